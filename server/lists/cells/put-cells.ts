@@ -11,30 +11,30 @@ import type { RowChange } from '../rows/row-writes.ts';
 import { ofColumn, tryValues } from '../values/check-values.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** A text as people write it, which is read as its column's kind; or values as they are stored. */
+/** Text as typed, parsed by its column's kind; or stored values. */
 export type CellTexts = string | readonly string[];
 
-/** Cells side by side, to be put into rows of a list. */
+/** A rectangle of cells to write into rows of a list. */
 export interface CellBlock {
-  /** Ids of the list's columns that take them, from left to right. */
+  /** Target column ids, from left to right. */
   readonly columns: readonly string[];
-  /** Ids of the rows that take them, from top to bottom; null: a new row. */
+  /** Target row ids, from top to bottom; null: a new row. */
   readonly rows: readonly (string | null)[];
-  /** A line for each of the rows; null leaves a cell as it is. */
+  /** One line per row; null leaves a cell unchanged. */
   readonly cells: readonly (readonly (CellTexts | null)[])[];
 }
 
 export interface PutOptions {
   readonly block: CellBlock;
-  /** How numbers and days are written where the cells leave it open. */
+  /** Formats of numbers and dates where the cells prove none. */
   readonly hints: FormatHints;
-  /** Id of the user who acts. */
+  /** Id of the acting user. */
   readonly by: string;
-  /** A step of the undo log that the block continues, if it is the last one of the user. */
+  /** A step of the undo log that the block continues, if it is the user's last one. */
   readonly continues?: string | undefined;
 }
 
-/** A cell, or a new row, that cannot be taken. */
+/** A cell, or a new row, that can't be written. */
 export interface UnfitCell {
   /** Its line in the block, from 0. */
   readonly line: number;
@@ -44,7 +44,7 @@ export interface UnfitCell {
   readonly reason: Words;
 }
 
-/** What a block of cells would do. */
+/** The effect of writing a block. */
 export interface CellTrial {
   readonly created: number;
   readonly updated: number;
@@ -52,10 +52,7 @@ export interface CellTrial {
   readonly unfit: readonly UnfitCell[];
 }
 
-/**
- * Tells what {@link putCells} would do; nothing is written.
- * @throws Refusal as {@link putCells} does
- */
+/** Dry run of {@link putCells}. @throws Refusal like {@link putCells} */
 export async function tryCells(
   lists: Lists,
   moduleID: string,
@@ -68,9 +65,9 @@ export async function tryCells(
 }
 
 /**
- * Puts cells into rows, all that fit in one durable write; cells that do not fit are told and left as they were.
- * @throws Refusal `not-found` for a row or a column that is not there any more, `conflict` for a row in the bin: then
- *   nothing is written
+ * Writes all fitting cells in one durable write; the others are reported and stay unchanged.
+ * @throws Refusal `not-found` for a missing row or column, `conflict` for a row in the bin: nothing is
+ * written then
  */
 export async function putCells(lists: Lists, moduleID: string, options: PutOptions): Promise<CellTrial> {
   return withChanges(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
@@ -85,7 +82,7 @@ interface Changes {
   readonly unfit: readonly UnfitCell[];
 }
 
-/** While `work` runs the columns stay as they are. */
+/** Keeps the columns unchanged while `work` runs. */
 async function withChanges<R>(
   lists: Lists,
   moduleID: string,
@@ -123,7 +120,7 @@ function columnOf(module: Module, fieldID: string): Field {
 
 const isEmptyLine = (values: Values): boolean => Object.values(values).every((texts) => texts.length === 0);
 
-/** A new row, or which columns that must be filled keep it from being one. */
+/** Returns a new row, or reports the required columns that it lacks. */
 function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]): RowChange[] {
   const missing = module.fields.filter(
     (field) => field.isRequired && valuesOf(values, field.name).length === 0,
@@ -139,7 +136,7 @@ function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]
 }
 
 const LONGEST_TOLD = 10_000;
-/** More are no cell of a list: splitting and checking them would take the time of everybody else. */
+/** Above any real cell: splitting and checking more would take everybody's time. */
 const MAX_VALUES = 1000;
 
 interface CellReader {
@@ -174,7 +171,7 @@ async function readerOf(
   };
 }
 
-/** Returns how the texts of one column are read: as all of them prove together, and by the hints where they prove nothing. */
+/** Returns the reader of a column's texts: by the formats that all of them prove, otherwise by the hints. */
 async function reading(
   field: Field,
   written: readonly string[],
@@ -184,7 +181,7 @@ async function reading(
   const pause = createYielder();
   const guessBy = async (given: FormatHints): Promise<ColumnGuess> => {
     const guess = new ColumnGuess(given);
-    // Longer ones are no numbers or days, and would be looked at in one piece.
+    // Longer ones are neither numbers nor dates, and would block the event loop.
     for (const text of written.filter(({ length }) => length <= LONGEST_TOLD)) {
       for (const part of parts(text)) guess.see(part);
       const wait = pause();

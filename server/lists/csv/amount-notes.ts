@@ -3,19 +3,19 @@ import { said, type Words } from '../../words/said.ts';
 import type { Field } from '../definitions/model.ts';
 import type { ColumnFacts, TableFacts } from '../reading/table-facts.ts';
 
-/** What takes a column of a file. */
+/** The target of a file's column. */
 export interface TakenBy {
   readonly column: ColumnFacts;
   readonly field: Pick<Field, 'kind' | 'options'>;
 }
 
-/** Which numbers of a file go in otherwise than they stand there, so that nobody has to find out later. */
+/** Returns notes on numbers that are imported differently than written. */
 function amountNotes(all: readonly TakenBy[], { sheets }: Pick<TableFacts['source'], 'sheets'>): Words[] {
   const named = (columns: readonly TakenBy[], sign?: (of: TakenBy) => string | undefined): string =>
     columns.map((of) => `${of.column.header}${sign ? ` (${sign(of) ?? ''})` : ''}`).join(', ');
   const mixed = all.filter(({ column, field }) => column.amount?.isMixed === true && !hasSign(field));
   const without = all.filter((of) => signThatIsLost(of) !== undefined);
-  // Of a sheet, whose program could show percent, they stay out.
+  // In sheets they stay out, as the program could display percent.
   const percent = sheets ? [] : all.filter(countsPercent);
   const notes: readonly (Words | false)[] = [
     mixed.length > 0 && said('import.mixed', { columns: named(mixed) }),
@@ -25,7 +25,7 @@ function amountNotes(all: readonly TakenBy[], { sheets }: Pick<TableFacts['sourc
   return notes.filter((note) => note !== false);
 }
 
-/** Returns what is to be said of a file before it goes in: letters that are lost, and what {@link amountNotes} tells. */
+/** Returns the notes on a file before its import: lost characters, and {@link amountNotes}. */
 export const fileNotes = (
   all: readonly TakenBy[],
   { source, unreadable }: Pick<TableFacts, 'source' | 'unreadable'>,
@@ -40,11 +40,11 @@ const SHOWN_LINES = 10;
 const inShort = (lines: readonly number[]): string =>
   `${lines.slice(0, SHOWN_LINES).join(', ')}${lines.length > SHOWN_LINES ? ', …' : ''}`;
 
-/** What would mean another number beside the column's own sign does not go in. */
+/** Ambiguous numbers beside the column's own sign are rejected. */
 const hasSign = ({ kind, options }: TakenBy['field']): boolean =>
   kind === 'Number' && options.unit !== undefined;
 
-/** What stands beside all numbers of the column, and does not come in. */
+/** Returns the text beside all numbers of the column that isn't imported. */
 function signThatIsLost({ column, field }: TakenBy): string | undefined {
   if (column.amount?.isMixed === true) return undefined;
   const { unit } = column.shown;
@@ -52,6 +52,6 @@ function signThatIsLost({ column, field }: TakenBy): string | undefined {
   return isKept ? undefined : (unit ?? column.amount?.beside);
 }
 
-/** Numbers without a sign, as in a text, that the column of the list shows as percent. */
+/** Returns whether the target column displays percent and some numbers have no sign, as in a text. */
 const countsPercent = ({ column, field }: TakenBy): boolean =>
   field.kind === 'Number' && field.options.unit === PERCENT && column.isBareNumbers;

@@ -4,13 +4,13 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import { readMonthName } from './month-names.ts';
 import { fromPercent, PERCENT, writtenAmount, type WrittenAmount } from '../../base/amount.ts';
 
-/** A way in which files write values of some kind. */
+/** A notation of values of some kind. */
 export interface CellFormat {
   readonly kind: FieldKind;
   readonly only?: 'date' | 'time';
   readonly decimal?: '.' | ',';
   readonly dateOrder?: DateOrder;
-  /** The text that a list stores; undefined when the cell is not written like this. */
+  /** Returns the stored text; undefined if the cell isn't in this notation. */
   read(cell: string): string | undefined;
 }
 
@@ -30,10 +30,10 @@ const NUMBERS: readonly (readonly ['.' | ',', RegExp, RegExp])[] = [
   ],
 ];
 
-/** Nearly all cells: nothing stands beside the number. */
+/** Nearly all cells: nothing beside the number. */
 const PLAIN = /^-?[\d.,]+$/;
 
-/** The number of a cell that is written in one way; of a percentage the fraction. */
+/** Returns the number of a cell in one notation; for a percentage the fraction. */
 function readNumber(cell: string, pattern: RegExp, grouping: RegExp): string | undefined {
   const { number, unit }: Partial<WrittenAmount> = PLAIN.test(cell)
     ? { number: cell }
@@ -51,9 +51,10 @@ const DATES: readonly (readonly [DateOrder, string])[] = [
 ];
 
 /**
- * All formats that are told apart. The first three are numbers: with a decimal point, with a decimal comma
- * (points, apostrophes or spaces between thousands), with a point and commas, apostrophes or spaces between thousands; with
- * whatever people write beside them. A plain space counts only before decimals, since `912 345 678` is a telephone number. A moment without a zone is taken as this computer's own time.
+ * All recognised notations. The first three are numbers: decimal point only; decimal comma with points,
+ * apostrophes or spaces between thousands; decimal point with commas, apostrophes or spaces between
+ * thousands; with any unit. A plain space counts only with decimals, since `912 345 678` is a telephone
+ * number. Times without a zone are this computer's local time.
  */
 export const CELL_FORMATS: readonly CellFormat[] = [
   ...NUMBERS.map(([decimal, pattern, grouping]): CellFormat => ({
@@ -77,7 +78,7 @@ export const CELL_FORMATS: readonly CellFormat[] = [
     return {
       kind: 'DateTime',
       dateOrder,
-      // Spreadsheets leave the time out where it is midnight, and people where they do not know it.
+      // Spreadsheets omit a time at midnight, people an unknown one.
       read: (cell) =>
         readMoment(dateOrder, pattern.exec(cell)) ?? checked('DateTime', isoDate(dateOrder, day.exec(cell))),
     };

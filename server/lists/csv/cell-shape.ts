@@ -2,7 +2,7 @@ import { writtenAmount } from '../../base/amount.ts';
 import { isBoolWord } from '../values/kinds/bool.ts';
 import { readsMonthName } from './month-names.ts';
 
-/** What a cell looks like, as far as that tells a heading from data and one delimiter from another. */
+/** The apparent type of a cell, which distinguishes headings from data and delimiters from each other. */
 export type CellShape = 'empty' | 'number' | 'date' | 'time' | 'bool' | 'email' | 'url' | 'text';
 
 const DATE =
@@ -10,7 +10,7 @@ const DATE =
 const TIME = /^\d{1,2}:\d\d(?::\d\d)?$/;
 const EMAIL = /^[^\s@"]+@[^\s@"]+\.[^\s@"]+$/;
 const URL = /^https?:\/\//i;
-/** Longer cells are texts. */
+/** Longer cells are text. */
 const MAX_CELL_CHARS = 320;
 
 export function shapeOf(cell: string): CellShape {
@@ -26,7 +26,7 @@ export function shapeOf(cell: string): CellShape {
   return URL.test(text) ? 'url' : 'text';
 }
 
-/** Returns the shape of nearly all cells of a column; undefined for an empty or mixed one. */
+/** Returns the shape of nearly all cells of a column; undefined if it is empty or mixed. */
 export function dominantShape(shapes: readonly CellShape[]): CellShape | undefined {
   const counts = new Map<CellShape, number>();
   for (const shape of shapes) if (shape !== 'empty') counts.set(shape, (counts.get(shape) ?? 0) + 1);

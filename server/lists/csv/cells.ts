@@ -1,30 +1,29 @@
 import { CELL_FORMATS } from './cell-formats.ts';
 
-/** What a spreadsheet may take for the beginning of a formula (OWASP ASVS 1.2.10), full-width forms included. */
+/** Characters that may begin a formula in a spreadsheet (OWASP ASVS 1.2.10), including full-width forms. */
 const SIGN = '[=+\\-@＝＋－＠]';
-/** A blank, a quotation mark or a character without a shape, which some programs drop before they look. */
+/** Blanks, quotation marks and invisible characters, which some programs skip. */
 const UNSEEN = '[\\s\\p{Cc}\\p{Cf}"]';
-/** What some program or other separates columns and lines by. */
+/** Separators of columns and lines in various programs. */
 const SEPARATORS = ',;\t|\r\n';
 
-/** A text of blanks alone is told from an empty cell by its apostrophe. */
+/** The apostrophe distinguishes a text of blanks from an empty cell. */
 const AT_START = new RegExp(`^'*(?:[\\t\\r\\n\\0]|${UNSEEN}*${SIGN}|\\s+$)`, 'u');
 const SIGNS = new RegExp(SIGN, 'g');
 const ANY_SEPARATOR = /[,;\t|\r\n]/;
 const IS_UNSEEN = new RegExp(UNSEEN, 'u');
 /**
- * Left as it is behind a separator, such as one of the coordinates of a place. Behind a comma only numbers may follow:
- * where that is the decimal point, the rest would go on as a formula.
+ * Safe behind a separator, such as the second coordinate of a place. Behind a comma only numbers may follow:
+ * a program with decimal commas would read the rest as part of a formula.
  */
 const NUMBERS = /[+-]\d+(?:\.\d+)?(?:,[+-]?\d+(?:\.\d+)?)*/y;
 const ENDS_NUMBERS = /^[\]};\t|\r\n]?$/;
 
 /**
- * A cell that no spreadsheet takes for a formula, whatever it separates columns by: an apostrophe goes before the first
- * character, and before a formula that stands behind another separator than the file's own, where such a program sees
- * the beginning of a cell. Text that looks escaped already gets one more, so that {@link unescapeCell} always gives
- * back what was there.
- * @param isMarked a text that looks like a number or the like gets one too
+ * Returns a cell that no spreadsheet evaluates, whatever its separator: an apostrophe goes before the first
+ * character, and before a formula after another separator than the file's own. Text that looks escaped gets
+ * one more, so that {@link unescapeCell} restores the original.
+ * @param isMarked also marks text that looks like a number or date
  */
 export function escapeCell(text: string, delimiter = ',', isMarked = false): string {
   let cell = '';
@@ -40,14 +39,14 @@ export function escapeCell(text: string, delimiter = ',', isMarked = false): str
   return isEscaped ? `'${cell}` : cell;
 }
 
-/** As in spreadsheets, an apostrophe before a number, a day or the like says that it is a text. */
+/** As in spreadsheets, an apostrophe before a number or date marks a text. */
 function looksLikeValue(cell: string): boolean {
   const text = cell.replace(/^'+/, '').trim();
   return text.length <= LONGEST_VALUE && CELL_FORMATS.some((format) => format.read(text) !== undefined);
 }
 const LONGEST_VALUE = 400;
 
-/** Whether a cell says by an apostrophe that it is a text, whatever it looks like. */
+/** Returns whether an apostrophe marks the cell as text. */
 export const isMarkedText = (cell: string): boolean => cell.startsWith("'") && unescapeCell(cell) !== cell;
 
 export function unescapeCell(cell: string, delimiter = ','): string {
@@ -62,7 +61,7 @@ export function unescapeCell(cell: string, delimiter = ','): string {
   return text + inner.slice(done);
 }
 
-/** Each sign of a formula behind a foreign separator: where the apostrophes before it begin, and where it stands. */
+/** Returns each formula after a foreign separator: the start of its apostrophes, and its sign. */
 function formulasInside(text: string, delimiter: string): { from: number; to: number }[] {
   // Nearly all cells.
   if (!ANY_SEPARATOR.test(text)) return [];
@@ -79,7 +78,10 @@ function formulasInside(text: string, delimiter: string): { from: number; to: nu
   return found;
 }
 
-/** Tells of signs, asked of in their order, whether only numbers follow. A row of them is read once, from its first. */
+/**
+ * Returns a function, called in ascending order, that tells whether only numbers follow a sign; each sequence
+ * is scanned once.
+ */
 function numbersIn(text: string): (at: number) => boolean {
   let end = 0;
   let isEnded = false;
@@ -97,8 +99,8 @@ const ENDING_NUMBER = /[+-]\d[\d.]*$/;
 const BEGINS_WITH_DIGIT = /^\d(?![\d.]*$)/;
 
 /**
- * The escaped cells of one line, kept apart where a program sees no end of a cell at a comma, and a decimal point in it:
- * a negative number, left as it is, and a next cell that begins with a digit would be one formula there.
+ * Returns a line's escaped cells, separated where a program with decimal commas would join two: a negative
+ * number, which isn't escaped, and a next cell that begins with a digit would be one formula.
  */
 export function keptApart(cells: readonly string[], delimiter: string): string[] {
   return cells.map((cell, at) => {
@@ -113,7 +115,7 @@ export function keptApart(cells: readonly string[], delimiter: string): string[]
   });
 }
 
-/** Stands between the values of a multi-value column; inside a value it follows a backslash. */
+/** Separates the values of a multi-value column; escaped by a backslash within a value. */
 const VALUE_SEPARATOR = '|';
 
 export function joinValues(texts: readonly string[]): string {

@@ -7,49 +7,49 @@ import { proofIn, type Decimal, type Proof } from './number-convention.ts';
 import { createTotals, type Span, type Totals } from './totals.ts';
 import { UnitsSeen } from './units-seen.ts';
 
-/** What the user says about a file where the guess is wrong. */
+/** The user's corrections of guesses about a file. */
 export interface FormatHints {
   readonly decimal?: '.' | ',';
   readonly dateOrder?: DateOrder;
 }
 
-/** What is known of a cell. */
+/** Facts about a cell. */
 export interface SeenAs {
-  /** It is a text, though it may look like a number. */
+  /** It is a text, even if it looks like a number. */
   readonly isText?: boolean | undefined;
-  /** Its writer says so of the whole column. */
+  /** Its writer marked the whole column as text. */
   readonly isMarkedText?: boolean;
-  /** A sum of its column may leave it out, or does. */
+  /** A sum of its column may exclude it, or surely does. */
   readonly isNoPart?: boolean | 'surely';
 }
 
 const SAMPLES = 5;
 
-/** The formats of numbers or of days or moments, and those of them that read each cell which any of them reads. */
+/** Notations of numbers or dates, and those that read every readable cell. */
 interface Family {
   readonly all: readonly CellFormat[];
   left: readonly CellFormat[];
   isSeen: boolean;
 }
 
-/** Watches the cells of one column and tells in the end what they are. */
+/** Collects the cells of one column and infers their format. */
 export class ColumnGuess {
-  /** The first cells that are not empty. */
+  /** The first non-empty cells. */
   readonly samples: string[] = [];
-  /** What stands beside the numbers, as people write it: `%`, `€`; and how many decimals those have at most. */
+  /** Units beside the numbers, such as `%` or `€`, and the maximum of decimals with one. */
   readonly units = new UnitsSeen();
-  /** Those that read each cell. */
+  /** Formats that read every cell. */
   #formats: readonly CellFormat[];
   readonly #families: readonly Family[];
   readonly #numbers: Family | undefined;
-  /** Those that read a cell as another number than the format does: `1.234`. Among amounts that is a thousand and more to some. */
+  /** Formats that read a cell as another number than the key does: `1.234` as amounts can mean a thousand. */
   readonly #readsOtherwise = new Map<CellFormat, Set<CellFormat>>();
   readonly #totals: ReadonlyMap<CellFormat, Totals>;
-  /** How many of its cells prove something about the decimal sign of the file. */
+  /** Number of cells that prove each decimal mark. */
   readonly #proofs = new Map<Proof, number>();
   #cellCount = 0;
   #numberCount = 0;
-  /** The first cell that is one number with a decimal comma and another with a point. */
+  /** The first cell that differs between decimal comma and point. */
   #readTwice: string | undefined;
 
   constructor(hints: FormatHints) {
@@ -77,23 +77,23 @@ export class ColumnGuess {
     this.#seeNumber(trimmed, isNoPart);
   }
 
-  /** Undefined: text, also where two readings are possible, such as 3/4/2024. */
+  /** Undefined: text, also if two readings are possible, such as 3/4/2024. */
   format(): CellFormat | undefined {
     const found = this.#pick(this.#formats);
     return found?.kind === 'Number' && !this.units.areSurelyNumbers() ? undefined : found;
   }
 
   /**
-   * The reading for a column of this kind, where there is one that is not ambiguous. Cells that no reading of the kind
-   * fits, such as “on request” among prices, have no say in it: they are told by themselves.
+   * Returns the unambiguous format for a column of this kind. Cells that no format of the kind fits, such as
+   * “on request” among prices, don't count: they are reported singly.
    */
   formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined {
     return this.#pick(this.#of(kind, only));
   }
 
   /**
-   * Reads cells for a column of the list: undefined where one is not written in this way, or with a unit that the column
-   * does not have, so that it would mean something else there.
+   * Returns a reader for a column of the list: undefined for a cell in another notation, or with a unit that
+   * the column lacks and that would change its meaning.
    */
   readerFor({
     kind,
@@ -111,8 +111,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Why a cell that is a number does not go into a column of the list: it may mean another one there.
-   * @param isBareMeant whether a number without a sign is the number, be it in a column that shows percent
+   * Returns why a numeric cell can't be imported into a column: its meaning may differ there.
+   * @param isBareMeant a number without a sign is the stored number, even in a percent column
    */
   doubtsFor(
     { kind, options: { unit, precision = 0 } }: Pick<Field, 'kind' | 'options'>,
@@ -122,7 +122,7 @@ export class ColumnGuess {
     const isOfMoney = unit !== undefined || precision > 0 || this.units.areMoney();
     const left = this.#of('Number', undefined);
     const format = this.#pick(left);
-    // Where they contradict each other, each is asked for by itself.
+    // If they contradict each other, each applies to its own cells.
     const numbersOf = numbersBy(format ? [format] : left.length > 0 ? left : (this.#numbers?.all ?? []));
     return (cell) => {
       const written = kind === 'Number' ? writtenAmount(cell) : undefined;
@@ -136,13 +136,13 @@ export class ColumnGuess {
     };
   }
 
-  /** Returns a cell that is another number by each decimal sign; undefined where there is none, or most cells are texts. */
+  /** Returns a cell that differs between the decimal marks; undefined if none does, or most cells are text. */
   numberInDoubt(): string | undefined {
     const left = this.isMostlyNumbers() ? (this.#numbers?.left ?? []) : [];
     return new Set(left.map(({ decimal }) => decimal)).size > 1 ? this.#readTwice : undefined;
   }
 
-  /** Returns how many cells prove the decimal sign of the file. Likely ones count only where all cells are numbers. */
+  /** Returns how many cells prove a decimal mark. Likely proofs count only if all cells are numbers. */
   proving(proof: Proof): number {
     const isCounted = proof !== 'likely-point' || this.#formats.some(({ kind }) => kind === 'Number');
     return isCounted ? (this.#proofs.get(proof) ?? 0) : 0;
@@ -152,7 +152,7 @@ export class ColumnGuess {
     return this.#cellCount <= 2 * this.#numberCount;
   }
 
-  /** Drops the readings of numbers with the other decimal sign, where the column has readings with this one. */
+  /** Drops formats with the other decimal mark if the column has some with this one. */
   settleDecimal(decimal: Decimal): void {
     const family = this.#numbers;
     if (!family?.left.some((format) => format.decimal === decimal)) return;
@@ -161,7 +161,7 @@ export class ColumnGuess {
     this.#formats = this.#formats.filter((format) => !isDropped(format));
   }
 
-  /** Whether a number adds up those that were seen, as {@link Totals} has it; `also` are cells. */
+  /** Returns whether a number is the sum of others, as in {@link Totals}; `also` are cells. */
   isSum(cell: string, { also = [], ...span }: Span): boolean {
     return [...readAsNumbers(cell.trim(), this.#numbers?.left ?? [])].some(([format, number]) => {
       const others = also.flatMap((each) => format.read(each) ?? []);
@@ -169,12 +169,12 @@ export class ColumnGuess {
     });
   }
 
-  /** A sum stood here, as {@link Totals} has it. */
+  /** Records a sum, as in {@link Totals}. */
   markSum(from: number): void {
     for (const each of this.#totals.values()) each.mark(from);
   }
 
-  /** Whether cells can be read as this, perhaps in several ways. */
+  /** Returns whether cells can be read as this kind, unambiguously or not. */
   fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean {
     return this.#of(kind, only).length > 0;
   }
@@ -187,7 +187,7 @@ export class ColumnGuess {
     const [first] = this.isEmpty() ? [] : fitting;
     if (!first) return undefined;
     const same = fitting.filter(({ kind, only }) => kind === first.kind && only === first.only);
-    // Plain digits read the same in all three number formats, as do dates that begin with the year.
+    // Plain digits are equal in all three number formats, as are dates that begin with the year.
     const isPlain = first === CELL_FORMATS[0] || first.dateOrder === 'YMD';
     const others = this.#readsOtherwise.get(first);
     const isTwo = same.some((format) => others?.has(format));
@@ -221,7 +221,7 @@ export class ColumnGuess {
     this.#readsOtherwise.set(one, (this.#readsOtherwise.get(one) ?? new Set()).add(other));
   }
 
-  /** Whether a number with this beside it means the same in a column that shows `shown`. */
+  /** Returns whether a number with this unit means the same in a column that displays `shown`. */
   #fitsUnit(unit: string | undefined, shown: string | undefined): boolean {
     if (unit === undefined) return true;
     if (unit === PERCENT || shown === PERCENT) return unit === shown;
@@ -238,12 +238,12 @@ function readAsNumbers(cell: string, by: readonly CellFormat[]): ReadonlyMap<Cel
   return read;
 }
 
-/** What a cell may be, in a column that leaves it open how its numbers are written. */
+/** Returns a cell's possible readings if the column's format is undecided. */
 const numbersBy =
   (formats: readonly CellFormat[]) =>
   (cell: string): readonly string[] => [...new Set(readAsNumbers(cell, formats).values())];
 
-/** Of a number that lacks the sign of its column nobody knows whether it counts percent already; of nothing it is the same. */
+/** Returns the reason why a number without its column's percent sign is ambiguous; zero isn't. */
 export function barePercent(number: string): Words | undefined {
   if (!/^-?[\d.]*[1-9][\d.]*$/.test(number)) return undefined;
   return said('value.bare-percent', { percent: `${number} %`, number: `${toPercent(number)} %` });

@@ -1,19 +1,19 @@
-/** Tells in which columns, or of which of them together, no two lines say the same, so that they can be told apart by them. */
+/** Finds the columns, or combinations of columns, that identify each line. */
 export interface Distinct {
   see(column: number, text: string): void;
-  /** Whether no two lines have said the same so far. */
+  /** Returns whether all values were distinct so far. */
   maySee(column: number): boolean;
-  /** @param lines how many were seen; one alone tells nothing */
+  /** @param lines seen; a single one proves nothing */
   isDistinct(column: number, lines: number): boolean;
 }
 
-/** Nothing that lines are told apart by is longer. */
+/** Longer values don't identify lines. */
 const MAX_KEY_CHARS = 200;
-/** So many cells are known at a time; past that, columns on the right are forgotten, as such ones stand on the left. */
+/** Limit of remembered cells; beyond it the rightmost columns are given up, as keys are usually on the left. */
 const MAX_CELLS = 1_000_000;
 
 export function createDistinct(): Distinct {
-  /** By place; null for a column that is none. */
+  /** By index; null for a column with duplicates. */
   const columns: (MarkSet | null)[] = [];
   let held = 0;
   const drop = (column: number): void => {
@@ -37,13 +37,13 @@ export function createDistinct(): Distinct {
   };
 }
 
-/** A hash set of marks with open addressing: a third of the memory of a `Set`, and outside of the JavaScript heap. */
+/** A hash set with open addressing: a third of a `Set`'s memory, outside the JavaScript heap. */
 class MarkSet {
   size = 0;
-  /** A mark and one; 0 is a free place. The length is a power of two. */
+  /** Mark plus one; 0 is a free slot. The length is a power of two. */
   #places = new Float64Array(64);
 
-  /** Returns false for a mark that is there already. */
+  /** Returns false if the mark is present. */
   add(mark: number): boolean {
     if (this.size * 3 >= this.#places.length * 2) this.#grow();
     if (!this.#put(mark + 1)) return false;
@@ -53,7 +53,7 @@ class MarkSet {
 
   #put(held: number): boolean {
     const last = this.#places.length - 1;
-    // The low bits of a mark are spread evenly.
+    // A mark's low bits are evenly distributed.
     let at = (held % 0x100000000) & last;
     for (let there = this.#places[at]; there !== 0; there = this.#places[at]) {
       if (there === held) return false;
@@ -70,7 +70,7 @@ class MarkSet {
   }
 }
 
-/** A number of 53 bits for it: a text would keep all of the file that it is a piece of. */
+/** Returns a 53-bit hash: a text would keep the whole file in memory. */
 function markOf(text: string): number {
   let [high, low] = [0x811c9dc5, 0x1b873593];
   for (let at = 0; at < text.length; at++) {

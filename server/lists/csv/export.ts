@@ -10,20 +10,20 @@ import { readTable } from './read.ts';
 import { said } from '../../words/said.ts';
 
 export interface ExportOptions {
-  /** A comma unless given. */
+  /** Default: comma. */
   readonly delimiter?: string;
-  /** Begin with a byte order mark, by which Excel knows UTF-8. */
+  /** Writes a byte order mark, by which Excel recognises UTF-8. */
   readonly bom?: boolean;
-  /** Names of the columns, in this order; all of them unless given. */
+  /** Names of the columns, in this order; default: all. */
   readonly columns?: readonly string[];
 }
 
 /**
- * A list as CSV in UTF-8, a piece at a time, rows in order of their ids, without the bin. Values that a
- * spreadsheet would take for formulas are escaped; numbers, negative ones too, stay numbers. Several values
- * of one column are joined by `|`. `importTable` gives the same values back, also into a list made for the file: where its
- * guess would differ, a first line names the delimiter, and an apostrophe marks the first value of a column of texts.
- * @throws Refusal `malformed` for a column that is not there
+ * Yields a list as UTF-8 CSV, rows ordered by id, without the bin. Values that spreadsheets would evaluate
+ * are escaped; numbers, also negative ones, stay numbers. Several values are joined by `|`. `importTable`
+ * reads the same values back, also into a new list: if its guess would differ, a first line names the
+ * delimiter, and an apostrophe marks the first value of a text column.
+ * @throws Refusal `malformed` for an unknown column
  */
 export async function* exportCsv(
   module: Module,
@@ -48,14 +48,14 @@ export async function* exportCsv(
   for await (const page of rows.scan()) if (page.length > 0) yield write(linesOf(page, unmarked));
 }
 
-/** Other programs would cut such a cell, and a guess could take its delimiter for that of the file. */
+/** Other programs would split such a cell, and its delimiter could be guessed as the file's. */
 const isCutElsewhere = (value: unknown): boolean =>
   typeof value === 'string' && (/[,;\t|]/.test(value) || looksDeclared(value));
 
-/** Rows that are read again as an import would read them, and letters of them. */
+/** Rows that are read back like an import, and their character limit. */
 const SURVEYED = 500;
 const SURVEYED_LETTERS = 64 * 1024;
-/** Kinds whose values an import knows again by how they are written. */
+/** Kinds that an import recognises by their notation. */
 const KNOWN_AGAIN: ReadonlySet<Field['kind']> = new Set([
   'Number',
   'DateTime',
@@ -65,10 +65,10 @@ const KNOWN_AGAIN: ReadonlySet<Field['kind']> = new Set([
   'Geometry',
 ]);
 
-/** Other columns decide which of these an import takes numbers by. */
+/** Other columns decide which convention an import uses. */
 const CONVENTIONS: readonly FormatHints[] = [{}, { decimal: '.' }, { decimal: ',' }];
 
-/** Returns the first rows, and the columns of texts that an import would take for numbers, days or the like. */
+/** Returns the first rows, and the text columns that an import would take for numbers or dates. */
 async function survey(
   rows: Pick<Rows, 'scan'>,
   fields: readonly Field[],
@@ -91,7 +91,7 @@ async function survey(
   return { start, texts: areTexts.map(({ field }) => field) };
 }
 
-/** Whether an import that is told nothing reads the text as this table. */
+/** Returns whether an import without options reads the text as this table. */
 async function isReadAs(
   text: string,
   lines: readonly (readonly string[])[],
@@ -109,7 +109,10 @@ async function isReadAs(
   );
 }
 
-/** Those columns, in this order; all of them unless given. @throws Refusal `malformed` for one that is not there */
+/**
+ * Returns the named columns in this order; all by default.
+ * @throws Refusal `malformed` for an unknown one
+ */
 export function chooseFields({ fields }: Module, names: readonly string[] | undefined): readonly Field[] {
   return (
     names?.map((name) => {
@@ -120,7 +123,7 @@ export function chooseFields({ fields }: Module, names: readonly string[] | unde
   );
 }
 
-/** Labels, or names where a label would be taken for another column. */
+/** Returns labels, or names if a label would match another column. */
 export function headersOf(fields: readonly Field[]): string[] {
   return fields.map(({ name, label }) => {
     const wanted = label.toLowerCase();
@@ -134,7 +137,7 @@ export function headersOf(fields: readonly Field[]): string[] {
 
 interface Writing {
   readonly delimiter: string;
-  /** Columns of texts whose first value is still to be marked as one. */
+  /** Text columns whose first value still needs its mark. */
   readonly unmarked: Set<Field>;
 }
 
@@ -147,7 +150,7 @@ function lineOf(row: Row, fields: readonly Field[], writing: Writing): string[] 
 
 function cellOf(row: Row, field: Field, { delimiter, unmarked }: Writing): string {
   const texts = valuesOf(row.values, field.name);
-  // "No" must not look like "nothing said", and neither is a number.
+  // "No" must differ from an empty cell, and neither is a number.
   const shown = field.kind === 'Bool' ? texts.map((text) => (text === '1' ? 'true' : 'false')) : texts;
   const cell = field.isMulti ? joinValues(shown) : (shown[0] ?? '');
   if (field.kind === 'Number' && /^-?\d+(\.\d+)?$/.test(cell)) return cell;

@@ -16,58 +16,61 @@ import { createReferring } from './referring.ts';
 import { createResult, type ImportResult, type Result } from './result.ts';
 import { matchColumns, type Match } from './targets.ts';
 
-/** How the lines of a file are held against a list. */
+/** How a file's lines are applied to a list. */
 export interface FillOptions {
   /**
-   * Names or headers of the columns whose values tell which row a line is about: a row that has them is changed.
-   * Empty: every line becomes a new row. Absent: as the last time. They are remembered for the list.
+   * Names or headers of the key columns, which identify the row that a line changes. Empty: every line is a
+   * new row. Absent: as last time. Stored with the list.
    */
   readonly key?: readonly string[];
   readonly match?: Match;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Ends the import between two pages; what went in stays. */
+  /** Stops the import between two pages; imported lines stay. */
   readonly signal?: AbortSignal;
-  /** Of a file that is read again and again, and has a key: what its lines said the last time. */
+  /** For a followed file with a key: the previous content of its lines. */
   readonly marks?: LineMarks;
 }
 
-/** What the lines of a file said when it was read before. Those that say the same are passed over. */
+/** The previous content of a file's lines; unchanged lines are skipped. */
 export interface LineMarks {
-  /** What a line says, in short. */
+  /** Returns a digest of a line. */
   markOf(module: Module, values: LineChange['values']): string;
-  /** Whether the line of this key said the same. */
+  /** Returns whether the key's line is unchanged. */
   isAsBefore(key: string, mark: string): boolean;
-  /** What a line says that the line of this key did not say before; all of a line that was not there. */
+  /** Returns what changed in the key's line; all of a new line. */
   news(module: Module, key: string, values: LineChange['values']): LineChange['values'];
-  /** A line cannot go in. Its key, where that can be read. */
+  /** A line can't be imported; its key, if readable. */
   unfit(key: string | undefined): void;
-  /** To be called in the write that puts the line in. */
+  /** Call it in the transaction that writes the line. */
   note(tx: Tx, key: string, mark: string): void;
 }
 
 export interface ImportProgress {
-  /** Lines dealt with, of so many. */
+  /** Processed lines, and their total. */
   readonly done: number;
   readonly total: number;
 }
 
-/** Lines that go in or do not at once. */
+/** Lines per transaction. */
 export const PAGE = 500;
 
-/** Takes a page of changes whole, or refuses it whole. */
+/** Writes a page of changes, all or nothing. */
 export type TakePage = (rows: Rows, page: readonly Line[]) => Promise<SaveCounts>;
 
 interface Filling {
   readonly file: ReadableTable;
   readonly module: Module;
-  /** The list was made for the file. */
+  /** The list was created for the file. */
   readonly isNew?: boolean;
   readonly options: FillOptions;
-  /** Is given each line that goes in or cannot, but for those that say what they said before. */
+  /** Receives each line that is written or rejected, without unchanged ones. */
   readonly keep?: (line: FileLine) => void;
 }
 
-/** The key of the last import. @throws Refusal where the file lacks a column of it: every line would become a new row */
+/**
+ * Returns the last import's key.
+ * @throws Refusal if the file lacks one of its columns: every line would become a new row
+ */
 function rememberedKey(module: Module, matched: readonly (Field | undefined)[]): readonly string[] {
   const key = importKeyOf(module);
   if (key.every((name) => matched.some((field) => field?.name === name))) return key;
@@ -75,9 +78,9 @@ function rememberedKey(module: Module, matched: readonly (Field | undefined)[]):
 }
 
 /**
- * Goes through the lines of a file, page by page.
- * @param begin once it is known that the file fits: what to do with its pages
- * @throws Refusal where nothing of it fits, or its key does not
+ * Processes a file's lines page by page.
+ * @param begin called once the file is known to fit; returns what to do with its pages
+ * @throws Refusal if nothing fits, or the key doesn't
  */
 export async function fill(
   lists: Lists,
@@ -101,7 +104,7 @@ export async function fill(
   const result = createResult();
   let page: Line[] = [];
   const flush = async (): Promise<void> => {
-    // The columns cannot change between a look at their names and the write.
+    // The columns can't change between reading their names and the write.
     await lists.forOthers(module.moduleID, ({ module: now, rows: held }) => {
       const names = namesNow(module, now);
       return deal(
@@ -116,7 +119,7 @@ export async function fill(
   };
   const pause = createYielder();
   for await (const lines of file.read({ targets, isMadeFor: isNew })) {
-    // For it all rows are read, which is in vain where nothing of the file is news.
+    // Reading all rows for it would be wasted if no line is new.
     if (key.length > 0 && lines.length > 0) keys ??= await createKeyIndex(rows, key);
     for (const record of lines) {
       await pause();
@@ -142,7 +145,7 @@ export async function fill(
   return { moduleID: module.moduleID, ...result.counts(), ...aboutColumns(file, matched, ids) };
 }
 
-/** What the result says of the file as a whole and of its columns. */
+/** Returns the result's facts about the file and its columns. */
 function aboutColumns(
   file: ReadableTable,
   matched: readonly (Field | undefined)[],
@@ -166,7 +169,7 @@ function aboutColumns(
 
 const AS_BEFORE: SaveCounts = { created: 0, updated: 0, unchanged: 1 };
 
-/** What of a line is news since the last reading; undefined where nothing is. A new row takes all of it. */
+/** Returns what changed in a line; undefined if nothing. A new row takes all of it. */
 function newsOf(
   marks: LineMarks | undefined,
   module: Module,
@@ -179,14 +182,14 @@ function newsOf(
   return { ...line, mark, values: recordID === undefined ? values : marks.news(module, key, values) };
 }
 
-/** A line that is to go in. */
+/** A line to write. */
 export interface Line extends LineChange {
   readonly line: number;
-  /** What it says, in short, where that is kept. */
+  /** Its digest, if one is stored. */
   readonly mark?: string;
 }
 
-/** What the columns that the list had when the import began are called by now; those that went are not there. */
+/** Present names of the columns from the import's start, without removed ones. */
 type Names = ReadonlyMap<string, string>;
 
 function namesNow(before: Module, now: Module): Names {
@@ -207,7 +210,7 @@ function renamed(line: Line, names: Names): Line {
   return { ...line, values };
 }
 
-/** Deals with a page at once; where a row has gone meanwhile, line by line. */
+/** Writes a page at once; line by line if a row was removed meanwhile. */
 async function deal(
   page: readonly Line[],
   take: (page: readonly Line[]) => Promise<SaveCounts>,

@@ -2,15 +2,15 @@ import { isReferring } from '../rows/references.ts';
 import type { Field } from '../definitions/model.ts';
 import type { ColumnFacts } from '../reading/table-facts.ts';
 
-/** A file may have a column of ids beside one that says what rows of another list are called (`exportXlsx`). */
+/** A file may have a column of ids beside one with titles of another list's rows (`exportXlsx`). */
 const MARK = ' (id)';
 
-/** What the column with the ids of the rows is headed, beside one of that header. */
+/** Returns the header of the id column beside this header. */
 export const idHeader = (header: string): string => `${header}${MARK}`;
 
 /**
- * Returns for each column of a file the column that has its ids, where there is one.
- * @param fields what takes each of the columns; a column of ids that a column of the list takes is no such column
+ * Returns for each column its id column, if any.
+ * @param fields the target of each column; an id column with a target of its own doesn't count
  */
 export function findIDColumns(
   columns: readonly ColumnFacts[],

@@ -20,26 +20,29 @@ import type { ImportResult } from './result.ts';
 import { fieldsFor, type ChosenColumns } from './targets.ts';
 
 export interface ImportOptions extends TableOptions, ChosenColumns, FillOptions {
-  /** The list, or the name or handle of one, which is made from the file where there is none. */
+  /** The list, or the name or handle of one, which is created if missing. */
   readonly to:
     | { readonly moduleID: string }
     | {
         readonly name: string;
         readonly namespaceID?: string;
-        /** One that is there is not taken. */
+        /** An existing one isn't used. */
         readonly isNew?: boolean;
       };
-  /** Id of the user who acts. */
+  /** Id of the acting user. */
   readonly by: string;
-  /** What the file is called, for the past of the rows. */
+  /** The file's name, for the rows' history. */
   readonly file?: string;
-  /** Rows that stay as they are. Settled: the lines about them count as taken in; else they are looked at again. */
+  /**
+   * Rows that stay unchanged. If settled, their lines count as imported; otherwise they are read again next
+   * time.
+   */
   readonly withheld?: { readonly recordIDs: ReadonlySet<string>; readonly isSettled: boolean };
 }
 
 const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
 
-/** A file's bytes, or a file that is open already, by the same options: to read it is most of the work. */
+/** A file's bytes, or a file already opened with the same options: reading is most of the work. */
 type Given = Buffer | ReadableTable;
 const opened = <R>(
   given: Given,
@@ -48,9 +51,10 @@ const opened = <R>(
 ): Promise<R> => (Buffer.isBuffer(given) ? withTable(given, options, work) : work(given));
 
 /**
- * Puts a CSV file into a list. Lines that fit go in, in durable pages of 500; the others are told with their
- * number and reason. Columns of the list that the file does not have are left as they are.
- * @throws Refusal when the file or the options cannot be used at all, or nothing of it fits into a list made for it; StoreError from the disk
+ * Imports a CSV file into a list. Fitting lines are written in durable pages of 500; others are reported with
+ * number and reason. Columns that the file lacks stay unchanged.
+ * @throws Refusal if the file or the options are unusable, or nothing fits into a list created for it;
+ * StoreError from the disk
  */
 export const importTable = (lists: Lists, given: Given, options: ImportOptions): Promise<ImportResult> =>
   opened(given, options, (file) => importFrom(lists, file, options));
@@ -59,7 +63,7 @@ async function importFrom(lists: Lists, file: ReadableTable, options: ImportOpti
   const { module, isNew } = await prepareList(lists, options, () =>
     fieldsFor(file.columns, options, options.match ?? {}),
   );
-  // It may be a partner's, and is read in the past of rows and among what is told.
+  // It may come from a partner, and is displayed in histories and messages.
   const name = options.file === undefined ? undefined : plainName(options.file);
   let underWay: ImportUnderWay | undefined;
   const filling = fill(lists, { file, module, isNew, options }, async (key) => {
@@ -91,10 +95,10 @@ async function importFrom(lists: Lists, file: ReadableTable, options: ImportOpti
   return result;
 }
 
-/** With more values than these a column takes any. */
+/** With more values the column becomes text. */
 const MAX_CHOICES = 100;
 
-/** Gives the Choice columns of a new list the values of the file to choose from, in the order in which they came. */
+/** Gives the Choice columns of a new list the file's values, in order of appearance. */
 async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promise<void> {
   const found = new Map(
     fields.filter(({ kind }) => kind === 'Select').map(({ name }) => [name, new Set<string>()]),
@@ -112,7 +116,7 @@ async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promi
   await lists.updateModule(moduleID, { fields: filled });
 }
 
-/** What goes in at once goes in or does not; what takes longer is noted, so that a part is not taken for the whole. */
+/** Longer imports are recorded, so that an interrupted one isn't taken for complete. */
 async function noted(
   lists: Lists,
   { moduleID }: Module,
@@ -129,7 +133,7 @@ function noteMarks(tx: Tx, page: readonly Line[], marks: LineMarks | undefined):
   for (const { key, mark } of page) if (key !== undefined && mark !== undefined) marks?.note(tx, key, mark);
 }
 
-/** Says how much went in before it failed. */
+/** Reports how much was imported before the failure. */
 async function cutOff(error: unknown, underWay: ImportUnderWay | undefined): Promise<never> {
   const line = (await underWay?.cut().catch(() => 0)) ?? 0;
   if (line === 0 || !(error instanceof StoreError || error instanceof Refusal)) throw error;
@@ -138,7 +142,7 @@ async function cutOff(error: unknown, underWay: ImportUnderWay | undefined): Pro
   throw new StoreError(error.code, words, { cause: error });
 }
 
-/** A list that was made for a file of which nothing could go in goes again, unless somebody put rows into it. */
+/** Removes a list created for a file of which nothing was imported, unless it has rows. */
 async function removeEmpty(lists: Lists, { moduleID }: Module): Promise<boolean> {
   if ((await (await lists.rows(moduleID)).count()) > 0) return false;
   await lists.removeModule(moduleID);
@@ -155,15 +159,12 @@ async function takeBack(lists: Lists, module: Module, first: BadLine): Promise<v
   );
 }
 
-/** What to try: nothing is written, so no list is made either. */
+/** Options of a dry run: nothing is written, no list is created. */
 export interface TrialOptions extends TableOptions, Pick<FillOptions, 'key' | 'match' | 'marks'> {
   readonly to: { readonly moduleID: string };
 }
 
-/**
- * Tells what {@link importTable} would make of the file, and leaves the list as it is.
- * @throws Refusal as {@link importTable} does
- */
+/** Dry run of {@link importTable}. @throws Refusal like {@link importTable} */
 export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Promise<ImportResult> =>
   opened(given, options, async (file) => {
     const module = await lists.module(options.to.moduleID);
@@ -171,10 +172,10 @@ export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Pro
   });
 
 /**
- * Shows the lines of a file that would go into the list, some at a time, and leaves the list as it is.
- * @returns the file for {@link importTable}: without the lines that say what they said before, unless the others are very
- * many, as to read a workbook and to tell what changed in it is most of the work
- * @throws Refusal as {@link importTable} does
+ * Yields a file's lines that would be imported, in batches, without writing.
+ * @returns the file for {@link importTable}, reduced to changed lines unless these are too many: reading a
+ * workbook and comparing it is most of the work
+ * @throws Refusal like {@link importTable}
  */
 export async function lookThrough(
   lists: Lists,
@@ -203,7 +204,7 @@ async function prepareList(
   const found =
     inWorkspace.find(({ handle }) => handle.toLowerCase() === wanted) ??
     inWorkspace.find(({ name }) => name.toLowerCase() === wanted);
-  // Its columns are others than those of the file that was looked at for a list of its own.
+  // Its columns differ from those previewed for a new list.
   if (found && to.isNew === true)
     throw new Refusal('conflict', 'list.taken', said('list.name-taken', { list: found.name }));
   if (found) return { module: found, isNew: false };

@@ -3,50 +3,51 @@ import type { Ids } from '../../base/ids.ts';
 import { StoreError, type Partition, type Store, type Table, type Tx } from '../../store/store.ts';
 import { listPartition } from '../rows/row-table.ts';
 
-/** A file that is going into a list, in more than one durable page. */
+/** A file that is being imported in more than one durable page. */
 export interface ImportAbout {
   readonly moduleID: string;
-  /** What the file is called, where that is known. */
+  /** The file's name, if known. */
   readonly file?: string | undefined;
-  /** Lines are told apart by a column, so that the file can go in once more and no row comes twice. */
+  /** Lines have a key, so importing the file again creates no duplicates. */
   readonly isKeyed: boolean;
 }
 
-/** An import that did not come to its end: a part of the file is in the list. */
+/** An interrupted import: a part of the file is in the list. */
 export interface CutImport extends ImportAbout {
   readonly importID: string;
   /** When it began. */
   readonly at: string;
-  /** The number of the last line of the file that went in. */
+  /** Number of the last imported line. */
   readonly line: number;
 }
 
 /** One import from its first page to its end. */
 export interface ImportUnderWay {
-  /** To be called in the write that puts lines up to this one in. */
+  /** Call it in the transaction that writes lines up to this one. */
   reached(tx: Tx, line: number): void;
-  /** All of the file was dealt with. */
+  /** The whole file was processed. */
   finish(): Promise<void>;
-  /** It ends here; what went in stays. Answers the last line that did, 0 where none did. */
+  /** Ends it here; imported lines stay. Returns the last one, 0 if none. */
   cut(): Promise<number>;
 }
 
 /**
- * Imports write page by page, so that a kill, a power cut or a full disk leaves a part of a file in a list. Each is noted
- * before its first page and how far it came with every page, so that this is told and nobody takes the part for the whole.
+ * Journal of running imports. Imports write page by page, so a kill, a power cut or a full disk leaves a part
+ * of a file in a list. Each is recorded before its first page and with every page, so that an interrupted one
+ * is reported.
  */
 export interface ImportsUnderWay {
   begin(about: ImportAbout): Promise<ImportUnderWay>;
-  /** Those of before that were cut off, the oldest first; of a list that cannot be read none is told. */
+  /** Returns interrupted imports, oldest first; without those of unreadable lists. */
   cutOff(): Promise<CutImport[]>;
-  /** Its user knows of it. */
+  /** The user has acknowledged them. */
   forget(importIDs: readonly string[]): Promise<void>;
 }
 
 const UNDER_WAY: Table<ImportAbout & { readonly at: string }> = { name: 'import-under-way' };
-/** In the partition of the list: the last line that is in, by the id of the import. */
+/** In the list's partition: the last imported line, by import id. */
 const REACHED: Table<number> = { name: 'import-reached' };
-/** More are not kept: who has so many has heard of it. */
+/** Older ones are dropped: the user knows about them by then. */
 const MAX_IMPORTS = 50;
 
 export function createImportsUnderWay(deps: {
@@ -65,7 +66,7 @@ export function createImportsUnderWay(deps: {
   const lineOf = async (moduleID: string, importID: string): Promise<number> =>
     (await (await partitionOf(moduleID)).get(REACHED, importID)) ?? 0;
 
-  /** First how far it came, without which nothing is told. Where it cannot be written, as on a full disk, it stays. */
+  /** First the progress, without which nothing is reported. If it can't be written, as on a full disk, it stays. */
   async function drop(gone: readonly Pick<CutImport, 'importID' | 'moduleID'>[]): Promise<void> {
     try {
       for (const { importID, moduleID } of gone) {

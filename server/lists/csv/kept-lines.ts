@@ -1,9 +1,9 @@
 import { charsOf, type FileLine, type ReadableTable } from '../reading/table-facts.ts';
 
-/** Lines of a file that are to be read once more, kept so that the others need not be. */
+/** A file's lines that will be read again, cached so that the others aren't. */
 export interface KeptLines {
   readonly add: (line: FileLine) => void;
-  /** The file with these lines alone; as it is, where they are too many to be kept. */
+  /** Returns the file with these lines only; unchanged if they are too many to cache. */
   file(): ReadableTable;
 }
 

@@ -2,18 +2,18 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import { createDistinct } from './distinct.ts';
 import type { TableColumn, TableFile } from './read.ts';
 
-/** A column of a file that may be a key, or a part of one. */
+/** A column of a file that may be a key, or part of one. */
 export interface KeyColumn {
   readonly column: TableColumn;
-  /** Of the list's column that takes it. */
+  /** The kind of its target column. */
   readonly kind: FieldKind;
 }
 
-/** Columns that may be parts of a key: of order lines that were joined with their orders, the product stands far to the right. */
+/** Limits of columns in combined keys: in order lines joined with their orders, the product is far to the right. */
 const MAX_OF_PAIRS = 30;
 const MAX_OF_TRIPLES = 12;
 
-/** Whether people may tell rows apart by this column: days and amounts differ by chance. */
+/** Returns whether people would identify rows by this column: dates and amounts are distinct only by chance. */
 function couldBeKey({ column, kind }: KeyColumn): boolean {
   return column.isDistinct && isName({ column, kind });
 }
@@ -23,13 +23,13 @@ function isName({ column: { guess }, kind }: KeyColumn): boolean {
   return kind === 'String' || kind === 'Email';
 }
 
-/** Rows of another list and days tell lines apart beside something else, as in a list of bookings. */
+/** References and dates identify lines in combination, as in a list of bookings. */
 const couldBePart = (column: KeyColumn): boolean =>
   column.column.isFilled && (isName(column) || column.kind === 'Record' || column.kind === 'DateTime');
 
 /**
- * The columns by which the lines of a file can be told apart: each that does so alone; where none does, pairs that do, or
- * else triples. First those that stand on the left.
+ * Returns the columns that identify a file's lines: each that does alone, otherwise pairs, otherwise triples.
+ * Left ones first.
  */
 export async function keysOf<C extends KeyColumn>(
   file: Pick<TableFile, 'read' | 'source'>,
@@ -42,13 +42,13 @@ export async function keysOf<C extends KeyColumn>(
   return pairs.length > 0 ? pairs : thoseApart(file, setsOf(parts.slice(0, MAX_OF_TRIPLES), 3));
 }
 
-/** All choices of so many, in order. */
+/** Returns all combinations of a size, in order. */
 function setsOf<T>(all: readonly T[], count: number): readonly (readonly T[])[] {
   if (count === 0) return [[]];
   return all.flatMap((first, at) => setsOf(all.slice(at + 1), count - 1).map((others) => [first, ...others]));
 }
 
-/** Those of which no two lines of the file say the same together. */
+/** Returns the combinations whose values are distinct in all lines. */
 async function thoseApart<C extends KeyColumn>(
   { read, source }: Pick<TableFile, 'read' | 'source'>,
   sets: readonly (readonly C[])[],

@@ -4,22 +4,22 @@ import { tryValues } from '../values/check-values.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Finds rows by the values of the key columns: of one, or of several that tell rows apart together. */
+/** Finds rows by the values of one or several key columns. */
 export interface KeyIndex {
   /**
-   * The row that a line with these values is about: none when it is a new one. Each key may come once in a
-   * file; a second line with it would overwrite the first.
+   * Returns the row for a line with these values; none if it is new. A key may occur once per file: a second
+   * line would overwrite the first.
    */
   take(
     values: Values,
   ): { readonly recordID: string | undefined; readonly key: string } | { readonly problem: Words };
-  /** The key of a line of whose other values nothing needs to be right; undefined where it has none that can be one. */
+  /** Returns a line's key even if its other values are invalid; undefined without one. */
   keyOf(values: Values): string | undefined;
 }
 
 const SEVERAL = 'several';
 
-/** What a row is found by; undefined where one of the columns is empty. */
+/** Returns a row's key; undefined if one of its columns is empty. */
 export function keyIn(values: Values, names: readonly string[]): string | undefined {
   const texts = names.flatMap((name) => valuesOf(values, name).slice(0, 1));
   if (texts.length < names.length) return undefined;
@@ -59,5 +59,5 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
   };
 }
 
-/** What stands in several columns, as of one thing. */
+/** Returns several columns' texts as one. */
 const together = (texts: readonly string[]): string => texts.join(' + ');

@@ -1,15 +1,15 @@
 /**
- * Tells text from mojibake: bytes read in a wrong encoding give control characters, capitals in the middle of words, symbols
- * between letters, and letters of two scripts in one word. Frequency statistics miss these in short lists.
+ * Detects mojibake: bytes in a wrong encoding give control characters, capitals within words, symbols between
+ * letters, and mixed scripts in one word. Frequency statistics miss these in short lists.
  */
 
-/** A word with anything beyond ASCII in it: what is between blanks, ASCII punctuation and digits. */
+/** A word with non-ASCII characters, delimited by blanks, ASCII punctuation and digits. */
 const WORD = /[^\0-\x26\x28-\x2c\x2e\x2f\x30-\x40\x5b-\x60\x7b-\x7f\u00a0]+/gu;
 const MARK = /[^\0-\x7f]/gu;
 const LETTER = /\p{L}/gu;
-/** No office text has them: control and unassigned characters, box drawing, bare accents. */
+/** Characters that office texts never contain: controls, unassigned ones, box drawing, bare accents. */
 const NEVER = /[\p{Cc}\p{Co}\p{Cn}\ufffd\u2500-\u259fƒ¨¸ˇ˘˙˛˝]/gu;
-/** Capitals beyond ASCII behind small letters, and small ones before capitals. */
+/** Non-ASCII capitals after small letters, and non-ASCII small letters before capitals. */
 const WRONG_CASE =
   /\p{L}(?=[^\0-\x7f])(?=\p{Lu}\p{Ll})|(?<=\p{Ll})(?=[^\0-\x7f])\p{Lu}|(?=[^\0-\x7fß])\p{Ll}(?=\p{Lu})/gu;
 /** Symbols between letters, and before them. */
@@ -28,10 +28,10 @@ const SCRIPTS = [
 const IDEOGRAPHIC = SCRIPTS.at(-1) ?? LATIN;
 const VOWEL = /[aeiouyæøœıþð]/i;
 
-/** Letters of a word that are looked at: it may be a line without a blank. */
+/** Characters examined of a word, which may be a whole line. */
 const MAX_WORD_CHARS = 200;
 
-/** How many characters beyond ASCII a text has, and how many of them seem to be misread. */
+/** Returns the numbers of a text's non-ASCII characters, and of those that seem misread. */
 export function letterFlaws(text: string): { readonly marks: number; readonly flaws: number } {
   let [marks, flaws] = [0, 0];
   for (const [found] of text.matchAll(WORD)) {

@@ -7,29 +7,29 @@ import type { ReadLine } from '../reading/table-facts.ts';
 import type { Referring } from './referring.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
-/** Why a line cannot go into the list. */
+/** Why a line can't be imported. */
 export interface Unfit {
   readonly reason: Words;
-  /** What its row is found by, where that can be read. */
+  /** Its row's key, if readable. */
   readonly key?: string | undefined;
 }
 
-/** The change that a line of the file means. */
+/** The change that a line describes. */
 export interface LineChange extends RowChange {
-  /** What its row is found by, where there are columns for that. */
+  /** Its row's key, if there are key columns. */
   readonly key?: string;
 }
 
-/** What the lines of a file go into. */
+/** The target of a file's lines. */
 export interface Into {
-  /** The columns of the list, in the order of a line's cells. */
+  /** Target columns in the order of a line's cells. */
   readonly fields: readonly Field[];
   readonly referring: Referring;
   readonly module: Module;
   readonly keys: KeyIndex | undefined;
 }
 
-/** The change that a line of the file means, or why it cannot be. */
+/** Returns a line's change, or why there is none. */
 export function readLine({ cells, problems: found, ids }: ReadLine, into: Into): LineChange | Unfit {
   const { fields, referring, module, keys } = into;
   const values: Record<string, readonly string[]> = {};
@@ -56,7 +56,7 @@ const unfit = (problems: readonly Words[], key: string | undefined): Unfit => ({
   key,
 });
 
-/** @param whole for a new row: columns that are not named are empty */
+/** @param whole for a new row: unnamed columns are empty */
 function fitting(
   module: Module,
   values: Values,
@@ -68,8 +68,8 @@ function fitting(
 }
 
 /**
- * The columns that lines are told apart by, together: named as in the list or as in the file.
- * @throws Refusal `malformed` where both do not have one of them, or where it takes several values
+ * Returns the key columns, named as in the list or the file.
+ * @throws Refusal `malformed` if either lacks one, or one has several values
  */
 export function keyFields(
   key: readonly string[],

@@ -1,4 +1,4 @@
-/** Names of months as people write them in dates, in the languages of the window; by their first letters. */
+/** Month names in dates, in the window's languages, matched by their first letters. */
 const MONTHS: readonly (readonly string[])[] = [
   ['january', 'januar', 'jänner', 'janvier', 'enero'],
   ['february', 'februar', 'feber', 'février', 'febrero'],
@@ -25,7 +25,7 @@ const DAY_FIRST =
 const MONTH_FIRST = /^(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/iu;
 const MAX_DATE_CHARS = 40;
 
-/** Returns the number of a month by its name or an abbreviation of at least three letters; undefined: no month. */
+/** Returns a month's number by its name or an abbreviation of at least three letters; undefined: none. */
 function monthNumber(name: string): number | undefined {
   const wanted = plain(name);
   const found = PLAIN_MONTHS.findIndex((names) =>
@@ -34,7 +34,7 @@ function monthNumber(name: string): number | undefined {
   return found === -1 ? undefined : found + 1;
 }
 
-/** Returns the day of a date with a month's name as ISO 8601; undefined for any other text. */
+/** Returns a date with a month's name as ISO 8601; undefined for other text. */
 export function readMonthName(text: string): string | undefined {
   if (text.length > MAX_DATE_CHARS || !/\p{L}{3}/u.test(text) || !/\d{4}$/.test(text)) return undefined;
   const [, day, name, year] = DAY_FIRST.exec(text) ?? [];

@@ -15,68 +15,71 @@ import { isArchive } from '../sheets/archive.ts';
 import { sheetSource } from '../sheets/sheet-source.ts';
 import { said, speak } from '../../words/said.ts';
 
-/** What the user says about a file; what is left out is guessed. */
+/** The user's choices for a file; absent ones are guessed. */
 export interface TableOptions extends FormatHints {
-  /** A name that iconv-lite knows. */
+  /** A name known to iconv-lite. */
   readonly encoding?: string;
   /** One character. */
   readonly delimiter?: string;
-  /** The line with the heading, from 1; 0: the first row is data, and the columns are called `Column 1`, … Guessed unless given. */
+  /**
+   * Line number of the heading, from 1; 0: the first row is data, and columns are called `Column 1`, …
+   * Guessed by default.
+   */
   readonly headerLine?: number;
-  /** Of a workbook, the sheet; the first that holds anything unless given. */
+  /** The sheet of a workbook; default: the first with content. */
   readonly sheet?: string;
-  /** Whether totals and footers go in as those do, unless given, or are left out. */
+  /** Whether totals and footers are imported; default: they are reported and imported like rows. */
   readonly sums?: 'in' | 'out';
-  /** Those of them that go in all the same, by their numbers. */
+  /** Line numbers of those that are imported after all. */
   readonly asRows?: readonly number[];
-  /** Of what a column is called that has no name in the file; English unless given. */
+  /** For names of unnamed columns; default: English. */
   readonly language?: Language;
-  /** Somebody may be writing the file: a last line without an end that lacks values is not whole. */
+  /** The file may still be written: an incomplete last line without a line end isn't whole. */
   readonly isGrowing?: boolean;
-  /** Reads so many lines only: what the others say is unknown, as are a sheet's merged cells. */
+  /** Reads only this many lines: later ones and merged cells of a sheet are unknown. */
   readonly maxLines?: number;
-  /** Ends the reading, with its reason. */
+  /** Aborts with its reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface TableColumn {
   /** Position in the file's lines. */
   readonly index: number;
-  /** As in the file; a second one of the same text gets `_2`. */
+  /** As in the file; repeated ones get `_2` and so on. */
   readonly header: string;
   readonly guess: ColumnGuess;
-  /** Every line says something. */
+  /** No line is empty here. */
   readonly isFilled: boolean;
-  /** Of a sheet: as what its numbers are shown. */
+  /** For a sheet: how its numbers are displayed. */
   readonly amount?: ShownAs | undefined;
-  /** And none the same as another: rows can be told apart by it. */
+  /** And all values differ: it identifies rows. */
   readonly isDistinct: boolean;
 }
 
-/** What a file holds, all of it having been looked at. */
+/** A completely read file. */
 export interface TableFile extends Rejections {
   readonly source: Pick<TableSource, 'encoding' | 'delimiter' | 'sheet' | 'sheets' | 'text'>;
-  /** The line that the columns have their names from; lines before it are left out. 0: there is none. */
+  /** Line number of the heading; earlier lines are skipped. 0: none. */
   readonly headerLine: number;
-  /** Guesses that may be wrong. A guess that the options settle is no longer in doubt. */
+  /** Uncertain guesses; those settled by the options aren't included. */
   readonly doubts: readonly Doubt[];
-  /** The first lines as they stand in the file, to choose among. */
+  /** The first lines as in the file, to choose from. */
   readonly start: readonly CsvRecord[];
   readonly columns: readonly TableColumn[];
-  /** Lines with values, good ones. */
+  /** Valid non-empty lines. */
   readonly lines: number;
-  /** The first lines with letters that its encoding cannot read, be it that they are broken or that it is another one. */
+  /** The first lines with characters that the encoding can't represent: broken, or in another encoding. */
   readonly unreadable: readonly number[];
-  /** Lines that seem to be totals or footers; whether they are left out is for who reads the file to say. */
+  /** Lines that look like totals or footers; the caller decides about them. */
   readonly sums: readonly SumLine[];
-  /** Of a sheet: how many of these lines, and which of these columns by their header, the program does not show. */
+  /** For a sheet: the number of hidden lines, and the headers of hidden columns. */
   readonly hidden: { readonly lines: number; readonly columns: readonly string[] };
-  /** Of a sheet: how many cells of these lines are merged with some below them, or beside them, and what else it has. */
+  /** For a sheet: the number of lines with cells merged downwards, or sideways. */
   readonly merged: { readonly rows: number; readonly columns: number };
   readonly leftOut: readonly LeftOut[];
-  /** Of a workbook: other sheets that hold rows. */
+  /** For a workbook: other sheets with rows. */
   readonly otherSheets: readonly string[];
-  /** The good lines again, values in the order of the file, and the bad ones. */
+  /** Reads the valid lines again, with values in file order, and the invalid ones. */
   readonly read: () => AsyncGenerator<{
     readonly records: readonly (CsvRecord | BadLine)[];
     readonly share: number;
@@ -85,13 +88,16 @@ export interface TableFile extends Rejections {
 
 /** docs/interface.md: Limits */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** More than any list has, empty ones included: each is named and watched, which is not for a million of them. */
+/**
+ * More than any list has, empty ones included: each is named and tracked, which would be too costly for a
+ * million.
+ */
 const MAX_COLUMNS = 2000;
 
 /**
- * Looks through a whole CSV file, or a sheet of a workbook, and guesses what was not said, without holding up the rest of
- * the program.
- * @throws Refusal `too-large`, `malformed` (options), `impossible` (neither text nor workbook, nothing in it)
+ * Reads a whole CSV file, or a sheet of a workbook, and guesses what isn't given, without blocking the event
+ * loop.
+ * @throws Refusal `too-large`, `malformed` (options), `impossible` (neither text nor workbook, or empty)
  */
 export async function readTable(bytes: Buffer, options: TableOptions): Promise<TableFile> {
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
@@ -113,7 +119,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     guess: new ColumnGuess(source.hints),
   }));
 
-  /** Lines that are left out. */
+  /** Skipped lines. */
   const out = new Set<number>();
   async function* read(): ReturnType<TableFile['read']> {
     for await (const slice of source.records()) {
@@ -184,10 +190,10 @@ function checkColumns(columns: number): void {
 }
 
 const isUnreadable = ({ fields }: CsvRecord): boolean => fields.some((field) => field.includes('\ufffd'));
-/** More lines with unreadable letters are not named. */
+/** Further lines with unreadable characters aren't named. */
 const MAX_UNREADABLE = 20;
 
-/** What the lines that are taken say of their columns. */
+/** What valid lines say about their columns. */
 class SeenLines implements ColumnSums {
   lines = 0;
   hidden = 0;
@@ -196,7 +202,7 @@ class SeenLines implements ColumnSums {
   readonly #columns: readonly { readonly guess: ColumnGuess }[];
   readonly #distinct = createDistinct();
   readonly #amounts = createShownAmounts();
-  /** Lines that have something in a column. */
+  /** Number of non-empty cells per column. */
   readonly #filled: number[];
 
   constructor(says: (cell: string) => string, columns: readonly { readonly guess: ColumnGuess }[]) {
@@ -240,10 +246,10 @@ class SeenLines implements ColumnSums {
   }
 }
 
-/** Lines that are looked at to find the heading. */
+/** Lines that are examined for the heading. */
 const LOOKED_AT = 500;
 
-/** Returns the first lines behind the given one that are not blank. */
+/** Returns the first non-blank lines after the given one. */
 async function firstRecords(
   slices: AsyncGenerator<Slice>,
   after: number,
@@ -257,15 +263,15 @@ async function firstRecords(
 }
 
 interface Beginning {
-  /** The heading, or the first row of data, as wide as the rows below it. */
+  /** The heading, or the first data row, as wide as the rows below. */
   readonly first: CsvRecord;
   readonly isHeading: boolean;
   readonly doubts: readonly Doubt[];
 }
 
 /**
- * Finds where the table begins, unless the user says so.
- * @throws Refusal `impossible` when there is no line, or that one cannot be read
+ * Finds the beginning of the table, unless the user gave it.
+ * @throws Refusal `impossible` if there is no line, or it is unreadable
  */
 function beginningOf(
   opening: readonly (CsvRecord | BadLine)[],
@@ -274,7 +280,7 @@ function beginningOf(
 ): Beginning {
   const good = opening.filter((record) => 'fields' in record);
   const guess = findHeading(good.map(({ fields }) => fields.map((cell) => source.text(cell))));
-  // Below a line that names the delimiter a program wrote its heading.
+  // After a line that declares the delimiter, the heading was written by a program.
   const isDeclared = source.linesBefore > 0 && good[0]?.fields.every((field) => field.trim() !== '') === true;
   const found = isDeclared
     ? { at: 0, isHeading: true, isInDoubt: !guess.isHeading, rival: undefined }
@@ -305,12 +311,12 @@ function beginningOf(
   };
 }
 
-/** Rows of a sheet that its columns are counted by. */
+/** Rows of a sheet that determine its width. */
 const ROWS_OF_WIDTH = 20;
 
 /**
- * Returns the first line of a table as wide as the rows below it, without empty names behind, as a delimiter at its end
- * makes them. A text names its columns: rows that are longer than its heading have too many values. A heading of a sheet
+ * Returns a table's first line as wide as the rows below, without trailing empty names, which a trailing
+ * delimiter causes. A text's heading defines its columns: longer rows have too many values. A sheet's heading
  * ends with its last name.
  */
 function asWideAs(opening: readonly CsvRecord[], first: CsvRecord, isBounded: boolean): CsvRecord {
@@ -324,14 +330,14 @@ function asWideAs(opening: readonly CsvRecord[], first: CsvRecord, isBounded: bo
 
 const widthOf = ({ fields }: CsvRecord): number => fields.findLastIndex((field) => field.trim() !== '') + 1;
 
-/** The names given, or the file's headers without blanks around; one that comes again gets `_2`, or the next number that is free. */
+/** Returns the given names, or trimmed headers; repeated ones get `_2`, or the next free number. */
 function nameColumns(
   { fields }: CsvRecord,
   names: ((index: number) => string) | undefined,
   { text: says }: Pick<TableSource, 'text'>,
 ): { index: number; header: string }[] {
   const taken = new Set<string>();
-  /** The next number for a text: to look for it anew from the first takes minutes for long headers that are all the same. */
+  /** The next number per text: searching from the first one takes minutes for long equal headers. */
   const next = new Map<string, number>();
   return fields.map((field, index) => {
     const text = names?.(index) ?? says(field).trim().replace(/\s+/g, ' ');
@@ -344,7 +350,7 @@ function nameColumns(
   });
 }
 
-/** Lines end with their last value: what is missing is empty. Only values behind the last column are too many. */
+/** Lines end with their last value: missing ones are empty. Only values beyond the last column are too many. */
 function checkWidth(
   record: CsvRecord | BadLine,
   width: number,
@@ -358,7 +364,7 @@ function checkWidth(
   return { line, reason: said('csv.too-many-values', { values: widthOf(record), columns: width }) };
 }
 
-/** The kind and settings that a column of a new list gets. */
+/** Returns kind and options for a column of a new list. */
 export function guessedKind(column: TableColumn): {
   kind: FieldKind;
   options: { only?: 'date' | 'time'; precision?: number; unit?: string };
@@ -367,11 +373,11 @@ export function guessedKind(column: TableColumn): {
   return { kind, options: { ...(only ? { only } : {}), ...(kind === 'Number' ? shownIn(column) : {}) } };
 }
 
-/** As what a file shows the numbers of a column: in a workbook its program does so, in a text they are written so. */
+/** Returns how a file displays a column's numbers: by a workbook's formats, or as written in a text. */
 export function shownIn({ amount, guess: { units } }: TableColumn): { precision?: number; unit?: string } {
   const unit = amount ? amount.unit : units.all();
   const precision = Math.min(amount?.decimals ?? units.decimals(), MAX_DECIMALS);
   return { ...(precision > 0 ? { precision } : {}), ...(unit === undefined ? {} : { unit }) };
 }
-/** Of a column of a list. */
+/** Limit of a list's column. */
 const MAX_DECIMALS = 20;

@@ -2,35 +2,35 @@ import type { Part, Words } from '../../words/said.ts';
 import { said } from '../../words/said.ts';
 import type { BadLine } from './records.ts';
 
-/** Why lines of a file cannot go in: told once, be it that thousands of lines have the same. */
+/** Why lines are rejected, one entry per reason. */
 export interface RejectedFor {
-  /** As it is of the first of the lines, whose value it may name. */
+  /** The reason for the first of the lines, possibly with its value. */
   readonly reason: Words;
-  /** In how many lines it is so. A line of which several things are the matter counts in each. */
+  /** Number of lines. A line with several reasons counts for each. */
   readonly count: number;
-  /** The numbers of the first of them. */
+  /** Numbers of the first lines. */
   readonly lines: readonly number[];
 }
 
-/** Lines of a file that cannot go in. */
+/** Rejected lines of a file. */
 export interface Rejections {
-  /** The first 1,000, with the reason. */
+  /** The first 1,000 with their reasons. */
   readonly rejected: readonly BadLine[];
   readonly rejectedLines: number;
-  /** Why, each reason once, in the order in which they came up. */
+  /** The reasons, in order of appearance. */
   readonly reasons: readonly RejectedFor[];
 }
 
-/** So many rejected lines are told one by one; of the others only how many there were, and why. */
+/** Limit of lines reported singly; of others only number and reasons are. */
 const MAX_REJECTED = 1000;
 
 const SHOWN_LINES = 5;
-/** A list has no more columns; of what else is the matter only the number of lines is told. */
+/** A list has no more columns; further reasons are only counted. */
 const MAX_COLUMNS = 500;
-/** What differs from line to line where the same is the matter. */
+/** Parameters that differ between lines with the same reason. */
 const OF_THE_LINE: ReadonlySet<string> = new Set(['value', 'values', 'number', 'percent', 'scheme']);
 
-/** Gathers lines that are rejected, as they are. */
+/** Collects rejected lines. */
 export function createRejections(): {
   readonly count: number;
   add(line: BadLine): void;
@@ -55,7 +55,7 @@ export function createRejections(): {
     add(bad) {
       rejectedLines++;
       if (rejected.length < MAX_REJECTED) rejected.push(bad);
-      // What comes twice in a line is still one line.
+      // A reason repeated within a line counts once.
       const own = new Map(apart(bad.reason).map((each) => [shapeOf(each), each]));
       for (const [shape, reason] of own) see(shape, reason, bad.line);
     },
@@ -66,7 +66,7 @@ export function createRejections(): {
 const isSaid = (part: Part | undefined): part is Extract<Part, { readonly code: unknown }> =>
   typeof part === 'object' && 'code' in part;
 
-/** The things that are the matter with a line, each a sentence of its own. */
+/** Returns the reasons of a line, each as a sentence. */
 function apart(reason: Words): Words[] {
   if (!isSaid(reason) || reason.code !== 'sentence.ended') return [reason];
   const sentences: Words[] = [];
@@ -80,6 +80,6 @@ function apart(reason: Words): Words[] {
 
 const ended = (text: Part = ''): Words => said('sentence.ended', { text });
 
-/** The same of all lines that have the same the matter. */
+/** Returns an equal text for equal reasons. */
 const shapeOf = (words: Words): string =>
   JSON.stringify(words, (name, part: unknown) => (OF_THE_LINE.has(name) ? undefined : part));

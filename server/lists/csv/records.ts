@@ -5,21 +5,21 @@ import { ONE_COLUMN } from './delimiter.ts';
 import { decodeSlices } from './encoding.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** One record with the number of the line that it begins on, from 1. */
+/** A record with the number of its first line, from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
-  /** Of a sheet: the columns, from 0, of digits that stand there as a text. */
+  /** For a sheet: columns, from 0, with digits stored as text. */
   readonly digits?: ReadonlySet<number>;
-  /** Of a sheet: by column, from 0, as what its numbers are shown. */
+  /** For a sheet: how numbers are displayed, by column from 0. */
   readonly amounts?: readonly (Amount | undefined)[];
-  /** Of a sheet: the program does not show it. */
+  /** For a sheet: hidden in the workbook. */
   readonly isHidden?: true;
   /** The last line of a text, without a line end. */
   readonly isUnended?: true;
 }
 
-/** A line that cannot be taken, and why, in words for the user. */
+/** A line that can't be imported, with the reason for the user. */
 export interface BadLine {
   readonly line: number;
   readonly reason: Words;
@@ -30,29 +30,29 @@ export interface CsvFormat {
   readonly delimiter: string;
 }
 
-/** What was read, and how many bytes of the file that took. */
+/** Records, and the share of the file they took. */
 export interface Slice {
   readonly records: readonly (CsvRecord | BadLine)[];
-  /** Share of the file that was read, 0 to 1. */
+  /** Fraction of the file that was read, 0 to 1. */
   readonly share: number;
 }
 
-/** No text has this noncharacter, so that a line is one column. */
+/** A noncharacter that no text contains, so that a line is one column. */
 const NEVER = '\ufdd0';
-/** A record may be as long as its longest value (1 MiB) and some more; parsed in growing windows. */
+/** A record may be a little longer than its longest value (1 MiB); parsed in growing windows. */
 const WINDOWS = [64 * 1024, 256 * 1024, 1280 * 1024];
 /**
- * Letters that are read in vain: a quotation mark that is closed far behind its line, or never, costs up to a whole window,
- * and its line only is passed over. With so many the file is something else.
+ * Limit of characters parsed in vain: a quotation mark that is closed far away, or never, costs up to a whole
+ * window for one line. Beyond it the file is no CSV.
  */
 const MAX_FAILED_TRIES = 128 * 1024 * 1024;
-/** A quotation mark that closes nothing costs the parser as much as so many letters. */
+/** Cost of a stray quotation mark, in characters. */
 const STRAY_MARK = 64;
 
 /**
- * The records of a CSV file in slices, letting other work run in between. A quotation mark that is left open
- * or stands where none can be costs its own line only: reading goes on with the next. Blank lines, also
- * those of delimiters and blanks alone, are passed over. `\"` inside of a value in quotation marks, as MySQL writes it, is one. Any of the three line ends may be mixed with LF.
+ * Yields the records of a CSV file in slices, letting other work run in between. A stray or unclosed
+ * quotation mark costs only its own line. Blank lines, also of delimiters and blanks only, are skipped. `\"`
+ * within a quoted value, as MySQL writes it, is a quotation mark. The three line ends may be mixed.
  */
 export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGenerator<Slice> {
   const pause = createYielder();
@@ -97,11 +97,11 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
 }
 
 interface TextSource {
-  /** What is decoded and not read yet. */
+  /** Decoded and not parsed yet. */
   text: string;
   readonly newline: '\n' | '\r';
   ended: boolean;
-  /** Decodes until more than `size` characters wait or the file ends; false when nothing waits. */
+  /** Decodes until more than `size` characters are buffered or the file ends; returns false if none are. */
   fill(size: number): boolean;
   drop(length: number): void;
   dropLine(): void;
@@ -131,7 +131,7 @@ function createText(bytes: Buffer, encoding: string): TextSource {
     },
     dropLine() {
       let end = source.text.indexOf(source.newline);
-      // Its end may be far from being decoded: what is left of it is no line of its own.
+      // Its end may be far from being decoded: the rest is no line of its own.
       while (end < 0 && !source.ended) {
         source.text = '';
         source.fill(WINDOWS[0] ?? 0);
@@ -151,13 +151,13 @@ interface Parsed {
   /** Lines and characters that the records took. */
   readonly lines: number;
   readonly length: number;
-  /** Set: the record behind cannot be read, and why. */
+  /** Set: the next record is unreadable, and why. */
   readonly broken?: Words;
-  /** What that took, in letters: from its beginning to where it ends, which may be lines behind, and its stray marks. */
+  /** Cost of that in characters: to its end, possibly some lines later, and its stray marks. */
   readonly past: number;
 }
 
-/** What papaparse's parser calls `step` with: one row at a time, and where it ends. */
+/** A row of papaparse's `step`, with its end. */
 interface Step {
   readonly data: readonly (readonly string[])[];
   readonly errors: readonly { readonly code: string }[];
@@ -195,17 +195,17 @@ function parse(
       records.push({ line, fields, ...(raw.endsWith(newline) ? {} : { isUnended: true }) });
     line += count(raw, newline);
     length = meta.cursor;
-    // The parser has gone on as if that record ended elsewhere.
+    // The parser went on as if the record ended elsewhere.
     if (meta.cursor !== step.meta.cursor) parser.abort();
   };
   const parser = new Papa.Parser({ delimiter, newline, step });
   const { errors } = parser.parse(text, 0, partial) as Pick<Step, 'errors'>;
-  // Of a record that goes on behind this text: the last mark may close something yet, and those before it nothing.
+  // If a record continues after this text, its last mark may still be closed, unlike earlier ones.
   if (!broken && errors.length > 1) give(errors, text.length);
   return { records, lines: line - firstLine, length, past, ...(broken === undefined ? {} : { broken }) };
 }
 
-/** Returns the step, or where it has errors the same record with `\\"` read as a quotation mark, if that has none. */
+/** Returns the step, or on errors the same record with `\\"` read as a quotation mark, if that has none. */
 function errorless(
   step: Step,
   text: string,
@@ -227,14 +227,14 @@ function errorless(
   if (!escaped || escaped.errors.length > 0) return step;
   return { ...escaped, meta: { cursor: from + escaped.meta.cursor } };
 }
-/** Letters behind an error that may still be of the same record. */
+/** Characters after an error that may belong to the same record. */
 const LONGEST_ESCAPED = 16 * 1024;
 
-/** A line drawn below a table or its title says nothing. */
+/** A drawn line below a table or title has no content. */
 const isRule = (fields: readonly string[]): boolean =>
   fields.slice(1).every((field) => field.trim() === '') && /^[-_=*–—]{5,}$/.test(fields[0]?.trim() ?? '');
 
-/** Takes the CR of a CRLF from the last field, unless it stood inside of quotation marks. */
+/** Removes the CR of a CRLF from the last field, unless it was quoted. */
 function withoutReturn(fields: readonly string[], raw: string, delimiter: string): readonly string[] {
   const last = fields.at(-1);
   if (!last?.endsWith('\r')) return fields;

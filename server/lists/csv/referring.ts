@@ -5,21 +5,21 @@ import { isReferring } from '../rows/references.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Puts the ids of rows in the place of what they are called, as a file has it. */
+/** Replaces titles in a file by row ids. */
 export interface Referring {
-  /** What is stored for the texts of a cell; why it cannot be goes to `problems`. */
+  /** Returns the stored values of a cell; reasons against them go to `problems`. */
   read(field: Field, cell: Cell, problems: Words[]): readonly string[];
 }
 
 export interface Cell {
   readonly texts: readonly string[];
-  /** Ids of rows that stand beside; asked where several rows are called by one of the texts. */
+  /** Ids from the column beside, used if several rows have the same title. */
   readonly ids: readonly string[];
 }
 
 /**
- * Reads each list that one of these columns refers to, once.
- * @throws Refusal `impossible` when it is not settled to which list one refers
+ * Reads each referenced list once.
+ * @throws Refusal `impossible` if a column's list isn't determined
  */
 export async function createReferring(lists: Lists, fields: readonly Field[]): Promise<Referring> {
   const known = new Map((await lists.modules()).map((module) => [module.moduleID, module]));

@@ -5,31 +5,31 @@ import { createRejections, type Rejections } from './reasons.ts';
 import type { BadLine } from './records.ts';
 import type { SumLine } from './sum-lines.ts';
 
-/** What became of the lines of a file. */
+/** What happened to a file's lines. */
 export interface LineCounts extends Rejections {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
 }
 
-/** What became of a file. */
+/** The result of an import. */
 export interface ImportResult extends LineCounts {
   readonly moduleID: string;
-  /** Lines of the file that seem to be totals or footers, whether they went in or were left out. */
+  /** Lines that look like totals or footers, imported or not. */
   readonly sums: readonly SumLine[];
-  /** Which of its numbers go in otherwise than they stand there. */
+  /** Notes on numbers that were imported differently than written. */
   readonly notes: readonly Words[];
-  /** Guesses about the file that may be wrong. */
+  /** Uncertain guesses about the file. */
   readonly doubts: readonly Doubt[];
-  /** Of all columns of the file. */
+  /** All columns of the file. */
   readonly headers: readonly string[];
-  /** Headers that no column of the list takes. */
+  /** Headers without a target column. */
   readonly ignored: readonly string[];
 }
 
-/** Counts what becomes of the lines of a file. */
+/** Counts what happens to a file's lines. */
 export interface Result {
-  /** Lines dealt with. */
+  /** Processed lines. */
   readonly done: number;
   skip(line: BadLine): void;
   add(counts: SaveCounts): void;

@@ -7,36 +7,36 @@ import type { Doubt, LeftOut } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** Where the lines of a table come from: a text, or a sheet of a workbook. */
+/** A table's lines, from a text or a sheet of a workbook. */
 export interface TableSource {
-  /** Of a text; empty for a workbook. */
+  /** For a text; empty for a workbook. */
   readonly encoding: string;
   readonly delimiter: string;
-  /** The sheet that is read, and all that there are. */
+  /** The read sheet, and all sheets. */
   readonly sheet?: string;
   readonly sheets?: readonly string[];
-  /** The columns of the sheet that the program does not show, from 0, once all of it was read. */
+  /** Hidden columns of the sheet, from 0, available after a complete read. */
   readonly hiddenColumns?: ReadonlySet<number>;
-  /** Of a sheet: what is told of it beside its lines, once all of it was read. */
+  /** For a sheet: facts beside its lines, available after a complete read. */
   readonly notes?: SheetNotes;
-  /** How numbers and days are written, where that is known. */
+  /** Known formats of numbers and dates. */
   readonly hints: FormatHints;
-  /** Guesses about the text that may be wrong. */
+  /** Uncertain guesses about the text. */
   readonly doubts: readonly Doubt[];
-  /** So many lines at the beginning say how to read the others. */
+  /** Number of leading lines that declare how to read the others. */
   readonly linesBefore: number;
-  /** What a cell says. */
+  /** Returns a cell's text. */
   text(cell: string): string;
   /** From the start each time. */
   records(): AsyncGenerator<Slice>;
 }
 
-/** What of a workbook comes in otherwise than it stands there, or not at all. */
+/** What of a workbook is imported differently, or not at all. */
 export interface SheetNotes {
-  /** Lines in which a cell begins that is merged with some below it, or with some beside it alone; once for each. */
+  /** Lines where a cell merged downwards begins, or one merged sideways only; each once. */
   readonly merged: { readonly rows: readonly number[]; readonly columns: readonly number[] };
   readonly leftOut: readonly LeftOut[];
-  /** Other sheets that hold rows; of very many only the first. */
+  /** Other sheets with rows; of very many only the first. */
   readonly otherSheets: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export async function csvSource(
       ...(guessed ? encodingDoubts(guessed) : []),
     ],
     linesBefore: declaredDelimiter(text) === undefined ? 0 : 1,
-    // Our own files are separated by commas, also where that cannot be seen.
+    // Our own files use commas, even if a single column shows none.
     text: (cell) => unescapeCell(cell, delimiter === ONE_COLUMN ? ',' : delimiter),
     records: () => readRecords(bytes, { encoding, delimiter }),
   };

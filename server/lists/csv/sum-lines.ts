@@ -2,41 +2,41 @@ import { writtenAmount } from '../../base/amount.ts';
 import type { CsvRecord } from './records.ts';
 import { MAX_MARKS, type Span } from './totals.ts';
 
-/** A line of a table that is no row: it adds up others, or ends the file. */
+/** A line that is no row: a total, or the end of the file. */
 export interface SumLine {
   readonly line: number;
-  /** What it says first, as `Summe`. */
+  /** Its first text, such as `Summe`. */
   readonly text: string;
 }
 
-/** What people call a sum, in the languages of the window and of their neighbours, and as spreadsheet programs do. */
+/** Words for totals in the window's languages and neighbouring ones, and as in spreadsheet programs. */
 const SUM =
   /(?:^|[^\p{L}\p{N}])(?:[Σ∑]|(?:gesamt|end|zwischen|teil|netto|brutto)?summen?|gesamt(?:betrag)?|(?:gesamt|teil|zwischen)?ergebnis|insgesamt|sum(?:a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li)|subtotales)(?=$|[^\p{L}\p{N}])/iu;
-/** What stands between a sum and the one behind it. */
+/** Words between a net total and a gross total. */
 const TAX =
   /(?:^|[^\p{L}\p{N}])(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|tax|gst|tva|iva|btw|moms)(?=$|[^\p{L}\p{N}])/iu;
-/** What stands in a cell of its own beside a sum. */
+/** Words in a separate cell beside a total. */
 const BESIDE = /^(?:netto|brutto|net|gross|ht|ttc|neto|bruto|\p{Sc}|[A-Z]{3})\.?:?$/iu;
 const MAX_LABEL_CHARS = 40;
-/** So many lines wait for what follows: a net sum, taxes, and sums with them. */
+/** Lines held back for what follows: a net total, taxes, and totals including them. */
 const MAX_HELD = 5;
 const SUMMING = /^=.*\b(?:SUM|SUBTOTAL|AGGREGATE)/i;
-/** One number that is the same as one above it says little. */
+/** A single number equal to one above proves little. */
 const MIN_ADDENDS = 2;
-/** Nor do a few, where neither a word nor sums above speak for it. */
+/** Nor do a few, without a word or totals above. */
 const MIN_UNCALLED = 6;
 
-/** Looks at a number in a column. A file with more of them has other lines than people add up. */
+/** Limit of examined numbers per column: a file that exceeds it has other lines than people add up. */
 const MAX_WORK = 100_000;
 
-/** What columns know of their numbers. */
+/** What columns know about their numbers. */
 export interface ColumnSums {
   /** As for {@link Totals}; `also` are cells of the column. */
   isSum(column: number, cell: string, span: Span): boolean;
   mark(from: number): void;
 }
 
-/** A line of which it is known whether it is one of the rows, or adds some of them up or ends the file. */
+/** A line that is known to be a row, a total or a footer. */
 export interface Settled {
   readonly record: CsvRecord;
   readonly isSum: boolean;
@@ -44,32 +44,32 @@ export interface Settled {
 
 type Cell = readonly [column: number, cell: string];
 
-/** What speaks for a line being a sum: a word, a tax, that it says nothing but numbers, or little beside them. */
+/** Why a line may be a total: a word, a tax, numbers only, or little else. */
 type Kind = 'sum' | 'tax' | 'bare' | 'uncalled';
 
-/** A line between dashes or stars, and phrases by which reports end. */
+/** A line between dashes or stars, and phrases at the end of reports. */
 const ENDING =
   /^(?:[-–—=*#_~<[(]{2,} ?.{1,30} ?[-–—=*#_~>\])]{2,}|(?:end of (?:report|file|list|data|export)|ende (?:der|des) [\p{L} ]{3,20}|fin d(?:u|e|el|e la) [\p{L} ]{3,20})[.!]?)$/iu;
-/** What counts rows, beside their number. */
+/** Words for a number of rows. */
 const COUNTED =
   /(?:^|[^\p{L}])(?:rows?|records?|lines?|entries|zeilen?|datens[aä]tze|eintr[aä]ge|lignes?|enregistrements?|filas?|registros?|l[ií]neas?)(?=$|[^\p{L}])|共\s*\d|\d\s*[笔筆条條件](?=$|[^\p{L}]|记录|記錄)/iu;
-/** What counts anything, so that the number has to be that of the rows. */
+/** Words for any count, where the number must be that of the rows. */
 const COUNT = /(?:^|[^\p{L}])(?:count|anzahl|nombre|número|cantidad|total|gesamt)(?=$|[^\p{L}])/iu;
-/** Cells of a footer: what it says, and perhaps a number of its own. */
+/** Cells of a footer: its text, and possibly a number. */
 const MAX_OF_FOOTER = 2;
 
-/** How sure it is that a line is a sum: some are one only where no row follows. */
+/** Certainty of a total: some count only if no row follows. */
 type Adding = 'surely' | 'at the end' | undefined;
 
-/** Tells sums from rows, as the lines of a table come. A row is settled before it is asked for a sum of it. */
+/** Distinguishes totals from rows while lines arrive. A row must be counted before totals of it are tested. */
 export class SumFinder {
   readonly #says: (cell: string) => string;
   readonly #columns: ColumnSums;
-  /** What may be a sum, if others follow or none. */
+  /** Possible totals, depending on what follows. */
   #held: CsvRecord[] = [];
-  /** Rows so far. */
+  /** Number of rows. */
   #rows = 0;
-  /** A sum stands before those that are held, or is one of them. */
+  /** A total precedes the held lines, or is one of them. */
   #isBehindSum = false;
   #marks = 0;
   #work = 0;
@@ -81,7 +81,7 @@ export class SumFinder {
     this.#columns = columns;
   }
 
-  /** The next line; gives what is settled by it, in order, and is called again only once that was looked at. */
+  /** Takes the next line; yields lines decided by it, in order. Call it again only after processing these. */
   *next(record: CsvRecord): Generator<Settled> {
     if (this.#isFooter(record)) {
       this.#held.push(record);
@@ -121,7 +121,7 @@ export class SumFinder {
     for (const record of held) yield { record, isSum: false };
   }
 
-  /** Says whether a line ends a file: by a phrase, or with the number of its rows. It does so only where no row follows. */
+  /** Returns whether a line ends a file: by a phrase, or with the number of its rows. Only if no row follows. */
   #isFooter(record: CsvRecord): boolean {
     const cells = cellsOf(record);
     const before = this.#last ? cellsOf(this.#last).length : 0;
@@ -135,12 +135,12 @@ export class SumFinder {
     return COUNTED.test(text) ? cells.length === 1 || isRowCount : COUNT.test(text) && isRowCount;
   }
 
-  /** A customer may be called Total, but lives somewhere. */
+  /** A customer may be named Total, but has an address. */
   #kindOf(record: CsvRecord): Kind | undefined {
     const texts = cellsOf(record).filter(([, field]) => !isNumber(this.#says(field)));
     if (texts.length === 0) return cellsOf(record).length > 0 && this.#lacks(record) ? 'bare' : undefined;
     const named = texts.find(([, field]) => isCalledSum(this.#says(field)) || isTax(this.#says(field)));
-    // As `All regions together` says it, with nothing else in it that a row has.
+    // As in `All regions together`, without anything else that rows have.
     if (!named) return texts.length === 1 && this.#lacks(record) ? 'uncalled' : undefined;
     const areMeant = texts.every(([column, field]) => {
       if (column === named[0]) return true;
@@ -150,7 +150,7 @@ export class SumFinder {
     return isCalledSum(this.#says(named[1])) ? 'sum' : 'tax';
   }
 
-  /** Whether nothing stands where the row before it says something. */
+  /** Returns whether it is empty where the previous row isn't. */
   #lacks(record: CsvRecord): boolean {
     return this.#last?.fields.some((field, at) => field !== '' && (record.fields[at] ?? '') === '') === true;
   }
@@ -182,14 +182,14 @@ export class SumFinder {
     return isAtEnd ? 'at the end' : undefined;
   }
 
-  /** Where a sum may begin, the nearest first: behind one of those before, or at the beginning. */
+  /** Returns where a total may begin, the nearest first: after an earlier total, or at the beginning. */
   #spans(numbers: number): readonly number[] {
     const all = Array.from({ length: this.#marks + 1 }, (_, at) => this.#marks - at);
     this.#work += numbers * all.length;
     return this.#work > MAX_WORK ? [...new Set([this.#marks, 0])] : all;
   }
 
-  /** How many of the numbers add up what stands above them behind a mark, perhaps with what is held. */
+  /** Returns how many of the numbers are totals of those since a mark, possibly including held lines. */
   #added(numbers: readonly Cell[], from: number, least: number): number {
     const isAdded = ([column, field]: Cell): boolean => {
       const also = this.#held.flatMap(({ fields }) => this.#says(fields[column] ?? '').trim() || []);
@@ -205,17 +205,17 @@ export class SumFinder {
   }
 }
 
-/** Cells that say something, with their column. */
+/** Returns non-empty cells with their column. */
 const cellsOf = ({ fields }: CsvRecord): Cell[] =>
   [...fields.entries()].filter(([, field]) => field.trim() !== '');
 
-/** Or the formula of some that nobody has computed. */
+/** Or an uncomputed formula. */
 const isNumber = (cell: string): boolean => writtenAmount(cell) !== undefined || cell.startsWith('=');
 
 const isCalledSum = (text: string): boolean => text.length <= MAX_LABEL_CHARS && SUM.test(text);
 const isTax = (text: string): boolean => text.length <= MAX_LABEL_CHARS && TAX.test(text);
 
-/** Whether a line that is taken for a row is called as a sum is: others may leave it out. */
+/** Returns whether a line imported as a row looks like a total: others may leave it out. */
 export const mayBeSum = ({ fields }: CsvRecord, says: (cell: string) => string): boolean =>
   isCalledSum(says(fields.find((field) => field.trim() !== '') ?? '').trim());
 

@@ -17,28 +17,28 @@ import { said, type Words } from '../../words/said.ts';
 import { barePercent } from './columns.ts';
 
 /**
- * Returns the stored texts that a cell stands for; not checked yet. What would mean another number there goes to `problems`.
- * @param amount of a number in a sheet: as what it is shown
+ * Returns the stored texts of a cell, unchecked. Numbers with another meaning in the column go to `problems`.
+ * @param amount how a sheet displays the number
  */
 export type CellReader = (cell: string, amount: Amount | undefined, problems: Words[]) => readonly string[];
 
-/** By header: the name of the list's column that takes it, or null to leave it out. */
+/** By header: the target column's name, or null to skip. */
 export type Match = Readonly<Record<string, string | null>>;
 
 type ChosenFormat = { readonly [name in 'precision' | 'unit']?: FieldOptions[name] | undefined };
 
-/** What the columns of a new list are, by header, where the guess is wrong. */
+/** Corrections of guessed columns of a new list, by header. */
 export interface ChosenColumns {
   readonly kinds?: Readonly<Record<string, FieldKind>>;
-  /** As what the numbers of a column are shown. */
+  /** How numbers of a column are displayed. */
   readonly formats?: Readonly<Record<string, ChosenFormat>>;
-  /** The id of the list that a column of kind Record refers to. */
+  /** The id of the list that a Record column refers to. */
   readonly refersTo?: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the columns of a list made for a file: one for each of its headers that is not left out.
- * @throws Refusal `impossible` for one of kind Record without a list, and for more than a list can have
+ * Returns the columns of a list created for a file: one per imported header.
+ * @throws Refusal `impossible` for a Record column without a list, and beyond a list's limit
  */
 export function fieldsFor(
   columns: readonly ColumnFacts[],
@@ -77,9 +77,9 @@ function chosenKind(
 }
 
 /**
- * Returns the list's column for each of the file's: as matched, else by name, else by label, case aside where none is
- * written just so. Undefined where there is none.
- * @throws Refusal `malformed` when a match names no column, or one twice
+ * Returns each file column's target: as matched, otherwise by name, otherwise by label, exact matches before
+ * case-insensitive ones. Undefined: none.
+ * @throws Refusal `malformed` if a match names no column, or one twice
  */
 export function matchColumns(
   columns: readonly Pick<ColumnFacts, 'header'>[],
@@ -100,13 +100,13 @@ export function matchColumns(
 
 type FindField = (header: string, matched: string | null | undefined) => Field | undefined;
 
-/** Indexes the columns once: a file of 2,000 columns is matched with 500 of a list in one turn of the event loop. */
+/** Indexes the columns once: a file of 2,000 columns is matched with 500 of a list in one tick. */
 function fieldFinder(fields: readonly Field[]): FindField {
-  // Of two with the same text the first counts.
+  // Of two equal texts the first counts.
   const byText = (text: (field: Field) => string): ReadonlyMap<string, Field> =>
     new Map([...fields].reverse().map((field) => [text(field), field]));
   const byName = byText(({ name }) => name);
-  // Of two headings that differ in their letters' case alone, each has its own.
+  // Headers that differ only in case have targets of their own.
   const byLabel = byText(({ label }) => label);
   const byLowerName = byText(({ name }) => name.toLowerCase());
   const byLowerLabel = byText(({ label }) => label.toLowerCase());
@@ -132,7 +132,7 @@ function fieldFinder(fields: readonly Field[]): FindField {
   };
 }
 
-/** @param file `isMadeFor`: the list was made for the file, so that its maker said what the numbers mean */
+/** @param file `isMadeFor`: the list was created for the file, so that numbers mean what its creator chose */
 export function cellReader(
   column: TableColumn,
   field: Field,
@@ -155,7 +155,7 @@ export function cellReader(
   };
 }
 
-/** Why a number of a sheet means another one in a column than it is shown as there. */
+/** Returns why a sheet's number would mean something else in the column. */
 function otherMeaning(
   number: string,
   { unit, beside }: Amount,
@@ -175,7 +175,7 @@ function otherMeaning(
 
 const otherUnit = (unit: string): Words => said('value.other-unit', { unit });
 
-/** As the sheet shows it, more or less. */
+/** Returns the number approximately as displayed. */
 const seen = (number: string, amount: Amount | undefined): string =>
   [amount?.unit === PERCENT ? toPercent(number) : number, amount?.unit ?? amount?.beside]
     .filter((part) => part !== undefined)

@@ -1,39 +1,39 @@
-/** Adds up the numbers of one column, so that a number below them is known to be their sum. */
+/** Running sums of one column, to recognise a number below as their total. */
 export interface Totals {
-  /** @param number with a point; `isPart` unless a sum of what is seen may leave it out, being hidden or a sum itself */
+  /** @param number with a point; `isPart` unless a total may exclude it, being hidden or a total itself */
   see(number: string, isPart: boolean): void;
-  /** Whether it adds up what was seen of a span. */
+  /** Returns whether it is the sum of a span. */
   isSum(number: string, span: Span): boolean;
-  /** A sum stood here, of what came behind the mark of this number: marks behind that one are within it, and go. */
+  /** Records a total of everything after this mark; later marks are within it and are dropped. */
   mark(from: number): void;
 }
 
-/** A part of a column that a sum may add up. */
+/** A part of a column that a total may cover. */
 export interface Span {
-  /** Behind which mark it begins: 0 is the beginning of the column. */
+  /** Its first mark: 0 is the beginning of the column. */
   readonly from: number;
-  /** So many numbers that are not nought it has to have. */
+  /** Minimum of non-zero numbers in it. */
   readonly least: number;
-  /** What the sum adds beside, such as a tax: with points. */
+  /** Further addends, such as a tax: with points. */
   readonly also?: readonly string[];
 }
 
 interface Total {
   sum: number;
-  /** How many are not nought, and how large these are together. */
+  /** Number of non-zero ones, and the sum of their magnitudes. */
   count: number;
   size: number;
   decimals: number;
 }
 
-/** What had been added up at a mark: of everything, and of what no sum leaves out. */
+/** Sums at a mark: of everything, and of what every total includes. */
 type Mark = readonly [all: Readonly<Total>, parts: Readonly<Total>];
 
-/** As computers count: of fifteen digits the last ones are theirs. */
+/** Floating-point tolerance: of fifteen digits the last ones are noise. */
 const NEAR = 1e-9;
 const NONE: Readonly<Total> = { sum: 0, count: 0, size: 0, decimals: 0 };
 const BEGINNING: Mark = [NONE, NONE];
-/** So many marks are known; past that, those go that were set first, but for the beginning. */
+/** Limit of marks; beyond it the oldest are dropped, except the beginning. */
 export const MAX_MARKS = 200;
 
 export function createTotals(): Totals {
@@ -69,7 +69,7 @@ function add(total: Total, number: string): void {
   total.decimals = Math.max(total.decimals, decimalsOf(number));
 }
 
-/** What was added since. It is as near as what was added before leaves it. */
+/** Sum since a mark, as accurate as what was added before allows. */
 const since = (now: Readonly<Total>, before: Readonly<Total>): Total => ({
   ...now,
   sum: now.sum - before.sum,
@@ -81,7 +81,7 @@ function isSumOf({ sum, count, size, decimals }: Total, number: string): boolean
   if (count < 1 || value === 0) return false;
   const own = decimalsOf(number);
   const unit = 10 ** -own;
-  // Numbers that were rounded one by one add up to a little more or less than their sum does.
+  // Individually rounded numbers add up to slightly more or less than their total.
   const rounded = count === 1 ? 0 : own > 0 ? unit * (1 + Math.sqrt(count)) : decimals > 0 ? unit / 2 : 0;
   return Math.abs(sum - value) <= size * NEAR + rounded;
 }

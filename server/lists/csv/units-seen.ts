@@ -3,13 +3,13 @@ import { isCurrencyCode, isSameUnit, PERCENT, type WrittenAmount } from '../../b
 const DECIMALS = /[.,](\d{1,2})$/;
 const OF_MONEY = /[.,]\d\d$|\d[.,'’ \u00a0\u202f]\d{3}(?:$|\D)/;
 const OF_OTHERS = /^-?\d+[.,](?:\d|\d{4,})$/;
-/** Feet and Fridays have them too. */
+/** Also units of feet, and abbreviations of Friday. */
 const OF_OTHER_THINGS = new Set(['Ft', 'Fr.']);
 const mayBeOther = (unit: string): boolean => isCurrencyCode(unit) || OF_OTHER_THINGS.has(unit);
-/** More than two differ enough. */
+/** From this many on, further ones change nothing. */
 const MAX_UNITS = 3;
 
-/** What stands beside the numbers of one column. */
+/** Units beside the numbers of one column. */
 export class UnitsSeen {
   readonly #units = new Set<string>();
   #bare = 0;
@@ -34,22 +34,22 @@ export class UnitsSeen {
     this.#isOfOthers ||= OF_OTHERS.test(number);
   }
 
-  /** Something stands beside one of them, or one stands in brackets. */
+  /** Returns whether any has a unit or brackets. */
   areAmounts(): boolean {
     return this.#areAmounts;
   }
 
-  /** What stands beside all of them. */
+  /** Returns the unit of all of them. */
   all(): string | undefined {
     return this.#bare === 0 && this.#units.size === 1 ? [...this.#units][0] : undefined;
   }
 
-  /** It stands beside one of them. */
+  /** Returns whether any has this unit. */
   has(unit: string): boolean {
     return this.#units.has(unit);
   }
 
-  /** Digits behind the point, of those that have something beside them. */
+  /** Returns the decimals of numbers with a unit. */
   decimals(): number {
     return this.#decimals;
   }
@@ -61,17 +61,16 @@ export class UnitsSeen {
   }
 
   /**
-   * They are written as money is: with something beside them that means nothing else, or two decimals, or in thousands, and
-   * none with other decimals, as marks and `TOP 1.1` have them.
+   * Returns whether they are written like money: with an unambiguous unit, two decimals, or grouped
+   * thousands, and none with other decimals, as in marks and `TOP 1.1`.
    */
   areMoney(): boolean {
     return this.#isOfMoney && !this.#isOfOthers;
   }
 
   /**
-   * Whether nobody has to say first that these are numbers: not where some stand in brackets, as notes and marks do, and
-   * none is written as money is, where only some are percentages, or where letters that may be others stand beside them,
-   * as in `TOP 10`.
+   * Returns whether these are certainly numbers: not if some are in brackets, as in notes, and none looks
+   * like money; nor if only some are percentages, or ambiguous letters stand beside them, as in `TOP 10`.
    */
   areSurelyNumbers(): boolean {
     return (

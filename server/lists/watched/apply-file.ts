@@ -19,44 +19,44 @@ import { listPartition } from '../rows/row-table.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { forgetGone, forgetLines, hashOf, openReading, type Reading } from './line-hashes.ts';
 
-/** A list that is kept as in a file, and how its user said that the file is to be read. */
+/** A file that a list follows, and how it is read. */
 export interface WatchedFile {
   readonly moduleID: string;
-  /** Absolute, on this computer; a folder stands for the table in it that was changed last. */
+  /** Absolute, on this computer; a folder means its most recently changed table. */
   readonly path: string;
-  /** The columns that lines are told apart by, by their ids, as they may be renamed. */
+  /** Key columns by id, as they may be renamed. */
   readonly keyFieldIDs: readonly string[];
-  /** By header the id of the column that takes it, or null to leave it out; those that are not named are found. */
+  /** By header: the target column's id, or null to skip; others are matched automatically. */
   readonly match: Readonly<Record<string, string | null>>;
   readonly reading: Pick<
     TableOptions,
     'sheet' | 'headerLine' | 'sums' | 'delimiter' | 'encoding' | 'decimal' | 'dateOrder'
   >;
-  /** Id of the user who wished it; edits by the file are theirs. */
+  /** Id of the user who set it up; changes by the file are attributed to them. */
   readonly by: string;
 }
 
-/** What became of one reading. */
+/** The result of one reading. */
 export interface AppliedFile extends Rejections {
   readonly created: number;
   readonly updated: number;
-  /** Rows that went into the bin, as they are in the file no more. */
+  /** Rows moved to the bin because the file lacks them. */
   readonly removed: number;
-  /** Lines that were left out, as they seem to be totals or footers. */
+  /** Skipped lines that look like totals or footers. */
   readonly sums: readonly SumLine[];
-  /** Which numbers go in otherwise than they stand in the file. */
+  /** Notes on numbers that were imported differently than written. */
   readonly notes: readonly Words[];
-  /** Guesses that may be wrong and that the user has not seen: nothing goes in. */
+  /** Uncertain guesses that the user hasn't seen: nothing is applied. */
   readonly doubts: readonly Doubt[];
-  /** The first lines of a file in doubt, to choose the heading among. */
+  /** The first lines of a file in doubt, to choose the heading from. */
   readonly start: ReadableTable['start'];
-  /** Columns that were matched and are not in the file any more, as they were called there. */
+  /** Matched columns that the file no longer has, by their former headers. */
   readonly lacking: readonly string[];
-  /** Rows that would go, but are too many to go unasked. */
+  /** Rows to remove that need approval. */
   readonly waiting?: WaitingRows;
-  /** Whether nothing goes, as it cannot be told what is in the file no more. */
+  /** Nothing is removed because it is unknown what the file lacks. */
   readonly isUnsure: boolean;
-  /** Whether nothing goes yet of what is in the file no more, as the rest of the file may still come. */
+  /** Nothing is removed yet because the rest of the file may still be written. */
   readonly isEarly: boolean;
 }
 
@@ -64,15 +64,15 @@ export interface WaitingRows {
   readonly rows: number;
   /** Rows that would lose a value. */
   readonly emptied: number;
-  /** Names these very rows. */
+  /** Identifies these rows. */
   readonly mark: string;
 }
 
-/** The user's word about rows that are in the file no more, or have lost values there. */
+/** The user's decision about rows that the file lacks, or whose values it lacks. */
 export interface DeletionAnswer {
-  /** Of {@link WaitingRows}. */
+  /** From {@link WaitingRows}. */
   readonly mark: string;
-  /** Whether it is so here as well; else they stay as they are, until the file says something else of them. */
+  /** Whether to remove them here as well; otherwise they stay until the file says something else about them. */
   readonly go: boolean;
 }
 
@@ -83,7 +83,7 @@ interface TakeInDeps {
 }
 
 interface TakingOptions {
-  /** Nobody writes on in the file: what is not in it is there no more. */
+  /** The file is complete: what it lacks is gone. */
   readonly isWhole: boolean;
   readonly answer?: DeletionAnswer | undefined;
   readonly signal?: AbortSignal;
@@ -93,7 +93,7 @@ const NONE: ReadonlySet<string> = new Set();
 const SHOWN_LINES = 20;
 const PIECE = 500;
 
-/** What a reading works with. */
+/** State of a reading. */
 interface Taking {
   readonly lists: Lists;
   readonly partition: Partition;
@@ -103,11 +103,11 @@ interface Taking {
 }
 
 /**
- * Makes of the list what changed in the file since the last reading: lines that are new or say something else go in as edits
- * by the file; rows of lines that are there no more go into the bin. Where that is many rows, or many would lose a value,
- * these wait for a yes, and everything else goes in. Nothing goes in while a guess is in doubt. What was changed in the list stays until the file says something else of
+ * Applies a file's changes since the last reading: new and changed lines become edits by the file, rows of
+ * removed lines go to the bin. Many removals, or many lost values, need approval, while everything else is
+ * applied. Nothing is applied while a guess is in doubt. Edits made in the list stay until the file changes
  * that very cell.
- * @throws Refusal when the file cannot be used; StoreError from the disk
+ * @throws Refusal if the file is unusable; StoreError from the disk
  */
 export async function applyFile(
   { lists, store, read = withTable }: TakeInDeps,
@@ -175,13 +175,13 @@ export async function applyFile(
   });
 }
 
-/** Returns a reading that took nothing in. */
+/** Returns the result of a reading that applied nothing. */
 const inDoubt = ({ doubts, start }: ReadableTable, isEarly: boolean): AppliedFile => ({
   ...{ created: 0, updated: 0, removed: 0, rejectedLines: 0, rejected: [], reasons: [] },
   ...{ sums: [], notes: [], lacking: [], doubts, start, isUnsure: false, isEarly },
 });
 
-/** Rows of the list that the file would take a value from, in order, and the file with what is news in it. */
+/** Returns the rows that the file would take a value from, in order, and the file with its changed lines. */
 async function emptiedBy(
   lists: Lists,
   table: ReadableTable,
@@ -204,7 +204,7 @@ async function emptiedBy(
   return { emptied: emptied.sort(), news };
 }
 
-/** Puts these rows into the bin; the lines are not the file's any more. Answers how many rows went. */
+/** Moves these rows to the bin and forgets their lines. Returns their number. */
 async function letGo(
   { lists, partition, watched, file }: Taking,
   gone: ReadonlySet<string>,
@@ -219,7 +219,7 @@ async function letGo(
   return removed;
 }
 
-/** Ids in order. Where several rows have the key by now, it is not known which of them was the file's. */
+/** Returns ids in order. If several rows have the key by now, the file's one is unknown. */
 async function rowsOf(rows: Rows, names: readonly string[], gone: ReadonlySet<string>): Promise<string[]> {
   const found = new Map<string, string | undefined>();
   for await (const page of rows.scan()) {
@@ -238,7 +238,7 @@ function nameOf({ fields }: Module, fieldID: string): string {
   throw new Refusal('impossible', 'watched.key-gone', said('watched.key-gone'));
 }
 
-/** Under the names of now; a column that is gone takes nothing. */
+/** Returns the match by present names; removed columns are dropped. */
 function named({ fields }: Module, match: WatchedFile['match']): Match {
   const names = new Map(fields.map(({ fieldID, name }) => [fieldID, name]));
   return Object.fromEntries(

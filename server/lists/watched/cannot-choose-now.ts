@@ -1,6 +1,6 @@
 import { said, type Words } from '../../words/said.ts';
 
-/** Why a file cannot be chosen now: other than one that is followed or written already, it is not tried again by itself. */
+/** Returns why a file can't be chosen now: unlike one that is followed already, it isn't retried automatically. */
 export function cannotChooseNow(waits: Words): Words {
   if (typeof waits !== 'object' || !('code' in waits)) return waits;
   const { file = '', folder = '', code = '' } = waits.with;

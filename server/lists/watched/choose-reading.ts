@@ -8,20 +8,20 @@ import type { ForeignTable } from '../reading/read-in-worker.ts';
 import type { Module } from '../definitions/model.ts';
 import type { WatchedFile } from './apply-file.ts';
 
-/** A file that a list shall be kept as in, as its user says it: columns by their names of now. */
+/** A request to follow a file: columns by their present names. */
 export interface FollowRequest {
   readonly path: string;
-  /** Names of the list's columns, or headers of the file's, that tell lines apart together. */
+  /** Names of list columns, or headers, that identify lines together. */
   readonly key: readonly string[];
   readonly match?: Match;
   readonly reading?: WatchedFile['reading'];
 }
 
 /**
- * Settles what is guessed from the file as it is now, so that it is read in the same way when other things stand in it: a
- * day that could be two, once no other day of the column tells which.
- * @param file as it was read by the wish
- * @throws Refusal when the file cannot be used, or no column tells its lines apart
+ * Fixes guesses from the file as it is now, so that later contents are read the same way: for example an
+ * ambiguous date format, once no other date of the column decides it.
+ * @param file as read by the request
+ * @throws Refusal if the file is unusable, or no column identifies its lines
  */
 export async function chooseReading(
   module: Module,
@@ -43,7 +43,7 @@ export async function chooseReading(
     match: Object.fromEntries(
       file.columns.flatMap(({ header }, at): [string, string | null][] => {
         const field = fields[at];
-        // One that nothing takes yet is found once the list has a column for it, unless it shall be left out.
+        // A column without a target is matched once the list has one, unless it is skipped.
         return field ? [[header, field.fieldID]] : match[header] === null ? [[header, null]] : [];
       }),
     ),
@@ -52,7 +52,7 @@ export async function chooseReading(
   };
 }
 
-/** Returns the options that keep these guesses: the user has seen them, so that no later reading asks again. */
+/** Returns the options that keep these guesses: the user has seen them, so later readings don't ask again. */
 export function asChosenOptions(doubts: readonly Doubt[]): WatchedFile['reading'] {
   const chosen = new Map(doubts.map(({ kind, chosen: value }) => [kind, value]));
   const heading = chosen.get('heading');

@@ -17,28 +17,28 @@ import { chosenLocation, MOVED, isSameLocation, isWithin, resolveLocation } from
 import { isThere, replaceFile, whyNotWritten } from './replace-file.ts';
 import { cannotChooseNow } from './cannot-choose-now.ts';
 
-/** A file that is written anew whenever the list has changed. */
+/** A file that is rewritten after each change of its list. */
 export interface ListCopy {
   readonly moduleID: string;
-  /** Absolute, on this computer; `.xlsx` or `.csv` says in what form. */
+  /** Absolute, on this computer; the extension, `.xlsx` or `.csv`, is the format. */
   readonly path: string;
 }
 
 export interface CopyState {
   readonly copy: ListCopy;
-  /** When it was written last since this program runs, ISO 8601. */
+  /** Last write in this run, ISO 8601. */
   readonly writtenAt?: string;
   readonly problem?: { readonly at: string; readonly words: Words };
 }
 
-/** Copies of lists for spreadsheet programs, one a list: each is replaced as a whole, never half written. */
+/** Exported copies for spreadsheet programs, one per list; each is replaced atomically. */
 export interface ListCopies {
   all(): Promise<readonly CopyState[]>;
   of(moduleID: string): Promise<CopyState | undefined>;
   /**
-   * Writes it, and does so from now on after each change, in place of any other copy of the list.
-   * @param wish.replace whether a file may be there
-   * @throws Refusal where it cannot be written now
+   * Writes it now and after each change, replacing any other copy of the list.
+   * @param wish.replace whether an existing file may be replaced
+   * @throws Refusal if it can't be written now
    */
   begin(moduleID: string, wish: { readonly path: string; readonly replace: boolean }): Promise<void>;
   /** The file stays as it is. */
