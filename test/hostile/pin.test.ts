@@ -62,7 +62,7 @@ describe('certificates', () => {
   it('without a pin one that nobody vouches for is refused with words that help', async () => {
     const { base, requests } = await serve(right);
     const failed = open(base, undefined).feed.records({ moduleID: '1' }, {});
-    await expect(failed).rejects.toThrow('trusted by any authority');
+    await expect(failed).rejects.toThrow('Nobody vouches for');
     expect(requests()).toBe(0);
   });
 

@@ -113,13 +113,17 @@ describe('nothing on the screen needs a programmer', () => {
 
 /** Words of networks, which nobody needs to know to connect two offices. */
 const OF_NETWORKS =
-  /(?<!\p{L})(?:relays?|relais|relés?|routers?|routeurs?|enrutador(?:es)?|ports?|puertos?|IP(?:v[46])?|NAT|UPnP|TLS|firewalls?|certificates?|certificats?|certificados?|Zertifikate?)(?!\p{L})/iu;
+  /(?<!\p{L})(?:relays?|relais|relés?|routes?|Routen?|rutas?|routers?|routeurs?|enrutador(?:es)?|ports?|puertos?|IP(?:v[46])?|NAT|UPnP|TLS|https?(?!:)|URLs?|hosts?|endpoints?|firewalls?|certificates?|certificats?|certificados?|Zertifikate?s?|fingerprints?|Fingerabdr(?:uck|ücke)|empreintes?|huellas?)(?!\p{L})/iu;
 
 describe('connecting an office needs no word of networks', () => {
-  it.each(CATALOGUES)('in %s', (_language, texts) => {
-    const shown = wordings(texts).filter(([key]) => /^(?:add|nearby)\./.test(key));
+  const inWindow = CATALOGUES.map(([language, texts]) => ['window', language, texts] as const);
+  const inNode = OF_NODE.map(([language, texts]) => ['node', language, texts] as const);
+
+  it.each([...inWindow, ...inNode])('in what the %s says: %s', (_whose, _language, texts) => {
+    const shown = wordings(texts).filter(([key]) => /^(?:add|nearby|pairing|words|invite|peer)\./.test(key));
     expect(shown.length).toBeGreaterThan(50);
-    const found = shown.filter(([, text]) => OF_NETWORKS.test(text.replace(/\{\w+\}/g, '')));
+    // On its way, not a route.
+    const found = shown.filter(([, text]) => OF_NETWORKS.test(text.replace(/\{\w+\}|en route/g, '')));
     expect(found).toEqual([]);
   });
 });

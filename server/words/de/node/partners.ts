@@ -146,7 +146,7 @@ export const partners: Translated<typeof english> = {
   'peer.starting': 'Das Programm des Partners startet noch. Warten Sie einen Augenblick.',
   'peer.asks-to-wait': 'Der Partner bittet um etwas Geduld. Warten Sie einen Augenblick.',
   'peer.other-certificate':
-    'Das Zertifikat des Partners ist nicht das aus seiner Einladung. Vielleicht sitzt jemand dazwischen, oder der Partner hat neu eingerichtet; fragen Sie am Telefon nach und verbinden Sie sich dann neu.',
+    'Der Computer, der antwortet, ist nicht der aus der Einladung. Vielleicht sitzt jemand dazwischen, oder der Partner hat neu eingerichtet; fragen Sie am Telefon nach und verbinden Sie sich dann neu.',
   'peer.promised-encryption':
     'Die Einladung dieses Partners versprach Verschlüsselung. Schreiben Sie seine Adresse mit https:// davor.',
   'peer.own-address':
@@ -164,21 +164,22 @@ export const partners: Translated<typeof english> = {
   'peer.not-connected':
     'Der Partner ist nicht mit diesem Computer verbunden, und Sie können dort nicht anrufen. Prüfen Sie, ob Sie online sind, und fragen Sie dann, ob Footbridge dort läuft.',
   'peer.not-at-relay':
-    'Der Partner ist nicht mit dem Relais verbunden. Fragen Sie, ob Footbridge dort läuft und online ist.',
+    'Der Partner ist gerade nicht online. Fragen Sie, ob Footbridge dort läuft und online ist.',
   'peer.relay-silent':
-    'Das Relais zwischen Ihnen und dem Partner antwortet nicht. Prüfen Sie, ob Sie online sind, und fragen Sie dann, wer das Relais betreibt.',
+    'Der Computer, der Sie mit dem Partner verbindet, antwortet nicht. Prüfen Sie, ob Sie online sind, und fragen Sie dann die Person, die sich um ihn kümmert.',
   'peer.relay-refuses':
-    'Das Relais zwischen Ihnen und dem Partner überträgt die Verbindung nicht. Bitten Sie den Betreiber, es zu prüfen.',
+    'Der Computer, der Sie mit dem Partner verbindet, weist die Verbindung ab. Fragen Sie die Person, die sich um ihn kümmert.',
   'peer.offline': 'Dieser Computer ist nicht online. Prüfen Sie seine Netzwerkverbindung.',
   'peer.not-encrypted':
     'Die Adresse des Partners ist nicht verschlüsselt; versuchen Sie http:// statt https://.',
-  'peer.certificate-expired': 'Das Zertifikat des Partners ist abgelaufen. Bitten Sie darum, es zu erneuern.',
+  'peer.certificate-expired':
+    'Der Ausweis, den der Computer des Partners zeigt, ist abgelaufen. Bitten Sie darum, ihn zu erneuern.',
   'peer.certificate-self-signed':
-    'Für das Zertifikat des Partners bürgt niemand. Bitten Sie um eine neue Einladung; sie enthält den Fingerabdruck.',
+    'Für den Ausweis, den der Computer des Partners zeigt, bürgt niemand. Bitten Sie um eine neue Einladung; mit ihr lässt er sich prüfen.',
   'peer.certificate-unknown':
-    'Das Zertifikat des Partners kommt von einer unbekannten Stelle. Bitten Sie um eine neue Einladung; sie enthält den Fingerabdruck.',
+    'Der Ausweis, den der Computer des Partners zeigt, kommt von einer unbekannten Stelle. Bitten Sie um eine neue Einladung; mit ihr lässt er sich prüfen.',
   'peer.certificate-other-address':
-    'Das Zertifikat des Partners gilt für eine andere Adresse. Bitten Sie um die richtige Adresse.',
+    'Der Ausweis, den der Computer des Partners zeigt, gilt für eine andere Adresse. Bitten Sie um die richtige Adresse.',
   'peer.unreachable': 'Der Partner ist nicht erreichbar. Fragen Sie nach, ob dort der Computer an ist.',
 
   'share.too-many-columns': 'Mehr als {most} Spalten lassen sich nicht teilen. Wählen Sie weniger.',

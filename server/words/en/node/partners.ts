@@ -129,7 +129,7 @@ export const partners = {
   'peer.starting': 'The partner’s program is still starting. Wait a moment.',
   'peer.asks-to-wait': 'The partner asks us to wait. Give it a moment.',
   'peer.other-certificate':
-    'The partner’s certificate is not the one that its invite named. Somebody may intercept, or the partner set up again. Ask them by telephone, then pair again.',
+    'The computer that answers isn’t the one that the invite named. Somebody may intercept, or the partner set up again. Ask them by telephone, then pair again.',
   'peer.promised-encryption':
     'This partner’s invite promised encryption. Put https:// in front of the address.',
   'peer.own-address': 'This is this computer’s own address. Ask the partner for theirs.',
@@ -140,24 +140,24 @@ export const partners = {
     'The partner’s computer is on, but its program doesn’t answer. Ask them to start it.',
   'peer.cut': 'The connection to the partner was cut. Check that both of you are online.',
   'peer.silent': 'The partner’s computer doesn’t answer. Ask whether it’s switched on.',
-  'peer.no-way': 'There’s no route from here to the partner’s computer. Check that both of you are online.',
+  'peer.no-way': 'Nothing leads from here to the partner’s computer. Check that both of you are online.',
   'peer.not-connected':
     'The partner isn’t connected to this computer, and you can’t call them. Check that you’re online, then ask them whether Footbridge is running.',
   'peer.not-at-relay':
-    'The partner isn’t connected to the relay. Ask them whether Footbridge is running and online.',
+    'The partner isn’t online right now. Ask them whether Footbridge is running and online.',
   'peer.relay-silent':
-    'The relay between you and the partner doesn’t answer. Check that you’re online, then ask the person who runs the relay.',
+    'The computer that connects you with the partner doesn’t answer. Check that you’re online, then ask the person who looks after it.',
   'peer.relay-refuses':
-    'The relay between you and the partner doesn’t carry the connection. Ask the person who runs it to check it.',
+    'The computer that connects you with the partner refuses to. Ask the person who looks after it.',
   'peer.offline': 'This computer is offline. Check its network connection.',
   'peer.not-encrypted': 'The partner’s address doesn’t use encryption. Try http:// instead of https://.',
-  'peer.certificate-expired': 'The partner’s certificate has expired. Ask them to renew it.',
+  'peer.certificate-expired': 'The partner’s proof of identity has expired. Ask them to renew it.',
   'peer.certificate-self-signed':
-    'The partner’s certificate isn’t trusted by any authority. Ask for a new invite, which carries its fingerprint.',
+    'Nobody vouches for the partner’s proof of identity. Ask for a new invite, which shows how to check it.',
   'peer.certificate-unknown':
-    'The partner’s certificate comes from an unknown authority. Ask for a new invite, which carries its fingerprint.',
+    'The partner’s proof of identity comes from somebody unknown. Ask for a new invite, which shows how to check it.',
   'peer.certificate-other-address':
-    'The partner’s certificate is for another address. Ask them for their right address.',
+    'The partner’s proof of identity is for another address. Ask them for their right address.',
   'peer.unreachable': 'The partner can’t be reached. Ask whether their computer is on.',
 
   'share.too-many-columns': 'At most {most} columns can be shared. Choose fewer.',

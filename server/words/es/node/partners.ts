@@ -136,7 +136,7 @@ export const partners: Translated<typeof english> = {
   'peer.starting': 'El programa del socio todavía está arrancando. Espere un momento.',
   'peer.asks-to-wait': 'El socio nos pide que esperemos. Espere un momento.',
   'peer.other-certificate':
-    'El certificado del socio no es el que indicaba su invitación. Puede que haya alguien en medio, o que el socio lo haya instalado todo de nuevo; pregúntele por teléfono y vuelva a conectarse después.',
+    'El ordenador que responde no es el que indicaba la invitación. Puede que haya alguien en medio, o que el socio lo haya instalado todo de nuevo; pregúntele por teléfono y vuelva a conectarse después.',
   'peer.promised-encryption':
     'La invitación de este socio prometía una conexión cifrada. Escriba su dirección con https:// delante.',
   'peer.own-address':
@@ -153,20 +153,20 @@ export const partners: Translated<typeof english> = {
   'peer.not-connected':
     'El socio no está conectado a este ordenador y usted no puede llamarlo. Compruebe que está en línea y pregúntele si Footbridge está abierto.',
   'peer.not-at-relay':
-    'El socio no está conectado al relé. Pregúntele si Footbridge está abierto y en línea.',
+    'El socio no está en línea en este momento. Pregúntele si Footbridge está abierto y en línea.',
   'peer.relay-silent':
-    'El relé entre usted y el socio no responde. Compruebe que está en línea y pregunte a la persona que gestiona el relé.',
+    'El ordenador que le une con el socio no responde. Compruebe que está en línea y pregunte a la persona que lo cuida.',
   'peer.relay-refuses':
-    'El relé entre usted y el socio no transmite la conexión. Pida a la persona que lo gestiona que lo revise.',
+    'El ordenador que le une con el socio rechaza la conexión. Pregunte a la persona que lo cuida.',
   'peer.offline': 'Este ordenador no tiene conexión. Compruebe su conexión a la red.',
   'peer.not-encrypted': 'La dirección del socio no va cifrada; pruebe con http:// en lugar de https://.',
-  'peer.certificate-expired': 'El certificado del socio ha caducado. Pídale que lo renueve.',
+  'peer.certificate-expired': 'La prueba de identidad del socio ha caducado. Pídale que la renueve.',
   'peer.certificate-self-signed':
-    'Nadie responde del certificado del socio. Pida una invitación nueva, que lleva su huella.',
+    'Nadie responde de la prueba de identidad del socio. Pida una invitación nueva, que permite comprobarla.',
   'peer.certificate-unknown':
-    'El certificado del socio es de una autoridad desconocida. Pida una invitación nueva, que lleva su huella.',
+    'La prueba de identidad del socio viene de una fuente desconocida. Pida una invitación nueva, que permite comprobarla.',
   'peer.certificate-other-address':
-    'El certificado del socio es para otra dirección. Pídale su dirección correcta.',
+    'La prueba de identidad del socio es para otra dirección. Pídale su dirección correcta.',
   'peer.unreachable': 'No se puede llegar al socio. Pregúntele si su ordenador está encendido.',
 
   'share.too-many-columns': 'Se pueden compartir {most} columnas como máximo. Elija menos.',

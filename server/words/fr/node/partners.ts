@@ -144,7 +144,7 @@ export const partners: Translated<typeof english> = {
   'peer.starting': 'Le programme du partenaire est encore en train de démarrer. Attendez un instant.',
   'peer.asks-to-wait': 'Le partenaire nous demande de patienter. Attendez un instant.',
   'peer.other-certificate':
-    'Le certificat du partenaire n’est pas celui qu’indiquait son invitation. Quelqu’un se trouve peut-être entre les deux, ou le partenaire a tout réinstallé ; demandez-lui par téléphone, puis reconnectez-vous.',
+    'L’ordinateur qui répond n’est pas celui qu’indiquait l’invitation. Quelqu’un se trouve peut-être entre les deux, ou le partenaire a tout réinstallé ; demandez-lui par téléphone, puis reconnectez-vous.',
   'peer.promised-encryption':
     'L’invitation de ce partenaire promettait une connexion chiffrée. Écrivez son adresse avec https:// devant.',
   'peer.own-address':
@@ -162,20 +162,20 @@ export const partners: Translated<typeof english> = {
   'peer.not-connected':
     'Le partenaire n’est pas connecté à cet ordinateur, et vous ne pouvez pas l’appeler. Vérifiez que vous êtes en ligne, puis demandez-lui si Footbridge est lancé.',
   'peer.not-at-relay':
-    'Le partenaire n’est pas connecté au relais. Demandez-lui si Footbridge est lancé et en ligne.',
+    'Le partenaire n’est pas en ligne en ce moment. Demandez-lui si Footbridge est lancé et en ligne.',
   'peer.relay-silent':
-    'Le relais entre vous et le partenaire ne répond pas. Vérifiez que vous êtes en ligne, puis contactez la personne qui gère le relais.',
+    'L’ordinateur qui vous relie au partenaire ne répond pas. Vérifiez que vous êtes en ligne, puis contactez la personne qui s’en occupe.',
   'peer.relay-refuses':
-    'Le relais entre vous et le partenaire ne transmet pas la connexion. Demandez à la personne qui le gère de le vérifier.',
+    'L’ordinateur qui vous relie au partenaire refuse la connexion. Contactez la personne qui s’en occupe.',
   'peer.offline': 'Cet ordinateur n’est pas en ligne. Vérifiez sa connexion au réseau.',
   'peer.not-encrypted': 'L’adresse du partenaire n’est pas chiffrée ; essayez http:// au lieu de https://.',
-  'peer.certificate-expired': 'Le certificat du partenaire a expiré. Demandez-lui de le renouveler.',
+  'peer.certificate-expired': 'La preuve d’identité du partenaire a expiré. Demandez-lui de la renouveler.',
   'peer.certificate-self-signed':
-    'Personne ne garantit le certificat du partenaire. Demandez une nouvelle invitation, qui en contient l’empreinte.',
+    'Personne ne garantit la preuve d’identité du partenaire. Demandez une nouvelle invitation, qui permet de la vérifier.',
   'peer.certificate-unknown':
-    'Le certificat du partenaire vient d’une autorité inconnue. Demandez une nouvelle invitation, qui en contient l’empreinte.',
+    'La preuve d’identité du partenaire vient d’une source inconnue. Demandez une nouvelle invitation, qui permet de la vérifier.',
   'peer.certificate-other-address':
-    'Le certificat du partenaire vaut pour une autre adresse. Demandez-lui sa bonne adresse.',
+    'La preuve d’identité du partenaire vaut pour une autre adresse. Demandez-lui sa bonne adresse.',
   'peer.unreachable': 'Le partenaire est injoignable. Demandez-lui si son ordinateur est allumé.',
 
   'share.too-many-columns': 'Le nombre de colonnes partagées est limité à {most}. Choisissez-en moins.',
