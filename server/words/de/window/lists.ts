@@ -4,7 +4,7 @@ import type { lists as english } from '../../en/window/lists.ts';
 /** Lists, their rows and columns, and CSV files. */
 export const lists: Translated<typeof english> = {
   'lists.title': 'Listen',
-  'lists.search': 'In allen Listen suchen',
+  'lists.search': 'Listen durchsuchen',
   'lists.found': 'Gefunden in',
   'lists.found-none': 'Keine Zeile einer Liste enthält „{words}“.',
   'lists.found-rows': { one: '{n} Zeile enthält „{words}“', other: '{n} Zeilen enthalten „{words}“' },

@@ -4,7 +4,7 @@ import type { lists as english } from '../../en/window/lists.ts';
 /** Lists, their rows and columns, and CSV files. */
 export const lists: Translated<typeof english> = {
   'lists.title': 'Listas',
-  'lists.search': 'Buscar en todas las listas',
+  'lists.search': 'Buscar en las listas',
   'lists.found': 'Encontrado en',
   'lists.found-none': 'Ninguna fila de ninguna lista contiene «{words}».',
   'lists.found-rows': { one: '{n} fila contiene «{words}»', other: '{n} filas contienen «{words}»' },

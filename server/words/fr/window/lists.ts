@@ -4,7 +4,7 @@ import type { lists as english } from '../../en/window/lists.ts';
 /** Lists, their rows and columns, and CSV files. */
 export const lists: Translated<typeof english> = {
   'lists.title': 'Listes',
-  'lists.search': 'Chercher dans toutes les listes',
+  'lists.search': 'Chercher dans les listes',
   'lists.found': 'Trouvé dans',
   'lists.found-none': 'Aucune ligne d’aucune liste ne contient « {words} ».',
   'lists.found-rows': { one: '{n} ligne contient « {words} »', other: '{n} lignes contiennent « {words} »' },
