@@ -25,7 +25,7 @@ describe('the list that is to be shared', () => {
     await north.app('POST', '/app/invites', { name: 'Mill' });
     const [mill] = await north.app<{ nodeID: string }[]>('GET', '/app/partners');
     await north.go(`#/partners/${mill?.nodeID ?? ''}`);
-    await north.sees('Once you are connected, the lists that go either way stand here.');
+    await north.sees('Once you’re connected, the lists you share and receive appear here.');
     expect(await north.page.getByRole('heading', { name: 'We share' }).count()).toBe(0);
     await north.go('#/lists');
     await title('Lists');

@@ -1,7 +1,7 @@
 /** One partner's page: its tabs, and what it did. */
 export const partner = {
   'partner.tabs': 'About this partner',
-  'partner.lists-later': 'Once you are connected, the lists that go either way stand here.',
+  'partner.lists-later': 'Once you’re connected, the lists you share and receive appear here.',
   'partner.lists': 'Lists',
   'partner.share': 'We share',
   'partner.receive': 'We receive',
