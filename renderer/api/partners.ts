@@ -22,8 +22,7 @@ export function createPartnersApi(http: Http) {
     change: (n: string, body: BodyGiven<'PATCH /app/partners/:n'>) =>
       http.call('PATCH /app/partners/:n', { params: { n }, body }),
 
-    invite: (name: string, contact?: string) =>
-      http.call('POST /app/invites', { body: contact ? { name, contact } : { name } }),
+    invite: (name: string) => http.call('POST /app/invites', { body: { name } }),
     /** Invites the office whose invite couldn't be used. */
     inviteInReply: (name: string, replyTo: string) =>
       http.call('POST /app/invites', { body: { name, replyTo } }),

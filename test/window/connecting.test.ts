@@ -33,7 +33,7 @@ describe('connecting that does not work', () => {
 
   async function connect(uri: string): Promise<void> {
     await harbour.go('#/partners');
-    await harbour.go('#/partners/add');
+    await harbour.go('#/partners/add?paste');
     const { page } = harbour;
     await page.getByPlaceholder(/^(Paste it here|Hier einfügen)$/).fill(uri);
     // Whose network it is, the button's word is about.
@@ -46,8 +46,63 @@ describe('connecting that does not work', () => {
     await north.sees(STARTED_SO);
     expect(await north.page.getByLabel('Partners on the network can reach this computer').count()).toBe(0);
     await north.go('#/partners/add');
+    await north.press('I invite them');
     await north.sees(STARTED_SO);
     expect(await north.page.getByRole('button', { name: 'Allow and create invite' }).count()).toBe(0);
+  });
+
+  it('one question is asked at a time, and none of them in words of networks', async () => {
+    const main = harbour.page.getByRole('main');
+    const asked = (): Promise<number> => main.locator('input:not([type=file]), textarea').count();
+    await harbour.go('#/partners/add');
+    await harbour.sees('How do you want to connect?');
+    expect(await asked()).toBe(0);
+    for (const way of ['I invite them', 'They invited me']) {
+      await harbour.press(way);
+      await expect.poll(asked).toBe(1);
+      expect(await main.getByText('How do you want to connect?').count()).toBe(0);
+    }
+    await harbour.page.getByPlaceholder('Paste it here').fill(await invite('Harbour'));
+    await harbour.sees('Are you both on it?');
+    expect(await asked()).toBe(0);
+    expect(await main.innerText()).not.toMatch(/\d\.\d|:\d|port|relay|router/i);
+    // Their invite is of no use elsewhere: the way on is the other direction.
+    await harbour.press('No, elsewhere');
+    const other = main.getByRole('button', { name: 'Invite them instead' });
+    expect(await other.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await main.getByRole('button', { name: 'Yes, connect' }).count()).toBe(0);
+    await other.click();
+    await main.getByLabel('Invite for North Trading').waitFor();
+    for (const { nodeID } of await partners())
+      await harbour.app('POST', `/app/partners/${nodeID}/disconnect`, { received: 'keep' });
+  });
+
+  it('an invite for the own network asks whether partners elsewhere are to be let in, and says if that fails', async () => {
+    const { page } = harbour;
+    const wanted: unknown[] = [];
+    // No router of this network is asked.
+    await page.route('**/app/settings', async (route) => {
+      if (!(route.request().postData() ?? '').includes('mapPort')) return route.continue();
+      wanted.push(route.request().postDataJSON());
+      return route.fulfill({ response: await route.fetch({ postData: '{}' }) });
+    });
+    const checks = [{ name: 'router', ok: false, message: 'Your router refuses to open a port.' }];
+    await page.route('**/app/reachability', (route) =>
+      route.fulfill({ json: { response: { open: true, checks } } }),
+    );
+    await harbour.go('#/partners');
+    await harbour.go('#/partners/add');
+    await harbour.press('I invite them');
+    await page.getByLabel('What do you call this partner?').fill('Lighthouse');
+    await harbour.press('Allow and create invite');
+    await harbour.sees('Is Lighthouse somewhere else?');
+    await harbour.press('Yes, let partners in');
+    await harbour.sees('Ask Lighthouse to invite you.');
+    expect(wanted).toEqual([{ mapPort: true }, { mapPort: false }]);
+    await page.unrouteAll({ behavior: 'wait' });
+    for (const { nodeID } of await partners())
+      await harbour.app('POST', `/app/partners/${nodeID}/disconnect`, { received: 'keep' });
+    await harbour.app('PATCH', '/app/settings', { network: false });
   });
 
   it('the room that the data takes is told as it is when one looks', async () => {
@@ -67,7 +122,9 @@ describe('connecting that does not work', () => {
   });
 
   it('an invite just made is good for 24 hours', async () => {
+    await north.go('#/partners');
     await north.go('#/partners/add');
+    await north.press('I invite them');
     await north.page.getByLabel('What do you call this partner?').fill('Lighthouse');
     await north.press('Make the invite');
     await north.sees('Copy it now: it won’t be shown again. It works once and ends in 24 hours.');

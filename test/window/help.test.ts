@@ -165,6 +165,7 @@ describe('help inside', () => {
     await photograph(page, 'help-words');
     await page.keyboard.press('Escape');
     await desk.go('#/partners/add');
+    await desk.press('I invite them');
     await ask('Invite').click();
     await dialog('Invite').getByText('It works once').waitFor();
     await photograph(page, 'help-invite');

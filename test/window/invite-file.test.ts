@@ -33,6 +33,7 @@ describe('an invite as a file', () => {
 
   it('is saved beside the link, opens by a double click, and connects when it is opened in the window', async () => {
     await north.go('#/partners/add');
+    await north.press('I invite them');
     await north.page.getByLabel('What do you call this partner?').fill('Harbour Office');
     await north.press('Invite only on this computer');
     const saved = north.page.waitForEvent('download');
@@ -45,7 +46,7 @@ describe('an invite as a file', () => {
     expect((await readFile(file, 'utf8')).trim()).toBe(shown);
     expect(parseInviteFile(await readFile(file, 'utf8')).kind).toBe('page');
 
-    await harbour.go('#/partners/add');
+    await harbour.go('#/partners/add?paste');
     await choose(file);
     await harbour.sees('This invite says it’s from North: Trading');
     await harbour.press('Yes, connect');
@@ -53,7 +54,7 @@ describe('an invite as a file', () => {
   });
 
   it('that is none is told, and nothing of it stays', async () => {
-    await harbour.go('#/partners/add');
+    await harbour.go('#/partners/add?paste');
     const large = join(folder.path, 'holiday.footbridge');
     await writeFile(large, 'a picture of the harbour\n'.repeat(2000));
     await choose(large);

@@ -26,6 +26,7 @@ describe('an invite as a QR code', () => {
     const publicUrl = `https://bridge.kancelaria-zolkiewski.example:7420/${'offices/'.repeat(10)}`;
     await desk.app('PATCH', '/app/settings', { publicUrl });
     await desk.go('#/partners/add');
+    await desk.press('I invite them');
     await page.getByLabel('What do you call this partner?').fill('Berlin office');
     await desk.press('Make the invite');
     await code().waitFor();

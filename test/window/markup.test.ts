@@ -170,7 +170,7 @@ describe('markup in names and values', () => {
 
   it('in an invite, before anything is done with it', async () => {
     const { uri } = await north.app<{ uri: string }>('POST', '/app/invites', { name: evil('guest') });
-    await harbour.go('#/partners/add');
+    await harbour.go('#/partners/add?paste');
     await harbour.page.getByLabel('Invite', { exact: true }).fill(uri);
     await harbour.sees(`This invite says it’s from ${evil('north')}`);
     await expectText(harbour, 'an invite');

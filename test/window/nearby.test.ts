@@ -36,6 +36,7 @@ describe('offices on the same network', () => {
 
   it('are looked for only where the user asked for it, are shown by name, and are invited with one press', async () => {
     await desk.go('#/partners/add');
+    await desk.press('Find them on your network');
     await desk.sees('Everybody there then sees your office’s name while this page is open.');
     expect(asked).toBe(0);
     await desk.press('Look for offices');
@@ -55,6 +56,7 @@ describe('offices on the same network', () => {
     ]);
     await desk.go('#/partners');
     await desk.go('#/partners/add');
+    await desk.press('Find them on your network');
   });
 
   it('are not looked for any more once the page is left, or the user stops it', async () => {

@@ -24,7 +24,7 @@ describe('an office with lists of its own', () => {
 
   it('has the whole invite looked at that takes the place of a clipped one', async () => {
     const { uri } = await north.app<{ uri: string }>('POST', '/app/invites', { name: 'Mill' });
-    await harbour.go('#/partners/add');
+    await harbour.go('#/partners/add?paste');
     const field = harbour.page.getByLabel('Invite', { exact: true });
     await field.fill(uri.slice(0, uri.indexOf('?')));
     await harbour.sees('This is not a whole invite');
@@ -150,11 +150,12 @@ describe('an office with lists of its own', () => {
 
   it('is warned beside an invite that nobody outside can use, with what to do next', async () => {
     await north.go('#/partners/add');
+    await north.press('I invite them');
     await north.page.getByLabel('What do you call this partner?').fill('Mühle West');
     await north.press('Invite only on this computer');
     await north.sees('Nobody outside this computer can use this invite yet');
     await north.page.getByRole('button', { name: 'Allow and create a new invite' }).waitFor();
-    const main = north.page.locator('[aria-labelledby="way-invite"] .button.primary');
+    const main = north.page.getByRole('main').locator('.button.primary');
     expect(await main.allInnerTexts()).toEqual(['Allow and create a new invite']);
   });
 });

@@ -111,6 +111,7 @@ describe('a window', () => {
       await page.setViewportSize({ width, height: 860 });
       await north.go('#/partners');
       await north.go('#/partners/add');
+      await north.press('I invite them');
       await page.getByLabel('What do you call this partner?').fill(`Mill ${String(width)}`);
       await page.getByRole('button', { name: 'Invite only on this computer', exact: true }).click();
       const field = await page.getByLabel(`Invite for Mill ${String(width)}`).boundingBox();

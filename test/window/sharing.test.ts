@@ -202,7 +202,7 @@ describe('We share and Connection', () => {
     await north.press('Make a new invite');
     const invite = await north.page.getByRole('textbox', { name: 'Invite for Harbour Office' }).inputValue();
     await north.page.keyboard.press('Escape');
-    await harbour.go('#/partners/add');
+    await harbour.go('#/partners/add?paste');
     await harbour.page.getByLabel('Invite', { exact: true }).fill(invite);
     await harbour.sees('You have this partner already. Using the invite connects you anew.');
     await harbour.press('Yes, connect');

@@ -139,7 +139,7 @@ describe('the verification words', () => {
       await agreeing;
       await route.continue();
     });
-    await harbour.go('#/partners/add');
+    await harbour.go('#/partners/add?paste');
     await page.getByLabel('Invite', { exact: true }).fill(uri);
     await harbour.press('Yes, connect');
     await page.waitForURL(/#\/partners\/\d+/);

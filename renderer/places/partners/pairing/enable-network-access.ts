@@ -27,3 +27,21 @@ export async function enableNetworkAccess(app: App): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }
+
+/** How long the router may take to answer. */
+const ROUTER_MS = 30_000;
+
+/** Asks the router to let partners in. Returns whether it does; otherwise it is not asked any more. */
+export async function askRouter(app: App): Promise<boolean> {
+  await app.changeSettings({ mapPort: true });
+  const deadline = Date.now() + ROUTER_MS;
+  while (Date.now() < deadline) {
+    const answer = await app.office.reachability().catch(() => undefined);
+    const router = answer?.checks.find(({ name }) => name === 'router');
+    if (router?.ok) return true;
+    if (router) break;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  await app.changeSettings({ mapPort: false });
+  return false;
+}

@@ -20,10 +20,10 @@ export const partners: Translated<typeof english> = {
   'partners.none': 'nichts',
 
   'add.title': 'Büro verbinden',
+  'add.which': 'Wie möchten Sie sich verbinden?',
   'add.invite-title': 'Ich lade ein',
   'add.name': 'Wie nennen Sie diesen Partner?',
   'add.name-placeholder': 'Zum Beispiel: Büro Berlin',
-  'add.contact': 'E-Mail-Adresse des Partners (freiwillig)',
   'add.make': 'Einladung erstellen',
   'add.make-closed': 'Nur auf diesem Computer einladen',
   'add.invite': 'Einladung für {partner}',
@@ -33,6 +33,8 @@ export const partners: Translated<typeof english> = {
   'add.open-and-renew': 'Erlauben und neue Einladung erstellen',
   'add.invite-renewed':
     'Partner im Netzwerk können diesen Computer jetzt erreichen. Dies ist eine neue Einladung; die vorige gilt nicht mehr.',
+  'add.invite-reaches':
+    'Partner anderswo können diesen Computer jetzt erreichen. Dies ist eine neue Einladung; die vorige gilt nicht mehr.',
   'add.invite-once':
     'Kopieren Sie sie jetzt: Sie wird nicht noch einmal gezeigt. Sie gilt einmal und läuft {when} ab.',
   'add.qr': 'QR-Code dieser Einladung',
@@ -52,7 +54,7 @@ export const partners: Translated<typeof english> = {
   'nearby.text':
     'Büros im selben Netz finden, die auch Partner suchen. Dann sieht dort jeder den Namen Ihres Büros, solange diese Seite offen ist.',
   'nearby.on': 'Büros suchen',
-  'nearby.looking': 'Wird gesucht … Bitten Sie das andere Büro, diese Seite auch zu öffnen.',
+  'nearby.looking': 'Wird gesucht … Bitten Sie das andere Büro, auch zu suchen.',
   'nearby.found': 'Sie nennen sich selbst so. Die fünf Wörter zeigen, wer sie sind.',
   'nearby.opens': 'Wer einlädt, macht diesen Computer im Netz erreichbar.',
   'nearby.no-way':
@@ -70,12 +72,14 @@ export const partners: Translated<typeof english> = {
   'add.file-wrong':
     'Diese Datei ist keine Einladung. Bitten Sie Ihren Partner um eine, oder fügen Sie ein, was er geschickt hat.',
   'add.found': 'Laut dieser Einladung kommt sie von {partner}',
-  'add.address': 'Adresse: {address}',
   'add.secure': 'Die Verbindung ist verschlüsselt.',
   'add.insecure': 'Nicht verschlüsselt: im eigenen Büro in Ordnung, über das Internet nicht.',
   'add.own-network': 'Diese Adresse gilt nur innerhalb eines Büronetzes. Sind Sie beide darin?',
   'add.only-nearby':
-    'Diese Einladung gilt nur in Ihrem eigenen Netz. Für ein Büro anderswo lassen Sie sich von dort einladen. Klappt auch das nicht, zeigen Sie die Netzwerk-Einstellungen der Person, die sich um Ihre Computer kümmert.',
+    'Diese Einladung gilt nur in Ihrem eigenen Netz. Ist {partner} woanders? Footbridge kann Ihr Netz bitten, Partner hereinzulassen; alle anderen werden abgewiesen.',
+  'add.let-in': 'Ja, Partner hereinlassen',
+  'add.stays-nearby':
+    'Diese Einladung gilt nur in Ihrem eigenen Netz: Von außen lässt es niemanden herein. Bitten Sie {partner}, Sie einzuladen. Klappt auch das nicht, zeigen Sie die Netzwerk-Einstellungen der Person, die sich um Ihre Computer kümmert.',
   'add.only-nearby-settings': 'Netzwerk-Einstellungen öffnen',
   'add.relay':
     'Sie verbinden sich über {relay}. Dort ist zu sehen, wer sich wann verbindet, nie was Sie teilen.',
@@ -90,6 +94,7 @@ export const partners: Translated<typeof english> = {
   'add.call-them': 'So nennen Sie diesen Partner',
   'add.connect': 'Verbinden',
   'add.connect-own': 'Ja, verbinden',
+  'add.elsewhere': 'Nein, woanders',
   'add.other-invite': 'Andere Einladung nutzen',
   'add.from-link':
     'Diese Einladung kam mit einem Link. Es geschieht nichts, bis Sie sie prüfen und sich verbinden.',

@@ -17,10 +17,10 @@ export const partners = {
   'partners.none': 'nothing',
 
   'add.title': 'Connect an office',
+  'add.which': 'How do you want to connect?',
   'add.invite-title': 'I invite them',
   'add.name': 'What do you call this partner?',
   'add.name-placeholder': 'For example: Berlin office',
-  'add.contact': 'Their e-mail address (optional)',
   'add.make': 'Make the invite',
   'add.make-closed': 'Invite only on this computer',
   'add.invite': 'Invite for {partner}',
@@ -29,6 +29,8 @@ export const partners = {
   'add.open-and-renew': 'Allow and create a new invite',
   'add.invite-renewed':
     'Partners on the network can reach this computer now. This is a new invite; the one before no longer works.',
+  'add.invite-reaches':
+    'Partners elsewhere can reach this computer now. This is a new invite; the one before no longer works.',
   'add.invite-once': 'Copy it now: it won’t be shown again. It works once and ends {when}.',
   'add.qr': 'QR code of this invite',
   'add.qr-text': 'Scan to send this invite from your phone.',
@@ -47,7 +49,7 @@ export const partners = {
   'nearby.text':
     'Find offices on the same network that look for partners too. Everybody there then sees your office’s name while this page is open.',
   'nearby.on': 'Look for offices',
-  'nearby.looking': 'Looking … Ask the other office to open this page too.',
+  'nearby.looking': 'Looking … Ask the other office to look, too.',
   'nearby.found': 'These call themselves so. The five words show who they are.',
   'nearby.opens': 'Inviting one makes this computer reachable on the network.',
   'nearby.no-way': 'This computer cannot look around on its network. Make an invite and send it.',
@@ -63,12 +65,14 @@ export const partners = {
   'add.open-file': 'Open a file …',
   'add.file-wrong': 'This file is no invite. Ask your partner for one, or paste what they sent.',
   'add.found': 'This invite says it’s from {partner}',
-  'add.address': 'Address: {address}',
   'add.secure': 'The connection is encrypted.',
   'add.insecure': 'Not encrypted: fine within your own office, not over the internet.',
   'add.own-network': 'This address only works inside one office network. Are you both on it?',
   'add.only-nearby':
-    'This invite works only on your own network. For an office elsewhere, let them invite you. If that fails too, show the network settings to the person who looks after your computers.',
+    'This invite works only on your own network. Is {partner} somewhere else? Footbridge can ask your network to let partners in; everyone else is refused.',
+  'add.let-in': 'Yes, let partners in',
+  'add.stays-nearby':
+    'This invite works only on your own network: it lets nobody in from elsewhere. Ask {partner} to invite you. If that fails too, show the network settings to the person who looks after your computers.',
   'add.only-nearby-settings': 'Open the network settings',
   'add.relay': 'You’ll connect through {relay}. It sees who connects and when, never what you share.',
   'add.keep-open': 'Keep a connection open, so that they get what you share',
@@ -80,6 +84,7 @@ export const partners = {
   'add.call-them': 'What you call this partner',
   'add.connect': 'Connect',
   'add.connect-own': 'Yes, connect',
+  'add.elsewhere': 'No, elsewhere',
   'add.other-invite': 'Use another invite',
   'add.from-link': 'This invite came with a link. Nothing happens until you check it and connect.',
 } as const;

@@ -20,10 +20,10 @@ export const partners: Translated<typeof english> = {
   'partners.none': 'nada',
 
   'add.title': 'Conectar una oficina',
+  'add.which': '¿Cómo quiere conectarse?',
   'add.invite-title': 'Yo invito',
   'add.name': '¿Cómo llama usted a este socio?',
   'add.name-placeholder': 'Por ejemplo: Oficina de Sevilla',
-  'add.contact': 'Su dirección de correo (opcional)',
   'add.make': 'Crear la invitación',
   'add.make-closed': 'Invitar solo en este ordenador',
   'add.invite': 'Invitación para {partner}',
@@ -32,6 +32,8 @@ export const partners: Translated<typeof english> = {
   'add.open-and-renew': 'Permitir y crear otra invitación',
   'add.invite-renewed':
     'Los socios de la red ya pueden llegar a este ordenador. Esta es una invitación nueva; la anterior ya no sirve.',
+  'add.invite-reaches':
+    'Los socios de otros lugares ya pueden llegar a este ordenador. Esta es una invitación nueva; la anterior ya no sirve.',
   'add.invite-once': 'Cópiela ahora: no volverá a mostrarse. Sirve una vez y caduca {when}.',
   'add.qr': 'Código QR de esta invitación',
   'add.qr-text': 'Escanéelo para enviar la invitación desde el móvil.',
@@ -50,7 +52,7 @@ export const partners: Translated<typeof english> = {
   'nearby.text':
     'Encontrar en la misma red oficinas que también buscan socios. Entonces todos ven allí el nombre de su oficina mientras esta página esté abierta.',
   'nearby.on': 'Buscar oficinas',
-  'nearby.looking': 'Buscando… Pida a la otra oficina que abra también esta página.',
+  'nearby.looking': 'Buscando… Pida a la otra oficina que busque también.',
   'nearby.found': 'Así se llaman ellas mismas. Las cinco palabras muestran quiénes son.',
   'nearby.opens': 'Al invitar a una, los socios de la red podrán llegar a este ordenador.',
   'nearby.no-way': 'Este equipo no puede mirar en su red. Haga una invitación y envíela.',
@@ -66,12 +68,14 @@ export const partners: Translated<typeof english> = {
   'add.open-file': 'Abrir un archivo…',
   'add.file-wrong': 'Este archivo no es una invitación. Pida una a su socio o pegue lo que le envió.',
   'add.found': 'Esta invitación dice ser de {partner}',
-  'add.address': 'Dirección: {address}',
   'add.secure': 'La conexión va cifrada.',
   'add.insecure': 'Sin cifrar: aceptable dentro de su propia oficina, no por Internet.',
   'add.own-network': 'Esta dirección solo sirve dentro de la red de una oficina. ¿Están los dos en ella?',
   'add.only-nearby':
-    'Esta invitación solo vale en su propia red. Para una oficina en otro lugar, deje que le inviten desde allí. Si tampoco funciona, muestre los ajustes de red a la persona que se ocupa de sus ordenadores.',
+    'Esta invitación solo vale en su propia red. ¿Está {partner} en otro lugar? Footbridge puede pedir a su red que deje entrar a los socios; a los demás se les rechaza.',
+  'add.let-in': 'Sí, dejar entrar',
+  'add.stays-nearby':
+    'Esta invitación solo vale en su propia red: no deja entrar a nadie desde fuera. Pida a {partner} que le invite. Si tampoco funciona, muestre los ajustes de red a la persona que se ocupa de sus ordenadores.',
   'add.only-nearby-settings': 'Abrir los ajustes de red',
   'add.relay': 'Se conectará a través de {relay}. Ve quién se conecta y cuándo, nunca lo que comparte.',
   'add.keep-open': 'Mantener una conexión abierta para que reciban lo que comparte',
@@ -83,6 +87,7 @@ export const partners: Translated<typeof english> = {
   'add.call-them': 'Cómo llama usted a este socio',
   'add.connect': 'Conectar',
   'add.connect-own': 'Sí, conectar',
+  'add.elsewhere': 'No, en otro lugar',
   'add.other-invite': 'Usar otra invitación',
   'add.from-link':
     'Esta invitación ha llegado con un enlace. No ocurre nada hasta que la compruebe y se conecte.',

@@ -20,10 +20,10 @@ export const partners: Translated<typeof english> = {
   'partners.none': 'rien',
 
   'add.title': 'Connecter un bureau',
+  'add.which': 'Comment voulez-vous vous connecter ?',
   'add.invite-title': 'J’invite',
   'add.name': 'Comment appelez-vous ce partenaire ?',
   'add.name-placeholder': 'Par exemple : Bureau de Lyon',
-  'add.contact': 'Son adresse e-mail (facultatif)',
   'add.make': 'Créer l’invitation',
   'add.make-closed': 'Inviter seulement sur cet ordinateur',
   'add.invite': 'Invitation pour {partner}',
@@ -33,6 +33,8 @@ export const partners: Translated<typeof english> = {
   'add.open-and-renew': 'Autoriser et créer une nouvelle invitation',
   'add.invite-renewed':
     'Les partenaires du réseau peuvent maintenant joindre cet ordinateur. Voici une nouvelle invitation ; la précédente ne sert plus.',
+  'add.invite-reaches':
+    'Les partenaires ailleurs peuvent maintenant joindre cet ordinateur. Voici une nouvelle invitation ; la précédente ne sert plus.',
   'add.invite-once':
     'Copiez-la maintenant : elle ne sera plus affichée. Elle sert une fois et expire {when}.',
   'add.qr': 'Code QR de cette invitation',
@@ -52,7 +54,7 @@ export const partners: Translated<typeof english> = {
   'nearby.text':
     'Trouver sur le même réseau les bureaux qui cherchent aussi des partenaires. Tout le monde y voit alors le nom de votre bureau tant que cette page est ouverte.',
   'nearby.on': 'Chercher des bureaux',
-  'nearby.looking': 'Recherche… Demandez à l’autre bureau d’ouvrir aussi cette page.',
+  'nearby.looking': 'Recherche… Demandez à l’autre bureau de chercher aussi.',
   'nearby.found': 'Ils se nomment ainsi eux-mêmes. Les cinq mots montrent qui ils sont.',
   'nearby.opens': 'Inviter un bureau rend cet ordinateur joignable sur le réseau.',
   'nearby.no-way': 'Cet ordinateur ne peut pas regarder sur son réseau. Faites une invitation et envoyez-la.',
@@ -69,12 +71,14 @@ export const partners: Translated<typeof english> = {
   'add.file-wrong':
     'Ce fichier n’est pas une invitation. Demandez-en une à votre partenaire ou collez ce qu’il a envoyé.',
   'add.found': 'Selon cette invitation, elle vient de chez {partner}',
-  'add.address': 'Adresse : {address}',
   'add.secure': 'La connexion est chiffrée.',
   'add.insecure': 'Non chiffrée : acceptable dans votre propre bureau, pas sur Internet.',
   'add.own-network': 'Cette adresse ne marche que dans le réseau d’un bureau. Y êtes-vous tous les deux ?',
   'add.only-nearby':
-    'Cette invitation ne vaut que sur votre propre réseau. Pour un bureau ailleurs, laissez-le vous inviter. Si cela échoue aussi, montrez les paramètres réseau à la personne qui s’occupe de vos ordinateurs.',
+    'Cette invitation ne vaut que sur votre propre réseau. {partner} est ailleurs ? Footbridge peut demander à votre réseau de laisser entrer les partenaires ; tous les autres sont refusés.',
+  'add.let-in': 'Oui, les laisser entrer',
+  'add.stays-nearby':
+    'Cette invitation ne vaut que sur votre propre réseau : il ne laisse entrer personne d’ailleurs. Demandez à {partner} de vous inviter. Si cela échoue aussi, montrez les paramètres réseau à la personne qui s’occupe de vos ordinateurs.',
   'add.only-nearby-settings': 'Ouvrir les paramètres réseau',
   'add.relay':
     'Vous vous connecterez par {relay}. Il voit qui se connecte et quand, jamais ce que vous partagez.',
@@ -87,6 +91,7 @@ export const partners: Translated<typeof english> = {
   'add.call-them': 'Nom que vous donnez à ce partenaire',
   'add.connect': 'Se connecter',
   'add.connect-own': 'Oui, se connecter',
+  'add.elsewhere': 'Non, ailleurs',
   'add.other-invite': 'Utiliser une autre invitation',
   'add.from-link':
     'Cette invitation est arrivée par un lien. Rien ne se passe tant que vous ne l’avez pas vérifiée, puis utilisée.',
