@@ -2,7 +2,7 @@ import type { ArrivedRow } from '../contract/app/lists.ts';
 import type { Module, Row } from '../lists/definitions/model.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { Reference } from '../lists/rows/references.ts';
-import { lettersIn, PAGE_LETTERS } from '../lists/rows/row-letters.ts';
+import { valueChars, MAX_PAGE_CHARS } from '../lists/rows/row-size.ts';
 import type { Rows } from '../lists/rows/rows.ts';
 import { hasSameTexts, valuesOf } from '../lists/values/value-sets.ts';
 import { allValues, withNow, type ColumnChange } from './row-history.ts';
@@ -54,9 +54,9 @@ export async function arrivedRows(
     for (const row of page.rows) {
       const arrived = await arrivedOf(rows, module, row, when);
       if (!arrived) continue;
-      letters += lettersIn(arrived.values);
-      for (const { was, now } of arrived.columns) letters += lettersIn({ was, now });
-      more = found.length === when.limit || (found.length > 0 && letters > PAGE_LETTERS);
+      letters += valueChars(arrived.values);
+      for (const { was, now } of arrived.columns) letters += valueChars({ was, now });
+      more = found.length === when.limit || (found.length > 0 && letters > MAX_PAGE_CHARS);
       if (more) break;
       found.push({ row, arrived });
     }

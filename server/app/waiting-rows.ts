@@ -3,7 +3,7 @@ import { createYielder } from '../base/yield.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Field, Row } from '../lists/definitions/model.ts';
 import type { Lists } from '../lists/lists.ts';
-import { firstTogether } from '../lists/rows/row-letters.ts';
+import { takeUpToSize } from '../lists/rows/row-size.ts';
 import { titleOf } from '../lists/rows/row-titles.ts';
 import { valuesOf } from '../lists/values/value-sets.ts';
 import type { ReviewItem } from '../sync/deletion-guard/classify.ts';
@@ -49,7 +49,7 @@ export async function waitingRows(deps: Deps, n: string, offer: string, limit: n
       }
     }
   }
-  const { first } = await firstTogether(shown(), lettersOf, limit);
+  const { first } = await takeUpToSize(shown(), lettersOf, limit);
   return { total: held.length, mark, rows: first };
 }
 

@@ -223,7 +223,7 @@ export interface Exposure {
   readonly updatedAt?: string;
   readonly updatedBy?: string;
   /**
-   * When it began and, if withdrawn, ended, in the list's logical time (`Rows.drawLine`): by the system clock
+   * When it began and, if withdrawn, ended, in the list's logical time (`Rows.advanceClock`): by the system clock
    * the deletion of a row may seem older than the share. Absent in older exposures, which the system clock
    * decides.
    */

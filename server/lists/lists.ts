@@ -7,9 +7,9 @@ import { createChangeFollower, type ChangeFollower } from './definitions/follow-
 import type { BinnedColumn } from './definitions/column-bin.ts';
 import { Modules, type BinnedModule } from './definitions/modules.ts';
 import type { Condition } from './query/condition.ts';
-import { BesideRows } from './rows/beside-rows.ts';
+import { DerivedState } from './rows/derived-state.ts';
 import { createNamespaces, type Namespaces } from './definitions/namespaces.ts';
-import type { Age } from './rows/own-time.ts';
+import type { Age } from './rows/list-clock.ts';
 import { OpenLists, type RestoredColumn } from './rows/open-lists.ts';
 import {
   createPinnedTitles,
@@ -25,7 +25,7 @@ import { createTitleCache, type TitleCache } from './rows/title-cache.ts';
 import type { Rows, ListAsOne } from './rows/rows.ts';
 import { listPartition } from './rows/row-table.ts';
 import type { TurnMatching } from './rows/undo.ts';
-import { EMPTY_TALLY, type RowCounts } from './rows/tally.ts';
+import { NO_ROWS, type RowCounts } from './rows/row-counts.ts';
 import { freeTitle } from './definitions/names.ts';
 import {
   copiedFields,
@@ -56,7 +56,7 @@ interface ListsDeps {
   readonly namespaces: Namespaces;
   readonly modules: Modules;
   readonly following: ChangeFollower;
-  readonly beside: BesideRows;
+  readonly beside: DerivedState;
   readonly open: OpenLists;
   readonly imports: ImportsUnderWay;
   readonly recovered: readonly RecoveredList[];
@@ -210,7 +210,7 @@ export class Lists {
 
   /** {@link Rows.counts}, of a list that cannot be read as of one without rows. */
   async counts(moduleID: string): Promise<RowCounts> {
-    return (await this.isUnreadable(moduleID)) ? EMPTY_TALLY : (await this.rows(moduleID)).counts();
+    return (await this.isUnreadable(moduleID)) ? NO_ROWS : (await this.rows(moduleID)).counts();
   }
 
   /** Whether its rows cannot be read, as their file is damaged. */
@@ -242,7 +242,7 @@ export class Lists {
     return { ...omit(found, 'values'), ...counts, module };
   }
 
-  /** {@link Rows.noteOwnTime} of all lists whose rows are in use. */
+  /** {@link Rows.recordListClock} of all lists whose rows are in use. */
   noteOwnTimes(seen: number): Promise<void> {
     return this.#deps.open.noteOwnTimes(seen);
   }
@@ -290,7 +290,7 @@ export class Lists {
 
   /**
    * From now on it is kept with each change of a row what this column calls it, until that was told where others refer
-   * to it ({@link Rows.retitled}). To be said anew in each run of the node.
+   * to it ({@link Rows.changedTitles}). To be said anew in each run of the node.
    */
   keepTitles(moduleID: string, fieldID: string): void {
     this.#deps.beside.keepTitles(moduleID, fieldID);
@@ -300,8 +300,8 @@ export class Lists {
    * From now on what an audience sees of a list is kept up with each change of a row; undefined: no more. To be said
    * anew in each run of the node, before a row is written, and else by `Rows.whileStill`.
    */
-  setAudience(moduleID: string, audienceID: string, condition: Condition | undefined): void {
-    this.#deps.beside.setAudience(moduleID, audienceID, condition);
+  setRowFilter(moduleID: string, audienceID: string, condition: Condition | undefined): void {
+    this.#deps.beside.setRowFilter(moduleID, audienceID, condition);
   }
 
   /** From now on this is done to the rows of each list before anybody uses them; it must not use the list in another way. */
@@ -356,7 +356,7 @@ export async function openLists(deps: {
   const system = await store.partition('system');
   const namespaces = createNamespaces({ system, clock, ids });
   const modules = new Modules({ system, clock, ids });
-  const beside = new BesideRows();
+  const beside = new DerivedState();
   const following = createChangeFollower(onChange);
   const open = new OpenLists({ store, clock, ids, modules, beside, onChange, following });
   await open.finishIntents();

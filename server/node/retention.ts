@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Federation } from '../federation/federation.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
 import type { Lists } from '../lists/lists.ts';
-import type { Age } from '../lists/rows/own-time.ts';
+import type { Age } from '../lists/rows/list-clock.ts';
 import type { SettingsStore } from '../app/settings.ts';
 import type { SlewedClock } from '../store/engine/slewed-clock.ts';
 import type { Clock } from '../base/clock.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Clock } from '../base/clock.ts';
-import { Tally } from '../lists/rows/tally.ts';
+import { CountsUpdate } from '../lists/rows/row-counts.ts';
 import { countRows, listPartition } from '../lists/rows/row-table.ts';
 import { openParts, type Parts } from './parts.ts';
 import type { NodeStorage } from './storage/storage.ts';
@@ -14,10 +14,10 @@ async function tryOpenList(
   moduleID: string,
 ): Promise<void> {
   const rows = await lists.rows(moduleID);
-  const tally = new Tally(await rows.counts());
+  const tally = new CountsUpdate(await rows.counts());
   tally.counts();
   // One more timestamp may work, and a later one not.
-  if (isBehindAll(await rows.drawLine())) throw new Error('The time of a list is behind all times.');
+  if (isBehindAll(await rows.advanceClock())) throw new Error('The time of a list is behind all times.');
   await views.of(moduleID);
   let left = await countRows(await store.partition(listPartition(moduleID)), 0);
   for await (const page of rows.scan({ deleted: 1 }))

@@ -1,4 +1,4 @@
-import type { Row, RowOrigin, Way } from '../../lists/definitions/model.ts';
+import type { Row, RowOrigin, RowSource } from '../../lists/definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Entry, Partition } from '../../store/store.ts';
@@ -284,7 +284,7 @@ export class ChangeFeed {
   }
 
   /** @param way undefined for a row of ours */
-  #asCame(shown: FeedRow, row: Row, way: Way | undefined): ChangedRow {
+  #asCame(shown: FeedRow, row: Row, way: RowSource | undefined): ChangedRow {
     const via = [...(way?.via ?? []), this.#deps.installation];
     return { ...shown, via, origin: this.#deps.origins.get(row, way) };
   }

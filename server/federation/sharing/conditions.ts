@@ -33,7 +33,7 @@ const AGAIN = 30_000;
 
 interface ConditionsDeps {
   readonly system: Partition;
-  readonly lists: Pick<Lists, 'rows' | 'setAudience'>;
+  readonly lists: Pick<Lists, 'rows' | 'setRowFilter'>;
   readonly clock: Pick<Clock, 'after'>;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -111,7 +111,7 @@ export class Conditions {
 
   /** Withdrawn shares aren't maintained: nobody sees any of their rows. */
   #keep({ moduleID, composeModuleID, condition, deletedAt }: Exposure): void {
-    this.#deps.lists.setAudience(composeModuleID, moduleID, deletedAt === undefined ? condition : undefined);
+    this.#deps.lists.setRowFilter(composeModuleID, moduleID, deletedAt === undefined ? condition : undefined);
   }
 
   /** Until now it gave every row: the partner's knowledge must be recorded before that shrinks. */
@@ -123,7 +123,7 @@ export class Conditions {
         return Promise.resolve();
       });
     const wasTold = (row: Row): boolean => wasEverShared(row, before);
-    await rows.mirror(moduleID, { until: ended, wasTold });
+    await rows.seedFrom(moduleID, { until: ended, wasTold });
   }
 
   /** An unreadable list isn't written either; ending its share must still work. */
@@ -150,7 +150,7 @@ export class Conditions {
     if (!rows) return saving();
     try {
       if (before && (before.condition === undefined || before.unmirrored)) await this.#mirror(rows, before);
-      else if (before?.deletedAt !== undefined) await rows.letGo(before.moduleID);
+      else if (before?.deletedAt !== undefined) await rows.drop(before.moduleID);
       return await rows.whileStill(saving);
     } catch (error) {
       if (before) this.#keep((await this.#deps.system.get(EXPOSURES, before.moduleID)) ?? before);
@@ -180,7 +180,7 @@ export class Conditions {
       this.#keep(exposure);
       return Promise.resolve();
     });
-    await rows.fit(moduleID);
+    await rows.build(moduleID);
     if (exposure.unmirrored) await this.#noteMirrored(moduleID);
   }
 

@@ -1,5 +1,5 @@
 import type { Lists } from '../../lists/lists.ts';
-import type { SeenRows } from '../../lists/rows/audiences.ts';
+import type { VisibleRows } from '../../lists/rows/row-filter-index.ts';
 import { followColumns } from './columns.ts';
 import type { Conditions } from './conditions.ts';
 import { exposedRows } from './exposed-rows.ts';
@@ -14,7 +14,7 @@ import type { Exposure, Node } from '../model.ts';
  */
 export interface ExposedList {
   readonly exposure: Exposure;
-  readonly rows: SeenRows;
+  readonly rows: VisibleRows;
   readonly outgoing: Outgoing;
 }
 
@@ -47,7 +47,7 @@ export function createReadExposed(deps: {
         if (reader === 'partner') await mayStillRead(node);
         const stored = await exposures.get(node.nodeID, moduleID);
         const { condition } = stored;
-        if (condition !== undefined && !(await list.rows.isFitted(moduleID, condition)))
+        if (condition !== undefined && !(await list.rows.isBuilt(moduleID, condition)))
           return { unfitted: stored };
         const { fields: all } = list.module;
         const exposure = { ...stored, ...followColumns(stored, all) };

@@ -60,7 +60,7 @@ export async function expose(
   const known = await find();
   const idle = await idleBefore(known, rows);
   const isLive = (await context.system.get(NODES, nodeID))?.dialect === 'live';
-  const began = await rows.drawLine();
+  const began = await rows.advanceClock();
   keepTitles(lists, module, fresh.titlePins);
   mustBeNew(known);
   const put = (all: readonly Exposure[]): Exposure => {
@@ -226,7 +226,7 @@ async function noteEnd(
   { moduleID, composeModuleID, deletedAt }: Exposure,
 ): Promise<void> {
   try {
-    const ended = await (await lists.rows(composeModuleID)).drawLine();
+    const ended = await (await lists.rows(composeModuleID)).advanceClock();
     await context.system.transaction(async (tx) => {
       const exposure = await tx.get(EXPOSURES, moduleID);
       if (exposure?.deletedAt === deletedAt && exposure) tx.put(EXPOSURES, moduleID, { ...exposure, ended });

@@ -1,7 +1,7 @@
 import type { Row } from '../../lists/definitions/model.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Predicate } from '../../lists/query/predicate.ts';
-import type { RowSource } from '../../lists/rows/row-source.ts';
+import type { RowReader } from '../../lists/rows/row-reader.ts';
 import { createViews, type Views } from '../../lists/rows/row-views.ts';
 import { viewOfKeys, type View } from '../../lists/rows/view.ts';
 import type { Order, SortKey } from '../../lists/query/sort.ts';
@@ -45,7 +45,7 @@ const hasSameValues = ({ valuesSeq }: Row, { condition }: Exposure, after = -1):
   valuesSeq !== undefined && valuesSeq <= after && condition === undefined;
 
 /** Yields all rows by their last change, in batches. */
-async function* changesBehind(source: RowSource, after: number): AsyncGenerator<Entry<Row>[]> {
+async function* changesBehind(source: RowReader, after: number): AsyncGenerator<Entry<Row>[]> {
   for (let afterSeq = after; ;) {
     const changes = await source.changed({ afterSeq }, MAX_SCANNED_CHANGES);
     yield changes;

@@ -2,7 +2,7 @@ import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { parseQuery } from '../../lists/query/query.ts';
 import { orderOfCursor, readCursor, writeCursor } from '../../lists/rows/row-cursor.ts';
-import type { SeenRows } from '../../lists/rows/audiences.ts';
+import type { VisibleRows } from '../../lists/rows/row-filter-index.ts';
 import type { View } from '../../lists/rows/view.ts';
 import { parseSort, type Order, type SortKey } from '../../lists/query/sort.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -321,7 +321,7 @@ function leftPage(
 }
 
 /** How many of these rows are deleted. */
-async function goneAmong(rows: SeenRows, recordIDs: readonly string[]): Promise<number> {
+async function goneAmong(rows: VisibleRows, recordIDs: readonly string[]): Promise<number> {
   const pause = createYielder();
   let gone = 0;
   for (const row of await rows.entries(recordIDs)) {

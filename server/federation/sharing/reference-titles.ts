@@ -3,8 +3,8 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Module, ListsChange } from '../../lists/definitions/model.ts';
 import { pinnedField } from '../../lists/rows/pinned-titles.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { referringBy, type Referring } from '../../lists/rows/retitled.ts';
-import type { RetitledRow } from '../../lists/rows/retitled-notes.ts';
+import { refersTo, type Referring } from '../../lists/rows/reference-updates.ts';
+import type { TitleChange } from '../../lists/rows/title-changes.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { Clock } from '../../base/clock.ts';
 import { StoreError, type Partition, type Table } from '../../store/store.ts';
@@ -146,7 +146,7 @@ export class ReferenceTitles {
 
   async #tellOf(titled: Rows): Promise<void> {
     for (;;) {
-      const retitled = await titled.retitled(AT_ONCE);
+      const retitled = await titled.changedTitles(AT_ONCE);
       if (retitled.length === 0) return;
       if (this.#areSharesDue) await this.#followShares();
       const referring = new Map<string, Map<string, Set<string>>>();
@@ -159,12 +159,12 @@ export class ReferenceTitles {
         referring.set(moduleID, columns.set(fieldID, rows));
       }
       for (const [moduleID, columns] of referring) await this.#tellAgain(moduleID, columns);
-      await titled.retitledTold(retitled);
+      await titled.markPropagated(retitled);
     }
   }
 
   #tellAgain(moduleID: string, columns: Referring): Promise<void> {
-    return this.#ifThere(moduleID, (rows) => rows.tellAgain(columns));
+    return this.#ifThere(moduleID, (rows) => rows.touchReferencing(columns));
   }
 
   /** Another rule shows all rows otherwise: another column names them, or it or its list is gone. */
@@ -220,7 +220,7 @@ export class ReferenceTitles {
     for (const [target, ofTarget] of columns)
       await this.#ifThere(target, async (titled) => {
         // The one that a row is shown by may be any of them.
-        const retitled = await titled.retitled(exposure.condition === undefined ? AT_ONCE : Infinity);
+        const retitled = await titled.changedTitles(exposure.condition === undefined ? AT_ONCE : Infinity);
         const found = retitled.filter(({ fieldIDs }) => ofTarget.some(({ pin }) => fieldIDs.includes(pin)));
         if (found.length > 0 && (await this.#mayShow(exposure, ofTarget, found))) rows += found.length;
       });
@@ -231,7 +231,7 @@ export class ReferenceTitles {
   async #mayShow(
     exposure: Exposure,
     columns: readonly Shown[],
-    retitled: readonly RetitledRow[],
+    retitled: readonly TitleChange[],
   ): Promise<boolean> {
     if (exposure.condition === undefined) return true;
     const { moduleID, composeModuleID, condition } = exposure;
@@ -247,7 +247,7 @@ export class ReferenceTitles {
         return;
       }
       const { fields } = await this.#deps.lists.module(composeModuleID);
-      const refers = referringBy(fields, new Map(own.map(({ fieldID }) => [fieldID, named])));
+      const refers = refersTo(fields, new Map(own.map(({ fieldID }) => [fieldID, named])));
       for await (const page of exposedRows(rows, exposure).scan()) {
         shows = page.some(refers);
         if (shows) break;

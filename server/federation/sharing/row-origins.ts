@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Row, RowOrigin, Way } from '../../lists/definitions/model.ts';
+import type { Row, RowOrigin, RowSource } from '../../lists/definitions/model.ts';
 import { seenSince } from '../../lists/values/times.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { storedKey } from './stored-key.ts';
@@ -11,7 +11,7 @@ const NAME_LENGTH = 22;
 /** Identifies our rows at every office that they reach (docs/rings.md). */
 export interface RowOrigins {
   /** Returns the origin that this source's partner sent; otherwise ours. */
-  get(row: Row, way?: Way): RowOrigin;
+  get(row: Row, way?: RowSource): RowOrigin;
 }
 
 /** The row id would be unique too, but can be guessed by those who weren't given the row. */

@@ -1,4 +1,4 @@
-import type { SeenRows } from '../../lists/rows/audiences.ts';
+import type { VisibleRows } from '../../lists/rows/row-filter-index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { batchByBytes } from '../../base/batches.ts';
 import { createYielder } from '../../base/yield.ts';
@@ -61,7 +61,7 @@ export class RowTexts {
    * rows in another division when one is added; that costs the memory that their texts take.
    */
   async joined(
-    rows: SeenRows,
+    rows: VisibleRows,
     recordIDs: readonly string[],
     { key, render }: Rendering,
   ): Promise<RenderedPage> {
@@ -89,7 +89,7 @@ export class RowTexts {
 
   /** As many of them, as they are now, as fit on one page. Whole pages are kept, and nothing else. */
   async page<A extends object>(
-    rows: SeenRows,
+    rows: VisibleRows,
     wanted: readonly WantedRow[],
     { key, render, page: into }: Rendering<A>,
   ): Promise<ChangesPage> {
@@ -110,7 +110,7 @@ export class RowTexts {
   }
 
   /** What is kept under this key, without what changed since. */
-  async #current(rows: SeenRows, key: string): Promise<Kept> {
+  async #current(rows: VisibleRows, key: string): Promise<Kept> {
     const seq = await rows.lastSeq();
     const known = this.#kept.get(key);
     if (known && known.seq !== seq) {
@@ -150,7 +150,7 @@ export class RowTexts {
   }
 
   /** Not where a change came while the rows were read: it is not known to be in them. */
-  async #isStillSo(rows: SeenRows, entry: Kept, asOf: number): Promise<boolean> {
+  async #isStillSo(rows: VisibleRows, entry: Kept, asOf: number): Promise<boolean> {
     return entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf;
   }
 

@@ -1,6 +1,6 @@
 import type { ListForOthers, Lists } from '../../lists/lists.ts';
 import { EVERY_ROW, meeting, type Condition } from '../../lists/query/condition.ts';
-import { firstTogether, lettersOf } from '../../lists/rows/row-letters.ts';
+import { takeUpToSize, rowChars } from '../../lists/rows/row-size.ts';
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import type { Field, Row } from '../../lists/definitions/model.ts';
 import { outgoingOf, type FeedRow } from './outgoing.ts';
@@ -71,8 +71,8 @@ export function createSharePreview(lists: Lists): SharePreview {
       const { received, kept = 0 } = await rows.counts();
       // Records beside the rows count everything that meets the condition, including rows from this partner.
       const isCounted = Object.keys(received).length + kept === 0;
-      if (isCounted && (await rows.isFitted(audienceID, condition)))
-        return rows.seenBy(audienceID, condition).count();
+      if (isCounted && (await rows.isBuilt(audienceID, condition)))
+        return rows.visibleTo(audienceID, condition).count();
       return eye.count(node, composeModuleID, condition);
     },
 
@@ -87,7 +87,7 @@ export function createSharePreview(lists: Lists): SharePreview {
 
     preview: (node, moduleID, { fieldIDs, titlePins, condition }, limit) =>
       lists.forOthers(moduleID, async (list) => {
-        const { first: whole } = await firstTogether(visible(node, list, condition), lettersOf, limit);
+        const { first: whole } = await takeUpToSize(visible(node, list, condition), rowChars, limit);
         const fields = list.module.fields.filter(({ fieldID }) => fieldIDs.includes(fieldID));
         return { fields, whole, rows: await outgoingOf(list, fields, titlePins).rows(whole) };
       }),

@@ -1,5 +1,5 @@
-import type { Row, Way } from '../../lists/definitions/model.ts';
-import { isGone, waysOf } from '../../lists/rows/ways.ts';
+import type { Row, RowSource } from '../../lists/definitions/model.ts';
+import { isDeletedThere, sourcesOf } from '../../lists/rows/sources.ts';
 import type { Exposure, Node } from '../model.ts';
 import { containsLifetimeOf } from './unshared-intervals.ts';
 
@@ -20,14 +20,15 @@ export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'
 export function forwardedSource(
   row: Row,
   { nodeID, installation }: Pick<Node, 'nodeID' | 'installation'>,
-): Way | undefined {
+): RowSource | undefined {
   const { received, former } = row.disclosed ?? row;
-  const leadsThrough = ({ via }: Way): boolean => installation !== undefined && via.includes(installation);
+  const leadsThrough = ({ via }: RowSource): boolean =>
+    installation !== undefined && via.includes(installation);
   if (!received) return former && !leadsThrough(former) ? former : undefined;
   if (received.nodeID === nodeID) return undefined;
   if (!leadsThrough(received)) return received;
   // That it passed through the partner is a third party's claim, which must not remove other sources.
-  const ways = waysOf(received).filter((way) => !isGone(way));
+  const ways = sourcesOf(received).filter((way) => !isDeletedThere(way));
   if (ways.some((way) => way.nodeID === nodeID)) return undefined;
   return ways.find((way) => !leadsThrough(way));
 }

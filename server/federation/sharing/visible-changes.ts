@@ -1,5 +1,5 @@
 import type { Row } from '../../lists/definitions/model.ts';
-import type { SeenRows } from '../../lists/rows/audiences.ts';
+import type { VisibleRows } from '../../lists/rows/row-filter-index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Entry } from '../../store/store.ts';
@@ -27,7 +27,7 @@ export interface ChangesSince {
  * partner.
  */
 export interface VisibleChanges {
-  since(rows: SeenRows, exposure: Exposure, node: Node, after: number): Promise<ChangesSince>;
+  since(rows: VisibleRows, exposure: Exposure, node: Node, after: number): Promise<ChangesSince>;
 }
 
 /** Cached rows over all lists and partners, about 60 bytes each. */
@@ -36,7 +36,7 @@ const IDLE_MS = 5 * 60_000;
 const PAGE = 1000;
 
 interface Kept {
-  readonly rows: SeenRows;
+  readonly rows: VisibleRows;
   readonly follows: ExcludedRowsTracker;
   readonly withheld: ExcludedRows;
 }
@@ -69,7 +69,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
 
   /** Requests are serialized; waiting ones continue from the previous result. */
   async function withheldBehind(
-    rows: SeenRows,
+    rows: VisibleRows,
     exposure: Exposure,
     node: Node,
     after: number,
@@ -107,14 +107,14 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
 }
 
 /** Returns whether nothing is excluded: no row has a source or ever had one. Costs no scan. */
-async function isEverythingVisible(rows: SeenRows): Promise<boolean> {
+async function isEverythingVisible(rows: VisibleRows): Promise<boolean> {
   const { total, received, kept = 0 } = await rows.counts();
   return kept === 0 && Object.keys(received).length === 0 && (await rows.countSince(0)) === total;
 }
 
 /** Everything that decides which rows a partner sees, except the rows. */
 function keyOf(
-  { source: { name } }: SeenRows,
+  { source: { name } }: VisibleRows,
   { moduleID, createdAt, began, gaps }: Exposure,
   { nodeID, installation }: Node,
 ): string {
@@ -123,7 +123,7 @@ function keyOf(
 
 /** Stops where exclusions are unknown: later changes come with the next request. */
 async function firstVisible(
-  rows: SeenRows,
+  rows: VisibleRows,
   { seqs, upTo }: ExcludedRows,
   after: number,
   limit: number,

@@ -5,7 +5,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Field, Module, Row } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
-import { wayFrom } from '../../lists/rows/ways.ts';
+import { sourceFrom } from '../../lists/rows/sources.ts';
 import type { Sync } from '../../sync/sync.ts';
 
 export interface HeldFileDeps {
@@ -60,7 +60,7 @@ async function* asTheyCame(
   for (let at = 0; at < recordIDs.length; at += PIECE) {
     const found = await rows.findReceived(nodeID, recordIDs.slice(at, at + PIECE));
     yield found.flatMap((row) => {
-      const came = row && wayFrom(row, nodeID);
+      const came = row && sourceFrom(row, nodeID);
       if (!came) return [];
       const values = columns.map(({ own, theirs }) => [theirs.name, valuesOf(came.values, own)] as const);
       return [{ ...row, values: Object.fromEntries(values) }];

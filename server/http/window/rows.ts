@@ -10,7 +10,7 @@ import type { Federation } from '../../federation/federation.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Reference, References } from '../../lists/rows/references.ts';
-import { firstTogether, lettersIn } from '../../lists/rows/row-letters.ts';
+import { takeUpToSize, valueChars } from '../../lists/rows/row-size.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { languageOf } from '../listeners/language.ts';
 import { answering } from './answering.ts';
@@ -32,7 +32,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     const references = await lists.references(moduleID, rows);
     const shown = rows.map((row) => gridRow(row, names, references));
     // What rows are called to which these refer counts as well: one names up to ten thousand.
-    return (await firstTogether(shown, (row) => lettersOfShown(row))).first;
+    return (await takeUpToSize(shown, (row) => lettersOfShown(row))).first;
   }
   /** One row of a list, as it is after what was done to it. */
   async function one(moduleID: string, done: (rows: Rows) => Promise<Row>): Promise<GridRow> {
@@ -146,7 +146,7 @@ async function undoneAnswer(
 }
 
 const lettersOfShown = ({ values, received, references = {} }: GridRow): number =>
-  [values, received?.values, received?.previous].reduce((sum, each) => sum + lettersIn(each), 0) +
+  [values, received?.values, received?.previous].reduce((sum, each) => sum + valueChars(each), 0) +
   Object.values(references).reduce((sum, { text }) => sum + text.length, 0);
 
 function markedTwice(row: GridRow, { which }: Awaited<ReturnType<typeof duplicateRows>>): GridRow {

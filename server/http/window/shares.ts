@@ -12,7 +12,7 @@ import type { Field, Module, Values } from '../../lists/definitions/model.ts';
 import { conditionFor, EVERY_ROW } from '../../lists/query/condition.ts';
 import { conditionAnswer } from '../../app/condition-answer.ts';
 import { answering } from './answering.ts';
-import { pointingNowhere } from '../../lists/rows/pointing-nowhere.ts';
+import { countDanglingReferences } from '../../lists/rows/dangling-references.ts';
 import { shareTitles } from '../../app/share-titles.ts';
 
 const PREVIEW_ROWS = 20;
@@ -72,7 +72,7 @@ export function sharesRouter(deps: SharesDeps): Router {
     const { fields, rows, whole } = await eye.preview(node, module.moduleID, choice, PREVIEW_ROWS);
     const shown = fields.map(({ name }) => name);
     const hidden = module.fields.map(({ name }) => name).filter((name) => !shown.includes(name));
-    const nowhere = await pointingNowhere(lists, module.moduleID, module.fields.filter(isWanted));
+    const nowhere = await countDanglingReferences(lists, module.moduleID, module.fields.filter(isWanted));
     const titles = await shareTitles(lists, module.fields, pins);
     const ofRows = await eye.count(node, module.moduleID);
     const total = condition ? await eye.count(node, module.moduleID, condition) : ofRows;

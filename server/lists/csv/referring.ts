@@ -1,6 +1,6 @@
 import type { Lists } from '../lists.ts';
 import type { Field } from '../definitions/model.ts';
-import { createNamedRows, type NamedRows } from '../rows/named-rows.ts';
+import { createRowsByTitle, type RowsByTitle } from '../rows/rows-by-title.ts';
 import { isReferring } from '../rows/references.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -23,7 +23,7 @@ export interface Cell {
  */
 export async function createReferring(lists: Lists, fields: readonly Field[]): Promise<Referring> {
   const known = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
-  const named = new Map<string, NamedRows>();
+  const named = new Map<string, RowsByTitle>();
   for (const field of fields) {
     if (field.kind !== 'Record') continue;
     if (!isReferring(field) || !known.has(field.options.moduleID)) {
@@ -34,7 +34,7 @@ export async function createReferring(lists: Lists, fields: readonly Field[]): P
       );
     }
     const { moduleID } = field.options;
-    if (!named.has(moduleID)) named.set(moduleID, await lists.forOthers(moduleID, createNamedRows));
+    if (!named.has(moduleID)) named.set(moduleID, await lists.forOthers(moduleID, createRowsByTitle));
   }
   return {
     read(field, { texts, ids }, problems) {
@@ -47,7 +47,7 @@ export async function createReferring(lists: Lists, fields: readonly Field[]): P
 
 interface Looked {
   readonly field: Field;
-  readonly rows: NamedRows;
+  readonly rows: RowsByTitle;
   readonly id: string | undefined;
 }
 

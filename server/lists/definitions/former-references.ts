@@ -1,7 +1,7 @@
 import { valuesOf } from '../values/value-sets.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Row } from './model.ts';
-import type { CallRows, FormerlyReferring, Names } from './replaced-ids.ts';
+import type { LookUpTitles, FormerlyReferring, Names } from './replaced-ids.ts';
 
 /**
  * A cell whose references became names that don't lead back to them, as several rows have the name or the row
@@ -31,7 +31,7 @@ export interface FormerReferences {
 
 export async function openFormerReferences(
   partition: Partition,
-  callRows: CallRows,
+  callRows: LookUpTitles,
 ): Promise<FormerReferences> {
   const notes = new Map<string, Linked>();
   let page = await partition.page(FORMER_REFERENCES, { limit: PAGE });

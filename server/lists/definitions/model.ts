@@ -80,7 +80,7 @@ export interface Module {
 }
 
 /** A source of a row: the row as one partner brings it. */
-export interface Way {
+export interface RowSource {
   /** Our id of the partner. */
   readonly nodeID: string;
   /** The row's id at the partner. */
@@ -106,13 +106,13 @@ export interface Way {
  * Where a received row came from, and its values before changes by the user or the partner: the leading
  * source, with the values of all.
  */
-export interface Provenance extends Way {
+export interface Provenance extends RowSource {
   /** The received values before the last arrival that changed any. */
   readonly previous?: Values;
   /** Local columns whose received value the user edited here; `Row.values` has the user's. */
   readonly edited: readonly string[];
   /** All sources, the leading one first; absent while there was only ever one. */
-  readonly ways?: readonly Way[];
+  readonly ways?: readonly RowSource[];
 }
 
 export interface Row {
@@ -194,6 +194,6 @@ export type ListsChange =
        * none.
        */
       readonly hiddenFrom?: HiddenFrom;
-      /** Audiences (`Lists.setAudience`) with news; the others have none. */
+      /** Audiences (`Lists.setRowFilter`) with news; the others have none. */
       readonly audiences: ReadonlySet<string>;
     };

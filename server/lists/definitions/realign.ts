@@ -3,7 +3,7 @@ import type { Module } from './model.ts';
 import type { Modules } from './modules.ts';
 import { keptMisfits, layoutOf, restructuring, rewriteRows } from './restructure.ts';
 import type { RowWriter } from '../rows/row-batch.ts';
-import type { CallRows } from './replaced-ids.ts';
+import type { LookUpTitles } from './replaced-ids.ts';
 
 /**
  * Reconciles a list's definition and rows after an older copy of one was put back: they are in different
@@ -11,7 +11,7 @@ import type { CallRows } from './replaced-ids.ts';
  * present columns. An older definition adopts the rows' columns, and is returned changed.
  */
 export async function realign(
-  deps: { modules: Modules; partition: Partition; writer: RowWriter; callRows: CallRows },
+  deps: { modules: Modules; partition: Partition; writer: RowWriter; callRows: LookUpTitles },
   module: Module,
 ): Promise<Module | undefined> {
   const { modules, partition } = deps;

@@ -1,11 +1,11 @@
 import type { Table, Partition, Tx } from '../../store/store.ts';
-import type { NamedRows } from '../rows/named-rows.ts';
+import type { RowsByTitle } from '../rows/rows-by-title.ts';
 import { isSurelyID } from '../rows/references.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import type { Field, Provenance, Row, Values } from './model.ts';
 
 /** Returns the titles of a list's rows by id; rows without title, or gone, are omitted. */
-export type CallRows = (
+export type LookUpTitles = (
   moduleID: string,
   recordIDs: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
@@ -17,7 +17,7 @@ export interface FormerlyReferring {
   readonly name: string;
   readonly moduleID: string;
   /** These rows by title; undefined if nothing needs to be noted to find them again. */
-  readonly named: NamedRows | undefined;
+  readonly named: RowsByTitle | undefined;
 }
 
 /**
@@ -51,7 +51,7 @@ export interface ReplacedIDs {
 export async function createReplacedIDs(
   partition: Partition,
   columns: readonly FormerlyReferring[],
-  callRows: CallRows,
+  callRows: LookUpTitles,
 ): Promise<ReplacedIDs> {
   const stood = new Map<string, Map<string, string>>();
   let page = await partition.page(REPLACED_TEXTS, { limit: PAGE });

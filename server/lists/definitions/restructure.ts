@@ -2,7 +2,7 @@ import type { Partition, Table } from '../../store/store.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import { refuse, type Checked } from '../values/kinds/checked.ts';
 import type { Field, Module, Provenance, Row, Values } from './model.ts';
-import type { NamedRows } from '../rows/named-rows.ts';
+import type { RowsByTitle } from '../rows/rows-by-title.ts';
 import { createYielder } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Batch, RowWriter } from '../rows/row-batch.ts';
@@ -25,7 +25,7 @@ import {
   createReplacedIDs,
   recordReplacedText,
   spelledOut,
-  type CallRows,
+  type LookUpTitles,
   type FormerlyReferring,
 } from './replaced-ids.ts';
 
@@ -46,7 +46,7 @@ export type Restructuring = ReadonlyMap<
     /** It becomes a reference, and had texts, none of which is an id. */
     readonly heldTexts: boolean;
     /** Set if the column refers to a list from now on: texts that name one row of it become that row's id. */
-    readonly named: NamedRows | undefined;
+    readonly named: RowsByTitle | undefined;
     /** Set if the column no longer refers to a list: ids of its rows become their titles. */
     readonly formerly: Pick<FormerlyReferring, 'moduleID' | 'named'> | undefined;
   }
@@ -54,8 +54,8 @@ export type Restructuring = ReadonlyMap<
 
 /** By id of each column that starts or stops referring to a list: that list's rows. */
 export interface NamedByColumn {
-  readonly begins: ReadonlyMap<string, NamedRows>;
-  readonly ceases: ReadonlyMap<string, NamedRows>;
+  readonly begins: ReadonlyMap<string, RowsByTitle>;
+  readonly ceases: ReadonlyMap<string, RowsByTitle>;
 }
 
 /** Columns that rows are written for, and the token of the change. */
@@ -110,7 +110,7 @@ export const isSameTarget = (old: Field, field: Field): boolean =>
  * don't fit; nothing is changed then
  */
 export function rewriteRows(
-  deps: { partition: Partition; writer: RowWriter; callRows: CallRows },
+  deps: { partition: Partition; writer: RowWriter; callRows: LookUpTitles },
   change: Restructuring,
   layout: NextLayout,
   onRewritten: () => void,
@@ -259,7 +259,7 @@ const pointingFrom = (change: Restructuring): Field[] =>
   [...change.values()].flatMap(({ field, named }) => (field && named ? [field] : []));
 
 /** Returns the id of the row that a text means, at its position among the column's values; else the text. */
-type Point = (row: Row, field: Field, named: NamedRows, text: string, at: number) => string;
+type Point = (row: Row, field: Field, named: RowsByTitle, text: string, at: number) => string;
 
 function moveRow(row: Row, change: Restructuring, misfits: Misfits, point: Point): Row {
   const touches = (values: Values | undefined): boolean =>

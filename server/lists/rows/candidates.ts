@@ -1,8 +1,8 @@
 import type { Partition, Tx } from '../../store/store.ts';
-import type { Candidates } from './apply.ts';
+import type { Candidates } from './apply-incoming.ts';
 import type { IncomingRow, Row } from '../definitions/model.ts';
 import { receivedKey, rowsByOriginKey, rowsByReceivedKey } from './row-table.ts';
-import { originKey, waysOf } from './ways.ts';
+import { originKey, sourcesOf } from './sources.ts';
 
 /** The rows of ours that some incoming rows of one partner are about, kept up while these are applied one by one. */
 export interface CandidateLookup {
@@ -75,7 +75,7 @@ export async function lookUpCandidates(
       current.set(row.recordID, row);
       if (!row.received) return;
       note(originKey(row.received), row);
-      for (const way of waysOf(row.received)) note(receivedKey(way.nodeID, way.recordID), row);
+      for (const way of sourcesOf(row.received)) note(receivedKey(way.nodeID, way.recordID), row);
     },
   };
 }

@@ -6,11 +6,11 @@ import type { ModuleInput } from '../definitions/inputs.ts';
 import type { Field, Module, ListsChange } from '../definitions/model.ts';
 import type { ChangeFollower } from '../definitions/follow-changes.ts';
 import type { Intent, Modules, RestoreTo } from '../definitions/modules.ts';
-import type { Audience } from './audience-table.ts';
-import type { BesideRows } from './beside-rows.ts';
+import type { RowFilter } from './row-filter-table.ts';
+import type { DerivedState } from './derived-state.ts';
 import { binnedColumn, binnedColumns, purgeColumns, type BinnedColumn } from '../definitions/column-bin.ts';
-import { createCallRows } from './called-rows.ts';
-import { createNamedRows, type NamedRows } from './named-rows.ts';
+import { createTitleLookup } from './title-lookup.ts';
+import { createRowsByTitle, type RowsByTitle } from './rows-by-title.ts';
 import { realign } from '../definitions/realign.ts';
 import { isReferring } from './references.ts';
 import {
@@ -20,11 +20,11 @@ import {
   wasRewritten,
   type NamedByColumn,
 } from '../definitions/restructure.ts';
-import type { CallRows } from '../definitions/replaced-ids.ts';
+import type { LookUpTitles } from '../definitions/replaced-ids.ts';
 import { stepFor, type ChangeAs } from '../definitions/undo-columns.ts';
 import type { TurnedRows } from './undo.ts';
 import type { DefinitionStep, StepBegun } from './undo-log.ts';
-import type { Age } from './own-time.ts';
+import type { Age } from './list-clock.ts';
 import { createRowWriter, type RowWriter, type Written } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
 import { isNaming } from './row-titles.ts';
@@ -44,7 +44,7 @@ interface OpenList {
   readonly layout: ReadWriteLock;
   readonly partition: Partition;
   readonly writer: RowWriter;
-  readonly callRows: CallRows;
+  readonly callRows: LookUpTitles;
   readonly rows: Rows;
 }
 
@@ -76,7 +76,7 @@ interface OpenListsDeps {
   clock: Clock;
   ids: Ids;
   modules: Modules;
-  beside: BesideRows;
+  beside: DerivedState;
   onChange: (change: ListsChange) => Promise<void> | void;
   /** A change of columns waits until it is followed, or could not be; the next one until it is. */
   following: ChangeFollower;
@@ -86,7 +86,7 @@ interface OpenListsDeps {
 export class OpenLists {
   readonly #deps: OpenListsDeps;
   readonly #views: Views;
-  readonly #callRows: CallRows;
+  readonly #callRows: LookUpTitles;
   readonly #lists = new Map<string, Promise<OpenList>>();
   /** Changes of definitions run one after the other. */
   readonly #inTurn = createMutex();
@@ -94,7 +94,7 @@ export class OpenLists {
   constructor(deps: OpenListsDeps) {
     this.#deps = deps;
     this.#views = createViews(deps.clock);
-    this.#callRows = createCallRows({ store: deps.store, modules: deps.modules });
+    this.#callRows = createTitleLookup({ store: deps.store, modules: deps.modules });
   }
 
   /** @throws Refusal `not-found` */
@@ -201,15 +201,15 @@ export class OpenLists {
     });
   }
 
-  /** {@link Rows.noteOwnTime} of all lists whose rows are in use. */
+  /** {@link Rows.recordListClock} of all lists whose rows are in use. */
   async noteOwnTimes(seen: number): Promise<void> {
-    await this.#inEach(({ rows }) => rows.noteOwnTime(seen).then(() => 0));
+    await this.#inEach(({ rows }) => rows.recordClock(seen).then(() => 0));
   }
 
   /** {@link Rows.emptyBin} of all lists whose rows are in use. */
   emptyBins(age: Age): Promise<number> {
     return this.#inEach(async ({ rows, partition, current }) => {
-      const before = await rows.ownTimeOf(age);
+      const before = await rows.listTimeOf(age);
       const isOver = ({ deletedAt }: BinnedColumn): boolean => Date.parse(deletedAt) < before;
       await purgeColumns(partition, () => current.module.fields, isOver);
       return rows.emptyBin(before);
@@ -218,7 +218,7 @@ export class OpenLists {
 
   /** {@link Rows.forgetHistory} of all lists whose rows are in use. */
   forgetHistories(age: Age): Promise<number> {
-    return this.#inEach(async ({ rows }) => rows.forgetHistory(await rows.ownTimeOf(age)));
+    return this.#inEach(async ({ rows }) => rows.forgetHistory(await rows.listTimeOf(age)));
   }
 
   /** Completes changes that a crash interrupted between the list's definition and its rows. */
@@ -239,7 +239,7 @@ export class OpenLists {
         ({ fieldID, kind }) => isNaming(kind) && this.#deps.beside.keptTitles(moduleID).has(fieldID),
       );
     const fields = (): readonly Field[] => current.module.fields;
-    const audiences = (): readonly Audience[] => this.#deps.beside.audiences(moduleID);
+    const audiences = (): readonly RowFilter[] => this.#deps.beside.rowFilters(moduleID);
     const { clock, ids } = this.#deps;
     const writer = createRowWriter({ partition, clock, ids, onWritten, naming, fields, audiences });
     const followed = await realign(
@@ -286,8 +286,8 @@ export class OpenLists {
 
   /** The rows of the lists that columns begin to refer to, and of those that they cease to refer to. */
   async #namedFor(before: Module, { fields }: Module): Promise<NamedByColumn> {
-    const begins = new Map<string, NamedRows>();
-    const ceases = new Map<string, NamedRows>();
+    const begins = new Map<string, RowsByTitle>();
+    const ceases = new Map<string, RowsByTitle>();
     for (const field of fields) {
       const old = before.fields.find(({ fieldID }) => fieldID === field.fieldID);
       if (!old || isSameTarget(old, field)) continue;
@@ -301,13 +301,13 @@ export class OpenLists {
   }
 
   async #addNamed(
-    to: Map<string, NamedRows>,
+    to: Map<string, RowsByTitle>,
     fieldID: string,
     moduleID: string,
     naming?: readonly Field[],
   ): Promise<void> {
     if (await this.#deps.modules.find(moduleID))
-      to.set(fieldID, await this.asOne(moduleID, (list) => createNamedRows(list, naming)));
+      to.set(fieldID, await this.asOne(moduleID, (list) => createRowsByTitle(list, naming)));
   }
 
   async #rearrange(

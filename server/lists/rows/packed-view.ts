@@ -1,7 +1,7 @@
 import { createYielder } from '../../base/yield.ts';
 import type { PackedRows } from '../query/packed-rows.ts';
 import { orderedPlaces, type OrderedPlaces } from './ordered-places.ts';
-import type { RowSource } from './row-source.ts';
+import type { RowReader } from './row-reader.ts';
 import { createPlaceByID, withChanges, type PlaceByID } from './view-changes.ts';
 import type { ViewDefinition } from './view-rows.ts';
 import { viewOfPlaces, type View } from './view.ts';
@@ -22,12 +22,12 @@ interface State {
 /** A view that is kept in memory, as of one change of its rows. */
 export class PackedView {
   readonly view: View;
-  readonly #source: RowSource;
+  readonly #source: RowReader;
   readonly #state: State;
 
   /** @param rows all that fit, as of change `seq` */
   static async of(
-    source: RowSource,
+    source: RowReader,
     { order }: ViewDefinition,
     { rows, seq }: Pick<State, 'rows' | 'seq'>,
   ): Promise<PackedView> {
@@ -36,7 +36,7 @@ export class PackedView {
     return new PackedView(source, view, { rows, places, placeByID: createPlaceByID(rows), seq });
   }
 
-  private constructor(source: RowSource, view: View, state: State) {
+  private constructor(source: RowReader, view: View, state: State) {
     this.#source = source;
     this.view = view;
     this.#state = state;

@@ -4,7 +4,7 @@ import type { Ranked, Ranking } from '../../store/store.ts';
 import type { PackedRows } from '../query/packed-rows.ts';
 import { keyOfRank, RANK_FORM, rankOf } from '../query/rank.ts';
 import type { Order, SortKey } from '../query/sort.ts';
-import type { RowSource } from './row-source.ts';
+import type { RowReader } from './row-reader.ts';
 import type { ViewDefinition } from './view-rows.ts';
 import type { View } from './view.ts';
 
@@ -12,7 +12,7 @@ import type { View } from './view.ts';
 const AT_ONCE = 5000;
 
 /** The ranking that keeps such a view, where the store keeps any: views of one definition share it, also after a start. */
-export function rankingOf(source: RowSource, { key, owner }: ViewDefinition): Ranking | undefined {
+export function rankingOf(source: RowReader, { key, owner }: ViewDefinition): Ranking | undefined {
   const name = hashOf([RANK_FORM, source.name, key]);
   return source.ranking?.(owner === undefined ? name : `${hashOf(owner)}.${name}`);
 }
@@ -22,7 +22,7 @@ const hashOf = (what: unknown): string =>
 
 /** What is asked for, and how to ask for it once more. */
 export interface AskedView {
-  readonly source: RowSource;
+  readonly source: RowReader;
   readonly definition: ViewDefinition;
   readonly again: () => Promise<View>;
 }

@@ -3,17 +3,17 @@ import type { Ids } from '../../base/ids.ts';
 import { omit } from '../../base/omit.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, HiddenFrom, Row } from '../definitions/model.ts';
-import { createAudienceNotes, type AudienceNotes } from './audience-notes.ts';
-import type { Audience } from './audience-table.ts';
+import { createRowFilterUpdates, type RowFilterUpdates } from './row-filter-updates.ts';
+import type { RowFilter } from './row-filter-table.ts';
 import { isImport, noteImport } from './import-notes.ts';
-import { createRetitledNotes, type RetitledNotes } from './retitled-notes.ts';
+import { createTitleChanges, type TitleChanges } from './title-changes.ts';
 import { createHistoryNotes, type HistoryNotes } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
 import { amendRow, changedRows, newestRow, putNewRow, putRow, type NewRowAsStored } from './row-table.ts';
-import { EMPTY_TALLY, Tally, TALLY, TALLY_KEY } from './tally.ts';
+import { NO_ROWS, CountsUpdate, ROW_COUNTS, ROW_COUNTS_KEY } from './row-counts.ts';
 import { createStepRecorder, forgetSteps, type StepBegun, type StepRecorder } from './undo-log.ts';
 import { seenSince } from '../values/times.ts';
-import { hiddenFrom } from './ways.ts';
+import { hiddenFrom } from './sources.ts';
 
 /** What a write to a list may do: every row goes through `put`, or through `putNew` where it is new, so that stamps and counts hold. */
 export interface Batch {
@@ -67,7 +67,7 @@ export interface RowWriter {
    * Draws a line in the list's own time, ISO 8601: what was written before has earlier times, what is written after it
    * has this one or later ones, whatever the clock does.
    */
-  readonly drawLine: () => Promise<string>;
+  readonly advanceClock: () => Promise<string>;
   /** Whether the list's own time is ahead of the clock, which was put back. */
   readonly isAhead: () => Promise<boolean>;
   /** Runs `body` while nothing is written in this list; all that was written before is durable. */
@@ -85,8 +85,8 @@ export interface Written {
 }
 
 /** The line that was drawn last, in milliseconds. */
-const LINE: Table<number> = { name: 'line' };
-const LINE_KEY = 'last';
+const FENCE: Table<number> = { name: 'line' };
+const FENCE_KEY = 'last';
 
 interface RowWriterDeps {
   readonly partition: Partition;
@@ -97,7 +97,7 @@ interface RowWriterDeps {
   /** The columns whose texts call the rows of this list something elsewhere. */
   readonly naming: () => readonly Field[];
   /** Who sees those rows of the list that meet a condition. */
-  readonly audiences?: () => readonly Audience[];
+  readonly audiences?: () => readonly RowFilter[];
   /** The columns that the rows have. */
   readonly fields: () => readonly Field[];
 }
@@ -111,7 +111,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
 
   const latest = async (): Promise<number> =>
     lastStamp ??
-    Math.max(await latestStamp(partition, clock.now()), (await partition.get(LINE, LINE_KEY)) ?? 0);
+    Math.max(await latestStamp(partition, clock.now()), (await partition.get(FENCE, FENCE_KEY)) ?? 0);
 
   const runs =
     (alone?: 'alone'): WriteRows =>
@@ -124,7 +124,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
         // What a file brought is known by its time, which nothing else may have: clocks may stand or go back.
         if (lastStamp === before && (from.file || (await isImport(tx, new Date(before).toISOString()))))
           lastStamp++;
-        const tally = new Tally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
+        const tally = new CountsUpdate((await tx.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS);
         const batch = new OpenBatch(deps, tx, {
           ...{ stamp: lastStamp, newest, tally, from },
           beginRun: await noteRun(tx),
@@ -142,10 +142,10 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     writeAlone: runs('alone'),
     whileStill: (body) => partition.transaction(body, 'alone'),
     isAhead: async () => (await latest()) > clock.now(),
-    drawLine: () =>
+    advanceClock: () =>
       partition.transaction(async (tx) => {
         lastStamp = Math.max(clock.now(), (await latest()) + 1);
-        tx.put(LINE, LINE_KEY, lastStamp);
+        tx.put(FENCE, FENCE_KEY, lastStamp);
         return new Date(lastStamp).toISOString();
       }),
   };
@@ -157,7 +157,7 @@ interface Beginning {
   readonly stamp: number;
   /** The newest row as of before the first write of this run. */
   readonly newest: string | undefined;
-  readonly tally: Tally;
+  readonly tally: CountsUpdate;
   readonly beginRun: () => void;
   readonly from: WrittenFrom;
 }
@@ -170,9 +170,9 @@ class OpenBatch implements Batch {
   readonly steps: StepRecorder | undefined;
   readonly #deps: RowWriterDeps;
   readonly #beginning: Beginning;
-  readonly #retitled: RetitledNotes;
+  readonly #retitled: TitleChanges;
   readonly #history: HistoryNotes;
-  readonly #known: AudienceNotes;
+  readonly #known: RowFilterUpdates;
 
   readonly #told = new Set<string>();
   #forgetsSteps = false;
@@ -188,9 +188,9 @@ class OpenBatch implements Batch {
     this.now = now;
     this.#deps = deps;
     this.#beginning = beginning;
-    this.#retitled = createRetitledNotes(deps.naming());
+    this.#retitled = createTitleChanges(deps.naming());
     this.#history = createHistoryNotes({ tx, partition, now, fields, from: beginning.from.partner });
-    this.#known = createAudienceNotes({ tx, now, audiences, fields });
+    this.#known = createRowFilterUpdates({ tx, now, audiences, fields });
     const { step } = beginning.from;
     this.steps = step && createStepRecorder({ tx, partition, now, fields }, step);
     this.putNew = audiences.length === 0 ? (row) => this.#putNew(row) : undefined;
@@ -203,7 +203,7 @@ class OpenBatch implements Batch {
   put(old: Row | undefined, changed: Row, whose?: string): void {
     const row = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
     this.#write(old, row);
-    this.#known.note(old, row, false);
+    this.#known.markChanged(old, row, false);
     this.#retitled.compare(old, row);
     this.#history.note(old, row, whose);
     this.steps?.note(old, row);
@@ -217,7 +217,7 @@ class OpenBatch implements Batch {
 
   rearrange(old: Row, row: Row): void {
     this.#write(old, row);
-    this.#known.note(old, row, true);
+    this.#known.markChanged(old, row, true);
   }
 
   dropHistory(recordID: string): void {
@@ -249,9 +249,9 @@ class OpenBatch implements Batch {
     await this.steps?.write();
     const rows = this.#puts > 0;
     if (from.file && rows) await noteImport(this.#deps.partition, tx, this.now, from.file);
-    if (rows) tx.put(TALLY, TALLY_KEY, tally.counts());
+    if (rows) tx.put(ROW_COUNTS, ROW_COUNTS_KEY, tally.counts());
     // No row has this time then, and what is written after a start with a clock put back must not come before it.
-    else if (this.#told.size > 0) tx.put(LINE, LINE_KEY, stamp);
+    else if (this.#told.size > 0) tx.put(FENCE, FENCE_KEY, stamp);
     if (!rows && this.#told.size === 0) return undefined;
     return { rows, audiences: this.#told, ...(this.#hiddenFrom && { hiddenFrom: this.#hiddenFrom }) };
   }

@@ -5,8 +5,8 @@ import { createYielder } from '../../base/yield.ts';
 import type { RowWriter } from './row-batch.ts';
 import { getRows, pageRows } from './row-table.ts';
 import { forgetSteps } from './undo-log.ts';
-import type { RowCounts } from './tally.ts';
-import { withoutValues } from './ways.ts';
+import type { RowCounts } from './row-counts.ts';
+import { withoutValues } from './sources.ts';
 
 const SLICE = 200;
 

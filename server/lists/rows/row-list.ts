@@ -8,12 +8,12 @@ import type { MemberScope, Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { orderOfCursor, readCursor, writeCursor, type Cursor } from './row-cursor.ts';
 import { placesOf, sliceWithout, withPinned } from './pinned-rows.ts';
-import { firstTogether, lettersOf } from './row-letters.ts';
+import { takeUpToSize, rowChars } from './row-size.ts';
 import { countRows, getRows, idAt, isAllListed, pageRows, rowEntries } from './row-table.ts';
 import type { QuickDefinition } from './quick-rows.ts';
-import type { RowSource } from './row-source.ts';
+import type { RowReader } from './row-reader.ts';
 import type { Views } from './row-views.ts';
-import type { RowCounts } from './tally.ts';
+import type { RowCounts } from './row-counts.ts';
 import { parseSort, type Order, type SortKey } from '../query/sort.ts';
 
 /** How values are compared where that is not as they are stored. */
@@ -83,7 +83,7 @@ const NEAR = 2000;
 
 export function createRowList(deps: {
   partition: Partition;
-  source: RowSource;
+  source: RowReader;
   module: () => Module;
   views: Views;
   counts: () => Promise<RowCounts>;
@@ -169,7 +169,7 @@ export function createRowList(deps: {
         }
       }
     }
-    const { first, more } = await firstTogether(fitting(), lettersOf, options.limit);
+    const { first, more } = await takeUpToSize(fitting(), rowChars, options.limit);
     const last = more ? first.at(-1) : undefined;
     const isCounted = options.incTotal === true || options.offset !== undefined;
     const total = isCounted ? { total: totalOf(await counts(), deleted) } : {};
@@ -229,7 +229,7 @@ export function createRowList(deps: {
         await pause();
       }
     }
-    const { first, more } = await firstTogether(found(), lettersOf);
+    const { first, more } = await takeUpToSize(found(), rowChars);
     const behind = wanted.length > limit ? entries.at(-1) : undefined;
     const last = more ? entries[ids.indexOf(first.at(-1)?.recordID ?? '')] : behind;
     const isCounted = options.incTotal === true || options.offset !== undefined;
@@ -252,7 +252,7 @@ export function createRowList(deps: {
     const wanted = found.slice(offset, offset + limit);
     const rows = (await getRows(partition, wanted)).filter((row) => row !== undefined);
     rows.sort((a, b) => wanted.indexOf(a.recordID) - wanted.indexOf(b.recordID));
-    const { first } = await firstTogether(rows, lettersOf);
+    const { first } = await takeUpToSize(rows, rowChars);
     return { rows: first, sort: order.text, total: found.length };
   }
 

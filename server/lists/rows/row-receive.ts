@@ -1,16 +1,22 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import { applyIncoming, unheard, withoutPartner, type ApplyContext, type Candidates } from './apply.ts';
-import type { Applied, Put } from './merged-ways.ts';
-import { keptAsOurs } from './former.ts';
-import type { ApplyCounts, IncomingRow, Module, Row, Way } from '../definitions/model.ts';
+import {
+  applyIncoming,
+  withoutEndedSource,
+  withoutPartner,
+  type ApplyContext,
+  type Candidates,
+} from './apply-incoming.ts';
+import type { Applied, Put } from './merge-sources.ts';
+import { detach } from './detached.ts';
+import type { ApplyCounts, IncomingRow, Module, Row, RowSource } from '../definitions/model.ts';
 import { lookUpCandidates } from './candidates.ts';
 import { omit } from '../../base/omit.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Batch, RowWriter } from './row-batch.ts';
-import { isPlain, newRowsAsStored } from './new-rows-as-stored.ts';
+import { isPlainRow, encodeNewRows } from './encode-new-rows.ts';
 import { pageRows, receivedKey, rowsByReceivedKey } from './row-table.ts';
-import { TALLY, TALLY_KEY } from './tally.ts';
-import { isGone, lineageOf, wayFrom, waysOf } from './ways.ts';
+import { ROW_COUNTS, ROW_COUNTS_KEY } from './row-counts.ts';
+import { isDeletedThere, lineageOf, sourceFrom, sourcesOf } from './sources.ts';
 
 export interface ReceivedPage {
   /** Our id of the partner node. */
@@ -91,7 +97,7 @@ export function createRowReceive(deps: {
   const { partition, module, writer } = deps;
 
   async function bringsAny(nodeID: string): Promise<boolean> {
-    const { received = {}, receivedInBin = {} } = (await partition.get(TALLY, TALLY_KEY)) ?? {};
+    const { received = {}, receivedInBin = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
     return received[nodeID] !== undefined || receivedInBin[nodeID] !== undefined;
   }
 
@@ -100,7 +106,7 @@ export function createRowReceive(deps: {
     const pause = createYielder();
     let page = await pageRows(partition, SLICE, undefined);
     while (page.length > 0) {
-      for (const row of page) if (wayFrom(row, nodeID)) body(row);
+      for (const row of page) if (sourceFrom(row, nodeID)) body(row);
       await pause();
       page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
     }
@@ -132,11 +138,11 @@ export function createRowReceive(deps: {
       if (word === 'wait') return undefined;
       return applyIncoming(candidates, { ...incoming, values: {}, idOnly: true }, context);
     };
-    const asStored = newRowsAsStored(context);
+    const asStored = encodeNewRows(context);
     for (let at = 0; at < rows.length; at += RECEIVED_AT_ONCE) {
       const part = rows.slice(at, at + RECEIVED_AT_ONCE);
       const lookup = await lookUpCandidates(batch.tx, nodeID, part);
-      if (batch.putNew && lookup.allNew && part.every(isPlain)) {
+      if (batch.putNew && lookup.allNew && part.every(isPlainRow)) {
         for (const [at, incoming] of part.entries())
           batch.putNew(asStored(incoming, lookup.received[at] ?? '', lookup.origins[at]));
         counts.created += part.length;
@@ -184,7 +190,7 @@ export function createRowReceive(deps: {
         await eachFrom(nodeID, (row) => {
           const others =
             what === 'keep'
-              ? unheard(row, nodeID, batch.now)
+              ? withoutEndedSource(row, nodeID, batch.now)
               : withoutPartner(row, nodeID, { what, now: batch.now });
           if (!others) return;
           batch.put(row, others, others.received?.nodeID);
@@ -195,19 +201,19 @@ export function createRowReceive(deps: {
     },
 
     async cameFrom() {
-      const { received = {}, receivedInBin = {} } = (await partition.get(TALLY, TALLY_KEY)) ?? {};
+      const { received = {}, receivedInBin = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
       const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
       const all = new Set([...Object.keys(received), ...Object.keys(receivedInBin)]);
       return [...all].map((nodeID) => ({ nodeID, isLeft: left.includes(nodeID) }));
     },
 
     async countOnlyFrom(nodeID) {
-      const { received = {} } = (await partition.get(TALLY, TALLY_KEY)) ?? {};
+      const { received = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
       if (Object.keys(received).every((each) => each === nodeID)) return received[nodeID] ?? 0;
       let count = 0;
-      const isTheirs = (way: Way): boolean => way.nodeID === nodeID || isGone(way);
+      const isTheirs = (way: RowSource): boolean => way.nodeID === nodeID || isDeletedThere(way);
       await eachFrom(nodeID, ({ deletedAt, received: known }) => {
-        if (deletedAt === undefined && known && waysOf(known).every(isTheirs)) count++;
+        if (deletedAt === undefined && known && sourcesOf(known).every(isTheirs)) count++;
       });
       return count;
     },
@@ -238,7 +244,7 @@ function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
 }
 
 function release(row: Row, what: 'keep' | 'remove', now: string): Row {
-  if (what === 'keep') return { ...keptAsOurs(row), updatedAt: now };
+  if (what === 'keep') return { ...detach(row), updatedAt: now };
   const ours = { ...omit(row, 'received'), updatedAt: now };
   return { ...ours, values: {}, deletedAt: row.deletedAt ?? now, purged: true };
 }

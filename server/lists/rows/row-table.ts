@@ -2,8 +2,8 @@ import type { ChangePoint, Entry, Partition, StoredBlock, Table, Tx } from '../.
 import type { Row } from '../definitions/model.ts';
 import { batchByBytes } from '../../base/batches.ts';
 import { seenSince } from '../values/times.ts';
-import { ROW_FORM } from './row-form.ts';
-import { originKey } from './ways.ts';
+import { ROW_CODEC } from './row-codec.ts';
+import { originKey } from './sources.ts';
 
 /** Each list has a partition of its own, so that it loads, compacts and fails by itself. */
 export function listPartition(moduleID: string): string {
@@ -19,7 +19,7 @@ export function receivedKey(nodeID: string, recordID: string): string {
 
 const ROWS: Table<Row> = {
   name: 'row',
-  form: ROW_FORM,
+  form: ROW_CODEC,
   indexes: {
     received: (row) => row.received && receivedKey(row.received.nodeID, row.received.recordID),
     origin: (row) => row.received && originKey(row.received),
@@ -118,7 +118,7 @@ export const storedRows = (partition: Partition): AsyncIterable<StoredBlock> => 
 
 /** One of these rows. */
 export function parseRow({ bytes, starts, ends }: StoredBlock, at: number): Row {
-  return ROW_FORM.decode(JSON.parse(bytes.toString('utf8', starts[at], ends[at])));
+  return ROW_CODEC.decode(JSON.parse(bytes.toString('utf8', starts[at], ends[at])));
 }
 
 /**
@@ -165,7 +165,7 @@ export interface NewRowAsStored {
   readonly recordID: string;
   /** Our id of the partner that brought it. */
   readonly nodeID: string;
-  /** What `ROW_FORM` makes of it, as JSON. */
+  /** What `ROW_CODEC` makes of it, as JSON. */
   readonly json: string;
   /** What it is found under: {@link receivedKey}, {@link originKey}. */
   readonly received: string;

@@ -4,14 +4,14 @@ import type { Ranking } from '../../store/store.ts';
 import { PackedRows } from '../query/packed-rows.ts';
 import { PackedView } from './packed-view.ts';
 import { RankedView, rankingOf, type AskedView } from './ranked-view.ts';
-import type { RowSource } from './row-source.ts';
+import type { RowReader } from './row-reader.ts';
 import { fittingRows, type ViewDefinition } from './view-rows.ts';
 import type { View } from './view.ts';
 
 /** Keeps the views last used, of all lists, so that a grid is sorted once and not at every scroll. */
 export interface Views {
   /** The view as of the last durable change; brought up to date at the cost of what changed. */
-  view(source: RowSource, definition: ViewDefinition): Promise<View>;
+  view(source: RowReader, definition: ViewDefinition): Promise<View>;
 }
 
 type Made = PackedView | RankedView;
@@ -26,7 +26,7 @@ const LARGE = 100_000;
 
 /** @param most a view of more rows is kept where the rows are, by a store that does so, and not in memory */
 export function createViews(clock: Clock, most = LARGE): Views {
-  const kept = new Map<string, { readonly source: RowSource; readonly made: Promise<Made> }>();
+  const kept = new Map<string, { readonly source: RowReader; readonly made: Promise<Made> }>();
   /** How many rows each holds. */
   const held = new Map<string, number>();
   let lastUse = 0;

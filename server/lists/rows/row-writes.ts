@@ -1,4 +1,4 @@
-import { withoutDeletion } from './merged-ways.ts';
+import { withoutDeletion } from './merge-sources.ts';
 import { assertNotStale } from '../definitions/stale.ts';
 import { checkValues } from '../values/check-values.ts';
 import { editRow, revertRow } from './edits.ts';

@@ -1,10 +1,10 @@
 import type { Ids } from '../../base/ids.ts';
 import type { ChangePoint, Entry, Partition } from '../../store/store.ts';
 import type { Module, Row } from '../definitions/model.ts';
-import { createAudiences, type Audiences } from './audiences.ts';
-import type { Audience } from './audience-table.ts';
-import { noteOwnTime, ownTimeOf, type Age } from './own-time.ts';
-import { createRetitling, type Retitling } from './retitled.ts';
+import { createRowFilters, type RowFilters } from './row-filter-index.ts';
+import type { RowFilter } from './row-filter-table.ts';
+import { recordListClock, listTimeOf, type Age } from './list-clock.ts';
+import { createReferenceUpdates, type ReferenceUpdates } from './reference-updates.ts';
 import type { RowWriter } from './row-batch.ts';
 import { emptyBin } from './row-bin.ts';
 import { importedFrom } from './import-notes.ts';
@@ -12,22 +12,22 @@ import { forgetHistory, historyOf, type RowHistory } from './row-history.ts';
 import { createRowList, type RowListing } from './row-list.ts';
 import { createRowReceive, type RowReceive } from './row-receive.ts';
 import { isOfRun, runAt } from './row-runs.ts';
-import { sourceOf, type RowSource } from './row-source.ts';
+import { rowReaderOf, type RowReader } from './row-reader.ts';
 import { changedRows, countRows, getRow, getRows, rowEntries } from './row-table.ts';
 import { createUndoing, type TurnColumns, type TurnMatching, type Undoing } from './undo.ts';
 import type { Views } from './row-views.ts';
 import { createRowWrites, found, type RowWrites } from './row-writes.ts';
-import { EMPTY_TALLY, TALLY, TALLY_KEY, type RowCounts } from './tally.ts';
+import { NO_ROWS, ROW_COUNTS, ROW_COUNTS_KEY, type RowCounts } from './row-counts.ts';
 
 /**
  * The rows of one list. `by` is the id of the user who acts. Every write is on disk when its promise
  * resolves. A recordID that is not there is a {@link Refusal} `not-found`, values that do not fit their
  * column one of kind `impossible` that names column and reason.
  */
-export interface Rows extends RowListing, RowWrites, RowReceive, Retitling, Audiences, Undoing {
+export interface Rows extends RowListing, RowWrites, RowReceive, ReferenceUpdates, RowFilters, Undoing {
   readonly moduleID: string;
   /** All of them. */
-  readonly source: RowSource;
+  readonly source: RowReader;
 
   /** Also finds rows in the bin. */
   get(recordID: string): Promise<Row>;
@@ -48,10 +48,10 @@ export interface Rows extends RowListing, RowWrites, RowReceive, Retitling, Audi
   runAt(seq: number): Promise<string>;
   /** Whether who came to this change number in that run has read what is here now: {@link isOfRun}. */
   isOfRun(run: string, seq: number): Promise<boolean>;
-  /** Notes how old what is written now will be one day, where its times do not say so: {@link noteOwnTime}. */
-  noteOwnTime(seen: number): Promise<void>;
+  /** Notes how old what is written now will be one day, where its times do not say so: {@link recordListClock}. */
+  recordClock(seen: number): Promise<void>;
   /** What is so old, as a time of this list's own in milliseconds, for {@link emptyBin} and {@link forgetHistory}. */
-  ownTimeOf(age: Age): Promise<number>;
+  listTimeOf(age: Age): Promise<number>;
   /**
    * Takes the values from what has lain in the bin since before this time, in milliseconds. That it was deleted stays
    * known, here and to partners; it cannot be restored any more. Answers how many rows that were.
@@ -63,8 +63,8 @@ export interface Rows extends RowListing, RowWrites, RowReceive, Retitling, Audi
   importedFrom(at: string, by: string): Promise<string | undefined>;
   /** Forgets what rows were before changes that are older than this, in milliseconds. Answers of how many rows. */
   forgetHistory(before: number): Promise<number>;
-  /** A line in this list's own time: see {@link RowWriter.drawLine}. */
-  drawLine(): Promise<string>;
+  /** A line in this list's own time: see {@link RowWriter.advanceClock}. */
+  advanceClock(): Promise<string>;
 }
 
 /** Definition and rows of a list, of one version. */
@@ -83,18 +83,18 @@ interface RowsDeps {
   readonly ids: Ids;
   readonly turnColumns: TurnColumns;
   readonly turnMatching: TurnMatching;
-  readonly audiences?: () => readonly Audience[];
+  readonly audiences?: () => readonly RowFilter[];
 }
 
 /** The rows of one list over its own partition. */
 export function createRows(deps: RowsDeps): Rows {
   const { moduleID, partition, audiences = () => [] } = deps;
-  const source = sourceOf(partition);
-  const counts = async (): Promise<RowCounts> => (await partition.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY;
+  const source = rowReaderOf(partition);
+  const counts = async (): Promise<RowCounts> => (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS;
   const listing = createRowList({ ...deps, source, counts });
   const receiving = createRowReceive(deps);
-  const retitling = createRetitling(deps);
-  const knowing = createAudiences({ ...deps, counts, audiences });
+  const retitling = createReferenceUpdates(deps);
+  const knowing = createRowFilters({ ...deps, counts, audiences });
   return {
     ...{ moduleID, source, counts },
     get: async (recordID) => found(await getRow(partition, recordID), recordID),
@@ -103,8 +103,8 @@ export function createRows(deps: RowsDeps): Rows {
     count: async () => (await counts()).total,
     list: listing.list,
     scan: (options) => listing.scan(options),
-    noteOwnTime: (seen) => noteOwnTime(deps, seen),
-    ownTimeOf: (age) => ownTimeOf(partition, age),
+    recordClock: (seen) => recordListClock(deps, seen),
+    listTimeOf: (age) => listTimeOf(partition, age),
     emptyBin: (before) => emptyBin({ partition, writer: deps.writer, counts }, before),
     changesSince: (point, limit) => changedRows(partition, point, limit),
     countSince: (afterSeq) => countRows(partition, afterSeq),
@@ -120,18 +120,18 @@ export function createRows(deps: RowsDeps): Rows {
     countOnlyFrom: (nodeID) => receiving.countOnlyFrom(nodeID),
     releasedFrom: (nodeID) => receiving.releasedFrom(nodeID),
     findReceived: (nodeID, recordIDs) => receiving.findReceived(nodeID, recordIDs),
-    retitled: (limit) => retitling.retitled(limit),
-    retitledTold: (rows) => retitling.retitledTold(rows),
-    tellAgain: (referring) => retitling.tellAgain(referring),
+    changedTitles: (limit) => retitling.changedTitles(limit),
+    markPropagated: (rows) => retitling.markPropagated(rows),
+    touchReferencing: (referring) => retitling.touchReferencing(referring),
     whileStill: (body) => knowing.whileStill(body),
-    isFitted: (audienceID, condition) => knowing.isFitted(audienceID, condition),
-    fit: (audienceID) => knowing.fit(audienceID),
-    letGo: (audienceID) => knowing.letGo(audienceID),
-    mirror: (audienceID, options) => knowing.mirror(audienceID, options),
-    seenBy: (audienceID, condition) => knowing.seenBy(audienceID, condition),
+    isBuilt: (audienceID, condition) => knowing.isBuilt(audienceID, condition),
+    build: (audienceID) => knowing.build(audienceID),
+    drop: (audienceID) => knowing.drop(audienceID),
+    seedFrom: (audienceID, options) => knowing.seedFrom(audienceID, options),
+    visibleTo: (audienceID, condition) => knowing.visibleTo(audienceID, condition),
     history: async (recordID) => (await historyOf(partition, recordID)) ?? { changes: [] },
     importedFrom: (at, by) => importedFrom(partition, at, by),
     forgetHistory: (before) => forgetHistory(partition, before),
-    drawLine: deps.writer.drawLine,
+    advanceClock: deps.writer.advanceClock,
   };
 }

@@ -7,7 +7,7 @@ import { said } from '../../words/said.ts';
 import type { Module, Row, Values } from '../definitions/model.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import { editRow } from './edits.ts';
-import { withoutDeletion } from './merged-ways.ts';
+import { withoutDeletion } from './merge-sources.ts';
 import type { Batch, WriteRows } from './row-batch.ts';
 import { historyOf } from './row-history.ts';
 import { getRows, pageRows } from './row-table.ts';
@@ -24,7 +24,7 @@ import {
   type StepBegun,
   type UndoStep,
 } from './undo-log.ts';
-import { waysOf } from './ways.ts';
+import { sourcesOf } from './sources.ts';
 
 /** Counts rows, or columns where a step changed these. */
 export interface TurnedRows {
@@ -162,7 +162,7 @@ export function createUndoing(deps: {
       for (const row of page) {
         const { received, deletedAt } = row;
         if (!received || deletedAt !== undefined) continue;
-        if (!waysOf(received).every((way) => way.nodeID === nodeID)) continue;
+        if (!sourcesOf(received).every((way) => way.nodeID === nodeID)) continue;
         if (since !== undefined && !(await cameSince(row, nodeID, since))) continue;
         if (since !== undefined && received.edited.length > 0) {
           left++;

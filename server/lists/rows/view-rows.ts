@@ -4,7 +4,7 @@ import { PackedRows } from '../query/packed-rows.ts';
 import type { Order } from '../query/sort.ts';
 import type { Row } from '../definitions/model.ts';
 import { createQuickRows, type QuickDefinition } from './quick-rows.ts';
-import type { RowSource } from './row-source.ts';
+import type { RowReader } from './row-reader.ts';
 import { parseRow } from './row-table.ts';
 
 /** What a view shows. Two definitions of one `key` must mean the same. */
@@ -26,7 +26,7 @@ export interface ViewDefinition {
  * At least one portion comes, be it empty.
  */
 export async function* fittingRows(
-  source: RowSource,
+  source: RowReader,
   definition: ViewDefinition,
   most = Infinity,
 ): AsyncGenerator<PackedRows, undefined> {
@@ -43,7 +43,7 @@ export async function* fittingRows(
 /** Adds rows of one block or page. */
 type ReadInto = (rows: PackedRows) => Promise<void>;
 
-async function* reading(source: RowSource, definition: ViewDefinition): AsyncGenerator<ReadInto> {
+async function* reading(source: RowReader, definition: ViewDefinition): AsyncGenerator<ReadInto> {
   const pause = createYielder();
   if ('stored' in source) {
     const { order, quick } = definition;

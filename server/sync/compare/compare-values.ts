@@ -2,7 +2,7 @@ import { titleOf } from '../../lists/rows/row-titles.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { hasSameTexts, valuesOf } from '../../lists/values/value-sets.ts';
-import { wayFrom } from '../../lists/rows/ways.ts';
+import { sourceFrom } from '../../lists/rows/sources.ts';
 import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { PullJob } from '../pull/job.ts';
 import { createTransformation } from '../pull/transform.ts';
@@ -44,7 +44,7 @@ export async function* compareValues(
                 (column) =>
                   !hasSameTexts(
                     valuesOf(transformed.row.values, column),
-                    valuesOf((own && wayFrom(own, shared.nodeID)?.values) ?? {}, column),
+                    valuesOf((own && sourceFrom(own, shared.nodeID)?.values) ?? {}, column),
                   ),
               )
             : undefined;

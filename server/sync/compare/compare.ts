@@ -6,13 +6,13 @@ import {
   differingRows,
   rowDigest,
 } from '../../federation/sharing/digest.ts';
-import type { Field, FieldDescriptor, Row, Values, Way } from '../../lists/definitions/model.ts';
+import type { Field, FieldDescriptor, Row, Values, RowSource } from '../../lists/definitions/model.ts';
 import type { IDSet } from '../../base/id-set.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
-import { wayFrom } from '../../lists/rows/ways.ts';
+import { sourceFrom } from '../../lists/rows/sources.ts';
 import { ProtocolViolationError } from '../../peer/guard/errors.ts';
 import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { Peer } from '../../peer/peer.ts';
@@ -177,7 +177,7 @@ function firstBlocks(blocks: readonly number[], countOf: (block: number) => numb
 interface HeldRow {
   readonly recordID: string;
   readonly row: Row;
-  readonly received: Way;
+  readonly received: RowSource;
 }
 
 /** @param elsewhere rows that the partner shows in another of its lists */
@@ -220,8 +220,8 @@ function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; 
  * Returns what we have of a row from this partner: as received, whatever our user did to it; nothing if it is
  * deleted there.
  */
-function heldFrom(row: Row, nodeID: string): Way | undefined {
-  const way = wayFrom(row, nodeID);
+function heldFrom(row: Row, nodeID: string): RowSource | undefined {
+  const way = sourceFrom(row, nodeID);
   return way?.deletedAt !== undefined || row.purged ? undefined : way;
 }
 

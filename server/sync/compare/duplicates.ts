@@ -3,7 +3,7 @@ import { sha256 } from '../../base/hashes.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
-import { wayFrom } from '../../lists/rows/ways.ts';
+import { sourceFrom } from '../../lists/rows/sources.ts';
 
 /** The partner that brings the rows. */
 export interface DuplicateSource {
@@ -119,7 +119,7 @@ async function eachNamed(
 }
 
 function isBroughtBy(row: Row, { nodeID, installation }: DuplicateSource): boolean {
-  const way = wayFrom(row, nodeID);
+  const way = sourceFrom(row, nodeID);
   return way !== undefined && (installation === undefined || way.via.at(-1) === installation);
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Put } from '../../lists/rows/merged-ways.ts';
+import type { Put } from '../../lists/rows/merge-sources.ts';
 import type { IncomingRow, Row, Values } from '../../lists/definitions/model.ts';
 import type { Judge } from '../../lists/rows/row-receive.ts';
 import { losesValue, lostColumns, hasSameValues } from '../../lists/values/value-sets.ts';
 import { compareTimes } from '../../lists/values/times.ts';
-import { wayFrom } from '../../lists/rows/ways.ts';
+import { sourceFrom } from '../../lists/rows/sources.ts';
 import type { Loss, PendingReview } from './threshold.ts';
 import type { Tx } from '../../store/store.ts';
 import { QUARANTINED, REFERRING, rowKey, type QuarantinedRow } from '../tables.ts';
@@ -34,7 +34,7 @@ export function classifyLosses({
   return {
     found,
     judge(row, { puts, about }) {
-      const before = about && wayFrom(about, nodeID)?.recordID;
+      const before = about && sourceFrom(about, nodeID)?.recordID;
       const isBack = wentBack(row.recordID);
       const mayBeOlder = isBack || isMissed(before ?? row.recordID);
       const isOlder =
@@ -75,7 +75,7 @@ interface LossSearch {
  * the partner's own.
  */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
-  const known = existing && wayFrom(existing, nodeID);
+  const known = existing && sourceFrom(existing, nodeID);
   if (!known || existing.deletedAt !== undefined || known.deletedAt !== undefined) return false;
   if (incoming.deletedAt !== undefined || incoming.fromUs) return false;
   const order = compareTimes(incoming.origin?.at ?? '', known.origin?.at ?? '');
@@ -86,7 +86,7 @@ function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: s
 
 /** Returns whether the partner's values changed: forwarded rows get another time on each pass. */
 function hasOtherValues({ before, after }: Put, nodeID: string): boolean {
-  const [was, is] = [before, after].map((row) => (row ? wayFrom(row, nodeID)?.values : undefined));
+  const [was, is] = [before, after].map((row) => (row ? sourceFrom(row, nodeID)?.values : undefined));
   return was !== undefined && is !== undefined && !hasSameValues(was, is);
 }
 

@@ -2,7 +2,7 @@ import { createYielder } from '../../base/yield.ts';
 import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { Judge } from '../../lists/rows/row-receive.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
-import { wayFrom } from '../../lists/rows/ways.ts';
+import { sourceFrom } from '../../lists/rows/sources.ts';
 import { isFilled } from '../../lists/values/value-sets.ts';
 import type { Tx } from '../../store/store.ts';
 import { QUARANTINED, rowKey, type QuarantinedRow } from '../tables.ts';
@@ -126,7 +126,7 @@ export class Quarantine {
     const pause = createYielder();
     for await (const page of this.#deps.rows.scan()) {
       for (const row of page) {
-        const way = wayFrom(row, this.#deps.nodeID);
+        const way = sourceFrom(row, this.#deps.nodeID);
         if (!way || this.#held.has(way.recordID)) continue;
         for (const column of losing.keys()) if (isFilled(way.values, column)) losing.delete(column);
       }

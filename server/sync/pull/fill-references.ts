@@ -4,7 +4,7 @@ import type { IncomingRow, Values } from '../../lists/definitions/model.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { losesValue, valuesOf } from '../../lists/values/value-sets.ts';
-import { wayFrom } from '../../lists/rows/ways.ts';
+import { sourceFrom } from '../../lists/rows/sources.ts';
 import { versionTime } from '../../lists/values/times.ts';
 import type { Store } from '../../store/store.ts';
 import { classifyLosses } from '../deletion-guard/classify.ts';
@@ -145,7 +145,7 @@ async function asReceived(
   );
   return waiting.flatMap(({ recordID, values, version }, index) => {
     const row = known[index];
-    const way = row && wayFrom(row, nodeID);
+    const way = row && sourceFrom(row, nodeID);
     if (!way || way.deletedAt !== undefined) return [];
     if (version !== undefined && version !== versionTime(way)) return [];
     const { createdAt, updatedAt, via, origin } = way;

@@ -7,7 +7,7 @@ import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { versionTime } from '../../lists/values/times.ts';
 import { valuesOf, withColumn } from '../../lists/values/value-sets.ts';
-import { wayFrom } from '../../lists/rows/ways.ts';
+import { sourceFrom } from '../../lists/rows/sources.ts';
 import { choiceNow } from '../status/choice.ts';
 import { hasRowsOfOthers, type OtherOffers } from './other-offers.ts';
 import { openRejectedDeletions, type RejectedDeletions } from './rejected-deletions.ts';
@@ -275,7 +275,7 @@ export class ListSession {
    * mapped: the partner still refers to something there, so it emptied nothing.
    */
   #withShown(row: IncomingRow, ours: Row, record: IncomingRow, found: FoundRows): IncomingRow {
-    const shown = wayFrom(ours, this.#deps.job.shared.nodeID)?.values ?? {};
+    const shown = sourceFrom(ours, this.#deps.job.shared.nodeID)?.values ?? {};
     const columns = this.transformation.unresolved(record, found);
     const values = columns.reduce((all, name) => withColumn(all, name, valuesOf(shown, name)), row.values);
     return { ...row, values };

@@ -1,9 +1,9 @@
 import { createIDSet, type IDSet } from '../../base/id-set.ts';
 import { omit } from '../../base/omit.ts';
 import { createYielder } from '../../base/yield.ts';
-import type { IncomingRow, Row, Way } from '../../lists/definitions/model.ts';
+import type { IncomingRow, Row, RowSource } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
-import { wayFrom } from '../../lists/rows/ways.ts';
+import { sourceFrom } from '../../lists/rows/sources.ts';
 import type { RecordsPiece } from '../../peer/remote.ts';
 import type { PulledPage } from './pages.ts';
 
@@ -90,8 +90,8 @@ async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: Here):
   return [...missing];
 }
 
-function broughtBy(row: Row, nodeID: string): Way | undefined {
-  const way = wayFrom(row, nodeID);
+function broughtBy(row: Row, nodeID: string): RowSource | undefined {
+  const way = sourceFrom(row, nodeID);
   return way?.deletedAt !== undefined || row.purged ? undefined : way;
 }
 
@@ -102,7 +102,7 @@ export async function deletions(
 ): Promise<IncomingRow[]> {
   const known = await rows.findReceived(nodeID, recordIDs);
   return known.flatMap((row): IncomingRow[] => {
-    const way = row && wayFrom(row, nodeID);
+    const way = row && sourceFrom(row, nodeID);
     if (!way) return [];
     const { recordID, createdAt, updatedAt } = way;
     return [{ recordID, createdAt, updatedAt, deletedAt: updatedAt, values: {} }];

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Field, Row } from '../../lists/definitions/model.ts';
 import { titleOf } from '../../lists/rows/row-titles.ts';
-import { wayFrom } from '../../lists/rows/ways.ts';
+import { sourceFrom } from '../../lists/rows/sources.ts';
 import { isForeignID, type Named } from './convert.ts';
 
 /** A received row that others of the partner's rows refer to. */
@@ -54,7 +54,7 @@ export async function findReferred(
   for (const moduleID of new Set(moduleIDs)) {
     const { fields } = await lists.module(moduleID);
     for (const row of await (await lists.rows(moduleID)).findReceived(nodeID, ids)) {
-      const way = row && wayFrom(row, nodeID);
+      const way = row && sourceFrom(row, nodeID);
       if (row && way && row.purged !== true)
         found.set(way.recordID, { moduleID, row, title: titleOf(fields, way.values) });
     }

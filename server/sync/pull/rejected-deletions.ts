@@ -1,7 +1,7 @@
 import type { SharedModule } from '../../federation/model.ts';
 import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
-import { wayFrom } from '../../lists/rows/ways.ts';
+import { sourceFrom } from '../../lists/rows/sources.ts';
 import { compareTimes, later } from '../../lists/values/times.ts';
 import type { Partition } from '../../store/store.ts';
 import { REJECTED_DELETIONS, rowKey, type RejectedDeletion } from '../tables.ts';
@@ -56,7 +56,7 @@ export class RejectedDeletions {
     const old = new Set(
       asked.filter(({ updatedAt, deletedAt }, at) => {
         const row = ours[at];
-        const known = row && wayFrom(row, nodeID);
+        const known = row && sourceFrom(row, nodeID);
         return (
           known && compareTimes(later(updatedAt, deletedAt), later(known.updatedAt, known.deletedAt)) <= 0
         );

@@ -1,6 +1,6 @@
 import type { Mapping, Node } from '../../federation/model.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
-import { TALLY, TALLY_KEY } from '../../lists/rows/tally.ts';
+import { ROW_COUNTS, ROW_COUNTS_KEY } from '../../lists/rows/row-counts.ts';
 import type { Store } from '../../store/store.ts';
 import { isPulled, type ListStates } from './list-states.ts';
 
@@ -24,7 +24,7 @@ export async function countLocalOverrides(
   for (const moduleID of new Set(mappings.map(({ composeModuleID }) => composeModuleID))) {
     const name = listPartition(moduleID);
     if (!partitions.has(name)) continue;
-    const counts = await (await deps.store.partition(name)).get(TALLY, TALLY_KEY);
+    const counts = await (await deps.store.partition(name)).get(ROW_COUNTS, ROW_COUNTS_KEY);
     changed += counts?.changedHere?.[nodeID] ?? 0;
     const into = mappings.filter(({ composeModuleID }) => composeModuleID === moduleID);
     // Before everything was read, a kept row may still be sent.

@@ -3,7 +3,7 @@ import type { Node } from '../../federation/model.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
-import { wayFrom } from '../../lists/rows/ways.ts';
+import { sourceFrom } from '../../lists/rows/sources.ts';
 import type { Store } from '../../store/store.ts';
 import { QUARANTINED, REJECTED_DELETIONS } from '../tables.ts';
 import { unsettled } from './rejected-counts.ts';
@@ -68,7 +68,7 @@ export function createUnsyncedAtPeer(deps: {
         if (
           row &&
           row.deletedAt === undefined &&
-          !wayFrom(row, partner.nodeID) &&
+          !sourceFrom(row, partner.nodeID) &&
           !forwardedSource(row, partner)
         )
           found++;

@@ -4,7 +4,7 @@ import type { Exposure, Node } from '../../../server/federation/model.ts';
 import { Selections } from '../../../server/federation/sharing/feed-selection.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import { parseSort } from '../../../server/lists/query/sort.ts';
-import { sourceOf, type RowSource } from '../../../server/lists/rows/row-source.ts';
+import { rowReaderOf, type RowReader } from '../../../server/lists/rows/row-reader.ts';
 import { putRow } from '../../../server/lists/rows/row-table.ts';
 import { makeTables } from '../../../server/store/sql/schema.ts';
 import { openSqlStore } from '../../../server/store/sql/sql-store.ts';
@@ -47,7 +47,7 @@ const rowOf = (at: number): Row => ({
 async function idsFor(
   share: string,
   asked: { readonly since?: number; readonly after?: number },
-  source: RowSource = sourceOf(partition),
+  source: RowReader = rowReaderOf(partition),
 ): Promise<string[]> {
   const exposure = { moduleID: share, createdAt: timeOf(0) } as Exposure;
   const list = { exposure, rows: { source } } as Parameters<Selections['get']>[0];
@@ -68,17 +68,17 @@ it('very many changes behind a number are told by an order in the database, few 
   expect(await idsFor('1', { after: last - 2300 })).toEqual(all.slice(-2300));
   expect(await kept()).toBe(1);
   // Where the store keeps no orders there is no other place than memory.
-  const bare: RowSource = { ...sourceOf(partition), ranking: undefined };
+  const bare: RowReader = { ...rowReaderOf(partition), ranking: undefined };
   expect(await idsFor('1', { after: last - 2300 }, bare)).toEqual(all.slice(-2300));
 });
 
 it('very many changes that are not told in the order of their times are all told', async () => {
-  const source = sourceOf(partition);
+  const source = rowReaderOf(partition);
   const jumbled = (row: Row): Row => ({
     ...row,
     updatedAt: timeOf((Number(row.recordID) * 7919) % ROWS),
   });
-  const asTold: RowSource = {
+  const asTold: RowReader = {
     name: 'told',
     ranking: source.ranking,
     lastSeq: source.lastSeq,

@@ -226,7 +226,7 @@ describe.each(Object.entries(DIALECTS))('what a reference is called comes anew i
     clock.advance(10_000);
     await persons.patch(all[1]?.recordID ?? '', { Name: ['Æbleø & Sønner'] }, '7');
     await persons.remove(all[2]?.recordID ?? '', '7');
-    await expect.poll(() => persons.retitled(10), SOON).toEqual([]);
+    await expect.poll(() => persons.changedTitles(10), SOON).toEqual([]);
     clock.advance(10_000);
     await share('Number', 'Customer');
     expect(await nextNews()).toMatchObject({ ...ordersOf(1, 'Æbleø & Sønner'), ...ordersOf(2, '') });
@@ -288,7 +288,7 @@ describe('a list that rows of others refer to', () => {
     lists.keepTitles(people.moduleID, name);
     const persons = await lists.rows(people.moduleID);
     await persons.patch(all[3]?.recordID ?? '', { Name: ['Øst Fisk'] }, '7');
-    const waiting = await persons.retitled(10);
+    const waiting = await persons.changedTitles(10);
     expect(waiting).toMatchObject([{ recordID: all[3]?.recordID, fieldIDs: [name] }]);
 
     const begun = await openLists({ store, clock, ids });
@@ -301,17 +301,17 @@ describe('a list that rows of others refer to', () => {
         retitledAt === undefined ? [] : (values.Number ?? []),
       );
     await expect.poll(async () => (await told()).sort(), SOON).toEqual(Object.keys(ordersOf(3, '')).sort());
-    await expect.poll(() => persons.retitled(10), SOON).toEqual([]);
+    await expect.poll(() => persons.changedTitles(10), SOON).toEqual([]);
   });
 
   describe('while the rows that refer to it have no new numbers yet', () => {
     /** Has the telling of the orders' rows wait until it is let go on. */
     async function held({ orders }: Setting): Promise<() => void> {
       const rows = await office.lists.rows(orders.moduleID);
-      const tellAgain = rows.tellAgain.bind(rows);
+      const tellAgain = rows.touchReferencing.bind(rows);
       let goOn = (): void => undefined;
       const gate = new Promise<void>((resolve) => (goOn = resolve));
-      const spy = vi.spyOn(rows, 'tellAgain').mockImplementation(async (referring) => {
+      const spy = vi.spyOn(rows, 'touchReferencing').mockImplementation(async (referring) => {
         await gate;
         await tellAgain(referring);
       });
@@ -408,6 +408,6 @@ describe('a list that rows of others refer to', () => {
     await createExposures({ system, clock, ids, ...quiet }, begun, conditions).followAll();
     const persons = await begun.rows(people.moduleID);
     await persons.patch(all[5]?.recordID ?? '', { Name: ['“Küçük” ve ortakları'] }, '7');
-    expect(await persons.retitled(10)).toMatchObject([{ recordID: all[5]?.recordID }]);
+    expect(await persons.changedTitles(10)).toMatchObject([{ recordID: all[5]?.recordID }]);
   });
 });

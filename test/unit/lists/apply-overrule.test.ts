@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import * as lists from '../../../server/lists/rows/apply.ts';
-import type { ApplyContext } from '../../../server/lists/rows/apply.ts';
+import * as lists from '../../../server/lists/rows/apply-incoming.ts';
+import type { ApplyContext } from '../../../server/lists/rows/apply-incoming.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import { incoming } from '../../support/harness/lists.ts';
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import { parseSort } from '../../../server/lists/query/sort.ts';
-import type { RowSource } from '../../../server/lists/rows/row-source.ts';
+import type { RowReader } from '../../../server/lists/rows/row-reader.ts';
 import { createViews } from '../../../server/lists/rows/row-views.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 
 it('views of lists with few rows are made once, however many tabs count them, and not without end', async () => {
   let reads = 0;
-  const source: RowSource = {
+  const source: RowReader = {
     name: 'list',
     lastSeq: () => Promise.resolve(1),
     changed: () => Promise.resolve([]),
@@ -34,7 +34,7 @@ it('a view that takes longer to make than views are kept is made once, whoever a
   let reads = 0;
   let go = (): void => undefined;
   const waiting = new Promise<void>((resolve) => (go = resolve));
-  const source: RowSource = {
+  const source: RowReader = {
     name: 'list',
     lastSeq: () => Promise.resolve(1),
     changed: () => Promise.resolve([]),

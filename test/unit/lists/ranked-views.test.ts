@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import { parseSort } from '../../../server/lists/query/sort.ts';
-import { sourceOf, type RowSource } from '../../../server/lists/rows/row-source.ts';
+import { rowReaderOf, type RowReader } from '../../../server/lists/rows/row-reader.ts';
 import { putRow } from '../../../server/lists/rows/row-table.ts';
 import { createViews, type Views } from '../../../server/lists/rows/row-views.ts';
 import type { ViewDefinition } from '../../../server/lists/rows/view-rows.ts';
@@ -53,8 +53,8 @@ beforeEach(async () => {
 it('views that are kept where the rows are show what those in memory show, after any changes and a start', async () => {
   const chance = seeded(4);
   const rows = new Map<string, Row>();
-  const source = sourceOf(partition);
-  const inMemory: RowSource = {
+  const source = rowReaderOf(partition);
+  const inMemory: RowReader = {
     name: 'the same',
     changed: source.changed,
     lastSeq: source.lastSeq,
@@ -94,8 +94,8 @@ it('views that are kept where the rows are show what those in memory show, after
 it('views that are kept where the rows are are not made again at a start, and small ones stay in memory', async () => {
   await fill(300);
   let reads = 0;
-  const source = sourceOf(partition);
-  const counted: RowSource = {
+  const source = rowReaderOf(partition);
+  const counted: RowReader = {
     ...bare(source),
     ranking: source.ranking,
     stored: () => {
@@ -119,7 +119,7 @@ it('views that are kept where the rows are are not made again at a start, and sm
 
 it('a page of an order that was given up meanwhile, as others were asked for, has all of its rows', async () => {
   await fill(300);
-  const source = sourceOf(partition);
+  const source = rowReaderOf(partition);
   const [byName] = DEFINITIONS;
   if (!byName) throw new Error('There is no definition.');
   const views = createViews(manualClock(), MOST);
@@ -140,9 +140,9 @@ it('a page of an order that was given up meanwhile, as others were asked for, ha
 
 it('views of partners are made one at a time where they are large, and no others wait for them', async () => {
   await fill(300);
-  const source = sourceOf(partition);
+  const source = rowReaderOf(partition);
   let [making, most] = [0, 0];
-  const slow: RowSource = {
+  const slow: RowReader = {
     name: source.name,
     changed: source.changed,
     lastSeq: source.lastSeq,
@@ -191,12 +191,12 @@ it('views of partners are made one at a time where they are large, and no others
 
 it('views of partners that wait to be made hold none of the rows that were read of them', async () => {
   await fill(300);
-  const source = sourceOf(partition);
+  const source = rowReaderOf(partition);
   const rows = (await source.changed({ afterSeq: 0 }, 300)).map(({ value }) => value);
   let goOn: () => void = () => undefined;
   const untilThen = new Promise<void>((resolve) => (goOn = resolve));
   let looked = 0;
-  const held: RowSource = {
+  const held: RowReader = {
     name: source.name,
     changed: source.changed,
     lastSeq: source.lastSeq,
@@ -238,9 +238,9 @@ async function memoryOfBuffers(): Promise<number> {
 
 it('a view that failed in the making is made by who asks next', async () => {
   await fill(300);
-  const source = sourceOf(partition);
+  const source = rowReaderOf(partition);
   let isBroken = true;
-  const failing: RowSource = {
+  const failing: RowReader = {
     ...bare(source),
     ranking: source.ranking,
     async *stored() {
@@ -265,7 +265,7 @@ function definition(sort: string, key: string, fits: (row: Row) => boolean): Vie
 
 interface Side {
   readonly views: Views;
-  readonly source: RowSource;
+  readonly source: RowReader;
 }
 
 async function expectAlike(each: ViewDefinition, ranked: Side, plain: Side): Promise<void> {
@@ -287,7 +287,7 @@ async function expectAlike(each: ViewDefinition, ranked: Side, plain: Side): Pro
 }
 
 /** The same without a place where orders are kept. */
-const bare = ({ name, changed, lastSeq }: RowSource): RowSource & { stored: Partition['stored'] } => ({
+const bare = ({ name, changed, lastSeq }: RowReader): RowReader & { stored: Partition['stored'] } => ({
   name,
   changed,
   lastSeq,

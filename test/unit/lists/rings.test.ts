@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRevoked, isVisibleTo, forwardedSource } from '../../../server/federation/sharing/visibility.ts';
-import { applyIncoming, unheard, withoutPartner } from '../../../server/lists/rows/apply.ts';
-import type { Put } from '../../../server/lists/rows/merged-ways.ts';
+import {
+  applyIncoming,
+  withoutEndedSource,
+  withoutPartner,
+} from '../../../server/lists/rows/apply-incoming.ts';
+import type { Put } from '../../../server/lists/rows/merge-sources.ts';
 import { editRow, revertRow } from '../../../server/lists/rows/edits.ts';
-import { keptAsOurs } from '../../../server/lists/rows/former.ts';
+import { detach } from '../../../server/lists/rows/detached.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import { omit } from '../../../server/base/omit.ts';
-import { originKey, waysOf } from '../../../server/lists/rows/ways.ts';
+import { originKey, sourcesOf } from '../../../server/lists/rows/sources.ts';
 import { runsOf, seedOf } from '../../support/data/luck.ts';
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
@@ -84,7 +88,7 @@ function pull(line: Line, most = Infinity): number {
       const ours = [...to.rows.values()];
       const isThis = (each: Row): boolean =>
         each.received !== undefined &&
-        waysOf(each.received).some((way) => way.nodeID === from.id && way.recordID === recordID);
+        sourcesOf(each.received).some((way) => way.nodeID === from.id && way.recordID === recordID);
       const origin = originKey(incoming);
       const isSame = (each: Row): boolean =>
         origin !== undefined && each.received !== undefined && originKey(each.received) === origin;
@@ -109,7 +113,7 @@ function pull(line: Line, most = Infinity): number {
 /** The receiving office ends it, and removes or keeps what came by it alone. */
 function end({ from, to }: Line, what: 'remove' | 'keep'): void {
   for (const row of [...to.rows.values()]) {
-    if (!row.received || !waysOf(row.received).some(({ nodeID }) => nodeID === from.id)) continue;
+    if (!row.received || !sourcesOf(row.received).some(({ nodeID }) => nodeID === from.id)) continue;
     const at = now();
     const left = withoutPartner(row, from.id, { what, now: at });
     const gone = {
@@ -119,7 +123,7 @@ function end({ from, to }: Line, what: 'remove' | 'keep'): void {
       updatedAt: at,
       purged: true as const,
     };
-    const kept = { ...keptAsOurs(row), updatedAt: at };
+    const kept = { ...detach(row), updatedAt: at };
     put(to, { after: left ?? (what === 'keep' ? kept : gone) });
   }
 }
@@ -128,7 +132,7 @@ function end({ from, to }: Line, what: 'remove' | 'keep'): void {
 function leave({ from, to }: Line): void {
   to.left.add(from.id);
   for (const row of [...to.rows.values()]) {
-    const after = unheard(row, from.id, now());
+    const after = withoutEndedSource(row, from.id, now());
     if (after) put(to, { after });
   }
 }

@@ -33,8 +33,8 @@ describe('writing rows', () => {
     const { recordID } = await rows.create(values({ Name: 'a', City: 'b' }), '7');
     setup.clock.advance(86_400_000);
     const told = new Date(setup.clock.now()).toISOString();
-    setup.lists.setAudience(rows.moduleID, '91', EVERY_ROW);
-    await rows.fit('91');
+    setup.lists.setRowFilter(rows.moduleID, '91', EVERY_ROW);
+    await rows.build('91');
     setup.clock.advance(-86_400_000);
     const again = await (await setup.reopen()).lists.rows(rows.moduleID);
     const { updatedAt } = await again.patch(recordID, values({ City: 'c' }), '7');

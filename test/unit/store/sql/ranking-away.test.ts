@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
 import type { Row } from '../../../../server/lists/definitions/model.ts';
 import { parseSort } from '../../../../server/lists/query/sort.ts';
-import { sourceOf } from '../../../../server/lists/rows/row-source.ts';
+import { rowReaderOf } from '../../../../server/lists/rows/row-reader.ts';
 import { putRow } from '../../../../server/lists/rows/row-table.ts';
 import { createViews } from '../../../../server/lists/rows/row-views.ts';
 import type { ViewDefinition } from '../../../../server/lists/rows/view-rows.ts';
@@ -68,7 +68,7 @@ it('an order is right, or made anew, wherever the database ended while it was ma
     for (const at of names.keys()) putRow(tx, undefined, rowOf(at));
   });
   const views = createViews(manualClock(), PORTION);
-  const look = async (): Promise<string[]> => (await views.view(sourceOf(partition), byName)).ids(0);
+  const look = async (): Promise<string[]> => (await views.view(rowReaderOf(partition), byName)).ids(0);
   const inOrder = (): string[] =>
     [...names].sort(([, a], [, b]) => (a < b ? -1 : 1)).map(([at]) => String(100_000 + at));
   const rankings = async (): Promise<unknown> =>

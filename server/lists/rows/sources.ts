@@ -1,12 +1,12 @@
-import type { HiddenFrom, Lineage, Provenance, Row, Way } from '../definitions/model.ts';
+import type { HiddenFrom, Lineage, Provenance, Row, RowSource } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { compareTimes } from '../values/times.ts';
 
 /** All ways by which a row came, the leading one first (docs/rings.md). */
-export function waysOf(received: Provenance): readonly Way[] {
+export function sourcesOf(received: Provenance): readonly RowSource[] {
   if (received.ways) return received.ways;
   const { nodeID, recordID, createdAt, updatedAt, deletedAt, receivedAt, values, via, origin } = received;
-  const way: Way = { nodeID, recordID, createdAt, updatedAt, receivedAt, values, via };
+  const way: RowSource = { nodeID, recordID, createdAt, updatedAt, receivedAt, values, via };
   return [{ ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) }];
 }
 
@@ -34,16 +34,19 @@ export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | un
 }
 
 /** A row as this partner brings it; undefined where it does not. */
-export function wayFrom({ received }: Row, nodeID: string): Way | undefined {
+export function sourceFrom({ received }: Row, nodeID: string): RowSource | undefined {
   if (!received || (!received.ways && received.nodeID !== nodeID)) return undefined;
-  return waysOf(received).find((way) => way.nodeID === nodeID);
+  return sourcesOf(received).find((way) => way.nodeID === nodeID);
 }
 
 /**
  * What a row is known under wherever it comes from: the installation where it was made, and the id that it was given
  * there. Undefined where that is not told.
  */
-export function originKey({ via = [], origin }: Partial<Pick<Way, 'via' | 'origin'>>): string | undefined {
+export function originKey({
+  via = [],
+  origin,
+}: Partial<Pick<RowSource, 'via' | 'origin'>>): string | undefined {
   const [installation] = via;
   return origin && installation !== undefined ? `${installation}/${origin.id}` : undefined;
 }
@@ -54,10 +57,11 @@ export function originKey({ via = [], origin }: Partial<Pick<Way, 'via' | 'origi
  * that office, the shorter way, and what is the same everywhere. A way of before, by which nothing is heard any more, gives
  * way to a newer version alone, be it a deletion: were it forgotten, two offices might each have the row by the other only.
  */
-export function inOrder(ways: readonly Way[]): readonly Way[] {
+export function byPrecedence(ways: readonly RowSource[]): readonly RowSource[] {
   if (ways.length < 2) return ways;
-  const isBrought = ways.some((way) => !isGone(way) && !way.left);
-  const goneLast = (one: Way, other: Way): number => Number(isGone(one)) - Number(isGone(other));
+  const isBrought = ways.some((way) => !isDeletedThere(way) && !way.left);
+  const goneLast = (one: RowSource, other: RowSource): number =>
+    Number(isDeletedThere(one)) - Number(isDeletedThere(other));
   return [...ways].sort(
     (one, other) =>
       Number(isDirect(other)) - Number(isDirect(one)) ||
@@ -71,17 +75,18 @@ export function inOrder(ways: readonly Way[]): readonly Way[] {
 }
 
 /** The partner deleted it. */
-export const isGone = (way: Way): boolean => way.deletedAt !== undefined;
+export const isDeletedThere = (way: RowSource): boolean => way.deletedAt !== undefined;
 
 /** The ways once nothing is heard of these partners any more; what they had deleted counts for nothing then. */
-export function withLeft(ways: readonly Way[], nodeIDs: readonly string[]): readonly Way[] {
+export function withEnded(ways: readonly RowSource[], nodeIDs: readonly string[]): readonly RowSource[] {
   return ways.flatMap((way) => {
     if (way.left || !nodeIDs.includes(way.nodeID)) return [way];
-    return isGone(way) ? [] : [{ ...way, left: true }];
+    return isDeletedThere(way) ? [] : [{ ...way, left: true }];
   });
 }
 
-const isDirect = ({ via, origin, left }: Way): boolean => !left && origin !== undefined && via.length === 1;
+const isDirect = ({ via, origin, left }: RowSource): boolean =>
+  !left && origin !== undefined && via.length === 1;
 
 /** Of two partners that call themselves the same office, the one that was there first. */
 function compareIDs(one: string, other: string): number {

@@ -1,14 +1,14 @@
 import type { Condition } from '../query/condition.ts';
-import type { Audience } from './audience-table.ts';
+import type { RowFilter } from './row-filter-table.ts';
 import type { Rows } from './rows.ts';
 import type { TurnMatching } from './undo.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** What is kept up beside the rows of lists, as shares and matches want it. They say so anew in each run of the node. */
-export class BesideRows {
+export class DerivedState {
   readonly #kept = new Map<string, Set<string>>();
-  readonly #audiences = new Map<string, readonly Audience[]>();
+  readonly #audiences = new Map<string, readonly RowFilter[]>();
   /** Done to the rows of a list before anybody uses them; fails nobody. */
   beforeUse: (moduleID: string, rows: Rows) => Promise<void> = () => Promise.resolve();
 
@@ -25,12 +25,12 @@ export class BesideRows {
   }
 
   /** Who sees only those rows of a list that meet a condition. */
-  audiences(moduleID: string): readonly Audience[] {
+  rowFilters(moduleID: string): readonly RowFilter[] {
     return this.#audiences.get(moduleID) ?? [];
   }
 
-  setAudience(moduleID: string, audienceID: string, condition: Condition | undefined): void {
-    const others = this.audiences(moduleID).filter(({ id }) => id !== audienceID);
+  setRowFilter(moduleID: string, audienceID: string, condition: Condition | undefined): void {
+    const others = this.rowFilters(moduleID).filter(({ id }) => id !== audienceID);
     this.#audiences.set(moduleID, condition ? [...others, { id: audienceID, condition }] : others);
   }
 }

@@ -3,27 +3,27 @@ import { createYielder } from '../../base/yield.ts';
 import { conditionMark, meeting, type Condition } from '../query/condition.ts';
 import type { ChangePoint, Entry, Partition } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
-import { fitted, openKnown } from './audience-notes.ts';
-import { AUDIENCES, knownTo, type Audience, type KnownRow } from './audience-table.ts';
+import { reapplied, openKnown } from './row-filter-updates.ts';
+import { ROW_FILTERS, knownTo, type RowFilter, type KnownRow } from './row-filter-table.ts';
 import type { RowWriter } from './row-batch.ts';
 import { isOfRun, runAt } from './row-runs.ts';
-import type { RowSource } from './row-source.ts';
+import type { RowReader } from './row-reader.ts';
 import { getRows, pageRows, rowEntries } from './row-table.ts';
-import { lineageOf } from './ways.ts';
-import type { RowCounts } from './tally.ts';
+import { lineageOf } from './sources.ts';
+import type { RowCounts } from './row-counts.ts';
 import { seenSince } from '../values/times.ts';
 
 /** Rows that are looked at in one write. */
 const SLICE = 500;
 
 /** In the place of a mark: rows may have been written that the audience was not told of. */
-const STALE = 'stale';
+const OUTDATED = 'stale';
 
 /**
  * The rows of a list as somebody else sees them: all, or as one audience does: those that meet its condition, and the end
  * of those that did.
  */
-export interface SeenRows {
+export interface VisibleRows {
   readonly moduleID: string;
   /** In the order of the ids; undefined for those that were never to be seen. Each is read when it is first looked at. */
   entries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]>;
@@ -34,7 +34,7 @@ export interface SeenRows {
   count(): Promise<number>;
   /** The same, in order of their ids. */
   scan(): AsyncIterable<readonly Row[]>;
-  readonly source: RowSource;
+  readonly source: RowReader;
   /** Of the whole list, whoever sees it. */
   lastSeq(): Promise<number>;
   counts(): Promise<RowCounts>;
@@ -43,43 +43,43 @@ export interface SeenRows {
 }
 
 /** How a list keeps what audiences see. */
-export interface Audiences {
+export interface RowFilters {
   /** While `body` runs, nothing is written in this list: whoever sees its rows is another one from then on. */
   whileStill<R>(body: () => Promise<R>): Promise<R>;
   /** Whether all that the audience is told is by this condition, and by the columns as they are. */
-  isFitted(audienceID: string, condition: Condition): Promise<boolean>;
+  isBuilt(audienceID: string, condition: Condition): Promise<boolean>;
   /** Applies the condition of the audience, as it is kept for this list, to all rows. */
-  fit(audienceID: string): Promise<void>;
+  build(audienceID: string): Promise<void>;
   /** What the audience knows is not kept up any more, until it is fitted once more. */
-  letGo(audienceID: string): Promise<void>;
+  drop(audienceID: string): Promise<void>;
   /**
    * Notes what somebody knows who saw every row so far. To be done before a condition counts for him.
    * @param until rows that were made then or later he never saw; ISO 8601
    * @param wasTold whether he was told of the end of this deleted row
    */
-  mirror(
+  seedFrom(
     audienceID: string,
     options: { readonly until?: string | undefined; readonly wasTold: (row: Row) => boolean },
   ): Promise<void>;
   /** The same object for all who ask by one condition. */
-  seenBy(audienceID: string, condition: Condition): SeenRows;
+  visibleTo(audienceID: string, condition: Condition): VisibleRows;
 }
 
-interface AudiencesDeps {
+interface RowFiltersDeps {
   readonly moduleID: string;
   readonly partition: Partition;
   readonly module: () => { readonly fields: readonly Field[] };
   readonly writer: RowWriter;
   readonly counts: () => Promise<RowCounts>;
-  readonly audiences: () => readonly Audience[];
+  readonly audiences: () => readonly RowFilter[];
 }
 
-export function createAudiences(deps: AudiencesDeps): Audiences {
+export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   const { partition, module, writer } = deps;
-  const views = new Map<string, { readonly by: string; readonly rows: SeenRows }>();
+  const views = new Map<string, { readonly by: string; readonly rows: VisibleRows }>();
 
   const markOf = async (audienceID: string): Promise<string | undefined> =>
-    (await partition.get(AUDIENCES, audienceID))?.fits;
+    (await partition.get(ROW_FILTERS, audienceID))?.fits;
 
   /**
    * What each row is to be for the audience, some in each write.
@@ -113,8 +113,8 @@ export function createAudiences(deps: AudiencesDeps): Audiences {
   async function note(audienceID: string, fits: string, isSo: () => boolean): Promise<void> {
     await writer.write(async ({ tx }) => {
       if (!isSo()) return;
-      const state = (await tx.get(AUDIENCES, audienceID)) ?? { rows: 0 };
-      tx.put(AUDIENCES, audienceID, { ...state, fits });
+      const state = (await tx.get(ROW_FILTERS, audienceID)) ?? { rows: 0 };
+      tx.put(ROW_FILTERS, audienceID, { ...state, fits });
     });
   }
 
@@ -123,10 +123,10 @@ export function createAudiences(deps: AudiencesDeps): Audiences {
 
   return {
     whileStill: writer.whileStill,
-    isFitted: async (audienceID, condition) =>
+    isBuilt: async (audienceID, condition) =>
       (await markOf(audienceID)) === conditionMark(condition, module().fields),
 
-    async fit(audienceID) {
+    async build(audienceID) {
       for (;;) {
         const condition = conditionOf(audienceID);
         const before = await markOf(audienceID);
@@ -139,20 +139,20 @@ export function createAudiences(deps: AudiencesDeps): Audiences {
         await each(audienceID, (now) => {
           // What the columns are by now: written later than they became so.
           const meets = meeting(conditionOf(audienceID) ?? condition, module().fields);
-          return (row, known) => fitted(row, known, { meets: meets(row), now, first });
+          return (row, known) => reapplied(row, known, { meets: meets(row), now, first });
         });
         await note(audienceID, mark, isSo);
       }
     },
 
-    letGo: (audienceID) => note(audienceID, STALE, () => true),
+    drop: (audienceID) => note(audienceID, OUTDATED, () => true),
 
-    async mirror(audienceID, { until, wasTold }) {
+    async seedFrom(audienceID, { until, wasTold }) {
       await each(audienceID, (now) => (row, known) => {
         const { createdAt, deletedAt } = row;
         const isThere = deletedAt === undefined;
         if (known || (until !== undefined && createdAt >= until))
-          return known && fitted(row, known, { meets: isThere, now, first: false });
+          return known && reapplied(row, known, { meets: isThere, now, first: false });
         if (isThere) return { since: '', at: now };
         if (!wasTold(row)) return undefined;
         const disclosed = lineageOf(row);
@@ -161,18 +161,18 @@ export function createAudiences(deps: AudiencesDeps): Audiences {
       await note(audienceID, 'every', () => true);
     },
 
-    seenBy(audienceID, condition) {
+    visibleTo(audienceID, condition) {
       const by = JSON.stringify(condition);
       const known = views.get(audienceID);
       if (known?.by === by) return known.rows;
-      const rows = createAudienceRows(deps, { id: audienceID, condition });
+      const rows = createVisibleRows(deps, { id: audienceID, condition });
       views.set(audienceID, { by, rows });
       return rows;
     },
   };
 }
 
-function createAudienceRows(deps: AudiencesDeps, { id, condition }: Audience): SeenRows {
+function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): VisibleRows {
   const { moduleID, partition, module, counts } = deps;
   const table = knownTo(id);
 
@@ -185,7 +185,7 @@ function createAudienceRows(deps: AudiencesDeps, { id, condition }: Audience): S
     const rows = await rowEntries(partition, recordIDs);
     return entries.map((known, at) => {
       const row = rows[at];
-      return known && row && seenEntry(known, row, meets);
+      return known && row && projectEntry(known, row, meets);
     });
   }
 
@@ -218,7 +218,7 @@ function createAudienceRows(deps: AudiencesDeps, { id, condition }: Audience): S
     entries: async (recordIDs) => seen(await partition.entries(table, recordIDs), recordIDs),
     changesSince: changed,
     countSince: (afterSeq) => partition.count(table, afterSeq),
-    count: async () => (await partition.get(AUDIENCES, id))?.rows ?? 0,
+    count: async () => (await partition.get(ROW_FILTERS, id))?.rows ?? 0,
     async *scan() {
       for await (const page of pages()) yield page.filter(({ deletedAt }) => deletedAt === undefined);
     },
@@ -233,19 +233,19 @@ function createAudienceRows(deps: AudiencesDeps, { id, condition }: Audience): S
 }
 
 /** A row for an audience. Its room says only how many are read at once: pages end by what leaves. */
-function seenEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row) => boolean): Entry<Row> {
+function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row) => boolean): Entry<Row> {
   return {
     key: known.key,
     seq: known.seq,
     bytes: known.bytes + row.bytes,
     get value() {
-      return asSeen(row.value, known.value, meets);
+      return project(row.value, known.value, meets);
     },
   };
 }
 
 /** The row for an audience; where it does not meet the condition, what remains of it: that it was there, until when. */
-function asSeen(row: Row, { since, left, at, disclosed }: KnownRow, meets: (row: Row) => boolean): Row {
+function project(row: Row, { since, left, at, disclosed }: KnownRow, meets: (row: Row) => boolean): Row {
   if (left === undefined && meets(row)) return since > seenSince(row) ? { ...row, retitledAt: since } : row;
   const { recordID, createdAt, createdBy, updatedBy, cameDeleted } = row;
   const { received, former } = disclosed ?? lineageOf(row) ?? {};

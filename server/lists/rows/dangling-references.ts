@@ -7,7 +7,7 @@ import { valuesOf } from '../values/value-sets.ts';
  * In how many rows of a list each of these columns holds a value that points to no row that is there, by the ids of
  * the columns that refer to rows. Reads the whole list, and of the others only the rows that are named.
  */
-export async function pointingNowhere(
+export async function countDanglingReferences(
   lists: Pick<Lists, 'rows' | 'references'>,
   moduleID: string,
   fields: readonly Field[],

@@ -1,7 +1,7 @@
-import type { ApplyCounts, Provenance, Row, Values, Way } from '../definitions/model.ts';
+import type { ApplyCounts, Provenance, Row, Values, RowSource } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { hasSameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
-import { inOrder, isGone } from './ways.ts';
+import { byPrecedence, isDeletedThere } from './sources.ts';
 
 /** What one incoming row comes to: how it counts, and the rows to write where there is anything to write. */
 export interface Applied {
@@ -22,9 +22,9 @@ export const UNCHANGED: Applied = { outcome: 'unchanged', puts: [] };
 const NONE: readonly string[] = [];
 
 /** By what a row came until now, and by what it comes from now on. */
-export interface Ways {
-  readonly before: readonly Way[];
-  readonly ways: readonly Way[];
+export interface SourceChange {
+  readonly before: readonly RowSource[];
+  readonly ways: readonly RowSource[];
   /** Received columns that nobody fills any more. */
   readonly emptied?: readonly string[];
 }
@@ -33,22 +33,22 @@ export interface Ways {
  * The row as these ways bring it, with what our user wrote.
  * @param columns looked at in any case, as the partner fills them; `now` is the time of the write
  */
-export function rowFromWays(
+export function mergeSources(
   row: Row,
-  { before, ways, emptied = NONE }: Ways,
+  { before, ways, emptied = NONE }: SourceChange,
   { columns, now }: { readonly columns: readonly string[]; readonly now: string },
 ): Applied {
   const known = row.received;
-  const [lead, ...rest] = inOrder(ways);
+  const [lead, ...rest] = byPrecedence(ways);
   if (!known || !lead) return UNCHANGED;
   // What was deleted at last is not to come back by what was heard before.
-  const kept = [lead, ...rest.filter((way) => !isGone(way) && !(isGone(lead) && way.left))];
+  const kept = [lead, ...rest.filter((way) => !isDeletedThere(way) && !(isDeletedThere(lead) && way.left))];
   const isNews = kept.length !== before.length || kept.some((way, at) => way !== before[at]);
   const isAsAtFirst =
     known.ways === undefined && known.nodeID === lead.nodeID && hasSameTexts(known.via, lead.via);
   const all = isAsAtFirst && kept.length === 1 ? {} : { ways: kept };
   // Of what our user deleted for good it is noted that there is another version, and none of its values.
-  if (isGone(lead) || isGoneForGood(row)) {
+  if (isDeletedThere(lead) || isPurged(row)) {
     if (!isNews) return UNCHANGED;
     // The partner may have taken its deletion back.
     const received = { ...omit(known, 'deletedAt', 'left'), ...lead, values: known.values, ...all };
@@ -81,10 +81,10 @@ export function rowFromWays(
 }
 
 /** What all ways bring together, the word of the first one over that of the others. */
-function mergedValues(known: Values, kept: readonly Way[], emptied: readonly string[]): Values {
+function mergedValues(known: Values, kept: readonly RowSource[], emptied: readonly string[]): Values {
   const merged: Record<string, readonly string[]> = { ...known };
   for (const column of emptied) merged[column] = NONE;
-  for (const way of [...kept].reverse()) if (!isGone(way)) Object.assign(merged, way.values);
+  for (const way of [...kept].reverse()) if (!isDeletedThere(way)) Object.assign(merged, way.values);
   return merged;
 }
 
@@ -132,8 +132,7 @@ function brings(row: Row, known: Provenance, merged: Values, columns: readonly s
 }
 
 /** Our user deleted it, and its time in the bin is over. */
-export const isGoneForGood = ({ purged, deletedBy }: Row): boolean =>
-  purged === true && deletedBy !== undefined;
+export const isPurged = ({ purged, deletedBy }: Row): boolean => purged === true && deletedBy !== undefined;
 
 /** The row as if it had never been deleted. */
 export function withoutDeletion(row: Row): Row {

@@ -3,23 +3,29 @@ import { meeting } from '../query/condition.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Field, Lineage, Row } from '../definitions/model.ts';
 import { seenSince } from '../values/times.ts';
-import { lineageOf } from './ways.ts';
-import { AUDIENCES, knownTo, type Audience, type AudienceState, type KnownRow } from './audience-table.ts';
+import { lineageOf } from './sources.ts';
+import {
+  ROW_FILTERS,
+  knownTo,
+  type RowFilter,
+  type RowFilterState,
+  type KnownRow,
+} from './row-filter-table.ts';
 
 /** Keeps what audiences know true to the rows of one write, in that same write. */
-export interface AudienceNotes {
+export interface RowFilterUpdates {
   /** @param moved its values went to other columns: whether it meets anything is found out when the columns are there */
-  note(before: Row | undefined, after: Row, moved: boolean): void;
+  markChanged(before: Row | undefined, after: Row, moved: boolean): void;
   /** Answers the audiences that have something to be told. */
   write(): Promise<ReadonlySet<string>>;
 }
 
-export function createAudienceNotes(deps: {
+export function createRowFilterUpdates(deps: {
   readonly tx: Tx;
   readonly now: string;
-  readonly audiences: readonly Audience[];
+  readonly audiences: readonly RowFilter[];
   readonly fields: readonly Field[];
-}): AudienceNotes {
+}): RowFilterUpdates {
   const { tx, now } = deps;
   const audiences = deps.audiences.map(({ id, condition }) => ({
     id,
@@ -52,7 +58,7 @@ export function createAudienceNotes(deps: {
   }
 
   return {
-    note(before, row, moved) {
+    markChanged(before, row, moved) {
       if (audiences.length === 0) return;
       const meeting = moved ? undefined : audiences.map(({ meets }) => meets(row));
       const known = noted.get(row.recordID);
@@ -114,7 +120,7 @@ export async function openKnown(
   const table = knownTo(audienceID);
   const found = await tx.getMany(table, recordIDs);
   const known = new Map(recordIDs.map((recordID, at) => [recordID, found[at]]));
-  const state: AudienceState = (await tx.get(AUDIENCES, audienceID)) ?? { rows: 0 };
+  const state: RowFilterState = (await tx.get(ROW_FILTERS, audienceID)) ?? { rows: 0 };
   let [rows, isPut] = [state.rows, false];
   const counted = (each: KnownRow | undefined): number => (isSeen(each) ? 1 : 0);
   return {
@@ -126,7 +132,7 @@ export async function openKnown(
       isPut = true;
     },
     finish() {
-      if (rows !== state.rows) tx.put(AUDIENCES, audienceID, { ...state, rows });
+      if (rows !== state.rows) tx.put(ROW_FILTERS, audienceID, { ...state, rows });
       return isPut;
     },
   };
@@ -136,7 +142,7 @@ export async function openKnown(
  * What an audience is to know of a row once its condition is applied to it, where that is not what it knows; for rows
  * that nobody wrote. `first`: nothing was told of the list yet.
  */
-export function fitted(
+export function reapplied(
   row: Row,
   before: KnownRow | undefined,
   { meets, now, first }: { readonly meets: boolean; readonly now: string; readonly first: boolean },

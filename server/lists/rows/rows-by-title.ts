@@ -5,27 +5,27 @@ import { isSurelyID } from './references.ts';
 import { titleOf } from './row-titles.ts';
 
 /** What a text means in a column that refers to a list: the id of a row, or that none or several are called so. */
-export type NamedRow = { readonly recordID: string } | { readonly rows: 'none' | 'several' };
+export type TitledRow = { readonly recordID: string } | { readonly rows: 'none' | 'several' };
 
 /** Finds the rows of one list by what they are called. */
-export interface NamedRows {
+export interface RowsByTitle {
   /** What the list is called. */
   readonly list: string;
   /**
    * By the exact text, else case aside. An id of a row stands for itself, wherever that row is by now. Where several
    * are called so, `id` says which of them is meant.
    */
-  find(text: string, id?: string): NamedRow;
+  find(text: string, id?: string): TitledRow;
 }
 
 /**
  * Reads the list once; rows in the bin are called nothing.
  * @param fields columns that rows may be called by; absent: all of the list's
  */
-export async function createNamedRows(
+export async function createRowsByTitle(
   { module, rows }: ListAsOne,
   fields: readonly Field[] = module.fields,
-): Promise<NamedRows> {
+): Promise<RowsByTitle> {
   const exact: ByText = new Map();
   const folded: ByText = new Map();
   const pause = createYielder();

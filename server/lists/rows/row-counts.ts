@@ -1,6 +1,6 @@
 import type { Table } from '../../store/store.ts';
-import type { Row, Way } from '../definitions/model.ts';
-import { isGone, waysOf } from './ways.ts';
+import type { Row, RowSource } from '../definitions/model.ts';
+import { isDeletedThere, sourcesOf } from './sources.ts';
 
 export interface RowCounts {
   /** Rows outside the bin. */
@@ -25,8 +25,8 @@ export interface RowCounts {
 }
 
 /** The counts of a list, kept up in the same transaction as its rows so that nobody has to count them. */
-export const TALLY: Table<RowCounts> = { name: 'tally' };
-export const TALLY_KEY = 'rows';
+export const ROW_COUNTS: Table<RowCounts> = { name: 'tally' };
+export const ROW_COUNTS_KEY = 'rows';
 
 /**
  * More than ever pass rows on between offices. Partners name those on the way of a row, and the counts are written with
@@ -34,10 +34,10 @@ export const TALLY_KEY = 'rows';
  */
 export const MAX_KEPT_FROM = 200;
 
-export const EMPTY_TALLY: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
+export const NO_ROWS: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
 
 /** The counts of a list while one write changes its rows. */
-export class Tally {
+export class CountsUpdate {
   #total: number;
   #inBin: number;
   #edited: number;
@@ -102,7 +102,7 @@ export class Tally {
   }
 
   /** The partner that brought it, which nobody makes up, in any case. */
-  #addKept({ via }: Pick<Way, 'via'>, by: 1 | -1): void {
+  #addKept({ via }: Pick<RowSource, 'via'>, by: 1 | -1): void {
     for (const installation of new Set(via)) {
       const isCounted = this.#keptFrom.has(installation) || this.#keptFrom.size < MAX_KEPT_FROM;
       if (isCounted || installation === via.at(-1)) count(this.#keptFrom, installation, by);
@@ -112,7 +112,7 @@ export class Tally {
 
 /** A row counts for each partner that brings it. */
 function addFor(byNode: Map<string, number>, { received }: Row, by: number): void {
-  for (const { nodeID } of received ? waysOf(received) : []) count(byNode, nodeID, by);
+  for (const { nodeID } of received ? sourcesOf(received) : []) count(byNode, nodeID, by);
 }
 
 /**
@@ -121,11 +121,11 @@ function addFor(byNode: Map<string, number>, { received }: Row, by: number): voi
  */
 function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedBy }: Row, by: number): void {
   if (!received) return;
-  const ways = waysOf(received);
-  const isRestored = deletedAt === undefined && ways.every(isGone);
+  const ways = sourcesOf(received);
+  const isRestored = deletedAt === undefined && ways.every(isDeletedThere);
   const isChanged = deletedAt === undefined ? received.edited.length > 0 : deletedBy !== undefined;
   if (!isRestored && !isChanged) return;
-  for (const way of ways) if (isRestored || !isGone(way)) count(byNode, way.nodeID, by);
+  for (const way of ways) if (isRestored || !isDeletedThere(way)) count(byNode, way.nodeID, by);
 }
 
 function count(byID: Map<string, number>, id: string, by: number): void {

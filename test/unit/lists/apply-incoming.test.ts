@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyIncoming } from '../../../server/lists/rows/apply.ts';
+import { applyIncoming } from '../../../server/lists/rows/apply-incoming.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import { incoming, minuteTime } from '../../support/harness/lists.ts';
 

@@ -6,7 +6,7 @@ import type { Table } from '../../store/store.ts';
  * Somebody elsewhere who sees those rows of a list that meet a condition, and hears of those that he saw and that meet it
  * no more (docs/conditions.md).
  */
-export interface Audience {
+export interface RowFilter {
   readonly id: string;
   readonly condition: Condition;
 }
@@ -33,9 +33,9 @@ export const knownTo = (audienceID: string): Table<KnownRow> => ({
 });
 
 /** How far the entries of an audience are true. Key: its id. */
-export const AUDIENCES: Table<AudienceState> = { name: 'audience' };
+export const ROW_FILTERS: Table<RowFilterState> = { name: 'audience' };
 
-export interface AudienceState {
+export interface RowFilterState {
   /** {@link conditionMark} of the condition that all of its entries are by; absent: not all are by one. */
   readonly fits?: string;
   /** Rows that it sees. */

@@ -1,4 +1,4 @@
-import type { Provenance, Row, Values, Way } from '../definitions/model.ts';
+import type { Provenance, Row, Values, RowSource } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import type { Codec } from '../../store/store.ts';
 import { hasSameTexts, hasSameValues, valuesOf } from '../values/value-sets.ts';
@@ -8,15 +8,15 @@ import { hasSameTexts, hasSameValues, valuesOf } from '../values/value-sets.ts';
  * `same` says that each of the row's values was received like this; `received.values` then holds the rest. So it is with
  * `former`.
  */
-export const ROW_FORM = { encode: pack, decode: unpack } satisfies Codec<Row>;
+export const ROW_CODEC = { encode, decode } satisfies Codec<Row>;
 
 interface Packed extends Row {
   readonly same?: 1;
   /** In place of those in `received`; one that has all of the received values has none of its own. */
-  readonly ways?: readonly (Omit<Way, 'values'> & Partial<Way>)[];
+  readonly ways?: readonly (Omit<RowSource, 'values'> & Partial<RowSource>)[];
 }
 
-function pack(row: Row): Packed {
+function encode(row: Row): Packed {
   const { values, received, former } = row;
   if (former) {
     const rest = restOf(values, former);
@@ -52,7 +52,7 @@ function isReceived(name: string, values: Values, { values: received }: Provenan
   return Object.hasOwn(received, name) && hasSameTexts(valuesOf(values, name), valuesOf(received, name));
 }
 
-function unpack(stored: unknown): Row {
+function decode(stored: unknown): Row {
   const packed = stored as Packed;
   const { received, former, same, ways } = packed;
   if (former && same) {

@@ -2,7 +2,7 @@ import type { Partition, Store } from '../../store/store.ts';
 import type { Field, Module } from '../definitions/model.ts';
 import type { Modules } from '../definitions/modules.ts';
 import { layoutOf } from '../definitions/restructure.ts';
-import type { CallRows } from '../definitions/replaced-ids.ts';
+import type { LookUpTitles } from '../definitions/replaced-ids.ts';
 import { getRows, listPartition } from './row-table.ts';
 import { titleOf } from './row-titles.ts';
 
@@ -10,7 +10,7 @@ import { titleOf } from './row-titles.ts';
  * Finds what rows are called, those in the bin included, where they lie: it opens no list, and so waits for none whose
  * columns change.
  */
-export function createCallRows({ store, modules }: { store: Store; modules: Modules }): CallRows {
+export function createTitleLookup({ store, modules }: { store: Store; modules: Modules }): LookUpTitles {
   return async (moduleID, recordIDs) => {
     const module = await modules.find(moduleID);
     if (!module) return new Map();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { waysOf } from '../../../server/lists/rows/ways.ts';
+import { sourcesOf } from '../../../server/lists/rows/sources.ts';
 import { classifyLosses } from '../../../server/sync/deletion-guard/classify.ts';
 import {
   incoming,
@@ -161,7 +161,7 @@ describe('a row that several partners bring', () => {
       fields: module.fields.map((field) => (field.name === 'City' ? { ...field, name: 'Town' } : field)),
     });
     const row = await only(await home.lists.rows(rows.moduleID));
-    expect(waysOf(row.received!).map((way) => way.values.Town)).toEqual([['Ulm'], ['Bonn']]);
+    expect(sourcesOf(row.received!).map((way) => way.values.Town)).toEqual([['Ulm'], ['Bonn']]);
   });
 });
 
@@ -175,7 +175,7 @@ describe('rows of before there were origins', () => {
     expect(await all(rows)).toHaveLength(2);
     await from(TURKU, told('12', 5, { Name: 'Ada' }, 'turku'));
     const row = await only(rows);
-    expect(waysOf(row.received!).map(({ nodeID }) => nodeID)).toEqual([BERGEN, TURKU]);
+    expect(sourcesOf(row.received!).map(({ nodeID }) => nodeID)).toEqual([BERGEN, TURKU]);
     expect(await rows.counts()).toMatchObject({ total: 1, inBin: 0 });
   });
 
@@ -220,7 +220,7 @@ describe('a partner on the way', () => {
     for (let number = 20; number < 60; number++)
       await from(TURKU, told(String(number), 5, { Name: `copy ${number}` }, 'turku'));
     const row = await only(rows);
-    expect(waysOf(row.received!).map(({ recordID }) => recordID)).toEqual(['11', '59']);
+    expect(sourcesOf(row.received!).map(({ recordID }) => recordID)).toEqual(['11', '59']);
   });
 
   it('brings its rows under new numbers once its list went back, and each is there once', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isRevoked, isVisibleTo } from '../../../server/federation/sharing/visibility.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { MAX_KEPT_FROM } from '../../../server/lists/rows/tally.ts';
+import { MAX_KEPT_FROM } from '../../../server/lists/rows/row-counts.ts';
 import { customers } from '../../support/data/office-lists.ts';
 import { incoming, makeList, minuteTime, testLists, values } from '../../support/harness/lists.ts';
 

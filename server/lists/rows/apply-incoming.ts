@@ -1,10 +1,10 @@
-import { receivedBefore } from './former.ts';
-import type { IncomingRow, Provenance, Row, Values, Way } from '../definitions/model.ts';
+import { reattach } from './detached.ts';
+import type { IncomingRow, Provenance, Row, Values, RowSource } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { compareTimes, versionTime } from '../values/times.ts';
 import { losesValue, hasSameTexts, hasSameValues, valuesOf, withColumn } from '../values/value-sets.ts';
-import { isGoneForGood, rowFromWays, UNCHANGED, type Applied } from './merged-ways.ts';
-import { isGone, originKey, wayFrom, waysOf, withLeft } from './ways.ts';
+import { isPurged, mergeSources, UNCHANGED, type Applied } from './merge-sources.ts';
+import { isDeletedThere, originKey, sourceFrom, sourcesOf, withEnded } from './sources.ts';
 
 /** Rows that an incoming one may be about; tombstones included. */
 export interface Candidates {
@@ -39,21 +39,21 @@ const NONE: readonly string[] = [];
  */
 export function applyIncoming(candidates: Candidates, sent: IncomingRow, context: ApplyContext): Applied {
   const { known } = candidates;
-  if (sent.idOnly) return underID(known ?? candidates.same, sent.recordID, context);
+  if (sent.idOnly) return updateAlias(known ?? candidates.same, sent.recordID, context);
   const way = known && wayOf(known, sent, context);
   const other = !way || candidates.same?.recordID !== known.recordID ? candidates.same : undefined;
-  const isTaken = other !== undefined && endsAnother(other, sent, context);
+  const isTaken = other !== undefined && deletesDuplicate(other, sent, context);
   const same = isTaken ? undefined : other;
   const incoming = isTaken ? omit(sent, 'origin') : sent;
 
   if (!known || !way) {
     if (incoming.fromUs) return UNCHANGED;
-    if (!same) return returns(candidates.former, incoming, context) ?? firstSight(incoming, context);
-    return incoming.deletedAt === undefined ? joins(same, incoming, context) : UNCHANGED;
+    if (!same) return reattachRow(candidates.former, incoming, context) ?? insert(incoming, context);
+    return incoming.deletedAt === undefined ? addSource(same, incoming, context) : UNCHANGED;
   }
-  if (incoming.fromUs) return isGone(way) ? UNCHANGED : takenBack(known, way, context);
+  if (incoming.fromUs) return isDeletedThere(way) ? UNCHANGED : retract(known, way, context);
   if (isOutdated(way, incoming, context)) return UNCHANGED;
-  if (same || (isElsewhere(way, incoming) && hasOthers(known))) return moves(known, same, incoming, context);
+  if (same || (isElsewhere(way, incoming) && hasOthers(known))) return rebind(known, same, incoming, context);
   return update(known, way, incoming, context);
 }
 
@@ -61,32 +61,32 @@ export function applyIncoming(candidates: Candidates, sent: IncomingRow, context
  * The partner has a way to this row already, under another id. It is the new one from now on, as that of a partner whose
  * list went back and that got its rows once more. Only an end is of the id alone that it is told of.
  */
-function endsAnother(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
-  return incoming.deletedAt !== undefined && wayFrom(row, nodeID) !== undefined;
+function deletesDuplicate(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
+  return incoming.deletedAt !== undefined && sourceFrom(row, nodeID) !== undefined;
 }
 
 /** The row comes under this id now, in the version that it came in before. */
-function underID(row: Row | undefined, recordID: string, context: ApplyContext): Applied {
-  const way = row && wayFrom(row, context.nodeID);
-  if (!row || !way || isGone(way) || way.recordID === recordID) return UNCHANGED;
+function updateAlias(row: Row | undefined, recordID: string, context: ApplyContext): Applied {
+  const way = row && sourceFrom(row, context.nodeID);
+  if (!row || !way || isDeletedThere(way) || way.recordID === recordID) return UNCHANGED;
   // Nothing else of it is heard again by that.
   return withWay(row, { ...way, recordID }, context);
 }
 
-function wayOf({ received }: Row, incoming: IncomingRow, { nodeID }: ApplyContext): Way | undefined {
-  const isIt = (way: Way): boolean => way.nodeID === nodeID && way.recordID === incoming.recordID;
-  return received && waysOf(received).find(isIt);
+function wayOf({ received }: Row, incoming: IncomingRow, { nodeID }: ApplyContext): RowSource | undefined {
+  const isIt = (way: RowSource): boolean => way.nodeID === nodeID && way.recordID === incoming.recordID;
+  return received && sourcesOf(received).find(isIt);
 }
 
 /** The partner has the row by us. That is no deletion, and whatever else brought it stays. */
-function takenBack(row: Row, way: Way, context: ApplyContext): Applied {
+function retract(row: Row, way: RowSource, context: ApplyContext): Applied {
   return hasOthers(row) ? withoutWay(row, context) : withWay(row, gone(way, way, context), context);
 }
 
-function isOutdated(way: Way, incoming: IncomingRow, { overrule }: ApplyContext): boolean {
+function isOutdated(way: RowSource, incoming: IncomingRow, { overrule }: ApplyContext): boolean {
   const order = compareTimes(versionTime(incoming), versionTime(way));
-  if (order === 0 && isGone(way) && incoming.deletedAt !== undefined) return true;
-  return (order < 0 || (order === 0 && isGone(way))) && overrule !== true;
+  if (order === 0 && isDeletedThere(way) && incoming.deletedAt !== undefined) return true;
+  return (order < 0 || (order === 0 && isDeletedThere(way))) && overrule !== true;
 }
 
 function hasOthers({ received }: Row): boolean {
@@ -94,19 +94,19 @@ function hasOthers({ received }: Row): boolean {
 }
 
 /** The partner says now that the row was made somewhere else than it said before. */
-function isElsewhere(way: Way, incoming: IncomingRow): boolean {
+function isElsewhere(way: RowSource, incoming: IncomingRow): boolean {
   const [before, now] = [originKey(way), originKey(incoming)];
   return before !== undefined && now !== undefined && before !== now;
 }
 
 /** Under the id of this row the partner brings one that is there already, or that was made somewhere else. */
-function moves(known: Row, same: Row | undefined, incoming: IncomingRow, context: ApplyContext): Applied {
+function rebind(known: Row, same: Row | undefined, incoming: IncomingRow, context: ApplyContext): Applied {
   const isGoing = incoming.deletedAt !== undefined;
-  const arrived = isGoing ? undefined : same ? joins(same, incoming, context) : firstSight(incoming, context);
+  const arrived = isGoing ? undefined : same ? addSource(same, incoming, context) : insert(incoming, context);
   // Where it brought the other one as well, it may put any number of its rows into that one, each in place of the last.
-  const isDouble = same !== undefined && wayFrom(same, context.nodeID) === undefined;
+  const isDouble = same !== undefined && sourceFrom(same, context.nodeID) === undefined;
   const other = arrived && isDouble ? (arrived.puts[0]?.after ?? same) : undefined;
-  const left = hasOthers(known) ? withoutWay(known, context) : folded(known, other, context);
+  const left = hasOthers(known) ? withoutWay(known, context) : mergeDuplicate(known, other, context);
   if (!arrived) return left;
   const replaced = left.outcome === 'deleted' ? ({ replaced: true } as const) : {};
   return { outcome: arrived.outcome, ...replaced, puts: [...left.puts, ...arrived.puts] };
@@ -116,7 +116,7 @@ function moves(known: Row, same: Row | undefined, incoming: IncomingRow, context
  * This row goes, as another one is the partner's word: for good where it is there a second time and the other one shows
  * all that it does, else into the bin.
  */
-function folded(row: Row, other: Row | undefined, { now }: ApplyContext): Applied {
+function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext): Applied {
   const ours: Row = {
     ...omit(row, 'received', 'deletedBy'),
     updatedAt: now,
@@ -134,7 +134,7 @@ function showsAll(row: Row | undefined, values: Values): boolean {
   return Object.keys(values).every(isThere);
 }
 
-function firstSight(incoming: IncomingRow, context: ApplyContext): Applied {
+function insert(incoming: IncomingRow, context: ApplyContext): Applied {
   const { now } = context;
   const recordID = context.newID();
   const base = { recordID, createdAt: now, createdBy: '0', updatedAt: now, updatedBy: '0' };
@@ -162,14 +162,14 @@ function withoutEmptyColumns(values: Values): Values {
   return Object.fromEntries(filled);
 }
 
-function newWay(incoming: IncomingRow, { nodeID, now: receivedAt }: ApplyContext, values: Values): Way {
+function newWay(incoming: IncomingRow, { nodeID, now: receivedAt }: ApplyContext, values: Values): RowSource {
   const { recordID, createdAt, updatedAt, deletedAt, via = NONE, origin } = incoming;
-  const way: Way = { nodeID, recordID, createdAt, updatedAt, receivedAt, values, via };
+  const way: RowSource = { nodeID, recordID, createdAt, updatedAt, receivedAt, values, via };
   return { ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) };
 }
 
 /** A row that others brought comes from one more partner. */
-function joins(row: Row, incoming: IncomingRow, context: ApplyContext): Applied {
+function addSource(row: Row, incoming: IncomingRow, context: ApplyContext): Applied {
   return withWay(row, newWay(incoming, context, comingIn(incoming, context)), context);
 }
 
@@ -177,20 +177,24 @@ function joins(row: Row, incoming: IncomingRow, context: ApplyContext): Applied 
  * A row that was kept when its partner was not heard of any more comes from a partner again. That it was deleted there
  * meanwhile takes nothing from who chose to keep it.
  */
-function returns(row: Row | undefined, incoming: IncomingRow, context: ApplyContext): Applied | undefined {
+function reattachRow(
+  row: Row | undefined,
+  incoming: IncomingRow,
+  context: ApplyContext,
+): Applied | undefined {
   if (!row?.former) return undefined;
   // Nor is it noted: what was noted would come to life beside the kept row once somebody else brings it.
   if (incoming.deletedAt !== undefined) return UNCHANGED;
-  const way = newWay(incoming, context, isGoneForGood(row) ? {} : comingIn(incoming, context));
-  const { outcome, puts } = rowFromWays(
-    receivedBefore(row, row.former, way),
+  const way = newWay(incoming, context, isPurged(row) ? {} : comingIn(incoming, context));
+  const { outcome, puts } = mergeSources(
+    reattach(row, row.former, way),
     { before: [], ways: [way] },
     context,
   );
   return { outcome, puts: puts.map(({ after }) => ({ before: row, after })) };
 }
 
-function update(row: Row, way: Way, incoming: IncomingRow, context: ApplyContext): Applied {
+function update(row: Row, way: RowSource, incoming: IncomingRow, context: ApplyContext): Applied {
   if (incoming.deletedAt !== undefined)
     return withWay(row, gone(way, { ...incoming, deletedAt: incoming.deletedAt }, context), context);
   const next = newWay(incoming, context, { ...way.values, ...comingIn(incoming, context) });
@@ -199,26 +203,26 @@ function update(row: Row, way: Way, incoming: IncomingRow, context: ApplyContext
 }
 
 function gone(
-  way: Way,
-  { updatedAt, deletedAt = updatedAt, origin }: Pick<Way, 'updatedAt' | 'deletedAt' | 'origin'>,
+  way: RowSource,
+  { updatedAt, deletedAt = updatedAt, origin }: Pick<RowSource, 'updatedAt' | 'deletedAt' | 'origin'>,
   { now: receivedAt }: ApplyContext,
-): Way {
+): RowSource {
   return { ...omit(way, 'left'), updatedAt, deletedAt, receivedAt, ...(origin ? { origin } : {}) };
 }
 
 /** The row once it comes by this way, in place of what came from the same partner before. */
-function withWay(row: Row, arrived: Way, context: ApplyContext): Applied {
-  const way = isGoneForGood(row) ? { ...arrived, values: {} } : arrived;
-  const before = row.received ? waysOf(row.received) : [];
+function withWay(row: Row, arrived: RowSource, context: ApplyContext): Applied {
+  const way = isPurged(row) ? { ...arrived, values: {} } : arrived;
+  const before = row.received ? sourcesOf(row.received) : [];
   const left = context.left?.filter((nodeID) => nodeID !== way.nodeID) ?? NONE;
-  const heard = withLeft(before, left);
+  const heard = withEnded(before, left);
   const ways = heard.some(({ nodeID }) => nodeID === way.nodeID) ? heard : [...heard, way];
   const renewed = ways.map((each) => (each.nodeID === way.nodeID && !isSameWord(each, way) ? way : each));
-  return rowFromWays(row, { before, ways: renewed }, context);
+  return mergeSources(row, { before, ways: renewed }, context);
 }
 
 /** What a partner passes on gets another time there whenever it is written, which is no news. */
-function isSameWord(one: Way, other: Way): boolean {
+function isSameWord(one: RowSource, other: RowSource): boolean {
   return (
     one.recordID === other.recordID &&
     one.deletedAt === other.deletedAt &&
@@ -233,9 +237,9 @@ function isSameWord(one: Way, other: Way): boolean {
 
 /** The row without the partner's way, of several. */
 function withoutWay(row: Row, context: ApplyContext): Applied {
-  const before = row.received ? waysOf(row.received) : [];
+  const before = row.received ? sourcesOf(row.received) : [];
   const ways = before.filter(({ nodeID }) => nodeID !== context.nodeID);
-  return rowFromWays(row, { before, ways }, context);
+  return mergeSources(row, { before, ways }, context);
 }
 
 /**
@@ -243,11 +247,11 @@ function withoutWay(row: Row, context: ApplyContext): Applied {
  * a value by the word of the others: it waits for our user. Where others do, it follows those once they have a newer
  * version, and stays when they bring it no more.
  */
-export function unheard(row: Row, nodeID: string, now: string): Row | undefined {
-  const before = row.received ? waysOf(row.received) : [];
-  if (before.filter((way) => way.nodeID !== nodeID).every(isGone)) return undefined;
-  const ways = withLeft(before, [nodeID]);
-  return unlessLost(row, rowFromWays(row, { before, ways }, { columns: [], now }).puts[0]?.after);
+export function withoutEndedSource(row: Row, nodeID: string, now: string): Row | undefined {
+  const before = row.received ? sourcesOf(row.received) : [];
+  if (before.filter((way) => way.nodeID !== nodeID).every(isDeletedThere)) return undefined;
+  const ways = withEnded(before, [nodeID]);
+  return unlessLost(row, mergeSources(row, { before, ways }, { columns: [], now }).puts[0]?.after);
 }
 
 /**
@@ -260,13 +264,13 @@ export function withoutPartner(
   nodeID: string,
   { what, now }: { readonly what: 'keep' | 'remove'; readonly now: string },
 ): Row | undefined {
-  const before = row.received ? waysOf(row.received) : [];
+  const before = row.received ? sourcesOf(row.received) : [];
   const ways = before.filter((way) => way.nodeID !== nodeID);
-  if (ways.every(isGone)) return undefined;
+  if (ways.every(isDeletedThere)) return undefined;
   const filled = new Set(ways.flatMap(({ values }) => Object.keys(values)));
   const theirs = Object.keys(row.received?.values ?? {}).filter((column) => !filled.has(column));
   const context = { columns: [], now };
-  const after = rowFromWays(row, { before, ways, emptied: what === 'remove' ? theirs : [] }, context).puts[0]
+  const after = mergeSources(row, { before, ways, emptied: what === 'remove' ? theirs : [] }, context).puts[0]
     ?.after;
   if (!after) return undefined;
   return what === 'remove' ? withoutPrevious(after) : asShown(row, after);

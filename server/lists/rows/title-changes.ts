@@ -6,7 +6,7 @@ import { titleIn } from './row-titles.ts';
  * A row that is called something else by columns that rows of other lists are shown by, while it has not been told to
  * those yet. It lies beside the row and is written with it, so that neither a stop nor a full disk loses it.
  */
-export interface RetitledRow {
+export interface TitleChange {
   readonly recordID: string;
   /** These columns. */
   readonly fieldIDs: readonly string[];
@@ -15,16 +15,16 @@ export interface RetitledRow {
 }
 
 /** Key: the row's id. */
-export const RETITLED: Table<RetitledRow> = { name: 'retitled' };
+export const TITLE_CHANGES: Table<TitleChange> = { name: 'retitled' };
 
 /** What of one write calls rows something else. */
-export interface RetitledNotes {
+export interface TitleChanges {
   compare(before: Row | undefined, after: Row): void;
   write(tx: Tx): Promise<void>;
 }
 
 /** @param naming the columns by which rows of this list are called elsewhere */
-export function createRetitledNotes(naming: readonly Field[]): RetitledNotes {
+export function createTitleChanges(naming: readonly Field[]): TitleChanges {
   const found = new Map<string, Set<string>>();
   return {
     compare(before, after) {
@@ -37,9 +37,9 @@ export function createRetitledNotes(naming: readonly Field[]): RetitledNotes {
     },
     async write(tx) {
       for (const [recordID, fieldIDs] of found) {
-        const known = await tx.get(RETITLED, recordID);
+        const known = await tx.get(TITLE_CHANGES, recordID);
         const all = new Set([...(known?.fieldIDs ?? []), ...fieldIDs]);
-        tx.put(RETITLED, recordID, { recordID, fieldIDs: [...all], changes: (known?.changes ?? 0) + 1 });
+        tx.put(TITLE_CHANGES, recordID, { recordID, fieldIDs: [...all], changes: (known?.changes ?? 0) + 1 });
       }
     },
   };

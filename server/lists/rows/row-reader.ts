@@ -3,7 +3,7 @@ import type { Row } from '../definitions/model.ts';
 import { changedRows, storedRows } from './row-table.ts';
 
 /** Rows that somebody follows: those of a list, or what an audience of it sees; deleted ones included. */
-export type RowSource = {
+export type RowReader = {
   /** Another one for rows of another kind. */
   readonly name: string;
   /** In the order of their last change. */
@@ -23,7 +23,7 @@ export type RowSource = {
 );
 
 /** All rows of a list. */
-export function sourceOf(partition: Partition): RowSource {
+export function rowReaderOf(partition: Partition): RowReader {
   return {
     name: partition.name,
     stored: () => storedRows(partition),

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
-import { applyIncoming, type ApplyContext } from '../../../server/lists/rows/apply.ts';
+import { applyIncoming, type ApplyContext } from '../../../server/lists/rows/apply-incoming.ts';
 import { conditionFor } from '../../../server/lists/query/condition.ts';
-import { newRowsAsStored } from '../../../server/lists/rows/new-rows-as-stored.ts';
-import { ROW_FORM } from '../../../server/lists/rows/row-form.ts';
+import { encodeNewRows } from '../../../server/lists/rows/encode-new-rows.ts';
+import { ROW_CODEC } from '../../../server/lists/rows/row-codec.ts';
 import { lookUpCandidates } from '../../../server/lists/rows/candidates.ts';
 import { listPartition, receivedKey } from '../../../server/lists/rows/row-table.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { originKey } from '../../../server/lists/rows/ways.ts';
+import { originKey } from '../../../server/lists/rows/sources.ts';
 import type { Partition } from '../../../server/store/store.ts';
 import { runsOf, seedOf } from '../../support/data/luck.ts';
 import { customers } from '../../support/data/office-lists.ts';
@@ -49,7 +49,7 @@ describe('the quick way in for rows that are new', () => {
   it('writes to the letter what the plain way comes to, and names it alike', () => {
     fc.assert(
       fc.property(fc.array(anyRow, { minLength: 1, maxLength: 6 }), (rows) => {
-        const [quick, plain] = [newRowsAsStored(contextOf()), contextOf()];
+        const [quick, plain] = [encodeNewRows(contextOf()), contextOf()];
         for (const row of rows) {
           const arrived = quick(row, receivedKey(NODE, row.recordID), originKey(row));
           const { outcome, puts } = applyIncoming({ known: undefined, same: undefined }, row, plain);
@@ -58,7 +58,7 @@ describe('the quick way in for rows that are new', () => {
           expect(arrived).toEqual({
             recordID: after?.recordID,
             nodeID: NODE,
-            json: after && JSON.stringify(ROW_FORM.encode(after)),
+            json: after && JSON.stringify(ROW_CODEC.encode(after)),
             received: receivedKey(NODE, row.recordID),
             origin: after?.received && originKey(after.received),
           });
@@ -140,11 +140,11 @@ describe('the quick way in for rows that are new', () => {
     const rows = await lists.rows(moduleID);
     const wish = { join: 'all', parts: [{ column: 'City', test: 'is', value: 'Ulm' }] } as const;
     const inUlm = conditionFor(wish, fields);
-    lists.setAudience(moduleID, '91', inUlm);
-    await rows.fit('91');
+    lists.setRowFilter(moduleID, '91', inUlm);
+    await rows.build('91');
     const sent = ['Ulm', 'Bonn', 'Ulm'].map((City, at) => incoming(String(at), 1, { Name: `N${at}`, City }));
     await rows.receive({ nodeID: '900', rows: sent, mappedColumns: ['Name', 'City'] });
-    const seen = await rows.seenBy('91', inUlm).changesSince({ afterSeq: 0 }, 9);
+    const seen = await rows.visibleTo('91', inUlm).changesSince({ afterSeq: 0 }, 9);
     expect(seen.map(({ value }) => value.values.Name)).toEqual([['N0'], ['N2']]);
     expect(changes.at(-1)).toMatchObject({ kind: 'rows', audiences: new Set(['91']) });
   });

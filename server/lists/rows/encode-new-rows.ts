@@ -1,15 +1,15 @@
 import type { IncomingRow, Values } from '../definitions/model.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
-import type { ApplyContext } from './apply.ts';
+import type { ApplyContext } from './apply-incoming.ts';
 import type { NewRowAsStored } from './row-table.ts';
 
 /**
  * The quick way in for rows of which nothing is known here, as nearly all are when a list is read for the first time:
- * they are written out as they will be stored, and never made into rows. It relies on what {@link isPlain} and
- * `CandidateLookup.allNew` say, and then writes to the letter what {@link applyIncoming} and `ROW_FORM` come to
- * (test/unit/lists/new-rows-as-stored.test.ts compares the two).
+ * they are written out as they will be stored, and never made into rows. It relies on what {@link isPlainRow} and
+ * `CandidateLookup.allNew` say, and then writes to the letter what {@link applyIncoming} and `ROW_CODEC` come to
+ * (test/unit/lists/encode-new-rows.test.ts compares the two).
  */
-export function newRowsAsStored({
+export function encodeNewRows({
   nodeID,
   columns,
   now,
@@ -76,5 +76,5 @@ function createVias(): (via: readonly string[] | undefined) => string {
 }
 
 /** It is there, and is not one of ours that comes back. */
-export const isPlain = ({ deletedAt, fromUs, idOnly }: IncomingRow): boolean =>
+export const isPlainRow = ({ deletedAt, fromUs, idOnly }: IncomingRow): boolean =>
   deletedAt === undefined && !fromUs && !idOnly;
