@@ -1,16 +1,14 @@
 import type { Doubt, FieldKind, Language, LeftOut } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { findHeading } from './heading.ts';
-import { isMarkedText } from './cells.ts';
-import { createDistinct } from './distinct.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
 import { settleNumbers } from './number-convention.ts';
-import { createRejections, type Rejections } from './reasons.ts';
+import type { Rejections } from './reasons.ts';
 import type { BadLine, CsvRecord, Slice } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
-import { mayBeSum, type ColumnSums, SumFinder, sumLineOf, type Settled, type SumLine } from './sum-lines.ts';
-import { createShownAmounts, type ShownAs } from '../sheets/shown-amounts.ts';
-import type { Span } from './totals.ts';
+import type { SumLine } from './sum-lines.ts';
+import { isUnreadable, scanLines } from './scan-lines.ts';
+import type { ShownAs } from '../sheets/shown-amounts.ts';
 import { isArchive } from '../sheets/archive.ts';
 import { sheetSource } from '../sheets/sheet-source.ts';
 import { said, speak } from '../../words/said.ts';
@@ -132,31 +130,11 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     }
   }
 
-  const rejections = createRejections();
-  const says = (cell: string): string => source.text(cell);
-  const seen = new SeenLines(says, columns);
-  const finder = new SumFinder(says, seen);
-  const sums: SumLine[] = [];
-  const asRows = new Set(options.asRows);
-  const look = (settled: Settled): void => {
-    if (settled.isSum) sums.push(sumLineOf(settled.record, says));
-    const { line } = settled.record;
-    if (settled.isSum && options.sums === 'out' && !asRows.has(line)) out.add(line);
-    else seen.look(settled);
-  };
-  for await (const slice of read()) {
-    for (const record of slice.records) {
-      if ('fields' in record) for (const settled of finder.next(record)) look(settled);
-      else rejections.add(record);
-    }
-    if (seen.lines >= (options.maxLines ?? Infinity)) break;
-  }
-  for (const settled of finder.end()) look(settled);
-  const used = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
+  const seen = await scanLines(read(), { columns, source, options, out });
+  const used = seen.columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
   const shown = used.map((column) => ({
     ...column,
     header: column.header || nameless(column.index),
-    ...seen.saysOf(column.index),
   }));
   const numbers = settleNumbers(shown, source.delimiter);
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
@@ -170,8 +148,8 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     columns: shown,
     lines: seen.lines,
     unreadable: [...(isUnreadable(first) ? [first.line] : []), ...seen.unreadable],
-    sums,
-    ...rejections.told(),
+    sums: seen.sums,
+    ...seen.rejections,
     hidden: { lines: seen.hidden, columns: hidden.map(({ header }) => header) },
     merged: { rows: among(source.notes?.merged.rows), columns: among(source.notes?.merged.columns) },
     leftOut: source.notes?.leftOut ?? [],
@@ -187,63 +165,6 @@ function checkColumns(columns: number): void {
       'csv.columns',
       said('csv.too-many-columns', { columns, most: MAX_COLUMNS }),
     );
-}
-
-const isUnreadable = ({ fields }: CsvRecord): boolean => fields.some((field) => field.includes('\ufffd'));
-/** Further lines with unreadable characters aren't named. */
-const MAX_UNREADABLE = 20;
-
-/** What valid lines say about their columns. */
-class SeenLines implements ColumnSums {
-  lines = 0;
-  hidden = 0;
-  readonly unreadable: number[] = [];
-  readonly #says: (cell: string) => string;
-  readonly #columns: readonly { readonly guess: ColumnGuess }[];
-  readonly #distinct = createDistinct();
-  readonly #amounts = createShownAmounts();
-  /** Number of non-empty cells per column. */
-  readonly #filled: number[];
-
-  constructor(says: (cell: string) => string, columns: readonly { readonly guess: ColumnGuess }[]) {
-    this.#says = says;
-    this.#columns = columns;
-    this.#filled = columns.map(() => 0);
-  }
-
-  look({ record, isSum }: Settled): void {
-    this.lines++;
-    if (record.isHidden) this.hidden++;
-    const isNoPart = isSum ? 'surely' : record.isHidden === true || mayBeSum(record, this.#says);
-    if (this.unreadable.length < MAX_UNREADABLE && isUnreadable(record)) this.unreadable.push(record.line);
-    for (const [index, field] of record.fields.entries()) {
-      const text = this.#says(field);
-      this.#columns[index]?.guess.see(text, {
-        isText: record.digits?.has(index),
-        isMarkedText: text !== field && isMarkedText(field),
-        isNoPart,
-      });
-      this.#distinct.see(index, text);
-      if (text.trim() !== '') this.#filled[index] = (this.#filled[index] ?? 0) + 1;
-    }
-    record.amounts?.forEach((amount, index) => amount && this.#amounts.see(index, amount));
-  }
-
-  isSum(column: number, cell: string, span: Span): boolean {
-    return this.#columns[column]?.guess.isSum(cell, span) === true;
-  }
-
-  mark(from: number): void {
-    for (const { guess } of this.#columns) guess.markSum(from);
-  }
-
-  saysOf(column: number): { isFilled: boolean; amount: ShownAs | undefined; isDistinct: boolean } {
-    return {
-      isFilled: this.#filled[column] === this.lines,
-      amount: this.#amounts.of(column),
-      isDistinct: this.#distinct.isDistinct(column, this.lines),
-    };
-  }
 }
 
 /** Lines that are examined for the heading. */

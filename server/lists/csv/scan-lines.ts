@@ -1,0 +1,122 @@
+import { isMarkedText } from './cells.ts';
+import type { ColumnGuess } from './columns.ts';
+import { createDistinct } from './distinct.ts';
+import type { TableColumn, TableFile, TableOptions } from './read.ts';
+import { createRejections, type Rejections } from './reasons.ts';
+import type { CsvRecord } from './records.ts';
+import type { TableSource } from './source.ts';
+import { mayBeSum, type ColumnSums, SumFinder, sumLineOf, type Settled, type SumLine } from './sum-lines.ts';
+import { createShownAmounts, type ShownAs } from '../sheets/shown-amounts.ts';
+import type { Span } from './totals.ts';
+
+type NamedColumn = Pick<TableColumn, 'index' | 'header' | 'guess'>;
+
+interface SeenFile extends Pick<TableFile, 'lines' | 'unreadable' | 'sums'> {
+  readonly columns: readonly TableColumn[];
+  readonly hidden: number;
+  readonly rejections: Rejections;
+}
+
+/**
+ * Looks at each line once, and notes in `out` which ones are left out. A function of its own, so that what it remembers of
+ * all lines is freed while they are read again.
+ */
+export async function scanLines(
+  slices: ReturnType<TableFile['read']>,
+  {
+    columns,
+    source,
+    options,
+    out,
+  }: {
+    readonly columns: readonly NamedColumn[];
+    readonly source: TableSource;
+    readonly options: TableOptions;
+    readonly out: Set<number>;
+  },
+): Promise<SeenFile> {
+  const rejections = createRejections();
+  const says = (cell: string): string => source.text(cell);
+  const seen = new SeenLines(says, columns);
+  const finder = new SumFinder(says, seen);
+  const sums: SumLine[] = [];
+  const asRows = new Set(options.asRows);
+  const look = (settled: Settled): void => {
+    if (settled.isSum) sums.push(sumLineOf(settled.record, says));
+    const { line } = settled.record;
+    if (settled.isSum && options.sums === 'out' && !asRows.has(line)) out.add(line);
+    else seen.look(settled);
+  };
+  for await (const slice of slices) {
+    for (const record of slice.records) {
+      if ('fields' in record) for (const settled of finder.next(record)) look(settled);
+      else rejections.add(record);
+    }
+    if (seen.lines >= (options.maxLines ?? Infinity)) break;
+  }
+  for (const settled of finder.end()) look(settled);
+  const { lines, hidden, unreadable } = seen;
+  return {
+    ...{ lines, hidden, unreadable, sums },
+    columns: columns.map((column) => ({ ...column, ...seen.saysOf(column.index) })),
+    rejections: rejections.told(),
+  };
+}
+
+export const isUnreadable = ({ fields }: CsvRecord): boolean =>
+  fields.some((field) => field.includes('\ufffd'));
+/** Further lines with unreadable characters aren't named. */
+const MAX_UNREADABLE = 20;
+
+/** What valid lines say about their columns. */
+class SeenLines implements ColumnSums {
+  lines = 0;
+  hidden = 0;
+  readonly unreadable: number[] = [];
+  readonly #says: (cell: string) => string;
+  readonly #columns: readonly { readonly guess: ColumnGuess }[];
+  readonly #distinct = createDistinct();
+  readonly #amounts = createShownAmounts();
+  /** Number of non-empty cells per column. */
+  readonly #filled: number[];
+
+  constructor(says: (cell: string) => string, columns: readonly { readonly guess: ColumnGuess }[]) {
+    this.#says = says;
+    this.#columns = columns;
+    this.#filled = columns.map(() => 0);
+  }
+
+  look({ record, isSum }: Settled): void {
+    this.lines++;
+    if (record.isHidden) this.hidden++;
+    const isNoPart = isSum ? 'surely' : record.isHidden === true || mayBeSum(record, this.#says);
+    if (this.unreadable.length < MAX_UNREADABLE && isUnreadable(record)) this.unreadable.push(record.line);
+    for (const [index, field] of record.fields.entries()) {
+      const text = this.#says(field);
+      this.#columns[index]?.guess.see(text, {
+        isText: record.digits?.has(index),
+        isMarkedText: text !== field && isMarkedText(field),
+        isNoPart,
+      });
+      this.#distinct.see(index, text);
+      if (text.trim() !== '') this.#filled[index] = (this.#filled[index] ?? 0) + 1;
+    }
+    record.amounts?.forEach((amount, index) => amount && this.#amounts.see(index, amount));
+  }
+
+  isSum(column: number, cell: string, span: Span): boolean {
+    return this.#columns[column]?.guess.isSum(cell, span) === true;
+  }
+
+  mark(from: number): void {
+    for (const { guess } of this.#columns) guess.markSum(from);
+  }
+
+  saysOf(column: number): { isFilled: boolean; amount: ShownAs | undefined; isDistinct: boolean } {
+    return {
+      isFilled: this.#filled[column] === this.lines,
+      amount: this.#amounts.of(column),
+      isDistinct: this.#distinct.isDistinct(column, this.lines),
+    };
+  }
+}
