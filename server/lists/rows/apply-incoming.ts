@@ -6,13 +6,13 @@ import { losesValue, hasSameTexts, hasSameValues, valuesOf, withColumn } from '.
 import { isPurged, mergeSources, UNCHANGED, type Applied } from './merge-sources.ts';
 import { isDeletedThere, originKey, sourceFrom, sourcesOf, withEnded } from './sources.ts';
 
-/** Rows that an incoming one may be about; tombstones included. */
+/** Existing rows that an incoming one may refer to, tombstones included. */
 export interface Candidates {
   /** The row that this partner brought under this id. */
   readonly known: Row | undefined;
-  /** The row that is known under the same origin (`originKey`), whoever brought it. */
+  /** The row with the same origin (`originKey`), whoever brought it. */
   readonly same: Row | undefined;
-  /** The row that was known under the same origin until it was kept as one of ours (`Row.former`). */
+  /** The row that had the same origin until it became ours (`Row.former`). */
   readonly former?: Row | undefined;
 }
 
@@ -23,19 +23,19 @@ export interface ApplyContext {
   /** Time of this write. */
   readonly now: string;
   readonly newID: () => string;
-  /** The partner's version counts whatever its time is. */
+  /** The partner's version takes precedence whatever its time. */
   readonly overrule?: boolean;
-  /** Partners that are not heard of any more: their word gives way to newer ones of others. */
+  /** Partners that have ended as sources: newer versions of others replace theirs. */
   readonly left?: readonly string[];
 }
 
 const NONE: readonly string[] = [];
 
 /**
- * What becomes of a row when the partner's version arrives (docs/architecture.md: The pull
- * engine; docs/rings.md). Pure, and the same input a second time gives `unchanged` with nothing to write, in any
- * order of arrival: a version is newer by the partner's own times; between equals a deletion wins.
- * Of a row that the partner has under two ids, the one that is read last counts, each time that both are.
+ * Applies a partner's version of a row (docs/architecture.md: The pull engine; docs/rings.md). Pure and
+ * idempotent: the same input again gives `unchanged`, in any order of arrival. A version is newer by the
+ * partner's own times; a deletion wins a tie. If the partner has a row under two ids, the one read last
+ * counts, whenever both are read.
  */
 export function applyIncoming(candidates: Candidates, sent: IncomingRow, context: ApplyContext): Applied {
   const { known } = candidates;
@@ -58,18 +58,18 @@ export function applyIncoming(candidates: Candidates, sent: IncomingRow, context
 }
 
 /**
- * The partner has a way to this row already, under another id. It is the new one from now on, as that of a partner whose
- * list went back and that got its rows once more. Only an end is of the id alone that it is told of.
+ * The partner already is a source of this row under another id, which the new one replaces, as after its list
+ * went back and received its rows again. A deletion only concerns its own id.
  */
 function deletesDuplicate(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
   return incoming.deletedAt !== undefined && sourceFrom(row, nodeID) !== undefined;
 }
 
-/** The row comes under this id now, in the version that it came in before. */
+/** The row has this id from now on, in the version it had. */
 function updateAlias(row: Row | undefined, recordID: string, context: ApplyContext): Applied {
   const way = row && sourceFrom(row, context.nodeID);
   if (!row || !way || isDeletedThere(way) || way.recordID === recordID) return UNCHANGED;
-  // Nothing else of it is heard again by that.
+  // Nothing else changes.
   return withWay(row, { ...way, recordID }, context);
 }
 
@@ -78,7 +78,7 @@ function wayOf({ received }: Row, incoming: IncomingRow, { nodeID }: ApplyContex
   return received && sourcesOf(received).find(isIt);
 }
 
-/** The partner has the row by us. That is no deletion, and whatever else brought it stays. */
+/** The partner has the row from us: that is no deletion, and other sources stay. */
 function retract(row: Row, way: RowSource, context: ApplyContext): Applied {
   return hasOthers(row) ? withoutWay(row, context) : withWay(row, gone(way, way, context), context);
 }
@@ -93,17 +93,17 @@ function hasOthers({ received }: Row): boolean {
   return received?.ways !== undefined && received.ways.length > 1;
 }
 
-/** The partner says now that the row was made somewhere else than it said before. */
+/** The partner now claims another origin for the row. */
 function isElsewhere(way: RowSource, incoming: IncomingRow): boolean {
   const [before, now] = [originKey(way), originKey(incoming)];
   return before !== undefined && now !== undefined && before !== now;
 }
 
-/** Under the id of this row the partner brings one that is there already, or that was made somewhere else. */
+/** The partner sends, under this row's id, one that exists already or has another origin. */
 function rebind(known: Row, same: Row | undefined, incoming: IncomingRow, context: ApplyContext): Applied {
   const isGoing = incoming.deletedAt !== undefined;
   const arrived = isGoing ? undefined : same ? addSource(same, incoming, context) : insert(incoming, context);
-  // Where it brought the other one as well, it may put any number of its rows into that one, each in place of the last.
+  // If it is a source of the other one too, it could merge any number of its rows into that one.
   const isDouble = same !== undefined && sourceFrom(same, context.nodeID) === undefined;
   const other = arrived && isDouble ? (arrived.puts[0]?.after ?? same) : undefined;
   const left = hasOthers(known) ? withoutWay(known, context) : mergeDuplicate(known, other, context);
@@ -113,8 +113,8 @@ function rebind(known: Row, same: Row | undefined, incoming: IncomingRow, contex
 }
 
 /**
- * This row goes, as another one is the partner's word: for good where it is there a second time and the other one shows
- * all that it does, else into the bin.
+ * Deletes this row because another one replaces it: for good if it is a duplicate whose content the other one
+ * has, otherwise into the bin.
  */
 function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext): Applied {
   const ours: Row = {
@@ -139,7 +139,7 @@ function insert(incoming: IncomingRow, context: ApplyContext): Applied {
   const recordID = context.newID();
   const base = { recordID, createdAt: now, createdBy: '0', updatedAt: now, updatedBy: '0' };
   if (incoming.deletedAt !== undefined) {
-    // Kept so that a creation that was delayed on its way does not bring the row to life.
+    // Kept so that a delayed creation doesn't revive the row.
     const received: Provenance = { ...newWay(incoming, context, {}), edited: NONE };
     const deleted = { deletedAt: context.now, purged: true, cameDeleted: true } as const;
     const row: Row = { ...base, values: {}, ...deleted, received };
@@ -152,7 +152,7 @@ function insert(incoming: IncomingRow, context: ApplyContext): Applied {
   return { outcome: 'created', puts: [{ before: undefined, after }] };
 }
 
-/** The values of all columns that the partner fills. */
+/** Returns the values of all columns that the partner fills. */
 function comingIn(incoming: IncomingRow, { columns }: ApplyContext): Values {
   return Object.fromEntries(columns.map((column) => [column, valuesOf(incoming.values, column)]));
 }
@@ -168,14 +168,14 @@ function newWay(incoming: IncomingRow, { nodeID, now: receivedAt }: ApplyContext
   return { ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) };
 }
 
-/** A row that others brought comes from one more partner. */
+/** Adds a partner as a source of a row that others brought. */
 function addSource(row: Row, incoming: IncomingRow, context: ApplyContext): Applied {
   return withWay(row, newWay(incoming, context, comingIn(incoming, context)), context);
 }
 
 /**
- * A row that was kept when its partner was not heard of any more comes from a partner again. That it was deleted there
- * meanwhile takes nothing from who chose to keep it.
+ * A row that was kept after its partner ended comes from a partner again. A deletion there meanwhile doesn't
+ * affect whoever kept it.
  */
 function reattachRow(
   row: Row | undefined,
@@ -183,7 +183,7 @@ function reattachRow(
   context: ApplyContext,
 ): Applied | undefined {
   if (!row?.former) return undefined;
-  // Nor is it noted: what was noted would come to life beside the kept row once somebody else brings it.
+  // It isn't recorded either: it would revive beside the kept row once another partner brings it.
   if (incoming.deletedAt !== undefined) return UNCHANGED;
   const way = newWay(incoming, context, isPurged(row) ? {} : comingIn(incoming, context));
   const { outcome, puts } = mergeSources(
@@ -210,7 +210,7 @@ function gone(
   return { ...omit(way, 'left'), updatedAt, deletedAt, receivedAt, ...(origin ? { origin } : {}) };
 }
 
-/** The row once it comes by this way, in place of what came from the same partner before. */
+/** Returns the row with this source, replacing the same partner's earlier one. */
 function withWay(row: Row, arrived: RowSource, context: ApplyContext): Applied {
   const way = isPurged(row) ? { ...arrived, values: {} } : arrived;
   const before = row.received ? sourcesOf(row.received) : [];
@@ -221,7 +221,7 @@ function withWay(row: Row, arrived: RowSource, context: ApplyContext): Applied {
   return mergeSources(row, { before, ways: renewed }, context);
 }
 
-/** What a partner passes on gets another time there whenever it is written, which is no news. */
+/** Forwarded rows get another time at each write, which is no news. */
 function isSameWord(one: RowSource, other: RowSource): boolean {
   return (
     one.recordID === other.recordID &&
@@ -235,7 +235,7 @@ function isSameWord(one: RowSource, other: RowSource): boolean {
   );
 }
 
-/** The row without the partner's way, of several. */
+/** Removes the partner as one of several sources. */
 function withoutWay(row: Row, context: ApplyContext): Applied {
   const before = row.received ? sourcesOf(row.received) : [];
   const ways = before.filter(({ nodeID }) => nodeID !== context.nodeID);
@@ -243,9 +243,9 @@ function withoutWay(row: Row, context: ApplyContext): Applied {
 }
 
 /**
- * The row once we do not hear of it from a partner any more; undefined where nobody else brings it, or where it would lose
- * a value by the word of the others: it waits for our user. Where others do, it follows those once they have a newer
- * version, and stays when they bring it no more.
+ * Returns the row after a partner ended as a source; undefined if no other source exists, or if it would lose
+ * a value by the others' version: then our user decides. Otherwise it follows the others once they have a
+ * newer version, and stays if they stop bringing it.
  */
 export function withoutEndedSource(row: Row, nodeID: string, now: string): Row | undefined {
   const before = row.received ? sourcesOf(row.received) : [];
@@ -255,9 +255,9 @@ export function withoutEndedSource(row: Row, nodeID: string, now: string): Row |
 }
 
 /**
- * The row without all that a partner brought, as our user decided; undefined where nobody else brings it.
- * @param what `keep`: a value that the others have empty stays until they say so anew; `remove`: the values of columns that
- *   only this partner filled go as well
+ * Removes everything that a partner brought, as our user decided; undefined if no other source exists.
+ * @param what `keep`: values that are empty at the others stay until they change; `remove`: values of columns
+ * that only this partner filled are removed too
  */
 export function withoutPartner(
   row: Row,
@@ -276,17 +276,17 @@ export function withoutPartner(
   return what === 'remove' ? withoutPrevious(after) : asShown(row, after);
 }
 
-/** What the row was before it may have been the word of the partner that goes. */
+/** Removes the previous values, which may be those of the ending partner. */
 function withoutPrevious(row: Row): Row {
   return row.received ? { ...row, received: omit(row.received, 'previous') } : row;
 }
 
-/** What others had said for long must not empty a row the moment that nobody speaks against it: they have to say it anew. */
+/** Older versions of others must not empty a row when the last opposing source ends: they have to send it again. */
 function unlessLost(row: Row, after: Row | undefined): Row | undefined {
   return losesValue(row.received?.values, after?.received?.values) ? undefined : after;
 }
 
-/** The row with the values that it showed and would lose, as if they had come so: the next word of whoever brings it counts. */
+/** Makes values that would be lost part of the received ones: the next version from any source counts. */
 function asShown(row: Row, after: Row): Row {
   const { received } = after;
   const showed = (column: string): Values => ({ [column]: valuesOf(row.values, column) });

@@ -2,20 +2,20 @@ import { foldBytes, NOT_SO_SIMPLE } from '../query/byte-text.ts';
 import type { StoredBlock } from '../../store/store.ts';
 import { createValuePlaces } from './value-places.ts';
 
-/** What is known of a row: whether it has all words, or that it has to be parsed for that. */
+/** Result per row: whether it contains all words, or must be parsed. */
 const MISSES = 0;
 export const FITS = 1;
 export const UNDECIDED = 2;
 
-/** Says of each row of a block whether it has all the words; what it gives holds until it is called again. */
+/** Tells for each row of a block whether it contains all words; the result is valid until the next call. */
 export type BlockSearch = (block: StoredBlock) => Uint8Array;
 
-/** Stands between two values. No word has it. */
+/** Separates values; no word contains it. */
 const BETWEEN = 0x0a;
 
 /**
- * Looks for words in the values of these columns, in as many rows at once as a block has: their folded values stand in one
- * piece, through which the engine's own search goes once.
+ * Searches words in these columns' values for a whole block at once: their folded values form one buffer for
+ * the engine's own search.
  * @param words folded, without blanks
  */
 export function createBlockSearch(words: readonly string[], columns: readonly string[]): BlockSearch {
@@ -26,7 +26,7 @@ export function createBlockSearch(words: readonly string[], columns: readonly st
   let ends = new Uint32Array(0);
   let fits = new Uint8Array(0);
 
-  /** Folds the values of a row behind those before; answers where they end, or that they cannot be folded so. */
+  /** Appends a row's folded values; returns their end, or that they can't be folded this way. */
   const foldRow = (bytes: Buffer, start: number, end: number, at: number): number => {
     if (!places.read(bytes, start, end)) return NOT_SO_SIMPLE;
     let to = at;

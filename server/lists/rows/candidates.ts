@@ -4,15 +4,15 @@ import type { IncomingRow, Row } from '../definitions/model.ts';
 import { receivedKey, rowsByOriginKey, rowsByReceivedKey } from './row-table.ts';
 import { originKey, sourcesOf } from './sources.ts';
 
-/** The rows of ours that some incoming rows of one partner are about, kept up while these are applied one by one. */
+/** The existing rows that a partner's incoming rows refer to, updated as these are applied. */
 export interface CandidateLookup {
-  /** None of them is about a row of ours, nor two about the same. */
+  /** None refers to an existing row, and no two to the same one. */
   readonly allNew: boolean;
-  /** The {@link receivedKey} and {@link originKey} of each row, in the order of the rows. */
+  /** Each row's {@link receivedKey} and {@link originKey}, in order. */
   readonly received: readonly string[];
   readonly origins: readonly (string | undefined)[];
   of(incoming: IncomingRow): Candidates;
-  /** An incoming row was applied: a later one may be about what became of it. */
+  /** A row was applied: later ones may refer to the result. */
   written(row: Row): void;
 }
 
@@ -23,7 +23,7 @@ export async function lookUpCandidates(
 ): Promise<CandidateLookup> {
   const theirs = incoming.map(({ recordID }) => receivedKey(nodeID, recordID));
   const known = await rowsByReceivedKey(source, theirs);
-  // Most rows are where they were: only the others have to be looked for a second time.
+  // Most rows keep their key: only others need a second look-up.
   const origins = incoming.map((row, at) => {
     const origin = originKey(row);
     const received = known[at]?.received;
@@ -35,7 +35,7 @@ export async function lookUpCandidates(
     origins.map((origin, at) => (same[at] ? undefined : origin)),
     'former',
   );
-  // By our own ids: a row is found under several names, and must be the same under all of them.
+  // By our own ids: a row is found by several keys, and must be the same object for all.
   const current = new Map<string, Row>();
   const idOf = new Map<string, string>();
   const note = (name: string | undefined, row: Row | undefined): void => {

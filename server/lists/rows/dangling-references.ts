@@ -4,8 +4,8 @@ import { isReferring } from './references.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
 /**
- * In how many rows of a list each of these columns holds a value that points to no row that is there, by the ids of
- * the columns that refer to rows. Reads the whole list, and of the others only the rows that are named.
+ * Counts, per reference column by id, the rows of a list whose value refers to no existing row. Scans the
+ * whole list, and of others only the referenced rows.
  */
 export async function countDanglingReferences(
   lists: Pick<Lists, 'rows' | 'references'>,

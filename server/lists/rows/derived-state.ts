@@ -5,17 +5,17 @@ import type { TurnMatching } from './undo.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What is kept up beside the rows of lists, as shares and matches want it. They say so anew in each run of the node. */
+/** State derived from rows, as shares and mappings need it, which register in each run of the node. */
 export class DerivedState {
   readonly #kept = new Map<string, Set<string>>();
   readonly #audiences = new Map<string, readonly RowFilter[]>();
-  /** Done to the rows of a list before anybody uses them; fails nobody. */
+  /** Runs on a list's rows before their first use; never rejects. */
   beforeUse: (moduleID: string, rows: Rows) => Promise<void> = () => Promise.resolve();
 
-  /** Takes a step back that matched an offered list. */
+  /** Undoes the mapping of an offered list. */
   turnMatching: TurnMatching = () => Promise.resolve();
 
-  /** Columns of a list, by their ids, whose texts stand for its rows elsewhere. */
+  /** Columns of a list, by id, whose texts are titles of its rows elsewhere. */
   keptTitles(moduleID: string): ReadonlySet<string> {
     return this.#kept.get(moduleID) ?? NONE;
   }
@@ -24,7 +24,7 @@ export class DerivedState {
     this.#kept.set(moduleID, (this.#kept.get(moduleID) ?? new Set()).add(fieldID));
   }
 
-  /** Who sees only those rows of a list that meet a condition. */
+  /** Conditions by which somebody sees only some rows of a list. */
   rowFilters(moduleID: string): readonly RowFilter[] {
     return this.#audiences.get(moduleID) ?? [];
   }

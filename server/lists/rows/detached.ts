@@ -5,8 +5,8 @@ import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import { originKey } from './sources.ts';
 
 /**
- * A received row that stays, as one of ours, when we do not hear of its partner any more. What it was is kept beside it,
- * so that it is known again when the offices pair anew; of a row whose origin nobody told there is nothing to know it by.
+ * Makes a received row ours when its partner ends. Its provenance is kept in `former`, so that it is
+ * recognised when the offices pair again; without an origin there is nothing to recognise.
  */
 export function detach(row: Row): Row {
   const { received } = row;
@@ -17,8 +17,8 @@ export function detach(row: Row): Row {
 }
 
 /**
- * A row of {@link detach} as it was received, before this way brings it again. What our user wrote since counts as
- * changed here; so does all of it that differs, where the partner brings a version from before the one that we had.
+ * Restores a {@link detach}ed row before this source brings it again. Edits since then count as local edits,
+ * as do all differences if the partner's version is older than the one we had.
  */
 export function reattach(row: Row, former: Provenance, way: RowSource): Row {
   const isOlder = compareTimes(way.origin?.at ?? '', former.origin?.at ?? '') < 0;

@@ -2,10 +2,10 @@ import type { Provenance, Row, Values } from '../definitions/model.ts';
 import { hasSameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
 
 /**
- * The row after a user's write, without its new time; the same object when nothing differs. On a received
- * row a column counts as edited while its value differs from the received one (docs/architecture.md: The pull engine).
- *
- * @param values checked values of the columns that are written; `[]` empties one
+ * Returns the row after a user's write, without its new time; the same object if nothing differs. A column of
+ * a received row counts as edited while its value differs from the received one (docs/architecture.md: The
+ * pull engine).
+ * @param values checked values of the written columns; `[]` empties one
  */
 export function editRow(row: Row, values: Values): Row {
   let edited = row;
@@ -20,7 +20,7 @@ export function editRow(row: Row, values: Values): Row {
   return edited;
 }
 
-/** The row with received values back in place of local edits; the same object when there are none. */
+/** Reverts local edits to received values; returns the same object if there are none. */
 export function revertRow(row: Row, columns: readonly string[] | undefined): Row {
   const { received } = row;
   const reverted = received?.edited.filter((column) => columns?.includes(column) ?? true) ?? [];

@@ -4,10 +4,10 @@ import type { ApplyContext } from './apply-incoming.ts';
 import type { NewRowAsStored } from './row-table.ts';
 
 /**
- * The quick way in for rows of which nothing is known here, as nearly all are when a list is read for the first time:
- * they are written out as they will be stored, and never made into rows. It relies on what {@link isPlainRow} and
- * `CandidateLookup.allNew` say, and then writes to the letter what {@link applyIncoming} and `ROW_CODEC` come to
- * (test/unit/lists/encode-new-rows.test.ts compares the two).
+ * Fast path for rows that are unknown here, as nearly all are in a list's first read: they are encoded
+ * directly, without row objects. Requires {@link isPlainRow} and `CandidateLookup.allNew`, and produces
+ * exactly what {@link applyIncoming} and `ROW_CODEC` do (test/unit/lists/encode-new-rows.test.ts compares
+ * both).
  */
 export function encodeNewRows({
   nodeID,
@@ -42,7 +42,7 @@ export function encodeNewRows({
     };
   };
 
-  /** The values that the row has, and the columns that came empty. */
+  /** Returns the row's values, and its empty columns. */
   function written({ values }: IncomingRow): [values: string, rest: string] {
     if (isInOrder(values)) return [JSON.stringify(values), '{}'];
     let [filled, empty] = ['', ''];
@@ -54,7 +54,7 @@ export function encodeNewRows({
     return [`{${filled}}`, `{${empty}}`];
   }
 
-  /** All columns are there, with values, and nothing else is. */
+  /** Returns whether exactly these columns are there, with values. */
   function isInOrder(values: Values): boolean {
     let at = 0;
     for (const name in values) if (name !== columns[at++] || values[name]?.length === 0) return false;
@@ -62,7 +62,7 @@ export function encodeNewRows({
   }
 }
 
-/** Rows of one page mostly took the same way. */
+/** Rows of one page mostly have equal `via`. */
 function createVias(): (via: readonly string[] | undefined) => string {
   let known: readonly string[] = [];
   let json = '[]';
@@ -75,6 +75,6 @@ function createVias(): (via: readonly string[] | undefined) => string {
   };
 }
 
-/** It is there, and is not one of ours that comes back. */
+/** Returns whether it isn't deleted and isn't one of ours coming back. */
 export const isPlainRow = ({ deletedAt, fromUs, idOnly }: IncomingRow): boolean =>
   deletedAt === undefined && !fromUs && !idOnly;

@@ -2,24 +2,27 @@ import type { Partition, Table } from '../../store/store.ts';
 import type { RowWriter } from './row-batch.ts';
 
 /**
- * A list's own time never goes back: once a clock that stood ahead was put right, it stands where that had been until the
- * clock is there again, and what is written meanwhile has times that say nothing of its age. So a line is drawn in it now
- * and then ({@link RowWriter.advanceClock}), and beside that stands how much time had been seen to pass by then. Key: the line.
+ * The list's logical clock never goes back: after a fast system clock was corrected it stands still until the
+ * clock catches up, and times of writes meanwhile don't tell their age. So a fence is written now and then
+ * ({@link RowWriter.advanceClock}) with the time elapsed by then. Key: the fence.
  */
 const FENCES: Table<number> = { name: 'own-time' };
 
 const EVERY_MS = 7 * 24 * 3_600_000;
 const MAX_ENTRIES = 10_000;
 
-/** What is older than it is to be kept. */
+/** Retention limits. */
 export interface Age {
-  /** What was written before this, in milliseconds since the epoch. */
+  /** Written before this, in milliseconds since the epoch. */
   readonly before: number;
-  /** And before so much time was seen to pass, in milliseconds: `SlewedClock.seen`, which no clock changes. */
+  /** And before this elapsed time, in milliseconds (`SlewedClock.elapsed`), which no system clock changes. */
   readonly seenBefore: number;
 }
 
-/** To be called every day or so. @param seen as of now */
+/**
+ * Call it about once a day.
+ * @param seen elapsed time as of now
+ */
 export async function recordListClock(
   { partition, writer }: { readonly partition: Partition; readonly writer: RowWriter },
   seen: number,
@@ -31,7 +34,7 @@ export async function recordListClock(
   await partition.transaction((tx) => tx.put(FENCES, line, seen));
 }
 
-/** In the list's own time, in milliseconds: what was written before it is as old as that. */
+/** Returns the limit in the list's logical time, in milliseconds: earlier writes are old enough. */
 export async function listTimeOf(partition: Partition, { before, seenBefore }: Age): Promise<number> {
   const lines = await partition.page(FENCES, { limit: MAX_ENTRIES });
   const line = lines.findLast(({ value }) => value <= seenBefore);

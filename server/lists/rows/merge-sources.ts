@@ -3,35 +3,35 @@ import { omit } from '../../base/omit.ts';
 import { hasSameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
 import { byPrecedence, isDeletedThere } from './sources.ts';
 
-/** What one incoming row comes to: how it counts, and the rows to write where there is anything to write. */
+/** The effect of an incoming row: its outcome, and the rows to write. */
 export interface Applied {
   readonly outcome: keyof ApplyCounts;
-  /** Besides, another row went, in whose place this one is. */
+  /** Another row was deleted, which this one replaces. */
   readonly replaced?: true;
   readonly puts: readonly Put[];
 }
 
-/** A row as it was, undefined for a new one, and as it is to be. */
+/** A row before (undefined: new) and after. */
 export interface Put {
   readonly before: Row | undefined;
   readonly after: Row;
 }
 
-/** There is nothing to write. */
+/** Nothing to write. */
 export const UNCHANGED: Applied = { outcome: 'unchanged', puts: [] };
 const NONE: readonly string[] = [];
 
-/** By what a row came until now, and by what it comes from now on. */
+/** A row's sources before and after. */
 export interface SourceChange {
   readonly before: readonly RowSource[];
   readonly ways: readonly RowSource[];
-  /** Received columns that nobody fills any more. */
+  /** Received columns that no source fills any more. */
   readonly emptied?: readonly string[];
 }
 
 /**
- * The row as these ways bring it, with what our user wrote.
- * @param columns looked at in any case, as the partner fills them; `now` is the time of the write
+ * Returns the row merged from these sources and the user's edits.
+ * @param columns to check in any case, as the partner fills them; `now` is the time of the write
  */
 export function mergeSources(
   row: Row,
@@ -41,16 +41,16 @@ export function mergeSources(
   const known = row.received;
   const [lead, ...rest] = byPrecedence(ways);
   if (!known || !lead) return UNCHANGED;
-  // What was deleted at last is not to come back by what was heard before.
+  // A row that was deleted last must not come back through earlier versions.
   const kept = [lead, ...rest.filter((way) => !isDeletedThere(way) && !(isDeletedThere(lead) && way.left))];
   const isNews = kept.length !== before.length || kept.some((way, at) => way !== before[at]);
   const isAsAtFirst =
     known.ways === undefined && known.nodeID === lead.nodeID && hasSameTexts(known.via, lead.via);
   const all = isAsAtFirst && kept.length === 1 ? {} : { ways: kept };
-  // Of what our user deleted for good it is noted that there is another version, and none of its values.
+  // For rows that our user purged only the new version is recorded, without values.
   if (isDeletedThere(lead) || isPurged(row)) {
     if (!isNews) return UNCHANGED;
-    // The partner may have taken its deletion back.
+    // The partner may have revoked its deletion.
     const received = { ...omit(known, 'deletedAt', 'left'), ...lead, values: known.values, ...all };
     const after = { ...row, updatedAt: now, updatedBy: '0', received };
     if (row.deletedAt !== undefined || before.includes(lead))
@@ -80,7 +80,7 @@ export function mergeSources(
   return { outcome: brought.arrived || revives ? 'updated' : 'unchanged', puts };
 }
 
-/** What all ways bring together, the word of the first one over that of the others. */
+/** Returns all sources' values, earlier ones taking precedence. */
 function mergedValues(known: Values, kept: readonly RowSource[], emptied: readonly string[]): Values {
   const merged: Record<string, readonly string[]> = { ...known };
   for (const column of emptied) merged[column] = NONE;
@@ -92,15 +92,15 @@ interface Brought {
   readonly values: Values;
   readonly received: Values;
   readonly edited: readonly string[];
-  /** There is anything to write. */
+  /** There is something to write. */
   readonly isNews: boolean;
-  /** Another value came. */
+  /** A value changed by receiving. */
   readonly arrived: boolean;
 }
 
 /**
- * What a row shows once these values have come, with the user's own kept.
- * @param columns looked at in any case; others only where another value came
+ * Returns a row's displayed values after receiving, with the user's edits kept.
+ * @param columns to check in any case; others only if their received value changed
  */
 function brings(row: Row, known: Provenance, merged: Values, columns: readonly string[]): Brought {
   const received: Record<string, readonly string[]> = { ...known.values };
@@ -114,12 +114,12 @@ function brings(row: Row, known: Provenance, merged: Values, columns: readonly s
     const isNew = !Object.hasOwn(known.values, column);
     const own = valuesOf(row.values, column);
     const isKnown = !isNew && hasSameTexts(valuesOf(known.values, column), texts);
-    // What is neither as it arrived nor marked as edited was changed by nobody: it is put right.
+    // A value that is neither as received nor marked as edited was changed by nobody: it is repaired.
     if (isKnown && (!columns.includes(column) || edited.has(column) || hasSameTexts(own, texts))) continue;
     isNews = true;
     arrived ||= !isNew || texts.length > 0;
     received[column] = texts;
-    // What stood in a column before it was matched is the user's as well, and is never written over.
+    // A column's content from before it was mapped is the user's too, and is never overwritten.
     const isOwn = isNew ? own.length > 0 : edited.has(column);
     if (isOwn && !hasSameTexts(own, texts)) {
       edited.add(column);
@@ -131,10 +131,10 @@ function brings(row: Row, known: Provenance, merged: Values, columns: readonly s
   return { values, received, edited: [...edited], isNews, arrived };
 }
 
-/** Our user deleted it, and its time in the bin is over. */
+/** Our user deleted it, and its retention in the bin is over. */
 export const isPurged = ({ purged, deletedBy }: Row): boolean => purged === true && deletedBy !== undefined;
 
-/** The row as if it had never been deleted. */
+/** Returns the row undeleted. */
 export function withoutDeletion(row: Row): Row {
   return omit(row, 'deletedAt', 'deletedBy', 'purged', 'cameDeleted', 'disclosed');
 }

@@ -38,9 +38,9 @@ import { UNREADABLE } from '../definitions/model.ts';
 
 /** A list in use. */
 interface OpenList {
-  /** The definition that the rows are in, and that writes are checked against. */
+  /** The definition that the rows are stored by, and that writes are checked against. */
   readonly current: { module: Module; isSaved: boolean };
-  /** Changes of columns go alone; who reads definition and rows as one version goes together. */
+  /** Column changes are exclusive; consistent readers of definition and rows share it. */
   readonly layout: ReadWriteLock;
   readonly partition: Partition;
   readonly writer: RowWriter;
@@ -48,12 +48,12 @@ interface OpenList {
   readonly rows: Rows;
 }
 
-/** A refusal that concerns this list only, also to a partner. */
+/** A refusal about this list only, also towards a partner. */
 const unreadableList = (): Refusal => new Refusal('impossible', UNREADABLE, said('list.unreadable'));
 
 /**
- * The columns, under the names that they have, by which rows of the list are called after a change as well. A column that
- * begins to refer to the list's own rows is none: a text that is its own row's name would be nowhere any more.
+ * Returns the columns that are titles both before and after a change. A column that starts referring to its
+ * own list is excluded: a text that is its own row's title would be lost.
  */
 function stillNaming(before: readonly Field[], after: readonly Field[]): readonly Field[] {
   return after.flatMap(({ fieldID, kind }) =>
@@ -63,11 +63,11 @@ function stillNaming(before: readonly Field[], after: readonly Field[]): readonl
 
 type Draft = (list: { readonly module: Module; readonly partition: Partition }) => Module | Promise<Module>;
 
-/** How a column comes out of the bin. */
+/** How to restore a column from the bin. */
 export interface RestoredColumn {
-  /** Its new title; without one, a title that is taken gets a number. */
+  /** Its new title; by default a taken title gets a number. */
   readonly label?: string | undefined;
-  /** Id of the user who restores it; without one, it is no step of the undo log. */
+  /** Id of the restoring user; absent: no step of the undo log. */
   readonly by?: string | undefined;
 }
 
@@ -78,17 +78,17 @@ interface OpenListsDeps {
   modules: Modules;
   beside: DerivedState;
   onChange: (change: ListsChange) => Promise<void> | void;
-  /** A change of columns waits until it is followed, or could not be; the next one until it is. */
+  /** A column change waits until it is followed, or failed to be; the next one until it succeeds. */
   following: ChangeFollower;
 }
 
-/** Lists whose rows are in use, and the changes that touch a list's definition and its rows together. */
+/** Lists whose rows are in use, and changes that affect definition and rows together. */
 export class OpenLists {
   readonly #deps: OpenListsDeps;
   readonly #views: Views;
   readonly #callRows: LookUpTitles;
   readonly #lists = new Map<string, Promise<OpenList>>();
-  /** Changes of definitions run one after the other. */
+  /** Serializes definition changes. */
   readonly #inTurn = createMutex();
 
   constructor(deps: OpenListsDeps) {
@@ -108,8 +108,9 @@ export class OpenLists {
   }
 
   /**
-   * While `body` runs, the list's columns stay as they are: a change of them waits. So keep it short, and do not read
-   * the same list inside of it: that would wait for a change that waits for it. @throws Refusal `not-found`
+   * Keeps a list's columns unchanged while `body` runs. Keep it short, and don't read the same list within:
+   * that would deadlock with a waiting change.
+   * @throws Refusal `not-found`
    */
   async asOne<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R> {
     const list = await this.get(moduleID);
@@ -120,7 +121,7 @@ export class OpenLists {
     });
   }
 
-  /** The definition alone, as of no moment in which its columns change; the rows need not be loaded for it. */
+  /** Returns the definition, consistent with its columns, without loading rows. */
   async definition(moduleID: string): Promise<Module> {
     const list = await this.#lists.get(moduleID);
     return list
@@ -147,7 +148,7 @@ export class OpenLists {
     );
   }
 
-  /** Takes back a step of the undo log that changed columns. The write is the next one of that step. */
+  /** Undoes a column change of the undo log; the write continues that step. */
   turnColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<TurnedRows> {
     return this.#inTurn(async () => {
       let counts: TurnedRows = { done: 0, left: 0 };
@@ -201,12 +202,12 @@ export class OpenLists {
     });
   }
 
-  /** {@link Rows.recordListClock} of all lists whose rows are in use. */
+  /** {@link Rows.recordClock} of all lists in use. */
   async noteOwnTimes(seen: number): Promise<void> {
     await this.#inEach(({ rows }) => rows.recordClock(seen).then(() => 0));
   }
 
-  /** {@link Rows.emptyBin} of all lists whose rows are in use. */
+  /** {@link Rows.emptyBin} of all lists in use. */
   emptyBins(age: Age): Promise<number> {
     return this.#inEach(async ({ rows, partition, current }) => {
       const before = await rows.listTimeOf(age);
@@ -216,12 +217,12 @@ export class OpenLists {
     });
   }
 
-  /** {@link Rows.forgetHistory} of all lists whose rows are in use. */
+  /** {@link Rows.forgetHistory} of all lists in use. */
   forgetHistories(age: Age): Promise<number> {
     return this.#inEach(async ({ rows }) => rows.forgetHistory(await rows.listTimeOf(age)));
   }
 
-  /** Completes changes that a crash interrupted between the list's definition and its rows. */
+  /** Completes changes that a crash interrupted between a list's definition and its rows. */
   async finishIntents(): Promise<void> {
     for (const intent of await this.#deps.modules.intents()) await this.#finish(intent);
   }
@@ -230,7 +231,8 @@ export class OpenLists {
     const current = { module: await this.#deps.modules.one(moduleID), isSaved: true };
     if (await this.#deps.store.isUnreadable(listPartition(moduleID))) throw unreadableList();
     const partition = await this.#deps.store.partition(listPartition(moduleID));
-    // Who reads rows upon this must find their definition. That it changed is told once it is written, rows included.
+    // Readers that react must find the new definition: the event follows once rows and definition are
+    // written.
     const onWritten = (written: Written): void => {
       if (current.isSaved) void this.#deps.onChange({ kind: 'rows', moduleID, ...written });
     };
@@ -276,15 +278,15 @@ export class OpenLists {
     await this.#deps.following.caughtUp();
     const before = list.current.module;
     const module = await draft({ module: before, partition: list.partition });
-    // Read before, as a list that refers to itself could not be read while it is alone.
+    // Read before, as a list that refers to itself couldn't be read while it is locked.
     const named = await this.#namedFor(before, module);
     await list.layout.exclusive(() => this.#rearrange(list, before, module, named, as));
-    // What is shared must have seen each of several changes: a column may become another one and back.
+    // Shares must see each of several changes: a column may change and change back.
     await this.#deps.following.follow({ kind: 'list', change: 'changed', module, before });
     return module;
   }
 
-  /** The rows of the lists that columns begin to refer to, and of those that they cease to refer to. */
+  /** Returns the rows of the lists that columns start or stop referring to. */
   async #namedFor(before: Module, { fields }: Module): Promise<NamedByColumn> {
     const begins = new Map<string, RowsByTitle>();
     const ceases = new Map<string, RowsByTitle>();
@@ -319,7 +321,7 @@ export class OpenLists {
   ): Promise<void> {
     const isNew = ({ fieldID }: Field): boolean => before.fields.every((field) => field.fieldID !== fieldID);
     const added = module.fields.filter(isNew);
-    // A column that is new has an id that is in no bin.
+    // A new column has an id that is in no bin.
     const returns =
       added.length > 0 &&
       (await binnedColumns(list.partition)).some(({ field }) =>
@@ -351,7 +353,7 @@ export class OpenLists {
     Object.assign(list.current, { module, isSaved: true });
   }
 
-  /** Writes a definition that could not be written when its rows were, before another intent takes its place. */
+  /** Writes a definition that couldn't be written with its rows, before another intent replaces it. */
   async #settle({ current }: OpenList): Promise<void> {
     if (!current.isSaved) await this.#deps.modules.save(current.module);
     current.isSaved = true;
@@ -368,7 +370,7 @@ export class OpenLists {
   async #moveToBin(module: Module, by: string, rows: number): Promise<{ rows: number }> {
     await this.#deps.modules.remove(module, by, rows);
     this.#lists.delete(module.moduleID);
-    // Whoever still writes to it is refused, as nobody would see that.
+    // Later writers are refused, as nobody would see their writes.
     await this.#deps.store.release(listPartition(module.moduleID));
     await this.#deps.following.follow({ kind: 'list', change: 'removed', module });
     return { rows };
@@ -379,7 +381,7 @@ export class OpenLists {
     await this.#deps.modules.forget(moduleID);
   }
 
-  /** Of all lists whose rows are in use, one after the other. */
+  /** Runs on all lists in use, one after the other. */
   async #inEach(body: (list: OpenList) => Promise<number>): Promise<number> {
     let sum = 0;
     for (const list of await Promise.all(this.#lists.values())) sum += await body(list);

@@ -1,21 +1,21 @@
 import { lastStartingBefore } from '../../base/sorted-list.ts';
 
 /**
- * Places of rows, in an order. Never changed: another one with changes shares the pieces of this one that nothing changed in,
- * so that a change of one row costs a piece, and not as much as all rows.
+ * Positions of rows in an order, immutable. A changed copy shares unchanged chunks, so that one row's change
+ * costs a chunk, not the whole.
  */
 export interface OrderedPlaces {
   readonly length: number;
-  /** @param index from 0 to the length, which is left out */
+  /** @param index from 0 to the length, exclusive */
   at(index: number): number;
-  /** The places from one index up to another, which is left out; up to the last without it. */
+  /** Returns the positions from one index up to another, exclusive; to the end by default. */
   slice(start: number, end?: number): number[];
-  /** -1 where it is not there. */
+  /** -1 if absent. */
   indexOf(place: number): number;
   /**
-   * Without the places at some indexes, and with others before them.
+   * Returns a copy without some indexes, and with others inserted.
    * @param removed indexes, ascending
-   * @param added with the index that each stands before here, ascending; those of one index in their order
+   * @param added with the index that each goes before, ascending; those of one index in order
    */
   changed(removed: readonly number[], added: readonly AddedPlace[]): OrderedPlaces;
 }
@@ -25,10 +25,10 @@ export interface AddedPlace {
   readonly at: number;
 }
 
-/** Places of one piece: 32 KiB. */
+/** Positions per chunk: 32 KiB. */
 const PIECE = 8192;
 
-/** @param places which must not change */
+/** @param places never modified */
 export function orderedPlaces(places: Uint32Array): OrderedPlaces {
   return ofPieces(inPieces(places));
 }
@@ -40,7 +40,7 @@ function inPieces(places: Uint32Array): Uint32Array[] {
 }
 
 function ofPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
-  /** By piece: the index of its first place. */
+  /** First index of each chunk. */
   const starts: number[] = [];
   let length = 0;
   for (const piece of pieces) {
@@ -80,7 +80,7 @@ function ofPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
       const all = pieces.length === 0 ? [new Uint32Array(0)] : pieces;
       const changed = all.flatMap((places, piece) => {
         const start = starts[piece] ?? 0;
-        // What is added behind the last place of all goes to the last piece.
+        // Additions after the last position go to the last chunk.
         const end = piece === all.length - 1 ? Infinity : start + places.length;
         const [fromRemoved, fromAdded] = [nextRemoved, nextAdded];
         while ((removed[nextRemoved] ?? Infinity) < end) nextRemoved++;
@@ -88,7 +88,7 @@ function ofPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
         if (fromRemoved === nextRemoved && fromAdded === nextAdded) return [places];
         const without = removed.slice(fromRemoved, nextRemoved);
         const anew = changedPiece(places, start, without, added.slice(fromAdded, nextAdded));
-        // Cut at once when it is full, it would leave a piece of one place at each addition.
+        // Splitting a full chunk at once would leave a chunk of one position per addition.
         return anew.length > 2 * PIECE || anew.length === 0 ? inPieces(anew) : [anew];
       });
       return ofPieces(changed);
@@ -96,7 +96,7 @@ function ofPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
   };
 }
 
-/** A copy of one piece, in which all between the changes is moved as one. */
+/** Copies a chunk, moving ranges between changes as a whole. */
 function changedPiece(
   places: Uint32Array,
   start: number,

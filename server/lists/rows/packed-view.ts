@@ -6,26 +6,26 @@ import { createPlaceByID, withChanges, type PlaceByID } from './view-changes.ts'
 import type { ViewDefinition } from './view-rows.ts';
 import { viewOfPlaces, type View } from './view.ts';
 
-/** With more changes than this, starting anew is cheaper. */
+/** With more changes, rebuilding is cheaper. */
 const MAX_CATCH_UP = 20_000;
 
 interface State {
-  /** The keys of all rows that are in the view, and of some that were. */
+  /** Keys of all rows in the view, and of some former ones. */
   readonly rows: PackedRows;
-  /** The places of those rows that are in the view, in its order. */
+  /** Positions of the rows in the view, in order. */
   readonly places: OrderedPlaces;
   readonly placeByID: PlaceByID;
-  /** The view holds all changes up to this one. */
+  /** The view includes changes up to this sequence number. */
   readonly seq: number;
 }
 
-/** A view that is kept in memory, as of one change of its rows. */
+/** A view in memory, as of one sequence number. */
 export class PackedView {
   readonly view: View;
   readonly #source: RowReader;
   readonly #state: State;
 
-  /** @param rows all that fit, as of change `seq` */
+  /** @param rows all matching rows, as of change `seq` */
   static async of(
     source: RowReader,
     { order }: ViewDefinition,
@@ -48,8 +48,8 @@ export class PackedView {
   }
 
   /**
-   * The view as of the last change, at the cost of what the changed rows cost; undefined where starting anew is cheaper.
-   * What was given out before stays as it is.
+   * Returns the view with later changes, at the cost of the changed rows; undefined if rebuilding is cheaper.
+   * Earlier views stay unchanged.
    */
   async refreshed({ order, fits }: ViewDefinition): Promise<PackedView | undefined> {
     const { rows, places, placeByID } = this.#state;

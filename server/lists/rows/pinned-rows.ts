@@ -6,12 +6,11 @@ import { getRows } from './row-table.ts';
 import type { View } from './view.ts';
 
 /**
- * Rows that a listing shows last, whatever their values: the user has just added them, and they would otherwise go out of
- * sight at once, by the order, the search or a filter. The view that others share stays as it is: pages leave these places
- * out.
+ * Rows that a listing shows last regardless of values: just added ones, which order, search or filter would
+ * otherwise hide at once. The shared view stays unchanged: pages leave these positions out.
  */
 
-/** Returns the places that the rows have in the view, in order. */
+/** Returns the rows' positions in the view, in order. */
 export async function placesOf(
   partition: Partition,
   view: View,
@@ -28,7 +27,7 @@ export async function placesOf(
   return places.sort((one, other) => one - other);
 }
 
-/** Finds the first place whose key is not before this one (binary search). */
+/** Returns the first position whose key isn't before this one (binary search). */
 async function placeIn(view: View, key: SortKey, order: Order): Promise<number> {
   let [low, high] = [0, view.length];
   while (low < high) {
@@ -40,7 +39,7 @@ async function placeIn(view: View, key: SortKey, order: Order): Promise<number> 
   return low;
 }
 
-/** Returns the keys from `start` to `end`, counted as if the places `held`, which are in order, were not there. */
+/** Returns the keys from `start` to `end`, counted as if the sorted positions `held` didn't exist. */
 export async function sliceWithout(
   view: View,
   held: readonly number[],
@@ -54,8 +53,8 @@ export async function sliceWithout(
 }
 
 /**
- * Adds the pinned rows behind the last of the others.
- * @param isListed whether a row is in the list, or in its bin, as asked for
+ * Adds the pinned rows after the others.
+ * @param isListed whether a row is in the requested part, list or bin
  */
 export async function withPinned(
   partition: Partition,

@@ -7,25 +7,28 @@ import type { Naming, TitleCache, Titles } from './title-cache.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
 /**
- * What references leave as: by the id of a column that refers to rows of another list, the id of the one column of
- * that list that names them. Nothing takes its place where it is missing, empty or gone.
+ * Titles of references for others: by id of a reference column, the id of the one column of that list shown
+ * instead. Nothing replaces it if it is missing, empty or gone.
  */
 export type TitlePins = Readonly<Record<string, string>>;
 
-/** Titles of rows of other lists for people elsewhere: only what was pinned, and only of rows that are there. */
+/** Titles of other lists' rows for others: only pinned columns, and only existing rows. */
 export interface PinnedTitles {
-  /** What these rows' references leave as, by column name and stored id. Reads only the rows that are referred to. */
+  /** Returns the titles of these rows' references, by column name and stored id. Reads only referenced rows. */
   of(fields: readonly Field[], rows: readonly Row[]): Promise<ColumnTitles>;
-  /** The same for all rows there are, for sorting and searching; with a version that differs when a title does. */
+  /** Returns the titles of all rows, for sorting and searching, with a version that changes with them. */
   all(fields: readonly Field[]): Promise<{ readonly titles: ColumnTitles; readonly version: string }>;
-  /** Differs as soon as {@link PinnedTitles.of} may answer otherwise for the same rows. */
+  /**
+   * Returns a version that changes whenever {@link PinnedTitles.of} may return something else for the same
+   * rows.
+   */
   version(fields: readonly Field[]): Promise<string>;
 }
 
-/** By column name: the title of a row by its id; none where there is nothing to say. */
+/** By column name: titles by row id, without empty ones. */
 export type ColumnTitles = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Reads another list as one version; undefined where there is no such list. */
+/** Reads another list consistently; undefined if it doesn't exist. */
 export type ReadList = <R>(moduleID: string, body: (list: ListAsOne) => Promise<R>) => Promise<R | undefined>;
 
 export function createPinnedTitles(deps: {
@@ -35,7 +38,7 @@ export function createPinnedTitles(deps: {
 }): PinnedTitles {
   const { read, cache, pins } = deps;
 
-  /** Goes through the columns whose references have a title; the others are left out, and so is what they refer to. */
+  /** Visits columns whose references have a title; others are skipped with their lists. */
   async function each(
     fields: readonly Field[],
     body: (field: Field, title: Field, list: ListAsOne) => Promise<void>,
@@ -88,17 +91,17 @@ export function createPinnedTitles(deps: {
   };
 }
 
-/** The column that a pin names, as long as it is there and holds something that names a row. */
+/** Returns a pin's column while it exists and can name rows. */
 export function pinnedField({ fields }: Pick<Module, 'fields'>, pin: string | undefined): Field | undefined {
   return fields.find(({ fieldID, kind }) => fieldID === pin && isNaming(kind));
 }
 
-/** The pin of a column that refers to `target`: the one that is wished for, else what names that list's rows by itself. */
+/** Returns the title column for references to a list: the requested one, otherwise its default. */
 export function choosePin({ fields }: Pick<Module, 'fields'>, wished: string | undefined): Field | undefined {
   return wished === undefined ? firstNaming(fields) : pinnedField({ fields }, wished);
 }
 
-/** Ids of rows are longer than whatever numbers people write (store/ids.ts). */
+/** Row ids are longer than numbers that people write (server/base/ids.ts). */
 const ROW_ID = /^\d{15,20}$/;
 const isRowID = (text: string): boolean => ROW_ID.test(text);
 

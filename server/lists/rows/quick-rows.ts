@@ -7,34 +7,31 @@ import type { StoredBlock } from '../../store/store.ts';
 import { createBlockSearch, FITS, UNDECIDED } from './block-search.ts';
 import { createValuePlaces } from './value-places.ts';
 
-/** What a view is made of where rows need not be parsed for it: who is in no bin, has these words, in an order of columns. */
+/** A view definition that needs no parsed rows: rows outside the bin with these words, ordered by columns. */
 export interface QuickDefinition {
-  /** Words that have to be part of some value each, folded; none: all rows fit. */
+  /** Folded words that must each be part of some value; none: all rows. */
   readonly words: readonly string[];
-  /** Names of the columns that are searched. */
+  /** Names of the searched columns. */
   readonly columns: readonly string[];
   readonly language: Language;
-  /** Whether none of the rows is in the bin or gone for good: nothing of that has to be looked for in their bytes. */
+  /** Returns whether no row is in the bin or purged: then bytes need no check for it. */
   readonly areAllThere: () => Promise<boolean>;
 }
 
-/** Reads rows as they are stored into a view. */
+/** Reads stored rows into a view. */
 export interface QuickRows {
-  /**
-   * Adds those of the rows that fit, in their order. `parse` is called for each that has to be parsed, and adds it where it
-   * fits.
-   */
+  /** Adds the matching rows. `parse` is called for each that must be parsed, and adds it if it matches. */
   read(block: StoredBlock, rows: PackedRows, parse: (at: number) => void): void;
 }
 
 const NOTHING: ReadonlySet<number> = new Set();
-/** Told by a row that is not simply there; in a value its quotation marks would be escaped. */
+/** Members of deleted rows; within a value the quotation marks would be escaped. */
 const GONE = [Buffer.from('"deletedAt":'), Buffer.from('"purged":')];
 
 /**
- * The quick way to the rows of a view. It decides of a row by its bytes only where the plain way would decide the same,
- * and leaves all others to that (test/unit/lists/quick-views.test.ts compares the two). Undefined: there is no quick way
- * for such an order.
+ * Fast path for the rows of a view. It decides by bytes only where the general path would decide the same,
+ * and leaves other rows to that (test/unit/lists/quick-views.test.ts compares both). Undefined: not possible
+ * for this order.
  */
 export function createQuickRows(
   order: Order,
@@ -50,7 +47,7 @@ export function createQuickRows(
   const search = quick.words.length === 0 ? undefined : createBlockSearch(quick.words, quick.columns);
   const found = new Int32Array(names.length);
 
-  /** Whether all keys of a row could be added; none was where not. */
+  /** Returns whether all keys of a row were added; otherwise none was. */
   const addKeys = (
     bytes: Buffer,
     start: number,
@@ -88,7 +85,7 @@ export function createQuickRows(
   };
 }
 
-/** Which rows of a block may not be there any more. */
+/** Returns which rows of a block may be deleted. */
 function goneIn({ bytes, starts }: StoredBlock): ReadonlySet<number> {
   const gone = new Set<number>();
   for (const mark of GONE) {

@@ -8,10 +8,13 @@ import type { RowReader } from './row-reader.ts';
 import type { ViewDefinition } from './view-rows.ts';
 import type { View } from './view.ts';
 
-/** So many rows are ranked, and written, at a time. */
+/** Rows ranked and written at a time. */
 const AT_ONCE = 5000;
 
-/** The ranking that keeps such a view, where the store keeps any: views of one definition share it, also after a start. */
+/**
+ * Returns the ranking that stores a view, if the store has any: equal definitions share it, also after a
+ * restart.
+ */
 export function rankingOf(source: RowReader, { key, owner }: ViewDefinition): Ranking | undefined {
   const name = hashOf([RANK_FORM, source.name, key]);
   return source.ranking?.(owner === undefined ? name : `${hashOf(owner)}.${name}`);
@@ -20,14 +23,14 @@ export function rankingOf(source: RowReader, { key, owner }: ViewDefinition): Ra
 const hashOf = (what: unknown): string =>
   createHash('sha256').update(JSON.stringify(what)).digest('base64url');
 
-/** What is asked for, and how to ask for it once more. */
+/** The request, and how to repeat it. */
 export interface AskedView {
   readonly source: RowReader;
   readonly definition: ViewDefinition;
   readonly again: () => Promise<View>;
 }
 
-/** A view that is kept where the rows are: of it nothing but what is asked for comes into memory. */
+/** A view stored with the rows: only the requested part is in memory. */
 export class RankedView {
   /** Rows whose keys take memory. */
   readonly held = 0;
@@ -35,7 +38,7 @@ export class RankedView {
   readonly #ranking: Ranking;
   readonly #asked: AskedView;
 
-  /** @param portions all rows that fit, as of change `seq` */
+  /** @param portions all matching rows, as of change `seq` */
   static async make(
     ranking: Ranking,
     { order }: ViewDefinition,
@@ -44,7 +47,7 @@ export class RankedView {
     await ranking.make(seq, ranked(portions, order));
   }
 
-  /** Brings a ranking up to date; undefined where there is none yet. */
+  /** Updates a ranking; undefined if there is none yet. */
   static async of(ranking: Ranking, asked: AskedView): Promise<RankedView | undefined> {
     const { source, definition } = asked;
     for (;;) {
@@ -74,7 +77,7 @@ export class RankedView {
     this.view = viewOfRanking(ranking, asked, length);
   }
 
-  /** The view as of the last change; undefined where it was given up meanwhile. */
+  /** Returns the view with later changes; undefined if it was dropped meanwhile. */
   refreshed(definition: ViewDefinition): Promise<RankedView | undefined> {
     return RankedView.of(this.#ranking, { ...this.#asked, definition });
   }
@@ -85,7 +88,7 @@ const placed = (order: Order, recordID: string, key: Parameters<typeof rankOf>[1
   rank: rankOf(order, key),
 });
 
-/** Portions in order, as neighbours are written the quicker together. */
+/** Yields sorted batches, as neighbouring entries are faster to write together. */
 async function* ranked(portions: AsyncIterable<PackedRows>, order: Order): AsyncGenerator<readonly Ranked[]> {
   const pause = createYielder();
   for await (const rows of portions) {
@@ -101,7 +104,7 @@ async function* ranked(portions: AsyncIterable<PackedRows>, order: Order): Async
   }
 }
 
-/** Where the order was given up meanwhile, as others were asked for, it is made anew: none of its rows may be missing. */
+/** If the order was dropped meanwhile in favour of others, it is rebuilt: no row may be missing. */
 function viewOfRanking(ranking: Ranking, { definition: { order }, again }: AskedView, length: number): View {
   const keyIn = ({ key, rank }: Ranked): SortKey => keyOfRank(order, rank, key);
   return {

@@ -9,18 +9,21 @@ import { valuesOf } from '../values/value-sets.ts';
 /** Rows read at a time. */
 const SLICE = 500;
 
-/** Which rows are meant by what they refer to: by the id of the column, the rows of the other list. */
+/** Rows identified by their references: by column id, the referenced rows. */
 export type Referring = ReadonlyMap<string, ReadonlySet<string> | 'any'>;
 
-/** How what rows are called here comes to the rows elsewhere that are shown by it. */
+/** Propagates changed titles to rows elsewhere that display them. */
 export interface ReferenceUpdates {
-  /** Up to `limit` rows that are called something else by a column of {@link Lists.keepTitles}, not told yet. */
+  /**
+   * Returns up to `limit` rows whose title changed in a column of {@link Lists.keepTitles} and isn't
+   * propagated yet.
+   */
   changedTitles(limit: number): Promise<TitleChange[]>;
-  /** These were told where others refer to them; one that changed once more meanwhile stays. */
+  /** Marks titles as propagated, except those that changed again meanwhile. */
   markPropagated(rows: readonly TitleChange[]): Promise<void>;
   /**
-   * Rows that refer to these go out once more to whoever follows this list, as what they show has changed. Nobody
-   * changed them: who did so last, and when, stays.
+   * Sends rows with these references again to followers of this list, as their displayed titles changed.
+   * Author and time of the last change stay.
    */
   touchReferencing(referring: Referring): Promise<void>;
 }
@@ -56,7 +59,7 @@ export function createReferenceUpdates(deps: {
       const pause = createYielder();
       let page = await pageRows(partition, SLICE, undefined);
       while (page.length > 0) {
-        // A column that is renamed meanwhile gives all of its rows another number anyway.
+        // A column renamed meanwhile renumbers all of its rows anyway.
         const found = page.filter(refersTo(module().fields, referring));
         if (found.length > 0)
           await tell(
@@ -70,7 +73,7 @@ export function createReferenceUpdates(deps: {
   };
 }
 
-/** Whether a row refers to one of these; of deleted rows nothing is shown. */
+/** Returns a predicate for rows with these references; deleted rows display none. */
 export function refersTo(fields: readonly Field[], referring: Referring): (row: Row) => boolean {
   const columns = fields.flatMap(({ fieldID, name }) => {
     const rows = referring.get(fieldID);

@@ -4,27 +4,27 @@ import { titleOf } from './row-titles.ts';
 import type { Rows } from './rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** Where the row is that another refers to: in its list, in that list's bin, nowhere any more, or behind a damaged file. */
+/** State of a referenced row: in its list, in the bin, gone, or in an unreadable list. */
 export type ReferenceState = 'there' | 'bin' | 'gone' | 'unreadable';
 
-/** What stands behind the id of a row in a column that refers to another list. */
+/** A resolved reference. */
 export interface Reference {
   readonly state: ReferenceState;
-  /** What the row is called; empty if it is gone or has no values. */
+  /** The row's title; empty if it is gone or has no values. */
   readonly text: string;
 }
 
-/** References by the id that is stored. A value without one is text, as partners send it, and is shown as it is. */
+/** References by stored id. A value without one is a partner's text, displayed unchanged. */
 export type References = ReadonlyMap<string, Reference>;
 
-/** A column whose values are ids of rows of another list. */
+/** A column that refers to rows of another list. */
 export type ReferringField = Field & { readonly options: { readonly moduleID: string } };
 
 export const isReferring = (field: Field): field is ReferringField =>
   field.kind === 'Record' && field.options.moduleID !== undefined;
 
 const ID = /^[1-9]\d{0,19}$/;
-/** Shorter ones may be an order number that came as text; ours are longer (store/ids.ts). */
+/** Shorter ones may be an order number received as text; ours are longer (server/base/ids.ts). */
 const SURELY_ID = /^\d{15,20}$/;
 export const isSurelyID = (text: string): boolean => SURELY_ID.test(text);
 
@@ -33,8 +33,8 @@ type Found = { module: Module; rows: Rows } | 'unreadable' | undefined;
 export type FindList = (moduleID: string) => Promise<Found>;
 
 /**
- * What the references in these rows lead to, received and earlier values included. Each list that is referred to
- * is asked once, for the rows that are named and no others.
+ * Resolves the references of these rows, including received and previous values. Each list is read once, for
+ * the referenced rows only.
  */
 export async function resolveReferences(
   fields: readonly Field[],

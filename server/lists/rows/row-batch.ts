@@ -15,76 +15,79 @@ import { createStepRecorder, forgetSteps, type StepBegun, type StepRecorder } fr
 import { seenSince } from '../values/times.ts';
 import { hiddenFrom } from './sources.ts';
 
-/** What a write to a list may do: every row goes through `put`, or through `putNew` where it is new, so that stamps and counts hold. */
+/**
+ * Operations of a write to a list: every row goes through `put`, or `putNew` if new, so that times and counts
+ * are right.
+ */
 export interface Batch {
   readonly tx: Tx;
-  /** Time of this write, ISO 8601; never earlier than that of any write before it in this list. */
+  /** Time of this write, ISO 8601; never earlier than that of an earlier write to this list. */
   readonly now: string;
   /**
-   * An id that no row of this list has, behind those of all that it has had since before this run: a clock may have gone
-   * back over a start, and then one may come a second time.
+   * Returns an id that is unused in this list and greater than all from before this run: the clock may have
+   * gone back, and an id could be repeated.
    */
   newID(): string;
   /**
-   * @param before the row as it was, undefined for a new one; `after` must carry `now` as `updatedAt`, or as
-   * `retitledAt` where nobody changed it
-   * @param from our id of the partner whose word the row shows by that, where it is not who the write is for
+   * @param before undefined for a new row; `after` must have `now` as `updatedAt`, or as `retitledAt` if
+   * nobody changed it
+   * @param from our id of the partner whose version it is, if not the one the write is for
    */
   put(before: Row | undefined, after: Row, from?: string): void;
-  /** A new row that is written out already; undefined where it has to be looked at, as somebody sees it by a condition. */
+  /** Adds an encoded new row; undefined if rows must be examined for a condition. */
   readonly putNew: ((row: NewRowAsStored) => void) | undefined;
-  /** Records the step of the undo log that this write belongs to, if a user did it. */
+  /** Records the write's step of the undo log, if by a user. */
   readonly steps: StepRecorder | undefined;
-  /** The same for a row whose values go to other columns: what it is called by one of them is not compared. */
+  /** Like `put` for a row whose values move to other columns: titles aren't compared. */
   rearrange(before: Row, after: Row): void;
-  /** Nothing of what the row was before is to be kept: {@link HistoryNotes.drop}. */
+  /** Keeps no history of the row: {@link HistoryNotes.drop}. */
   dropHistory(recordID: string): void;
-  /** Of what partners know already: `after` keeps the times of `before`, and its place among the changes. */
+  /** Changes what partners know already: `after` keeps the times and sequence number of `before`. */
   amend(before: Row, after: Row): void;
-  /** Something is written for an audience that no row was put for. */
+  /** Records that a row filter changed without a row. */
   tell(audienceID: string): void;
 }
 
-/** Where what is written came from, unless from the user's hand. */
+/** Where a write comes from, if not from the user. */
 export interface WrittenFrom {
-  /** Our id of the partner that brings it. */
+  /** Our id of the partner. */
   readonly partner?: string;
-  /** The file that is put in, by this user. */
+  /** The imported file, and its user. */
   readonly file?: { readonly file: string; readonly by: string };
-  /** The step of the undo log that it belongs to, where a user did it. */
+  /** The write's step of the undo log, if by a user. */
   readonly step?: StepBegun;
 }
 
-/** Runs a write to one list; bodies run one at a time, each one durable transaction. */
+/** Runs a write to one list; bodies run one at a time, each in one durable transaction. */
 export type WriteRows = <R>(body: (batch: Batch) => R | Promise<R>, from?: WrittenFrom) => Promise<R>;
 
 export interface RowWriter {
   /** For writes that find their rows through `batch.tx`. */
   readonly write: WriteRows;
-  /** For writes that read the whole partition: everything before is durable, nothing else runs meanwhile. */
+  /** For writes that read the whole partition: earlier writes are durable, and no other runs. */
   readonly writeAlone: WriteRows;
   /**
-   * Draws a line in the list's own time, ISO 8601: what was written before has earlier times, what is written after it
-   * has this one or later ones, whatever the clock does.
+   * Advances the list's logical clock and returns it, ISO 8601. Earlier writes have smaller timestamps, later
+   * ones equal or greater, regardless of system clock changes.
    */
   readonly advanceClock: () => Promise<string>;
-  /** Whether the list's own time is ahead of the clock, which was put back. */
+  /** Returns whether the logical clock is ahead of the system clock, which was set back. */
   readonly isAhead: () => Promise<boolean>;
-  /** Runs `body` while nothing is written in this list; all that was written before is durable. */
+  /** Runs `body` while nothing is written to this list; earlier writes are durable. */
   readonly whileStill: <R>(body: () => Promise<R>) => Promise<R>;
 }
 
-/** What a write that is durable was about. */
+/** Summary of a durable write. */
 export interface Written {
   /** Any row was put. */
   readonly rows: boolean;
-  /** Audiences that have something to be told. */
+  /** Row filters with news. */
   readonly audiences: ReadonlySet<string>;
   /** As in {@link ListsChange}. */
   readonly hiddenFrom?: HiddenFrom;
 }
 
-/** The line that was drawn last, in milliseconds. */
+/** The latest fence, in milliseconds. */
 const FENCE: Table<number> = { name: 'line' };
 const FENCE_KEY = 'last';
 
@@ -92,13 +95,13 @@ interface RowWriterDeps {
   readonly partition: Partition;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Called after a write that put any row, or told an audience of one, is durable. */
+  /** Called after a durable write that put a row or changed a row filter. */
   readonly onWritten: (written: Written) => void;
-  /** The columns whose texts call the rows of this list something elsewhere. */
+  /** Columns whose texts are titles of this list's rows elsewhere. */
   readonly naming: () => readonly Field[];
-  /** Who sees those rows of the list that meet a condition. */
+  /** Conditions by which somebody sees only some rows. */
   readonly audiences?: () => readonly RowFilter[];
-  /** The columns that the rows have. */
+  /** The columns that rows are stored by. */
   readonly fields: () => readonly Field[];
 }
 
@@ -121,7 +124,8 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
         const before = await latest();
         newest ??= await newestRow(partition);
         lastStamp = Math.max(clock.now(), before);
-        // What a file brought is known by its time, which nothing else may have: clocks may stand or go back.
+        // An import's write is identified by its time, which must be unique: clocks may stand still or go
+        // back.
         if (lastStamp === before && (from.file || (await isImport(tx, new Date(before).toISOString()))))
           lastStamp++;
         const tally = new CountsUpdate((await tx.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS);
@@ -151,7 +155,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
   };
 }
 
-/** What a batch begins with. */
+/** State at the start of a batch. */
 interface Beginning {
   /** Its time, in milliseconds. */
   readonly stamp: number;
@@ -162,7 +166,7 @@ interface Beginning {
   readonly from: WrittenFrom;
 }
 
-/** A write under way: its rows, and what is noted of them behind it. */
+/** A running write: its rows, and what is recorded with them. */
 class OpenBatch implements Batch {
   readonly tx: Tx;
   readonly now: string;
@@ -222,7 +226,7 @@ class OpenBatch implements Batch {
 
   dropHistory(recordID: string): void {
     this.#history.drop(recordID);
-    // A step may hold what the row was.
+    // A step may contain the row's former state.
     this.#forgetsSteps = true;
   }
 
@@ -238,7 +242,7 @@ class OpenBatch implements Batch {
     this.#told.add(audienceID);
   }
 
-  /** Writes what is noted of the rows; undefined where nothing was written. */
+  /** Writes what is recorded with the rows; undefined if nothing was written. */
   async close(): Promise<Written | undefined> {
     const { tx } = this;
     const { from, tally, stamp } = this.#beginning;
@@ -250,7 +254,7 @@ class OpenBatch implements Batch {
     const rows = this.#puts > 0;
     if (from.file && rows) await noteImport(this.#deps.partition, tx, this.now, from.file);
     if (rows) tx.put(ROW_COUNTS, ROW_COUNTS_KEY, tally.counts());
-    // No row has this time then, and what is written after a start with a clock put back must not come before it.
+    // No row has this time then, and writes after a restart with an earlier clock must not precede it.
     else if (this.#told.size > 0) tx.put(FENCE, FENCE_KEY, stamp);
     if (!rows && this.#told.size === 0) return undefined;
     return { rows, audiences: this.#told, ...(this.#hiddenFrom && { hiddenFrom: this.#hiddenFrom }) };
@@ -279,7 +283,7 @@ function hiddenFromBoth(one: HiddenFrom | undefined, other: HiddenFrom | undefin
   return undefined;
 }
 
-/** The stamp of the last change, where the clock has gone back behind it since; else the time now. */
+/** Returns the time of the last change if the clock went back since; otherwise now. */
 async function latestStamp(partition: Partition, now: number): Promise<number> {
   let latest = now;
   let page = await changedRows(partition, { sinceTime: now }, 1000);

@@ -10,7 +10,7 @@ import { withoutValues } from './sources.ts';
 
 const SLICE = 200;
 
-/** See {@link Rows.emptyBin}. Rows are looked for outside of the write, so that nobody has to wait for that. */
+/** See {@link Rows.emptyBin}. Searches outside the write, so that nobody waits. */
 export async function emptyBin(
   deps: {
     readonly partition: Partition;
@@ -20,7 +20,7 @@ export async function emptyBin(
   before: number,
 ): Promise<number> {
   const { partition, writer, counts } = deps;
-  // They may hold what the rows in the bin were.
+  // They may contain former states of rows in the bin.
   await partition.transaction((tx) => forgetSteps(partition, tx, before));
   if ((await counts()).inBin === 0) return 0;
   const time = new Date(before).toISOString();
@@ -49,7 +49,7 @@ export async function emptyBin(
   return gone;
 }
 
-/** What is left: that it was, where it came from, and when and by whom it was deleted. */
+/** Returns what remains of a purged row: its existence, sources, and when and by whom it was deleted. */
 function emptied({ received, former, ...row }: Row): Row {
   return {
     ...row,

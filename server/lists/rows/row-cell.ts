@@ -2,7 +2,7 @@ import type { Provenance, Row, Values } from '../definitions/model.ts';
 import { withColumn } from '../values/value-sets.ts';
 import { receivedKey } from './row-table.ts';
 
-/** What a row held in one column; absent members were absent. */
+/** A row's content in one column; absent members were absent. */
 export interface RowCell {
   readonly value?: readonly string[];
   readonly received?: CellProvenance;
@@ -17,7 +17,7 @@ interface CellProvenance {
   readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Returns what the row holds in a column; undefined where that is nothing. */
+/** Returns a row's content in a column; undefined if none. */
 export function cellOf({ values, received, former, purged }: Row, name: string): RowCell | undefined {
   if (purged) return undefined;
   const kept: { -readonly [K in keyof RowCell]: RowCell[K] } = {};
@@ -42,7 +42,7 @@ function provenanceOf(from: Provenance | undefined, name: string): CellProvenanc
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-/** Returns the row with the cell in a column that it holds nothing in. */
+/** Returns the row with this content in a column where it has none. */
 export function withCell(row: Row, name: string, { value, received, former }: RowCell): Row {
   return {
     ...row,
@@ -52,7 +52,7 @@ export function withCell(row: Row, name: string, { value, received, former }: Ro
   };
 }
 
-/** A column that came empty is there as `[]`. */
+/** A column received as empty is `[]`. */
 function withProvenance(
   from: Provenance,
   name: string,
@@ -72,7 +72,7 @@ function withProvenance(
   };
 }
 
-/** Returns the row with nothing in that column. */
+/** Returns the row without that column's content. */
 export function withoutCell(row: Row, name: string): Row {
   const { received, former } = row;
   return {

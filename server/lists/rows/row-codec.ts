@@ -4,15 +4,15 @@ import type { Codec } from '../../store/store.ts';
 import { hasSameTexts, hasSameValues, valuesOf } from '../values/value-sets.ts';
 
 /**
- * How rows stand in the files. Most received rows show exactly what was received: they hold their values once.
- * `same` says that each of the row's values was received like this; `received.values` then holds the rest. So it is with
- * `former`.
+ * Storage format of rows. Most received rows display exactly what was received, and store their values once.
+ * `same`: each of the row's values was received like this, and `received.values` holds the rest. `former`
+ * likewise.
  */
 export const ROW_CODEC = { encode, decode } satisfies Codec<Row>;
 
 interface Packed extends Row {
   readonly same?: 1;
-  /** In place of those in `received`; one that has all of the received values has none of its own. */
+  /** Replaces those in `received`; a source with exactly the received values stores none. */
   readonly ways?: readonly (Omit<RowSource, 'values'> & Partial<RowSource>)[];
 }
 
@@ -36,9 +36,9 @@ function encode(row: Row): Packed {
   return rest ? { ...packed, same: 1, received: { ...lead, values: rest } } : packed;
 }
 
-/** The received values that a row does not have; undefined where it has any that was not received like this. */
+/** Returns the received values that the row lacks; undefined if the row has any that wasn't received like this. */
 function restOf(values: Values, received: Provenance): Values | undefined {
-  // As a row is that has just come.
+  // A row that has just arrived.
   if (values === received.values) return {};
   for (const name in values) if (!isReceived(name, values, received)) return undefined;
   const rest: Record<string, readonly string[]> = {};

@@ -5,38 +5,41 @@ import { isDeletedThere, sourcesOf } from './sources.ts';
 export interface RowCounts {
   /** Rows outside the bin. */
   readonly total: number;
-  /** Of these, by the node they came from. */
+  /** Of these, by the partner they came from. */
   readonly received: Readonly<Record<string, number>>;
   /** Deleted rows that can be restored. */
   readonly inBin: number;
-  /** Of these, by the node they came from. */
+  /** Of these, by the partner they came from. */
   readonly receivedInBin: Readonly<Record<string, number>>;
-  /** Rows outside the bin with at least one local edit over a received value. */
+  /** Rows outside the bin with at least one local edit of a received value. */
   readonly edited: number;
-  /** Rows outside the bin that were kept when their partner was not heard of any more; absent where there is none. */
+  /** Rows outside the bin that were kept after their partner ended; absent if none. */
   readonly kept?: number;
-  /** The same by the installations that they had come through, {@link MAX_KEPT_FROM} of many; absent where there is none. */
+  /** The same by the installations that they passed through, at most {@link MAX_KEPT_FROM}; absent if none. */
   readonly keptFrom?: Readonly<Record<string, number>>;
   /**
-   * Rows that the user changed, removed or restored here, by the node that they came from, which has them as they were or
-   * has removed them; absent where there is none.
+   * Rows that the user changed, deleted or restored here, by the partner that still has its own version or
+   * deleted them; absent if none.
    */
   readonly changedHere?: Readonly<Record<string, number>>;
 }
 
-/** The counts of a list, kept up in the same transaction as its rows so that nobody has to count them. */
+/**
+ * A list's counts, updated in the rows' transactions, so that nothing needs counting. The table keeps its
+ * first name.
+ */
 export const ROW_COUNTS: Table<RowCounts> = { name: 'tally' };
 export const ROW_COUNTS_KEY = 'rows';
 
 /**
- * More than ever pass rows on between offices. Partners name those on the way of a row, and the counts are written with
- * each write: made-up ones would make every later change of the list a large one.
+ * Above any real number of forwarding offices. Partners choose these ids, and the counts are part of each
+ * write: invented ones would slow down every later change.
  */
 export const MAX_KEPT_FROM = 200;
 
 export const NO_ROWS: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
 
-/** The counts of a list while one write changes its rows. */
+/** Updates a list's counts during one write. */
 export class CountsUpdate {
   #total: number;
   #inBin: number;
@@ -47,7 +50,7 @@ export class CountsUpdate {
   readonly #changedHere: Map<string, number>;
   readonly #keptFrom: Map<string, number>;
 
-  /** Counts on from `start`, which stays as it is. */
+  /** Copies `start`. */
   constructor(start: RowCounts) {
     this.#total = start.total;
     this.#inBin = start.inBin;
@@ -59,13 +62,13 @@ export class CountsUpdate {
     this.#keptFrom = new Map(Object.entries(start.keptFrom ?? {}));
   }
 
-  /** A row went from one state to another; undefined: it was not there before. */
+  /** Counts a row's change; undefined: it is new. */
   change(before: Row | undefined, after: Row): void {
     if (before) this.#add(before, -1);
     this.#add(after, 1);
   }
 
-  /** There is one more, which this partner brought and nobody else. */
+  /** Counts a new row that only this partner brought. */
   addNew(nodeID: string): void {
     this.#total++;
     count(this.#received, nodeID, 1);
@@ -101,7 +104,7 @@ export class CountsUpdate {
     if (row.received && row.received.edited.length > 0) this.#edited += by;
   }
 
-  /** The partner that brought it, which nobody makes up, in any case. */
+  /** Always includes the partner that brought it, which nobody can invent. */
   #addKept({ via }: Pick<RowSource, 'via'>, by: 1 | -1): void {
     for (const installation of new Set(via)) {
       const isCounted = this.#keptFrom.has(installation) || this.#keptFrom.size < MAX_KEPT_FROM;
@@ -110,14 +113,14 @@ export class CountsUpdate {
   }
 }
 
-/** A row counts for each partner that brings it. */
+/** A row counts for each of its partners. */
 function addFor(byNode: Map<string, number>, { received }: Row, by: number): void {
   for (const { nodeID } of received ? sourcesOf(received) : []) count(byNode, nodeID, by);
 }
 
 /**
- * Our user changed or removed it, and the partner has it as it was, also when the bin was emptied since; or brought it
- * back after all who had brought it removed it.
+ * Our user changed or deleted it while the partner has its own version, also after purging; or restored it
+ * after all sources had deleted it.
  */
 function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedBy }: Row, by: number): void {
   if (!received) return;
@@ -130,7 +133,7 @@ function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedB
 
 function count(byID: Map<string, number>, id: string, by: number): void {
   const now = (byID.get(id) ?? 0) + by;
-  // A tally of an older version did not count some of them.
+  // Older versions didn't count some of them.
   if (now <= 0) byID.delete(id);
   else byID.set(id, now);
 }

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { Refusal } from '../../base/refusal.ts';
 import { MAX_KEYS, type Order, type SortKey } from '../query/sort.ts';
 
-/** Where a page ended: the sort it was in, and the key of its last row. */
+/** The end of a page: its sort, and the key of its last row. */
 export interface Cursor {
   readonly sort: string;
   readonly key: SortKey;
 }
 
 const MAX_LENGTH = 8192;
-/** Of how keys are written: one that was given out before they changed must not end among others. */
+/** Version of the key format: older cursors must not be mixed with newer keys. */
 const FORM = 2;
 const content = z.tuple([
   z.literal(FORM),
@@ -18,7 +18,7 @@ const content = z.tuple([
   z.array(z.string().nullable()).max(MAX_KEYS),
 ]);
 
-/** The opaque text of a cursor: JSON in URL-safe base64. */
+/** Returns an opaque cursor: JSON in URL-safe base64. */
 export function writeCursor({ sort, key }: Cursor): string {
   return Buffer.from(JSON.stringify([FORM, sort, key.recordID, key.keys])).toString('base64url');
 }
@@ -40,9 +40,10 @@ function decode(text: string): unknown {
 }
 
 /**
- * Returns the order of the page that ended there. A cursor without keys is in the order of the ids, also where a column is
- * called `id`.
- * @throws Refusal `malformed` where a column of the cursor's sort was renamed or deleted since, or is another list's
+ * Returns the order of a cursor's page. A cursor without keys is ordered by id, also if a column is called
+ * `id`.
+ * @throws Refusal `malformed` if a column of the sort was renamed or deleted since, or belongs to another
+ * list
  */
 export function orderOfCursor({ sort, key: { keys } }: Cursor, parse: (sort: string) => Order): Order {
   try {

@@ -13,55 +13,52 @@ import { lineageOf } from './sources.ts';
 import type { RowCounts } from './row-counts.ts';
 import { seenSince } from '../values/times.ts';
 
-/** Rows that are looked at in one write. */
+/** Rows examined per write. */
 const SLICE = 500;
 
-/** In the place of a mark: rows may have been written that the audience was not told of. */
+/** Replaces a mark: rows may have been written without updating the filter. */
 const OUTDATED = 'stale';
 
-/**
- * The rows of a list as somebody else sees them: all, or as one audience does: those that meet its condition, and the end
- * of those that did.
- */
+/** A list's rows as somebody sees them: all, or those matching a condition, and the removal of former matches. */
 export interface VisibleRows {
   readonly moduleID: string;
-  /** In the order of the ids; undefined for those that were never to be seen. Each is read when it is first looked at. */
+  /** In order of ids; undefined for those never visible. Each is read on first access. */
   entries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]>;
-  /** Deleted ones included, in the order in which they are told. */
+  /** Includes deletions, in the order in which they are announced. */
   changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
   countSince(afterSeq: number): Promise<number>;
   /** Rows outside the bin. */
   count(): Promise<number>;
-  /** The same, in order of their ids. */
+  /** The same, ordered by id. */
   scan(): AsyncIterable<readonly Row[]>;
   readonly source: RowReader;
-  /** Of the whole list, whoever sees it. */
+  /** Of the whole list, for any viewer. */
   lastSeq(): Promise<number>;
   counts(): Promise<RowCounts>;
   runAt(seq: number): Promise<string>;
   isOfRun(run: string, seq: number): Promise<boolean>;
 }
 
-/** How a list keeps what audiences see. */
+/** Maintains row filters of a list. */
 export interface RowFilters {
-  /** While `body` runs, nothing is written in this list: whoever sees its rows is another one from then on. */
+  /** Runs `body` while nothing is written to this list, so that its viewers can change consistently. */
   whileStill<R>(body: () => Promise<R>): Promise<R>;
-  /** Whether all that the audience is told is by this condition, and by the columns as they are. */
+  /** Returns whether the filter is completely built for this condition and the present columns. */
   isBuilt(audienceID: string, condition: Condition): Promise<boolean>;
-  /** Applies the condition of the audience, as it is kept for this list, to all rows. */
+  /** Applies the filter's condition to all rows. */
   build(audienceID: string): Promise<void>;
-  /** What the audience knows is not kept up any more, until it is fitted once more. */
+  /** Stops maintaining a filter until it is built again. */
   drop(audienceID: string): Promise<void>;
   /**
-   * Notes what somebody knows who saw every row so far. To be done before a condition counts for him.
-   * @param until rows that were made then or later he never saw; ISO 8601
-   * @param wasTold whether he was told of the end of this deleted row
+   * Records what somebody knows who saw every row so far, before a condition applies.
+   * @param until rows made at or after it were never visible; ISO 8601
+   * @param wasTold whether this deleted row's removal was announced
    */
   seedFrom(
     audienceID: string,
     options: { readonly until?: string | undefined; readonly wasTold: (row: Row) => boolean },
   ): Promise<void>;
-  /** The same object for all who ask by one condition. */
+  /** Returns the same object for all callers with one condition. */
   visibleTo(audienceID: string, condition: Condition): VisibleRows;
 }
 
@@ -82,8 +79,8 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     (await partition.get(ROW_FILTERS, audienceID))?.fits;
 
   /**
-   * What each row is to be for the audience, some in each write.
-   * @param knowing called in each write, before its rows are looked at
+   * Updates each row's entry, some per write.
+   * @param knowing called in each write, before its rows are examined
    */
   async function each(
     audienceID: string,
@@ -109,7 +106,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     }
   }
 
-  /** That all entries are by one condition; not where it became another one meanwhile, or the columns did. */
+  /** Records that all entries follow one condition, unless it or the columns changed meanwhile. */
   async function note(audienceID: string, fits: string, isSo: () => boolean): Promise<void> {
     await writer.write(async ({ tx }) => {
       if (!isSo()) return;
@@ -137,7 +134,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
         const isSo = (): boolean => conditionOf(audienceID) === condition && module().fields === fields;
         const first = before === undefined;
         await each(audienceID, (now) => {
-          // What the columns are by now: written later than they became so.
+          // The present columns, as they are written later than they change.
           const meets = meeting(conditionOf(audienceID) ?? condition, module().fields);
           return (row, known) => reapplied(row, known, { meets: meets(row), now, first });
         });
@@ -176,7 +173,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
   const { moduleID, partition, module, counts } = deps;
   const table = knownTo(id);
 
-  /** As the audience sees them: whatever it is told, no row leaves that does not meet the condition as it is now. */
+  /** Whatever was announced, no row leaves that doesn't match the present condition. */
   async function seen(
     entries: readonly (Entry<KnownRow> | undefined)[],
     recordIDs: readonly string[],
@@ -232,7 +229,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
   };
 }
 
-/** A row for an audience. Its room says only how many are read at once: pages end by what leaves. */
+/** Returns an entry as a viewer sees it. The size is only used for batching: pages end by what is sent. */
 function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row) => boolean): Entry<Row> {
   return {
     key: known.key,
@@ -244,7 +241,7 @@ function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row)
   };
 }
 
-/** The row for an audience; where it does not meet the condition, what remains of it: that it was there, until when. */
+/** Returns a row as a viewer sees it; without a match only its existence and end remain. */
 function project(row: Row, { since, left, at, disclosed }: KnownRow, meets: (row: Row) => boolean): Row {
   if (left === undefined && meets(row)) return since > seenSince(row) ? { ...row, retitledAt: since } : row;
   const { recordID, createdAt, createdBy, updatedBy, cameDeleted } = row;

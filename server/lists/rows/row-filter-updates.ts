@@ -12,11 +12,11 @@ import {
   type KnownRow,
 } from './row-filter-table.ts';
 
-/** Keeps what audiences know true to the rows of one write, in that same write. */
+/** Updates row filters within the write that changes rows. */
 export interface RowFilterUpdates {
-  /** @param moved its values went to other columns: whether it meets anything is found out when the columns are there */
+  /** @param moved its values went to other columns: matching is evaluated once these exist */
   markChanged(before: Row | undefined, after: Row, moved: boolean): void;
-  /** Answers the audiences that have something to be told. */
+  /** Returns the filters with news. */
   write(): Promise<ReadonlySet<string>>;
 }
 
@@ -31,10 +31,10 @@ export function createRowFilterUpdates(deps: {
     id,
     meets: meeting(condition, deps.fields),
   }));
-  /** By the row's id: rewriting a list keeps no second copy of it. */
+  /** By row id: rewriting a list must not keep a second copy of it. */
   const noted = new Map<string, Noted>();
 
-  /** @param at the audience's place. Answers whether it has something to be told. */
+  /** @param at the filter's index. Returns whether it has news. */
   async function writeOf(at: number, id: string): Promise<boolean> {
     const pause = createYielder();
     const recordIDs = [...noted.keys()];
@@ -74,19 +74,19 @@ export function createRowFilterUpdates(deps: {
 }
 
 interface Noted {
-  /** For each audience, whether the row meets its condition; undefined: its values went to other columns. */
+  /** Whether the row matches each filter; undefined: its values went to other columns. */
   readonly meeting?: readonly boolean[] | undefined;
-  /** As of before the write, where the row does not meet all conditions. */
+  /** As of before the write, unless the row matches all conditions. */
   readonly lineage?: Lineage | undefined;
 }
 
-/** Rows whose entries are looked up and written in one go. */
+/** Rows whose entries are read and written at once. */
 const AT_ONCE = 500;
 
 const isSeen = (known: KnownRow | undefined): known is KnownRow =>
   known !== undefined && known.left === undefined;
 
-/** What an audience is to know of a row that was written, where that is anything. */
+/** Returns what a viewer may know about a written row, if anything. */
 function knownAfter(
   before: KnownRow | undefined,
   { meets, now, from = now, lineage }: Becoming,
@@ -100,15 +100,15 @@ interface Becoming {
   readonly meets: boolean;
   readonly now: string;
   readonly from?: string;
-  /** Of the version before. */
+  /** Of the previous version. */
   readonly lineage: Lineage | undefined;
 }
 
-/** What an audience knows of some rows, while one write changes it. */
+/** A viewer's knowledge about some rows during one write. */
 export interface KnownWriting {
   of(recordID: string): KnownRow | undefined;
   put(recordID: string, known: KnownRow): void;
-  /** Whether anything was put; the number of rows that it sees is kept up. */
+  /** Returns whether anything was written; maintains the number of visible rows. */
   finish(): boolean;
 }
 
@@ -139,15 +139,15 @@ export async function openKnown(
 }
 
 /**
- * What an audience is to know of a row once its condition is applied to it, where that is not what it knows; for rows
- * that nobody wrote. `first`: nothing was told of the list yet.
+ * Returns a row's entry after applying a condition, if it changes; for rows that nobody wrote. `first`:
+ * nothing was announced yet.
  */
 export function reapplied(
   row: Row,
   before: KnownRow | undefined,
   { meets, now, first }: { readonly meets: boolean; readonly now: string; readonly first: boolean },
 ): KnownRow | undefined {
-  // Else it was written while nobody kept this up.
+  // Otherwise it was written while the filter wasn't maintained.
   if (meets && isSeen(before) && seenSince(row) <= before.at) return undefined;
   const lineage = lineageOf(row);
   return knownAfter(before, { meets, now, lineage, ...(first && !before ? { from: '' } : {}) });

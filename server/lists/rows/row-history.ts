@@ -5,31 +5,31 @@ import { createYielder } from '../../base/yield.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 
 /**
- * What rows were before they changed, for the window alone: nothing that leaves is made from it. It lies beside the rows
- * and is written with them. Values are kept by the id of their column, so that a renamed column keeps its past; what it
- * became is told by the change behind it, or by the row.
+ * Histories of rows, for the window only: nothing that is sent is derived from them. Stored beside the rows
+ * and written with them. Values are kept by column id, so that a renamed column keeps its history; the new
+ * value is in the next change, or in the row.
  */
 
-/** A change of a row that was there. */
+/** A change of an existing row. */
 export interface PastChange {
   /** ISO 8601. */
   readonly at: string;
-  /** Id of the user who made it; of no meaning where a partner did. */
+  /** Id of the user who made it; meaningless if a partner did. */
   readonly by: string;
   /** Our id of the partner that brought it. */
   readonly from?: string;
   /** Into the bin, or out of it. */
   readonly did?: 'removed' | 'restored';
-  /** What the columns that changed held before; `[]` nothing. */
+  /** Previous content of the changed columns; `[]` is empty. */
   readonly was: Values;
-  /** It stands for so many changes, one after the other, of which the last was then. */
+  /** It summarizes this many consecutive changes; `at` is the last one's. */
   readonly times?: number;
 }
 
 export interface RowHistory {
   /** Oldest first. */
   readonly changes: readonly PastChange[];
-  /** There were others before, which are not kept. */
+  /** Earlier changes aren't kept. */
   readonly older?: true;
 }
 
@@ -40,9 +40,9 @@ const HISTORY: Table<RowHistory> = { name: 'row-history' };
 export interface HistoryLimits {
   /** Changes of one row. */
   readonly changes: number;
-  /** Letters of one row's values; the last change is kept whatever it holds. */
+  /** Characters of one row's values; the last change is kept in any case. */
   readonly letters: number;
-  /** Rows of a list: those that changed last. */
+  /** Rows of a list: the most recently changed ones. */
   readonly rows: number;
 }
 export const HISTORY_LIMITS: HistoryLimits = { changes: 20, letters: 8000, rows: 100_000 };
@@ -52,17 +52,17 @@ const SLICE = 1000;
 export const historyOf = (partition: Partition, recordID: string): Promise<RowHistory | undefined> =>
   partition.get(HISTORY, recordID);
 
-/** What one write changes in rows. */
+/** Records the changes of one write. */
 export interface HistoryNotes {
-  /** @param whose the partner whose word it is, where that is not who brings what is written */
+  /** @param whose the partner whose version it is, if not the one that brings it */
   note(before: Row | undefined, after: Row, whose?: string): void;
-  /** Nothing of the row is to be kept, whatever changes in this write. */
+  /** Keeps nothing of the row, whatever changes in this write. */
   drop(recordID: string): void;
   write(): Promise<void>;
 }
 
 /**
- * @param fields the columns that the rows have
+ * @param fields columns that rows are stored by
  * @param from the partner that brings what is written
  */
 export function createHistoryNotes(deps: {
@@ -84,7 +84,7 @@ export function createHistoryNotes(deps: {
       tx.put(HISTORY, recordID, within(limits, known[at], noted.get(recordID) ?? []));
   }
 
-  /** Takes the place of what is written from the rows that changed the longest ago. */
+  /** Replaces histories of the least recently changed rows. */
   async function makeRoom(): Promise<void> {
     const over = (await partition.count(HISTORY)) - limits.rows;
     if (over <= 0) return;
@@ -142,7 +142,7 @@ function within(
   for (;;) {
     const isLong = lettersOf(kept) > limits.letters;
     if (!isLong && kept.length <= limits.changes) break;
-    // What our own user did last can be taken back as it was; a partner must not fill the room.
+    // Our own user's last change must stay revertible; a partner must not use up the room.
     const fewer = withTwoAsOne(kept, ({ from }) => !isLong || from !== undefined);
     if (!fewer) break;
     kept = fewer;
@@ -160,9 +160,8 @@ const lettersOf = (changes: readonly PastChange[]): number =>
   changes.reduce((sum, { was }) => sum + Object.values(was).flat().join('').length, 0);
 
 /**
- * The oldest two changes in a row that the same one made are told as one: with what was there before both, and without
- * what was there in between. Else whoever changes a row often enough, or to something long enough, would have what it was
- * before forgotten.
+ * Merges the oldest two consecutive changes by the same author: keeps the content before both, drops the one
+ * between. Otherwise frequent or long changes would displace earlier content.
  */
 function withTwoAsOne(
   changes: readonly PastChange[],
@@ -185,8 +184,8 @@ function withTwoAsOne(
 }
 
 /**
- * Removes what columns held that the list has no more, or that hold something of another kind now.
- * @param kept ids of the columns whose past stays
+ * Removes the history of removed columns, and of those that changed their kind.
+ * @param kept ids of columns whose history stays
  */
 export async function forgetColumns(partition: Partition, tx: Tx, kept: ReadonlySet<string>): Promise<void> {
   const isKept = ([fieldID]: [string, unknown]): boolean => kept.has(fieldID);
@@ -204,7 +203,7 @@ export async function forgetColumns(partition: Partition, tx: Tx, kept: Readonly
   }
 }
 
-/** Removes what was changed before that time, in milliseconds; answers in how many rows. */
+/** Removes changes before that time, in milliseconds; returns the number of rows. */
 export async function forgetHistory(partition: Partition, before: number): Promise<number> {
   const time = new Date(before).toISOString();
   const isOld = (history: RowHistory | undefined): history is RowHistory =>
@@ -232,7 +231,7 @@ async function forgetIn(
     const recordID = recordIDs[at];
     if (recordID === undefined || !isOld(known)) continue;
     const changes = known.changes.filter((change) => change.at >= time);
-    // In its place among those that changed: it did not change by that.
+    // Keeps its sequence number: the row didn't change by that.
     if (changes.length > 0) tx.amend(HISTORY, recordID, { changes, older: true });
     else tx.delete(HISTORY, recordID);
     gone++;

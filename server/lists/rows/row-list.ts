@@ -16,69 +16,72 @@ import type { Views } from './row-views.ts';
 import type { RowCounts } from './row-counts.ts';
 import { parseSort, type Order, type SortKey } from '../query/sort.ts';
 
-/** How values are compared where that is not as they are stored. */
+/** How values are compared if not as stored. */
 export interface Lens {
-  /** Two lenses of one key show the same. */
+  /** Lenses with equal keys show the same. */
   readonly key: string;
   see(values: Values): Values;
 }
 
-/** Which rows a listing holds, as Compose counts it: 0 without the bin, 1 with it, 2 the bin alone. */
+/** Which rows a listing contains, in Compose's numbers: 0 without the bin, 1 with it, 2 only the bin. */
 export type DeletedFilter = 0 | 1 | 2;
 
 export interface ListOptions {
   /** 1 to 1000. */
   readonly limit: number;
-  /** The `nextPage` of the answer before; carries its own sort. Not together with `offset`. */
+  /** The `nextPage` of the previous answer; includes its sort. Excludes `offset`. */
   readonly cursor?: string;
-  /** Position of the first row, from 0. */
+  /** Index of the first row, from 0. */
   readonly offset?: number;
-  /** `Name ASC, createdAt DESC`; by id when absent. */
+  /** `Name ASC, createdAt DESC`; default: by id. */
   readonly sort?: string;
-  /** Whose order texts are sorted in; English when absent. */
+  /** Collation of texts; default: English. */
   readonly language?: Language;
   /** Comparisons or plain text, see `parseQuery`. */
   readonly query?: string;
-  /** Members of the row that `query` and `sort` may name; those of a feed unless given. */
+  /** Row members that `query` and `sort` may name; default: those of a feed. */
   readonly scope?: MemberScope;
-  /** What `NOW()` in `query` stands for, ISO 8601; without it such a query is refused. */
+  /** The value of `NOW()` in `query`, ISO 8601; without it such a query is refused. */
   readonly now?: string;
-  /** Words to look for besides, whatever they look like. */
+  /** Further words to search, never parsed as a query. */
   readonly search?: string;
-  /** Rows are compared as they are seen through it; they are given as they are stored. */
+  /** Rows are compared through it, and returned as stored. */
   readonly lens?: Lens;
   readonly deleted?: DeletedFilter;
   readonly incTotal?: boolean;
   /**
-   * Only these rows, and in this order where no sort is asked for. With `offset`, and not with `cursor`. Given as the same
-   * array for the next page, they are not gone through again.
+   * Only these rows, in this order unless sorted. With `offset`, not with `cursor`. The same array for the
+   * next page isn't scanned again.
    */
   readonly among?: readonly string[];
-  /** Rows that are listed last, in this order, even if they do not fit. With `offset`, and not with `cursor`. */
+  /** Rows that are listed last, in this order, even if they don't match. With `offset`, not with `cursor`. */
   readonly pinned?: readonly string[];
 }
 
 export interface RowPage {
   readonly rows: readonly Row[];
-  /** The sort that was applied, in one spelling. */
+  /** The applied sort in canonical spelling. */
   readonly sort: string;
   /** Opaque; absent on the last page. */
   readonly nextPage?: string;
-  /** How many rows fit the query; present with `incTotal` or `offset`. */
+  /** Number of matching rows; present with `incTotal` or `offset`. */
   readonly total?: number;
 }
 
-/** What reads many rows of a list. */
+/** Listings of a list's rows. */
 export interface RowListing {
-  /** Fewer rows than `limit` where they are large. @throws Refusal `malformed`: limit, cursor, sort or query make no sense */
+  /**
+   * Returns fewer rows than `limit` if they are large.
+   * @throws Refusal `malformed` for an invalid limit, cursor, sort or query
+   */
   readonly list: (options: ListOptions) => Promise<RowPage>;
-  /** All rows in order of their ids, a page at a time, for exports and checks. */
+  /** Yields all rows ordered by id, in pages, for exports and checks. */
   scan(options?: { deleted?: DeletedFilter }): AsyncIterable<readonly Row[]>;
 }
 
 const MAX_LIMIT = 1000;
 const PAGE = 200;
-/** Rows from the first on that are read to get to a page. */
+/** Rows read from the start to reach a page without a view. */
 const NEAR = 2000;
 
 export function createRowList(deps: {
@@ -89,7 +92,7 @@ export function createRowList(deps: {
   counts: () => Promise<RowCounts>;
 }): RowListing {
   const { partition, source, module, views, counts } = deps;
-  /** What was found of rows that were named last: one looks at a page after the other. */
+  /** The previous result for named rows: pages are read one after the other. */
   let lastAmong:
     | { readonly among: readonly string[]; readonly key: string; readonly found: readonly string[] }
     | undefined;
@@ -110,15 +113,15 @@ export function createRowList(deps: {
     }
   }
 
-  /** Whether no row is in the bin or gone for good; where rows go or come while that is asked, it is not said. */
+  /** Returns whether no row is in the bin or purged; false if rows change meanwhile. */
   async function isAllThere(): Promise<boolean> {
     const { total } = await counts();
     return (await isAllListed(partition, total)) && (await counts()).total === total;
   }
 
   /**
-   * How many rows are gone for good. That they went is no change that anybody is told of, so views that showed them in the
-   * bin are not brought up to date by it.
+   * Returns the number of purged rows. Purging is no change that is announced, so views that contain them
+   * aren't refreshed by it.
    */
   async function goneForGood(): Promise<number> {
     for (;;) {
@@ -129,16 +132,13 @@ export function createRowList(deps: {
     }
   }
 
-  /**
-   * Whether the rows at a place in the order of their ids are found without a view of the list, in which each row is read:
-   * none of those before is left out, or they are few.
-   */
+  /** Returns whether a page by id can be found without a view: nothing or little before it is skipped. */
   async function isSoonFound({ offset = 0, limit, deleted = 0 }: ListOptions): Promise<boolean> {
     if (offset + limit <= NEAR) return true;
     return deleted === 0 && (await isAllThere());
   }
 
-  /** The row behind which a page begins, and how many that are listed are to be left out behind that one. */
+  /** Returns the row that a page begins after, and how many listed rows to skip then. */
   async function startOf(
     { offset = 0, deleted = 0 }: ListOptions,
     cursor: Cursor | undefined,
@@ -150,7 +150,7 @@ export function createRowList(deps: {
     return { ...(after === undefined ? {} : { after }), skip: 0 };
   }
 
-  /** By id, without a view: reads on from where the page begins until it is full. */
+  /** Lists by id without a view: reads from the page's start until it is full. */
   async function listByID(
     options: ListOptions,
     order: Order,
@@ -181,7 +181,7 @@ export function createRowList(deps: {
     };
   }
 
-  /** Says the same for the same rows in the same order, as long as none is changed. */
+  /** Returns a key that is equal for the same rows in the same order while none changes. */
   async function keyOf(options: ListOptions, order: Order, fields: readonly Field[]): Promise<string> {
     const deleted = options.deleted ?? 0;
     return JSON.stringify([
@@ -192,7 +192,7 @@ export function createRowList(deps: {
       options.lens?.key ?? '',
       options.language ?? '',
       options.scope ?? '',
-      // A view of a moment serves only who asks with the same one.
+      // A view that uses `NOW()` serves only requests of the same time.
       /\bNOW\b/i.test(options.query ?? '') ? options.now : '',
       fields,
     ]);
@@ -214,7 +214,7 @@ export function createRowList(deps: {
     });
     const { limit, offset = 0, pinned = [] } = options;
     const held = pinned.length > 0 ? await placesOf(partition, view, pinned, order) : [];
-    // One more, to know whether anything follows: rows may change while they are looked for.
+    // One more, to know whether another page follows: rows may change meanwhile.
     const wanted = cursor
       ? await view.behind(cursor.key, limit + 1)
       : await sliceWithout(view, held, offset, offset + limit + 1);
@@ -224,7 +224,7 @@ export function createRowList(deps: {
     async function* found(): AsyncGenerator<Row> {
       for (const entry of await rowEntries(partition, ids)) {
         const row = entry?.value;
-        // A row whose time in the bin is over may still stand in a view that was made before.
+        // A purged row may still be in an earlier view.
         if (row && row.purged !== true) yield row;
         await pause();
       }
@@ -237,7 +237,7 @@ export function createRowList(deps: {
     return { rows: first, sort: order.text, ...total, ...nextPage(order, last) };
   }
 
-  /** Of rows that are named one by one. */
+  /** Lists named rows. */
   async function listAmong(
     among: readonly string[],
     options: ListOptions,
@@ -256,7 +256,7 @@ export function createRowList(deps: {
     return { rows: first, sort: order.text, total: found.length };
   }
 
-  /** The ids of those that are listed, in order. */
+  /** Returns the ids of listed rows, in order. */
   async function foundAmong(
     among: readonly string[],
     { deleted = 0, sort }: ListOptions,
@@ -302,7 +302,7 @@ export function createRowList(deps: {
 
 const asked = ({ query = '', search = '' }: ListOptions): readonly string[] => [query.trim(), search.trim()];
 
-/** What is looked for as words in rows outside of the bin can be found in them as they are stored. */
+/** Returns the fast path for word searches outside the bin. */
 function quickOf(
   { query = '', search = '', lens, deleted = 0, language = 'en' }: ListOptions,
   fields: readonly Field[],

@@ -2,27 +2,27 @@ import type { ChangePoint, Entry, Partition, Ranking, StoredBlock } from '../../
 import type { Row } from '../definitions/model.ts';
 import { changedRows, storedRows } from './row-table.ts';
 
-/** Rows that somebody follows: those of a list, or what an audience of it sees; deleted ones included. */
+/** Rows to read and follow: those of a list, or those that a row filter shows; deletions included. */
 export type RowReader = {
-  /** Another one for rows of another kind. */
+  /** Unique for each set of rows. */
   readonly name: string;
-  /** In the order of their last change. */
+  /** In order of their last change. */
   readonly changed: (point: ChangePoint, limit: number) => Promise<Entry<Row>[]>;
   readonly lastSeq: () => Promise<number>;
-  /** Absent where orders of these rows are kept in memory: {@link Partition.ranking}. */
+  /** Absent if orders of these rows are kept in memory: {@link Partition.ranking}. */
   readonly ranking?: ((name: string) => Ranking) | undefined;
 } & (
   | {
-      /** In the order of their ids, as they are stored. */
+      /** Ordered by id, as stored. */
       readonly stored: () => AsyncIterable<StoredBlock>;
     }
   | {
-      /** The same, some at a time. */
+      /** The same, in batches. */
       readonly all: () => AsyncIterable<readonly Row[]>;
     }
 );
 
-/** All rows of a list. */
+/** Returns a reader of all rows of a list. */
 export function rowReaderOf(partition: Partition): RowReader {
   return {
     name: partition.name,

@@ -19,40 +19,42 @@ import { ROW_COUNTS, ROW_COUNTS_KEY } from './row-counts.ts';
 import { isDeletedThere, lineageOf, sourceFrom, sourcesOf } from './sources.ts';
 
 export interface ReceivedPage {
-  /** Our id of the partner node. */
+  /** Our id of the partner. */
   readonly nodeID: string;
-  /** Values by local column name, converted, without empty texts; other columns than the mapped ones are ignored. */
+  /** Values by local column name, converted, without empty texts; unmapped columns are ignored. */
   readonly rows: readonly IncomingRow[];
-  /** Local columns that this partner fills: one that a row does not name came empty. */
+  /** Local columns that this partner fills: those that a row lacks are empty. */
   readonly mappedColumns: readonly string[];
-  /** These versions count even where ours have later times: the partner was compared with, or was restored. */
+  /**
+   * These versions take precedence over later times of ours: after a comparison, or because the partner was
+   * restored.
+   */
   readonly overrule?: boolean;
-  /** Asked of each row that is about one of ours, before it is applied. Absent: all are. */
+  /** Called for each row that refers to an existing one, before it is applied. Default: all are applied. */
   readonly judge?: Judge;
-  /** Written in the same durable transaction: checkpoint, list of rows that could not be applied, or that wait. */
+  /** Written in the same durable transaction: checkpoint, failed or quarantined rows. */
   readonly also?: (tx: Tx) => void | Promise<void>;
 }
 
 /**
- * What is applied of an incoming row, by what would become of it: all, nothing, or only that it has this id now. The rows
- * behind it meet what that leaves.
+ * Decides from its effect what is applied of an incoming row: all, nothing, or only its id. Later rows meet
+ * the result.
  */
 export type Judge = (row: IncomingRow, foreseen: Foreseen) => 'apply' | 'wait' | 'id-only';
 
-/** What would become of an incoming row. */
+/** The effect of an incoming row. */
 export interface Foreseen {
   readonly puts: readonly Put[];
-  /** The row that the partner means, under whatever id it brought it; undefined: one that was kept as ours before. */
+  /** The existing row, under whatever id; undefined: one that was kept as ours. */
   readonly about: Row | undefined;
 }
 
-/** What partners do to rows. */
+/** Operations by partners on rows. */
 export interface RowReceive {
   /**
-   * Applies a page from a partner and whatever `also` puts, as one durable write (docs/architecture.md: The pull
-   * engine). A row is known by (node, its id there), and wherever it comes from by its origin (docs/rings.md); the
-   * same page again changes nothing and counts as unchanged; what is older than what we have never overwrites it;
-   * local edits and columns that are not mapped are kept.
+   * Applies a partner's page and what `also` writes in one durable write (docs/architecture.md: The pull
+   * engine). A row is identified by partner and id, and across partners by its origin (docs/rings.md).
+   * Idempotent; older versions never overwrite newer ones; local edits and unmapped columns stay.
    */
   readonly receive: (page: ReceivedPage) => Promise<ApplyCounts>;
   /**
