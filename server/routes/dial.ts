@@ -8,7 +8,7 @@ import { fingerprintOf } from '../base/hashes.ts';
 import { connectThroughProxy, type Target } from './proxy.ts';
 import type { RendezvousEndpoint } from './relay-address.ts';
 import { problemOfStatus, RouteError } from './route-error.ts';
-import { MAX_MESSAGE_BYTES, WebSocketStream } from './websocket-stream.ts';
+import { MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } from './websocket-stream.ts';
 
 /** The subprotocol that both sides name, so that a later version can be told apart. */
 export const SUBPROTOCOL = 'footbridge.1';
@@ -160,6 +160,7 @@ function upgrade(
       // Answered by the owner of the socket, within bounds: a flood of pings would fill the send buffer.
       autoPong: false,
       maxPayload: MAX_MESSAGE_BYTES,
+      ...MAX_PIECES,
       // Masks keep a browser's script from writing what proxies on the way take for HTTP (RFC 6455, 10.3). No script writes
       // here, and all of it is in TLS. With zeros neither side touches each byte.
       generateMask: (mask) => void mask.fill(0),

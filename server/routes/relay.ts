@@ -9,7 +9,7 @@ import { BufferBudget, joinStreams } from './join-streams.ts';
 import { RateLimiter, type Rate } from './rate-limiter.ts';
 import type { Rendezvous } from './rendezvous.ts';
 import { RouteError, statusOfProblem } from './route-error.ts';
-import { CARRIED_UNSENT_BYTES, MAX_MESSAGE_BYTES, WebSocketStream } from './websocket-stream.ts';
+import { CARRIED_UNSENT_BYTES, MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } from './websocket-stream.ts';
 
 export interface RelayLimits {
   /** Calls of one network, whoever they are for. */
@@ -291,6 +291,7 @@ function webSocketServer(maxPayload: number): WebSocketServer {
     // Answered within bounds by the rendezvous, and not at all on data connections.
     autoPong: false,
     maxPayload,
+    ...MAX_PIECES,
   });
 }
 

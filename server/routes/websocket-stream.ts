@@ -3,6 +3,11 @@ import type { WebSocket } from 'ws';
 
 /** Largest message; receivers refuse larger ones, which bounds what a connection can make them hold. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
+/**
+ * Pieces of one message: fragments, and what arrives of a fragment at a time. Each takes memory of its own, and counts as
+ * held by no stream before the message is complete. Honest peers send one fragment, in packets or TLS records.
+ */
+export const MAX_PIECES = { maxFragments: 64, maxBufferedChunks: 1_024 } as const;
 /** Unsent bytes up to which a write counts as done, so that one chunk does not wait for the flush of another. */
 const MAX_UNSENT_BYTES = 128 * 1024;
 /** The same for streams that are carried for others, of which there are many: some ends never read. */

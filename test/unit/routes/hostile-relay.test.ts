@@ -249,6 +249,16 @@ describe('an office at a relay that breaks the rules', () => {
     stream.destroy();
   }, 30_000);
 
+  it('loses the stream for a message in thousands of fragments, each of which takes memory', async () => {
+    const relay = await startRelay();
+    const office = await registered(relay);
+    const caller = await connectWebSocket(relay.address, PATHS.call, bearer(office.officeID), ANY_ADDRESS);
+    caller.resume();
+    for (let at = 0; at < 2_000; at++) caller.send('x', { binary: true, fin: false });
+    await once(caller, 'close');
+    await soon(() => expect(relay.counts()).toMatchObject({ joined: 0, offices: 1 }));
+  });
+
   it('with a copy of its data elsewhere does not throw the copy out again and again', async () => {
     const relay = await startRelay();
     const first = await registered(relay);
@@ -295,6 +305,18 @@ describe('a relay that breaks the rules', () => {
     const relay = await startFalseRelay({ onControl: (socket) => socket.send(Buffer.alloc(1_000_000)) });
     const office = registerAt(relay.address);
     await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'unreachable' }));
+  });
+
+  it('that sends a message on a stream in thousands of fragments loses that stream', async () => {
+    const relay = await startFalseRelay({
+      onControl: (socket) => socket.send(`open ${newID()}`),
+      onAnswer: (socket) => {
+        for (let at = 0; at < 2_000; at++) socket.send('x', { binary: true, fin: false });
+      },
+    });
+    const office = registerAt(relay.address, { onStream: (stream) => stream.resume() });
+    await soon(() => expect(office.streams).toHaveLength(1));
+    await soon(() => expect(office.streams[0]?.destroyed).toBe(true));
   });
 
   it('that answers a call with a stream of garbage gives no TLS', async () => {
