@@ -61,9 +61,12 @@ const REFUSALS: readonly RouteProblem[] = [
   'protocol',
 ];
 
+/** Where another program may have answered in the host's place, such as the sign-in page of a hotel's network. */
+const INTERCEPTED: readonly RouteProblem[] = ['certificate', 'address', 'protocol'];
+
 /**
  * Keeps this office registered at a rendezvous host until the signal aborts: connects again with back-off (1 to 30 s,
- * after a refusal 5 minutes), notices a dead connection within 50 s, and answers tickets with streams.
+ * after a refusal 5 minutes, where another program answered 1 s to 5 minutes), notices a dead connection within 50 s, and answers tickets with streams.
  */
 export function maintainRegistration(options: RegistrationOptions): RegistrationHandle {
   const registration = new Registration(options);
@@ -129,7 +132,9 @@ class Registration {
         else socket.terminate();
       },
       (error: unknown) => {
-        if (this.attempt === attempt && !attempt.signal.aborted) this.retry(problemOf(error));
+        if (this.attempt !== attempt || attempt.signal.aborted) return;
+        const problem = problemOf(error);
+        this.retry(problem, INTERCEPTED.includes(problem));
       },
     );
   }
@@ -170,10 +175,13 @@ class Registration {
     this.cancelPong();
   }
 
-  private retry(problem: RouteProblem): void {
+  private retry(problem: RouteProblem, isIntercepted = false): void {
     const { clock, onState, random = Math.random } = this.options;
     const isRefusal = REFUSALS.includes(problem);
-    const ms = isRefusal ? REFUSED_RETRY_MS : Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.failures);
+    const maxMs = isRefusal ? REFUSED_RETRY_MS : MAX_RETRY_MS;
+    // An interception may end within seconds, and no change of network would tell.
+    const isPatient = isRefusal && !isIntercepted;
+    const ms = isPatient ? maxMs : Math.min(maxMs, FIRST_RETRY_MS * 2 ** this.failures);
     this.failures += 1;
     onState({ kind: isRefusal ? 'refused' : 'unreachable', problem });
     this.cancelRetry = clock.after(ms * (0.5 + random() / 2), () => this.connect());

@@ -76,6 +76,20 @@ describe('an office that keeps itself registered', () => {
     expect(attempts(office)).toBe(2);
   });
 
+  it('soon tries again where another certificate is shown, as a hotel’s sign-in page may answer', async () => {
+    const clock = manualClock();
+    const relay = await startRelay();
+    const office = registerAt({ ...relay.address, pin: 'ab12'.repeat(16) }, { clock });
+    const waits = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000];
+    for (const [at, wait] of waits.entries()) {
+      await soon(() => expect(office.states.at(-1)).toEqual({ kind: 'refused', problem: 'certificate' }));
+      clock.advance(wait - 1);
+      expect(attempts(office)).toBe(at + 1);
+      clock.advance(1);
+      expect(attempts(office)).toBe(at + 2);
+    }
+  });
+
   it('notices within 50 seconds that its connection is dead', async () => {
     const clock = manualClock();
     const relay = await startFalseRelay({ answersPings: false });
