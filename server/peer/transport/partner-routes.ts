@@ -2,7 +2,8 @@ import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { guardedLookup, type Lookup } from '../../base/guarded-lookup.ts';
 import { isSameRoutes, NO_ROUTES, parseRoute, type AnnouncedRoutes, type Route } from '../../base/routes.ts';
-import { AddressRefusedError } from '../guard/errors.ts';
+import { said } from '../../words/said.ts';
+import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts';
 import { isPrivateAddress } from './address.ts';
 import { securePinned, type Attempt } from './route-race.ts';
 
@@ -151,8 +152,10 @@ export class PartnerRoutes {
     if (!pin || !this.#access.isReversed(this.#nodeID)) return undefined;
     return {
       id: REVERSE_ROUTE,
-      open: async (signal) =>
-        securePinned(await this.#access.openReversed(this.#nodeID, signal), pin, signal),
+      open: async (signal) => {
+        const opening = this.#access.openReversed(this.#nodeID, signal);
+        return securePinned(await opening.catch(throwSilent), pin, signal);
+      },
     };
   }
 
@@ -166,6 +169,11 @@ export class PartnerRoutes {
     if (!isAllowed(host, port, rules)) return undefined;
     return { id, open: (signal) => openDirect(host, port, pin, rules, signal) };
   }
+}
+
+/** Reports a reverse connection that isn't answered. No relay is part of it. @throws PartnerUnreachableError */
+function throwSilent(cause: unknown): never {
+  throw new PartnerUnreachableError('timeout', said('peer.silent'), { cause });
 }
 
 const RANK = { reverse: 0, last: 1, lan: 2, main: 3, public: 4, mapped: 5, relay: 6 } as const;

@@ -35,7 +35,8 @@ const FAULTS: Readonly<Record<string, string>> = {
 /** Problems of a relay, or of an office that isn't registered there. Nothing was sent over such a route. */
 function relayWords(problem: RouteProblem): Said {
   if (problem === 'absent' || problem === 'no-answer') return said('peer.not-at-relay');
-  if (problem === 'name' || problem === 'network' || problem === 'timeout') return said('peer.relay-silent');
+  // Aborted: the time for all routes was over first.
+  if (['name', 'network', 'timeout', 'aborted'].includes(problem)) return said('peer.relay-silent');
   return said('peer.relay-refuses');
 }
 

@@ -268,6 +268,7 @@ describe('a connection', () => {
   it.each<[RouteProblem, 'peer.relay-silent' | 'peer.not-at-relay' | 'peer.relay-refuses']>([
     ['network', 'peer.relay-silent'],
     ['timeout', 'peer.relay-silent'],
+    ['aborted', 'peer.relay-silent'],
     ['absent', 'peer.not-at-relay'],
     ['no-answer', 'peer.not-at-relay'],
     ['denied', 'peer.relay-refuses'],
@@ -276,5 +277,22 @@ describe('a connection', () => {
     const refusal = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const { words } = unreachable(new RouteError(problem, 'relay.example', refusal));
     expect(words).toEqual(said(key));
+  });
+
+  it('over a reverse connection that the partner does not answer blames no relay', async () => {
+    const access: RouteAccess = {
+      isReversed: () => true,
+      openReversed: () => Promise.reject(new RouteError('no-answer', 'the office did not answer')),
+      relayDialer: () => undefined,
+      clock: { monotonic: () => 0 },
+    };
+    const routes = new PartnerRoutes(access, {
+      nodeID: '7',
+      certificate: PIN,
+      routes: { pin: PIN, texts: [] },
+    });
+    const attempts = routes.attempts(failing('main', refused()), false, { check });
+    const error: unknown = await raceRoutes(attempts, never).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ words: said('peer.silent') });
   });
 });
