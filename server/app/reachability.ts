@@ -6,6 +6,7 @@ import { createReceiveBufferBudget } from '../peer/guard/receive-buffer-budget.t
 import { sendRequest } from '../peer/dialects/wire.ts';
 import { canBeOurs, OWN_ADDRESS, presentedCertificate } from './presented-certificate.ts';
 import type { MappingState } from '../routes/port-mapping.ts';
+import type { RegistrationState } from '../routes/rendezvous-client.ts';
 import { said, type Said } from '../words/said.ts';
 import type { Say } from '../words/said.ts';
 
@@ -21,6 +22,8 @@ export interface ReachabilityFacts {
   readonly pin: string | undefined;
   /** The router's answer about a port; absent if not asked. */
   readonly router?: MappingState | undefined;
+  /** The connection to our relay; absent without one. */
+  readonly relay?: { readonly host: string; readonly state: RegistrationState } | undefined;
 }
 
 /** Whether something answers, and what that means. */
@@ -44,6 +47,8 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
   ];
   const router = routerSays(facts.router);
   if (router) checks.push({ name: 'router', ok: router.ok, message: say(router.message) });
+  const relay = relaySays(facts.relay);
+  if (relay) checks.push({ name: 'relay', ok: relay.ok, message: say(relay.message) });
   if (base === undefined) return { open: facts.open, checks };
 
   const host = new URL(base).hostname.replace(/^\[|\]$/g, '');
@@ -89,6 +94,23 @@ function routerSays(state: MappingState | undefined): Answer | undefined {
     case 'searching':
     case undefined:
       return undefined;
+  }
+}
+
+function relaySays(relay: ReachabilityFacts['relay']): Answer | undefined {
+  if (!relay) return undefined;
+  const { host, state } = relay;
+  switch (state.kind) {
+    case 'registered':
+      return { ok: true, message: said('reach.relay-open', { relay: host }) };
+    case 'refused':
+      if (state.problem === 'denied') return { ok: false, message: said('reach.relay-key', { relay: host }) };
+      if (state.problem === 'replaced')
+        return { ok: false, message: said('reach.relay-copy', { relay: host }) };
+      return { ok: false, message: said('reach.relay-other', { relay: host }) };
+    case 'connecting':
+    case 'unreachable':
+      return { ok: false, message: said('reach.relay-away', { relay: host }) };
   }
 }
 

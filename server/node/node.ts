@@ -263,7 +263,7 @@ export class FootbridgeNode {
       restore: (file) => this.#restore(file),
       called: (nodeID, route) => routes.called(nodeID, route),
       carried: (carryID) => routes.carriedNode(carryID),
-      router: () => routes.mappingState(),
+      ownRoutes: () => ({ router: routes.mappingState(), relay: routes.relayState() }),
       notice: () => this.#doors.notice,
     });
     await parts.store.announce({ window: this.#doors.windowBase });

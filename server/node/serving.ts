@@ -57,8 +57,8 @@ interface ServingDeps {
   readonly restore: (file: string) => Promise<void>;
   /** The partner that others call through us under this ID. */
   readonly carried: (carryID: string) => string | undefined;
-  /** What the router answers about a port; undefined where it is not asked. */
-  readonly router: HomeDeps['router'];
+  /** What the router answers about a port, and how the connection to our relay goes. */
+  readonly ownRoutes: HomeDeps['ownRoutes'];
   /** A partner called us, by a route or directly. */
   readonly called: (nodeID: string, route: string | undefined) => void;
   /** What the user is to be told about where we listen. */
@@ -95,7 +95,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     backups,
     clock,
     nearby,
-    router: deps.router,
+    ownRoutes: deps.ownRoutes,
     now: () => clock.now(),
     overview,
     events,

@@ -20,7 +20,7 @@ export interface HomeDeps {
   readonly events: EventStream;
   readonly clock: Clock;
   readonly nearby: Pick<Nearby, 'look'>;
-  readonly router: () => ReachabilityFacts['router'];
+  readonly ownRoutes: () => Pick<ReachabilityFacts, 'router' | 'relay'>;
 }
 
 /** `/app/overview`, `/app/events`, the inbox, and what concerns all partners at once. */
@@ -53,7 +53,7 @@ export function homeRouter(deps: HomeDeps): Router {
   });
   answering(router, 'GET /app/reachability', async ({ req, say }) => {
     const { addresses, reachable } = await deps.overview.overview(languageOf(req));
-    const facts = { addresses, open: reachable, pin: federation.invites.ownPin(), router: deps.router() };
+    const facts = { addresses, open: reachable, pin: federation.invites.ownPin(), ...deps.ownRoutes() };
     return checkReachability(facts, say);
   });
   return router;

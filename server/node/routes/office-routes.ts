@@ -151,8 +151,9 @@ export class OfficeRoutes {
   }
 
   /** How the registration at our relay goes; undefined without one. */
-  relayState(): RegistrationState | undefined {
-    return this.#registrations.stateOf(RELAY_KEY);
+  relayState(): { readonly host: string; readonly state: RegistrationState } | undefined {
+    const state = this.#registrations.stateOf(RELAY_KEY);
+    return state && this.#relay && { host: this.#relay.address.host, state };
   }
 
   /** Whether we hold a reverse connection to this partner. */

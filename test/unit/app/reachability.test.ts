@@ -2,6 +2,7 @@ import express from 'express';
 import { describe, expect, it } from 'vitest';
 import { checkReachability } from '../../../server/app/reachability.ts';
 import type { MappingState } from '../../../server/routes/port-mapping.ts';
+import type { RegistrationState } from '../../../server/routes/rendezvous-client.ts';
 import { english } from '../../../server/words/said.ts';
 import { serveOnce } from '../../support/harness/http.ts';
 
@@ -63,5 +64,23 @@ describe('whether partners can reach this computer', () => {
     const text = found && `${found.ok ? 'ok' : 'no'}: ${found.message}`;
     if (expected === undefined) expect(text).toBeUndefined();
     else expect(text).toMatch(expected);
+  });
+
+  it.each<[RegistrationState, RegExp]>([
+    [{ kind: 'registered', since: 0 }, /^ok: Partners can reach you through relay\.example\./],
+    [{ kind: 'refused', problem: 'denied' }, /^no: .* doesn’t accept the key .* paste it again/],
+    [{ kind: 'refused', problem: 'replaced' }, /^no: Another computer .* Close Footbridge there/],
+    [{ kind: 'refused', problem: 'certificate' }, /^no: Something else answers .* wants you to sign in/],
+    [{ kind: 'refused', problem: 'address' }, /^no: Something else answers .* wants you to sign in/],
+    [
+      { kind: 'unreachable', problem: 'network' },
+      /^no: Footbridge isn’t connected .* Check that you’re online/,
+    ],
+    [{ kind: 'connecting' }, /^no: Footbridge isn’t connected .* Check that you’re online/],
+  ])('says how the connection to the relay goes: %o', async (state, expected) => {
+    const facts = { addresses: [], open: true, pin: undefined, relay: { host: 'relay.example', state } };
+    const { checks } = await checkReachability(facts, english);
+    const [found] = checks.filter(({ name }) => name === 'relay');
+    expect(`${found?.ok === true ? 'ok' : 'no'}: ${found?.message ?? ''}`).toMatch(expected);
   });
 });

@@ -175,6 +175,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'history.withdrawn',
     'reach.open',
     'reach.port-open',
+    'reach.relay-open',
     'reach.known-as',
     'reach.answers',
     'reach.answers-encrypted',

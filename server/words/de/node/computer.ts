@@ -24,6 +24,15 @@ export const computer: Translated<typeof english> = {
     'Ihr Router öffnet keinen Port. Erlauben Sie in seinen Einstellungen UPnP oder PCP, oder nutzen Sie ein Relais.',
   'reach.no-port':
     'Kein Router hier öffnet auf Anfrage einen Port. Erlauben Sie in seinen Einstellungen UPnP oder PCP, oder nutzen Sie ein Relais.',
+  'reach.relay-open': 'Partner erreichen Sie über {relay}.',
+  'reach.relay-key':
+    '{relay} nimmt den Schlüssel in der eingefügten Adresse nicht an. Bitten Sie den Betreiber des Relais um die Adresse, und fügen Sie sie neu ein.',
+  'reach.relay-copy':
+    'Ein anderer Computer mit einer Kopie dieses Büros ist an Ihrer Stelle mit {relay} verbunden. Schließen Sie Footbridge dort.',
+  'reach.relay-other':
+    'An der Stelle von {relay} antwortet etwas anderes. Wenn dieses Netzwerk eine Anmeldung verlangt, melden Sie sich an. Fragen Sie sonst den Betreiber des Relais nach der Adresse.',
+  'reach.relay-away':
+    'Footbridge ist gerade nicht mit {relay} verbunden. Prüfen Sie, ob Sie online sind, und fragen Sie dann den Betreiber des Relais.',
   'reach.silent':
     '{host} antwortet nicht. Vielleicht ist eine Firewall im Weg; erlauben Sie Footbridge darin. Manche Router lassen einen Computer sich nicht selbst von außen rufen; bitten Sie dann einen Partner um einen Versuch.',
 

@@ -19,6 +19,15 @@ export const computer = {
     'Your router refuses to open a port. Allow UPnP or PCP in its settings, or use a relay.',
   'reach.no-port':
     'No router here opens a port when asked. Allow UPnP or PCP in its settings, or use a relay.',
+  'reach.relay-open': 'Partners can reach you through {relay}.',
+  'reach.relay-key':
+    '{relay} doesn’t accept the key in the address that you pasted. Ask the person who runs the relay for its address, and paste it again.',
+  'reach.relay-copy':
+    'Another computer with a copy of this office is connected to {relay} in your place. Close Footbridge there.',
+  'reach.relay-other':
+    'Something else answers in place of {relay}. Check whether this network wants you to sign in, then ask the person who runs the relay for its address.',
+  'reach.relay-away':
+    'Footbridge isn’t connected to {relay} right now. Check that you’re online, then ask the person who runs the relay.',
   'reach.silent':
     '{host} does not answer. A firewall may be in the way; allow Footbridge in it. Some routers do not let a computer call itself from outside; then ask a partner to try.',
 

@@ -23,6 +23,15 @@ export const computer: Translated<typeof english> = {
     'Su rúter se niega a abrir un puerto. Permita UPnP o PCP en sus ajustes o use un relé.',
   'reach.no-port':
     'Ningún rúter abre aquí un puerto cuando se le pide. Permita UPnP o PCP en sus ajustes o use un relé.',
+  'reach.relay-open': 'Los socios pueden llegar a usted a través de {relay}.',
+  'reach.relay-key':
+    '{relay} no acepta la clave de la dirección que pegó. Pida la dirección a la persona que gestiona el relé y péguela de nuevo.',
+  'reach.relay-copy':
+    'Otro ordenador con una copia de esta oficina está conectado a {relay} en su lugar. Cierre Footbridge allí.',
+  'reach.relay-other':
+    'Otra cosa responde en lugar de {relay}. Si esta red le pide iniciar sesión, hágalo. Si no, pida la dirección a la persona que gestiona el relé.',
+  'reach.relay-away':
+    'Footbridge no está conectado a {relay} en este momento. Compruebe que está en línea y pregunte a la persona que gestiona el relé.',
   'reach.silent':
     '{host} no responde. Puede que un cortafuegos lo impida; permita en él Footbridge. Algunos rúters no dejan que un ordenador se llame a sí mismo desde fuera; en ese caso, pida a un socio que lo pruebe.',
 

@@ -23,6 +23,15 @@ export const computer: Translated<typeof english> = {
     'Votre routeur refuse d’ouvrir un port. Autorisez UPnP ou PCP dans ses réglages, ou utilisez un relais.',
   'reach.no-port':
     'Aucun routeur n’ouvre ici de port à la demande. Autorisez UPnP ou PCP dans ses réglages, ou utilisez un relais.',
+  'reach.relay-open': 'Vos partenaires peuvent vous joindre par {relay}.',
+  'reach.relay-key':
+    '{relay} refuse la clé de l’adresse que vous avez collée. Demandez l’adresse à la personne qui gère le relais, puis collez-la de nouveau.',
+  'reach.relay-copy':
+    'Un autre ordinateur, avec une copie de ce bureau, est connecté à {relay} à votre place. Fermez-y Footbridge.',
+  'reach.relay-other':
+    'Autre chose répond à la place de {relay}. Si ce réseau vous demande de vous connecter, faites-le. Sinon, demandez l’adresse à la personne qui gère le relais.',
+  'reach.relay-away':
+    'Footbridge n’est pas connecté à {relay} pour le moment. Vérifiez que vous êtes en ligne, puis contactez la personne qui gère le relais.',
   'reach.silent':
     '{host} ne répond pas. Un pare-feu fait peut-être obstacle ; autorisez-y Footbridge. Certains routeurs empêchent un ordinateur de s’appeler lui-même de l’extérieur ; demandez alors à un partenaire d’essayer.',
 
