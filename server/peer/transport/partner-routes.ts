@@ -2,6 +2,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { guardedLookup, type Lookup } from '../../base/guarded-lookup.ts';
 import { isSameRoutes, NO_ROUTES, parseRoute, type AnnouncedRoutes, type Route } from '../../base/routes.ts';
+import { RateLimiter } from '../../routes/rate-limiter.ts';
 import { said } from '../../words/said.ts';
 import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts';
 import { isPrivateAddress } from './address.ts';
@@ -10,6 +11,12 @@ import { securePinned, type Attempt } from './route-race.ts';
 /** Names of the routes without a text. */
 export const MAIN_ROUTE = 'main';
 export const REVERSE_ROUTE = 'reverse';
+
+/**
+ * Announced addresses that fail, of one partner: beyond it, only its main address, relays and reverse connections are tried.
+ * A partner may announce other people's servers, and have us call it again and again.
+ */
+const FAILED_CALLS = { perSecond: 1, burst: 120 };
 
 /** So long after a worse route won, the better ones are tried again. */
 const BETTER_ROUTES_MS = 600_000;
@@ -49,6 +56,7 @@ export interface DirectRules {
 export class PartnerRoutes {
   readonly #access: RouteAccess;
   readonly #nodeID: string;
+  readonly #failedCalls: RateLimiter;
   #announced: AnnouncedRoutes;
   #pin: string | undefined;
   #isPaired: boolean;
@@ -57,6 +65,7 @@ export class PartnerRoutes {
 
   constructor(access: RouteAccess, { nodeID, certificate, routes = NO_ROUTES, status }: RoutedNode) {
     this.#access = access;
+    this.#failedCalls = new RateLimiter(access.clock, FAILED_CALLS);
     this.#isPaired = status === 'paired';
     this.#nodeID = nodeID;
     this.#announced = routes;
@@ -166,8 +175,15 @@ export class PartnerRoutes {
       return dial && { id, open: async (signal) => securePinned(await dial(signal), pin, signal) };
     }
     const { host, port } = route;
-    if (!isAllowed(host, port, rules)) return undefined;
-    return { id, open: (signal) => openDirect(host, port, pin, rules, signal) };
+    if (!isAllowed(host, port, rules) || this.#failedCalls.charge('', 0) > 0) return undefined;
+    return {
+      id,
+      open: (signal) =>
+        openDirect(host, port, pin, rules, signal).catch((error: unknown) => {
+          this.#failedCalls.charge('', 1);
+          throw error;
+        }),
+    };
   }
 }
 

@@ -112,6 +112,21 @@ function routesOf(
   return { routes, order, advance: (ms: number) => (now += ms) };
 }
 
+describe('announced addresses', () => {
+  it('that keep failing are left alone for a while, so that no partner floods other people’s servers', async () => {
+    const address = (at: number): string => `direct:127.0.0.${at + 2}:9`;
+    const { routes, order, advance } = routesOf(Array.from({ length: 12 }, (_, at) => address(at)));
+    const race = (): Promise<unknown> =>
+      raceRoutes(routes.attempts(failing('main', refused()), false, { check }), never).catch(() => 'failed');
+    for (let at = 0; at < 10; at++) expect(await race()).toBe('failed');
+    expect(order()).toHaveLength(13);
+    expect(await race()).toBe('failed');
+    expect(order()).toEqual(['main']);
+    advance(60_000);
+    expect(order()).toHaveLength(13);
+  });
+});
+
 describe('the order of routes', () => {
   const texts = [
     'relay:footbridge-relay://relay.example?office=x',
