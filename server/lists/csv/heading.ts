@@ -46,7 +46,28 @@ export function findHeading(rows: readonly (readonly string[])[]): FoundHeading 
   const found = judgedAt(all, at);
   // Rows that are all longer than the first one are more likely wrong than that one is a title.
   if (at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1) return judgedAt(all, 0);
-  return other.at === best.at ? found : { ...found, rival: other.at };
+  const rival = other.at === best.at ? namesAbove(all, at) : other.at;
+  return rival === undefined ? found : { ...found, rival };
+}
+
+/**
+ * Returns the index of a row with usual names above the heading, which has more cells and neither usual names nor texts above
+ * other types: it may be data, with values too many.
+ */
+function namesAbove(all: readonly Row[], at: number): number | undefined {
+  const heading = all[at];
+  if (!heading || hasUsualNames(heading) || isToldByType(heading, all.slice(at + 1))) return undefined;
+  const above = all
+    .slice(0, at)
+    .findLastIndex(
+      (row) =>
+        row.filled > 1 &&
+        row.filled === row.cells.length &&
+        row.filled < heading.extent &&
+        hasNamesOnly(row) &&
+        hasUsualNames(row),
+    );
+  return above === -1 ? undefined : above;
 }
 
 interface Candidate {
@@ -128,13 +149,15 @@ function tooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLon
   const isTable = second !== undefined || hasUsualNames(first);
   const isFilled = below.some(({ extent }) => extent > first.filled);
   if (!hasNamesOnly(row)) return isTable || !isFilled ? 'surely' : 'unlikely';
-  const typed = columnShapes(below.slice(0, BODY), row.extent);
-  const isToldByType = row.shapes.some(
-    (shape, column) => shape === 'text' && ![undefined, 'text'].includes(typed[column]),
-  );
-  if (isToldByType || hasUsualNames(row)) return 'no';
+  if (isToldByType(row, below) || hasUsualNames(row)) return 'no';
   if (isTable) return isFilled ? 'likely' : 'surely';
   return isFilled ? 'unlikely' : 'likely';
+}
+
+/** Returns whether a cell of a row is a text where the cells below it are not. */
+function isToldByType(row: Row, below: readonly Row[]): boolean {
+  const typed = columnShapes(below.slice(0, BODY), row.extent);
+  return row.shapes.some((shape, column) => shape === 'text' && ![undefined, 'text'].includes(typed[column]));
 }
 
 /** Returns whether half of the names of a row are usual ones. */

@@ -34,7 +34,7 @@ interface Column {
 /**
  * Settles on one number convention for all columns of a file that could be read in two. Without proof, files of semicolons
  * have decimal commas, as programs write them where a comma is the decimal sign; others have points.
- * @returns the doubt where nothing proves it, both are proven, more cells have likely points than commas, commas are among
+ * @returns the doubt where nothing proves it, both are proven, more cells have likely points than commas, proof is among
  *   texts only, or a sign is only likely and the delimiter speaks for the other
  */
 export function settleNumbers(columns: readonly Column[], delimiter: string): Doubt | undefined {
@@ -64,7 +64,9 @@ function conventionOf(
   const numbers = guesses.filter((guess) => guess.isMostlyNumbers());
   const commas = delimiter === ',' ? proving(',', numbers) : provingCommas(numbers);
   const likelyPoints = proving('likely-point');
-  if (proving('.') > 0) return commas > 0 ? { chosen: usual, isSure: false } : { chosen: '.', isSure: true };
+  // `1,299.00` among remarks may be of another program.
+  if (proving('.', numbers) > 0)
+    return commas > 0 ? { chosen: usual, isSure: false } : { chosen: '.', isSure: true };
   // `12,14` may be two seats in a file whose prices have points.
   if (commas > 0)
     return likelyPoints > commas ? { chosen: usual, isSure: false } : { chosen: ',', isSure: true };

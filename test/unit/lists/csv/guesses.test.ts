@@ -101,6 +101,20 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     'Kolli;Fracht\nMeyer;Jena;12,50\nSchulz;Gera\nBerg;Erfurt\nKurz;Suhl\n',
     { delimiter: ';', heading: 1, columns: 'Kolli | Fracht', rows: 3, rejected: 1, doubts: ['heading'] },
   ],
+  'commas in most addresses, without quotation marks': [
+    'Kunde,Adresse,Ort\nKern,Hauptstr. 1, Hof,Ulm\nLang,Ring 2, EG,Bonn\nOtt,Weg 3,Trier\nAbt,Platz 4, Keller,Köln\n',
+    {
+      ...{ delimiter: ',', heading: 2, columns: 'Kern | Hauptstr. 1 | Hof | Ulm' },
+      ...{ rows: 3, doubts: ['heading'] },
+    },
+  ],
+  'a note too many in every other line': [
+    'Name;Ort;Bemerkung\nKern;Ulm;bar\nLang;Bonn;Rechnung;eilig\nOtt;Trier;bar\nAbt;Köln;Rechnung;frei\n',
+    {
+      ...{ delimiter: ';', heading: 3, columns: 'Lang | Bonn | Rechnung | eilig' },
+      ...{ rows: 2, doubts: ['heading'] },
+    },
+  ],
   'two values above three unusual names, all of texts': [
     'Lager;Jena\nPosition;Ausführung;Hinweis\nNägel;blank\nSchrauben;verzinkt;neu\nDübel;grau\nHaken;weiß\n',
     { delimiter: ';', heading: 2, columns: 'Position | Ausführung | Hinweis', rows: 4, doubts: ['heading'] },

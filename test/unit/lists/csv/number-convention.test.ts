@@ -53,6 +53,20 @@ describe('one number convention a file', () => {
     ['Ort;Einw\nUlm;1,234\n', ',', '.', ['1.234'], ['1234']],
     ['Ort;Einw\nUlm;1.234 €\n', ',', '.', ['1234'], ['1.234']],
     [
+      'Ort;Einw;Bemerkung\nBonn;12.345;laut Amt\nTrier;11.219;1,299.00\nUlm;12.892;geschätzt\n',
+      ',',
+      '.',
+      ['12345', '11219', '12892'],
+      ['12.345', '11.219', '12.892'],
+    ],
+    [
+      'Ort\tEinw\tBemerkung\nBonn\t12.345\tlaut Amt\nTrier\t11.219\t1,299.00\nUlm\t12.892\tgeschätzt\n',
+      '.',
+      ',',
+      ['12.345', '11.219', '12.892'],
+      ['12345', '11219', '12892'],
+    ],
+    [
       'Pos;Artikel;Einw\n1.1;Schrauben;1.200\n1.2;Muttern;12.500\n',
       '.',
       ',',
