@@ -38,9 +38,12 @@ const LEGACY: readonly string[] = [
 const FREQUENCY: Readonly<Record<string, number>> = { 'windows-1252': 1.15, macintosh: 0.95, cp437: 0.95 };
 /** Stands for bytes that cannot be of an encoding: none of these texts is in it. */
 const NONE = 'ascii';
-/** An alternative is named when its score reaches this share of the best, of few characters beyond ASCII and of many. */
-const [DOUBT_SHORT, DOUBT_LONG] = [0.6, 0.85];
-const MANY_MARKS = 40;
+/** An alternative is named when its score reaches this share of the best, of so many characters beyond ASCII or more. */
+const DOUBTS: readonly { readonly marks: number; readonly share: number }[] = [
+  { marks: 40, share: 0.85 },
+  { marks: 5, share: 0.6 },
+  { marks: 0, share: 0.4 },
+];
 /**
  * Nearly all ideographs of one of these have the bytes of others in the other. A low score is neither usual Chinese nor
  * Japanese, as is Japanese without kana: all encodings are in doubt whose score reaches this share of the best.
@@ -146,7 +149,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
     : (LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === text)) ??
       best.encoding);
   const isLow = score < LOW_SCORE && IDEOGRAPHS.includes(encoding);
-  const doubt = isLow ? DOUBT_LOW : marks < MANY_MARKS ? DOUBT_SHORT : DOUBT_LONG;
+  const doubt = isLow ? DOUBT_LOW : (DOUBTS.find((each) => marks >= each.marks)?.share ?? 0);
   const others = utf8 ? [best] : candidates.filter((each) => each.score > 0 && each.score >= doubt * score);
   const differing = new Map(others.filter((each) => each.text !== text).map((each) => [each.text, each]));
   const alternatives = [...differing.values()].slice(0, MAX_ALTERNATIVES);

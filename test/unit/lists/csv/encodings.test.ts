@@ -88,6 +88,19 @@ describe('a text in any of the legacy encodings', { timeout: 60_000 }, () => {
   });
 });
 
+it.each([
+  ['windows-1252', 'Muñoz;Málaga'],
+  ['windows-1252', 'Muñoz;Málaga;niño'],
+  ['windows-1250', 'Gdański;Anna'],
+  ['windows-1254', 'Çağlar;Ankara'],
+])(
+  'a single line in %s whose few letters fit elsewhere as well names its encoding: %s',
+  async (encoding, line) => {
+    for (const text of [`${line}\n`, `Nr;Nombre;Ciudad\n1;${line}\n`])
+      expect(await tried(text, encoding, line)).toMatchObject({ isNamed: true });
+  },
+);
+
 it('Japanese without kana names its encoding, and Chinese and Korean texts leave no doubt', async () => {
   const offices = [
     '会社名,住所,担当',
