@@ -24,6 +24,8 @@ export interface SeenAs {
 }
 
 const SAMPLES = 5;
+/** Words for yes and no that are codes of countries too: where all rows have one, it is Norway or Slovenia. */
+const IS_COUNTRY = /^(?:NO|SI)$/;
 
 /** Notations of numbers or dates, and those that read every readable cell. */
 interface Family {
@@ -48,6 +50,8 @@ export class ColumnGuess {
   /** Number of cells that prove each decimal mark. */
   readonly #proofs = new Map<Proof, number>();
   #cellCount = 0;
+  /** All cells are the same text. */
+  #isUniform = true;
   #numberCount = 0;
   /** The first cell that differs between decimal comma and point. */
   #readTwice: string | undefined;
@@ -67,6 +71,7 @@ export class ColumnGuess {
     const trimmed = cell.trim();
     if (trimmed === '') return;
     if (this.samples.length < SAMPLES) this.samples.push(cell);
+    this.#isUniform &&= trimmed === this.samples[0]?.trim();
     this.#cellCount++;
     const isRead = (format: CellFormat): boolean => format.read(trimmed) !== undefined;
     if (isMarkedText) this.#formats = [];
@@ -80,6 +85,8 @@ export class ColumnGuess {
   /** Undefined: text, also if two readings are possible, such as 3/4/2024. */
   format(): CellFormat | undefined {
     const found = this.#pick(this.#formats);
+    if (found?.kind === 'Bool' && this.#isUniform && IS_COUNTRY.test(this.samples[0]?.trim() ?? ''))
+      return undefined;
     return found?.kind === 'Number' && !this.units.areSurelyNumbers() ? undefined : found;
   }
 

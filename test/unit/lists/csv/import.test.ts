@@ -416,6 +416,17 @@ describe('importing CSV', () => {
     });
   });
 
+  it('takes a country code in all rows for text, as it is no answer', async () => {
+    const { lists } = await testLists();
+    const { moduleID } = await bring(lists, 'Kunde;Land;Aktiv\nFjord AS;NO;no\nNansen AS;NO;no\n');
+    const { fields } = await lists.module(moduleID);
+    expect(fields.map(({ kind }) => kind)).toEqual(['String', 'String', 'Bool']);
+    const answers = await bring(lists, 'Cliente;Activo\nSol SA;SI\nMar SL;NO\n', {
+      to: { name: 'Clientes' },
+    });
+    expect((await lists.module(answers.moduleID)).fields[1]?.kind).toBe('Bool');
+  });
+
   it('calls columns without a name in the language of whoever brings the file', async () => {
     const { lists } = await testLists();
     const german = { language: 'de' as const };
