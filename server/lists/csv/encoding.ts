@@ -144,20 +144,20 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const utf8 = mostlyUTF8(sample);
   const { text, score, marks } = utf8 ?? best;
   // By its frequency, not by its score: a text that all of them give alike is no matter of statistics.
-  const encoding = utf8
-    ? 'UTF-8'
-    : (LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === text)) ??
-      best.encoding);
+  const usualFor = (given: string): string =>
+    LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === given)) ??
+    best.encoding;
+  const encoding = utf8 ? 'UTF-8' : usualFor(text);
   const isLow = score < LOW_SCORE && IDEOGRAPHS.includes(encoding);
   const doubt = isLow ? DOUBT_LOW : (DOUBTS.find((each) => marks >= each.marks)?.share ?? 0);
   const others = utf8 ? [best] : candidates.filter((each) => each.score > 0 && each.score >= doubt * score);
-  const differing = new Map(others.filter((each) => each.text !== text).map((each) => [each.text, each]));
-  const alternatives = [...differing.values()].slice(0, MAX_ALTERNATIVES);
+  const differing = new Set(others.filter((each) => each.text !== text).map((each) => each.text));
+  const alternatives = [...differing].slice(0, MAX_ALTERNATIVES);
   const [first] = alternatives;
   return {
     encoding,
-    alternatives: alternatives.map((each) => each.encoding),
-    ...(first ? { example: lineThatDiffers(text, first.text) } : {}),
+    alternatives: alternatives.map(usualFor),
+    ...(first !== undefined ? { example: lineThatDiffers(text, first) } : {}),
   };
 }
 

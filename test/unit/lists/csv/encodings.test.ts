@@ -101,6 +101,11 @@ it.each([
   },
 );
 
+it('names the usual encoding of several that give the same text', async () => {
+  const bytes = iconv.encode('Nombre;Ciudad\nMuñoz;Málaga\n', 'windows-1252');
+  expect((await guessEncoding(bytes)).alternatives).toEqual(['windows-1252']);
+});
+
 it('Japanese without kana names its encoding, and Chinese and Korean texts leave no doubt', async () => {
   const offices = [
     '会社名,住所,担当',
