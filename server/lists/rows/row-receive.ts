@@ -58,34 +58,34 @@ export interface RowReceive {
    */
   readonly receive: (page: ReceivedPage) => Promise<ApplyCounts>;
   /**
-   * The bond to a partner ends: its rows become ours (`keep`) or go, leaving only tombstones (`remove`). Those that
-   * others bring too stay theirs, and are not counted.
+   * Ends the bond to a partner: its rows become ours (`keep`) or are deleted with tombstones (`remove`). Rows
+   * with other sources stay, and aren't counted.
    */
   releaseFrom(nodeID: string, what: 'keep' | 'remove'): Promise<{ rows: number }>;
   /**
-   * This partner is not heard of any more: its word gives way to a newer one of whoever brings a row too, now or later,
-   * and holds the row until our user decides. With `remove`, which that is, rows that others bring are theirs alone, and
-   * the values go as well that only this partner had brought.
+   * Ends this partner as a source: newer versions of other sources replace its own, now or later, and until
+   * then it holds the row until our user decides. `remove`: rows with other sources are theirs alone, without
+   * the values that only this partner brought.
    */
   leaveToOthers(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
-  /** The partners by whom rows are here; `isLeft`: as far as these know, it is not heard of any more. */
+  /** Returns the partners with rows here; `isLeft`: these have ended as sources. */
   cameFrom(): Promise<readonly { readonly nodeID: string; readonly isLeft: boolean }[]>;
-  /** Rows outside the bin that this partner brings, and nobody else. */
+  /** Rows outside the bin with this partner as their only source. */
   countOnlyFrom(nodeID: string): Promise<number>;
-  /** When that happened last; a pull that had come some way before has to begin anew. */
+  /** Returns when that last happened; an interrupted earlier pull must start again. */
   releasedFrom(nodeID: string): Promise<string | undefined>;
-  /** The rows that come from this node, by their id there, whoever else brings them; undefined where there is none. */
+  /** Returns the rows from this partner by its ids, whatever their other sources; undefined if none. */
   findReceived(nodeID: string, recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
 }
 
-/** Key: our id of the partner; when its rows in this list were released last. */
+/** Key: our id of the partner; when its rows in this list were last released. */
 const RELEASED: Table<string> = { name: 'released' };
 
-/** Partners whose rows came here once and are not heard of any more, as long as that is so. One entry. */
+/** Partners that ended as sources of rows here, while that is so. One entry. */
 const LEFT: Table<readonly string[]> = { name: 'left' };
 const LEFT_KEY = 'partners';
 
-/** Rows of a page that are dealt with before other work may run. */
+/** Rows processed before other work may run. */
 const RECEIVED_AT_ONCE = 50;
 
 /** Rows read at a time when a partner is released. */
@@ -103,7 +103,7 @@ export function createRowReceive(deps: {
     return received[nodeID] !== undefined || receivedInBin[nodeID] !== undefined;
   }
 
-  /** Every row that came from this partner. */
+  /** Visits every row from this partner. */
   async function eachFrom(nodeID: string, body: (row: Row) => void): Promise<void> {
     const pause = createYielder();
     let page = await pageRows(partition, SLICE, undefined);
@@ -231,8 +231,8 @@ export function createRowReceive(deps: {
 }
 
 /**
- * Writes what a partner brought. A row that our user deleted stays as other partners know it, with its place among the
- * changes: else each of them could tell when a row that it must not see any more is edited.
+ * Writes a received row. A row that our user deleted stays as other partners know it, with its sequence
+ * number: otherwise each could tell when a row that it must no longer see is edited.
  */
 function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
   if (before?.deletedBy === undefined || after.deletedAt === undefined) {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Entry, Partition, Table, Tx } from '../../store/store.ts';
 
 /**
- * The runs of this program that wrote rows, each noted with its first write: so its entry's change number is the
- * first one of the run. After an older copy of a list was put back, other rows get numbers that were used already;
- * the name of the run tells these from those. Key: the number of the run, from 1.
+ * Runs of this program that wrote rows, recorded with their first write, whose sequence number is the run's
+ * first. After an older copy of a list is restored, sequence numbers are reused; the run's name distinguishes
+ * them. Key: the number of the run, from 1.
  */
 const RUNS: Table<Run> = { name: 'run', indexes: { id: ({ id }) => id } };
 
@@ -12,24 +12,24 @@ interface Run {
   readonly id: string;
 }
 
-/** Older runs are forgotten; who has heard nothing since counts as one who knows another state. */
+/** Older runs are dropped; a reader from then counts as one of another state. */
 const MAX_RUNS = 1000;
 
-/** To be asked for at the beginning of a write; what it gives is called before the first row is put, if one is. */
+/** Call it at the beginning of a write; call its result before the first row is put, if any. */
 export type NoteRun = (tx: Tx) => Promise<() => void>;
 
-/** Notes the present run with the first row that it writes; for one opening of a list. */
+/** Records the present run with its first row; for one opening of a list. */
 export function createRunNotes(partition: Partition): NoteRun {
   const id = randomBytes(9).toString('base64url');
   let number: Promise<number> | undefined;
   return async (tx) => {
     number ??= nextNumber(partition);
     const key = await number.catch((error: unknown) => {
-      // A read that fails now may go well for the next write.
+      // A failed read may succeed for the next write.
       number = undefined;
       throw error;
     });
-    // Asked of the transaction: a write that failed has noted nothing.
+    // Checked in the transaction: a failed write has recorded nothing.
     if ((await tx.get(RUNS, String(key))) !== undefined) return () => undefined;
     return () => {
       tx.put(RUNS, String(key), { id });
@@ -38,7 +38,7 @@ export function createRunNotes(partition: Partition): NoteRun {
   };
 }
 
-/** The run that wrote this change, or the last one before it; `` where none was noted yet. */
+/** Returns the run that wrote this change, or the last one before; `` if none was recorded. */
 export async function runAt(partition: Partition, seq: number): Promise<string> {
   let after: string | undefined;
   for (;;) {
@@ -49,8 +49,8 @@ export async function runAt(partition: Partition, seq: number): Promise<string> 
 }
 
 /**
- * Whether a reader that came to this change number while `run` was the latest one has read what this list says now:
- * false where the run is unknown here, or ended before that number.
+ * Returns whether a reader that reached this sequence number during `run` has read the present content: false
+ * if the run is unknown, or ended before that number.
  */
 export async function isOfRun(partition: Partition, run: string, seq: number): Promise<boolean> {
   const began = run === '' ? 0 : (await partition.find(RUNS, 'id', run))[0]?.seq;

@@ -1,9 +1,9 @@
 import type { Row, Values } from '../definitions/model.ts';
 
-/** Letters of one answer, unless its first row alone has more: rows may be of 4 MiB each. */
+/** Characters of one answer, unless its first row alone has more: rows may have 4 MiB each. */
 export const MAX_PAGE_CHARS = 4 * 1024 * 1024;
 
-/** How long a row is, where all that is kept with it is given. */
+/** Returns a row's size including everything stored with it. */
 export function rowChars({ values, received }: Pick<Row, 'values' | 'received'>): number {
   return valueChars(values) + valueChars(received?.values) + valueChars(received?.previous);
 }
@@ -14,7 +14,7 @@ export function valueChars(values: Values = {}): number {
   return letters;
 }
 
-/** The first of these that go into one answer together, and whether others follow. */
+/** Returns the first items that fit into one answer, and whether others follow. */
 export async function takeUpToSize<E>(
   all: Iterable<E> | AsyncIterable<E>,
   lettersOf: (each: E) => number,

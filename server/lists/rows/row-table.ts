@@ -5,14 +5,14 @@ import { seenSince } from '../values/times.ts';
 import { ROW_CODEC } from './row-codec.ts';
 import { originKey } from './sources.ts';
 
-/** Each list has a partition of its own, so that it loads, compacts and fails by itself. */
+/** Each list has its own partition, so that it loads, compacts and fails independently. */
 export function listPartition(moduleID: string): string {
   return `list-${moduleID}`;
 }
 
 export const isOfList = (partition: string): boolean => partition.startsWith(listPartition(''));
 
-/** What a received row is found under: whom it came from, and its id there. */
+/** Returns the key of a received row: its partner and its id there. */
 export function receivedKey(nodeID: string, recordID: string): string {
   return `${nodeID}/${recordID}`;
 }
@@ -28,21 +28,21 @@ const ROWS: Table<Row> = {
   stamp: (row) => Date.parse(seenSince(row)),
 };
 
-/** The table of the store that holds the rows of a list. */
+/** The store's table of a list's rows. */
 export const ROW_TABLE = ROWS.name;
 
-/** Rows by ways that do not lead. Key: {@link receivedKey}; the row's id. */
+/** Rows by their further sources. Key: {@link receivedKey}; the row's id. */
 const WAYS: Table<string> = { name: 'row-way' };
 
 export async function getRow(source: Tx | Partition, recordID: string): Promise<Row | undefined> {
   return source.get(ROWS, recordID);
 }
 
-/** The id behind all others, tombstones included. */
+/** The greatest id, tombstones included. */
 export const newestRow = async (partition: Partition): Promise<string | undefined> =>
   (await partition.page(ROWS, { limit: 1, reverse: true }))[0]?.key;
 
-/** In the order of the ids. */
+/** In order of ids. */
 export async function getRows(
   source: Tx | Partition,
   recordIDs: readonly string[],
@@ -50,7 +50,7 @@ export async function getRows(
   return source.getMany(ROWS, recordIDs);
 }
 
-/** The same, with the room that each takes; a row is read when its entry's value is first looked at. */
+/** The same with sizes; a row is parsed on first access to its entry's value. */
 export async function rowEntries(
   partition: Partition,
   recordIDs: readonly string[],
@@ -58,7 +58,7 @@ export async function rowEntries(
   return partition.entries(ROWS, recordIDs);
 }
 
-/** Rows by whom they came from ({@link receivedKey}), tombstones included; in the order of the keys. */
+/** Rows by {@link receivedKey}, tombstones included; in order of the keys. */
 export async function rowsByReceivedKey(
   source: Tx | Partition,
   keys: readonly string[],
@@ -77,8 +77,8 @@ export async function rowsByReceivedKey(
 }
 
 /**
- * Rows by what they are known under everywhere ({@link originKey}), in the order of the keys.
- * @param as `former`: rows that were known so until they were kept as ours
+ * Rows by {@link originKey}, in order of the keys.
+ * @param as `former`: rows that had this origin until they became ours
  */
 export async function rowsByOriginKey(
   source: Tx | Partition,
@@ -92,17 +92,14 @@ export async function rowsByOriginKey(
   return keys.map((key) => (key === undefined ? undefined : entries[next++]?.value));
 }
 
-/**
- * Up to `limit` rows in order of their ids, behind the row `after`: fewer where they are large, and none only where none
- * follows.
- */
+/** Returns up to `limit` rows by id, after the row `after`: fewer if they are large, none only at the end. */
 export const pageRows = async (
   partition: Partition,
   limit: number,
   after: string | undefined,
 ): Promise<Row[]> => (await pageEntries(partition, limit, after)).map(({ value }) => value);
 
-/** Returns the same with their change numbers. */
+/** Returns the same with their sequence numbers. */
 export async function pageEntries(
   partition: Partition,
   limit: number,
@@ -113,29 +110,29 @@ export async function pageEntries(
   return rows;
 }
 
-/** All rows in order of their ids, as they are stored; later changes do not show. */
+/** Yields all rows by id, as stored at the call. */
 export const storedRows = (partition: Partition): AsyncIterable<StoredBlock> => partition.stored(ROWS);
 
-/** One of these rows. */
+/** Parses one of these rows. */
 export function parseRow({ bytes, starts, ends }: StoredBlock, at: number): Row {
   return ROW_CODEC.decode(JSON.parse(bytes.toString('utf8', starts[at], ends[at])));
 }
 
 /**
- * The id of the row at this place in the order of ids, from 1, in the bin or not: of the last one behind all, undefined
- * before the first. Reads no row.
+ * Returns the id at this position in order of ids, from 1, bin included; the last one beyond the end,
+ * undefined before the first. Reads no row.
  */
 export async function idAt(partition: Partition, place: number): Promise<string | undefined> {
   if (place < 1) return undefined;
   return (await partition.keyAt(ROWS, place - 1)) ?? newestRow(partition);
 }
 
-/** Whether no row is in the bin, or was emptied from it. */
+/** Returns whether no row is in the bin or purged from it. */
 export async function isAllListed(partition: Partition, total: number): Promise<boolean> {
   return (await partition.count(ROWS)) === total;
 }
 
-/** A row is read when its entry's value is first looked at. */
+/** A row is parsed on first access to its entry's value. */
 export async function changedRows(
   partition: Partition,
   point: ChangePoint,
@@ -144,11 +141,11 @@ export async function changedRows(
   return partition.changesSince(ROWS, point, limit);
 }
 
-/** Rows that changed behind this number, whatever became of them. */
+/** Returns the number of rows that changed after this number, in whatever way. */
 export const countRows = (partition: Partition, afterSeq: number): Promise<number> =>
   partition.count(ROWS, afterSeq);
 
-/** For the one place that writes rows: it keeps stamps and counts. */
+/** Only for the writer of rows, which maintains times and counts. */
 export function putRow(tx: Tx, before: Row | undefined, row: Row): void {
   putWays(tx, before, row);
   tx.put(ROWS, row.recordID, row);
@@ -160,19 +157,19 @@ function putWays(tx: Tx, before: Row | undefined, row: Row): void {
   for (const key of is) if (!was.includes(key)) tx.put(WAYS, key, row.recordID);
 }
 
-/** A row that came for the first time, as it is stored. */
+/** An encoded row that was received for the first time. */
 export interface NewRowAsStored {
   readonly recordID: string;
   /** Our id of the partner that brought it. */
   readonly nodeID: string;
-  /** What `ROW_CODEC` makes of it, as JSON. */
+  /** The JSON encoding of `ROW_CODEC`. */
   readonly json: string;
-  /** What it is found under: {@link receivedKey}, {@link originKey}. */
+  /** Its keys: {@link receivedKey}, {@link originKey}. */
   readonly received: string;
   readonly origin: string | undefined;
 }
 
-/** For the same place, of a row that was not there: as {@link putRow}. */
+/** Like {@link putRow}, for a new row. */
 export function putNewRow(tx: Tx, { recordID, json, received, origin }: NewRowAsStored): void {
   tx.putStored(ROWS, recordID, json, { received, origin, former: undefined });
 }
@@ -182,7 +179,7 @@ function otherWays(row: Row | undefined): readonly string[] {
   return others.map(({ nodeID, recordID }) => receivedKey(nodeID, recordID));
 }
 
-/** As {@link putRow}, for what is no change of the row that anybody has to hear of. */
+/** Like {@link putRow}, for changes that nobody needs to learn about. */
 export function amendRow(tx: Tx, before: Row, row: Row): void {
   putWays(tx, before, row);
   tx.amend(ROWS, row.recordID, row);

@@ -8,34 +8,37 @@ import type { RowReader } from './row-reader.ts';
 import { fittingRows, type ViewDefinition } from './view-rows.ts';
 import type { View } from './view.ts';
 
-/** Keeps the views last used, of all lists, so that a grid is sorted once and not at every scroll. */
+/** Cache of recently used views of all lists, so that a grid is sorted once and not at every scroll. */
 export interface Views {
-  /** The view as of the last durable change; brought up to date at the cost of what changed. */
+  /** Returns the view as of the last durable change; refreshed at the cost of what changed. */
   view(source: RowReader, definition: ViewDefinition): Promise<View>;
 }
 
 type Made = PackedView | RankedView;
 
 const MAX_VIEWS = 8;
-/** As many where they hold no more rows than eight of a million: a list may have more tabs, all counted after each change. */
+/**
+ * This many if they hold no more rows than eight of a million: a list may have many tabs, all counted after
+ * each change.
+ */
 const MAX_SMALL_VIEWS = 64;
 const FEW_ROWS = 8_000_000;
 const IDLE_MS = 5 * 60_000;
-/** Rows of a view that is kept in memory by a store that keeps rows elsewhere. */
+/** Maximum of rows of a view in memory, if the store can keep views. */
 const LARGE = 100_000;
 
-/** @param most a view of more rows is kept where the rows are, by a store that does so, and not in memory */
+/** @param most views of more rows are kept in the store, if it can */
 export function createViews(clock: Clock, most = LARGE): Views {
   const kept = new Map<string, { readonly source: RowReader; readonly made: Promise<Made> }>();
-  /** How many rows each holds. */
+  /** Rows per view. */
   const held = new Map<string, number>();
   let lastUse = 0;
   let sweeping = false;
-  /** Views that are being made or brought up to date, which may take longer than anybody looks at anything. */
+  /** Views being built or refreshed, which may take longer than the idle limit. */
   let underWay = 0;
   const making = { most, oneByOne: createMutex() };
 
-  /** Gives the memory back once nobody has looked for some minutes. */
+  /** Frees the memory after some idle minutes. */
   function sweepLater(): void {
     lastUse = clock.monotonic();
     if (sweeping) return;
@@ -49,7 +52,7 @@ export function createViews(clock: Clock, most = LARGE): Views {
     });
   }
 
-  /** Those that were not used for longest go. */
+  /** Evicts the least recently used views. */
   function makeRoom(): void {
     let rows = [...kept.keys()].reduce((sum, key) => sum + (held.get(key) ?? 0), 0);
     for (const oldest of [...kept.keys()]) {
@@ -66,7 +69,7 @@ export function createViews(clock: Clock, most = LARGE): Views {
       const key = `${source.name}\n${definition.key}`;
       const before = kept.get(key);
       const asked = { source, definition, again: () => views.view(source, definition) };
-      // One request at a time builds or refreshes a view; those that come meanwhile wait and refresh again.
+      // One request at a time builds or refreshes a view; concurrent ones wait and refresh again.
       const made = (async () => {
         const old = before?.source === source ? await before.made.catch(() => undefined) : undefined;
         const isTooLarge = source.ranking !== undefined && (old?.held ?? 0) > 2 * most;
@@ -87,7 +90,10 @@ export function createViews(clock: Clock, most = LARGE): Views {
 
 interface Making {
   readonly most: number;
-  /** Large ones of partners: there may be very many of those, and the database, and our own user, have others to see to. */
+  /**
+   * Large views of partners are built one by one: there may be many, and the database and our own user have
+   * other work.
+   */
   readonly oneByOne: ReturnType<typeof createMutex>;
 }
 
@@ -101,7 +107,7 @@ async function build(asked: AskedView, making: Making): Promise<Made> {
   if (begun instanceof PackedView) return (await begun.refreshed(definition)) ?? (await build(asked, making));
   if (ranking && begun === 'one of many')
     await oneByOne(async () => {
-      // From the beginning: who waits must not hold what others need for theirs.
+      // From the start: a waiting build must not hold what others need.
       const portions = fittingRows(source, definition, most);
       const seq = await source.lastSeq();
       await makeRanked(ranking, definition, { seq, portions, begun: [] });
@@ -110,8 +116,8 @@ async function build(asked: AskedView, making: Making): Promise<Made> {
 }
 
 /**
- * Makes a view of few rows, or one that is not of a partner; else answers that it is one of many. By itself, as a function that waits holds
- * all that it ever read until it goes on: what was read by many that wait would be very much.
+ * Builds a small view, or one that isn't a partner's; otherwise reports that it is one of many. A function of
+ * its own, as a waiting one keeps everything it has read, which adds up over many.
  */
 async function beginning(
   { source, definition }: AskedView,
@@ -127,7 +133,7 @@ async function beginning(
     );
     if (!ranking || (areAll && begun.length < 2)) {
       const rows = begun[0] ?? new PackedRows(definition.order);
-      // Of what changed meanwhile, some may be in and some not.
+      // Changes made meanwhile may be partly included.
       return await PackedView.of(source, definition, { rows, seq });
     }
     if (definition.owner !== undefined && !areAll) return 'one of many';
@@ -138,7 +144,7 @@ async function beginning(
   }
 }
 
-/** So many portions of a partner's order are held at the most, before it has to wait for those of others. */
+/** Batches of a partner's view that may be held while waiting. */
 const FEW_PORTIONS = 5;
 
 async function firstPortions(
@@ -155,10 +161,10 @@ async function firstPortions(
 }
 
 interface Portions {
-  /** Read already. */
+  /** Already read. */
   readonly begun: readonly PackedRows[];
   readonly portions: AsyncGenerator<PackedRows, undefined>;
-  /** The last change that is in. */
+  /** The last included change. */
   readonly seq: number;
 }
 

@@ -14,10 +14,10 @@ import { getRow, getRows } from './row-table.ts';
 import { said } from '../../words/said.ts';
 import type { StepBegun, StepKind } from './undo-log.ts';
 
-/** Gives the row as it shall be, or the very same object to leave it. */
+/** Returns the changed row, or the same object to leave it. */
 type Change = (row: Row, now: string) => Row;
 
-/** One row of a batch: without `recordID` it is created, with it the named columns are changed. */
+/** A row of a batch: created without `recordID`, otherwise its named columns are changed. */
 export interface RowChange {
   readonly recordID?: string;
   readonly values: Values;
@@ -29,38 +29,38 @@ export interface SaveCounts {
   readonly unchanged: number;
 }
 
-/** Rows that are the same thing, by their ids: one that is kept and those that are joined to it. */
+/** Duplicates by id: the kept one and those joined into it. */
 export interface RowsToJoin {
   readonly kept: string;
   readonly others: readonly string[];
 }
 
 export interface JoinedRows {
-  /** Sets that are one row now. */
+  /** Joined sets. */
   readonly joined: number;
-  /** Sets that hold different values in one column: they stay as they are. */
+  /** Sets with different values in a column: unchanged. */
   readonly differing: number;
-  /** Rows that took a value from another one, by the name of the column. */
+  /** Rows that took a value from another one, by column name. */
   readonly filled: ReadonlyMap<string, number>;
 }
 
-/** What users do to rows. */
+/** Operations by users on rows. */
 export interface RowWrites {
   create(values: Values, by: string): Promise<Row>;
   createMany(values: readonly Values[], by: string): Promise<Row[]>;
   /**
-   * Columns that are not named are emptied. Without a difference nothing is written.
+   * Columns that aren't named are emptied. Without a difference nothing is written.
    * @param expectedUpdatedAt refuses the change if the row changed since: see `assertNotStale`
    */
   replace(recordID: string, values: Values, by: string, expectedUpdatedAt?: string): Promise<Row>;
-  /** Only the named columns; otherwise as `replace`. */
+  /** Changes the named columns only; otherwise like `replace`. */
   patch(recordID: string, values: Values, by: string, expectedUpdatedAt?: string): Promise<Row>;
   /**
    * All or none, in one durable write.
-   * @param from.file the name of the file that they come from, if any
-   * @param from.stepID the step of the undo log that they belong to; one of their own unless given
-   * @param from.continues a step that they continue, if it is the last one of the user
-   * @param from.also what is to be written with them
+   * @param from.file the imported file's name, if any
+   * @param from.stepID its step of the undo log; default: one of its own
+   * @param from.continues a step to continue, if it is the user's last one
+   * @param from.also writes in the same transaction
    */
   saveMany(
     changes: readonly RowChange[],
@@ -72,14 +72,14 @@ export interface RowWrites {
       readonly also?: (tx: Tx) => void;
     },
   ): Promise<SaveCounts>;
-  /** What {@link saveMany} would do, or how it would refuse; nothing is written. */
+  /** Dry run of {@link saveMany}. */
   weighMany(changes: readonly RowChange[]): Promise<SaveCounts>;
-  /** Into the bin. A row that lies there already stays as it is. */
+  /** Moves the row to the bin; no effect if it is there. */
   remove(recordID: string, by: string): Promise<Row>;
   /**
-   * All or none; answers how many went. Ids that are not there or in the bin already are passed over.
-   * @param from.file the name of the file in which they are not any more, if that is why
-   * @param from.continues a step of the undo log that this continues, if it is the last one of the user
+   * All or none; returns the number of deleted rows. Missing or deleted ids are skipped.
+   * @param from.file the name of the file that no longer has them, if that is the reason
+   * @param from.continues a step of the undo log to continue, if it is the user's last one
    */
   removeMany(
     recordIDs: readonly string[],
@@ -87,22 +87,28 @@ export interface RowWrites {
     from?: { readonly file?: string; readonly continues?: string },
   ): Promise<number>;
   /**
-   * Fills the gaps of each kept row with the values of the others, and moves these to the bin, as one step. No value is lost.
+   * Fills gaps of each kept row from the others, and moves these to the bin, as one step. No value is lost.
    * @param isTrial counts only
    */
   joinMany(sets: readonly RowsToJoin[], by: string, isTrial?: boolean): Promise<JoinedRows>;
-  /** Out of the bin. @throws Refusal `conflict` when only the tombstone is left */
+  /**
+   * Restores the row from the bin.
+   * @throws Refusal `conflict` if it was purged
+   */
   restore(recordID: string, by: string): Promise<Row>;
-  /** Passes over what is not in the bin. @param continues as for {@link removeMany} */
+  /**
+   * Skips rows that aren't in the bin.
+   * @param continues as for {@link removeMany}
+   */
   restoreMany(recordIDs: readonly string[], by: string, continues?: string): Promise<number>;
-  /** Puts received values back where the user had changed them; all columns when none are named. */
+  /** Reverts the user's changes to received values; in all columns by default. */
   revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
 }
 
 export function createRowWrites(deps: { module: () => Module; write: WriteRows; ids: Ids }): RowWrites {
   const { module, write, ids } = deps;
 
-  /** A step of its own in the undo log, unless it is a part of one. */
+  /** A separate step of the undo log, unless part of one. */
   const as = (
     kind: StepKind,
     by: string,
@@ -112,7 +118,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     ...(file === undefined ? {} : { file: { file, by } }),
   });
 
-  // Called inside a write, so that the columns cannot change between the check and the write.
+  // Called inside a write, so that the columns can't change between check and write.
   const check = (values: Values, whole: boolean): Values => checkValues(module().fields, values, whole);
 
   function add(batch: Batch, values: Values, by: string): Row {
@@ -123,7 +129,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     return row;
   }
 
-  /** Writes what `change` makes of the row, unless it leaves it as it is. */
+  /** Writes the result of `change`, unless it is the same object. */
   function alter(batch: Batch, row: Row, by: string, change: Change): Row {
     const changed = change(row, batch.now);
     if (changed === row) return row;
@@ -149,7 +155,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
       return editRow(alive(row), check(values, isWhole));
     });
 
-  /** Counts the rows that changed; ids that are not there are passed over. */
+  /** Counts changed rows; missing ids are skipped. */
   const alterMany = (
     kind: StepKind,
     recordIDs: readonly string[],
@@ -170,7 +176,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     (row, now) =>
       row.deletedAt === undefined ? { ...row, deletedAt: now, deletedBy: by } : row;
 
-  /** What is done with each change of a page. */
+  /** What happens to each change of a page. */
   interface Dealing {
     readonly add: (values: Values) => unknown;
     readonly alter: (row: Row, change: Change) => Row;
@@ -275,7 +281,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   }
 }
 
-/** Returns what the others hold and the row lacks; undefined where any two of them hold different values. */
+/** Returns the values that the others have and the row lacks; undefined if any two differ. */
 function gapsOf(kept: Row, others: readonly Row[], fields: Module['fields']): Values | undefined {
   const gaps: Record<string, readonly string[]> = {};
   for (const { name } of fields) {

@@ -4,23 +4,23 @@ import type { ListAsOne } from './rows.ts';
 import { isSurelyID } from './references.ts';
 import { titleOf } from './row-titles.ts';
 
-/** What a text means in a column that refers to a list: the id of a row, or that none or several are called so. */
+/** The row that a text refers to in a reference column, or that none or several have this title. */
 export type TitledRow = { readonly recordID: string } | { readonly rows: 'none' | 'several' };
 
-/** Finds the rows of one list by what they are called. */
+/** Finds the rows of one list by title. */
 export interface RowsByTitle {
-  /** What the list is called. */
+  /** The list's name. */
   readonly list: string;
   /**
-   * By the exact text, else case aside. An id of a row stands for itself, wherever that row is by now. Where several
-   * are called so, `id` says which of them is meant.
+   * By exact text, otherwise case-insensitively. A row's id refers to itself, wherever the row is. If several
+   * rows match, `id` decides.
    */
   find(text: string, id?: string): TitledRow;
 }
 
 /**
- * Reads the list once; rows in the bin are called nothing.
- * @param fields columns that rows may be called by; absent: all of the list's
+ * Reads the list once; rows in the bin have no title.
+ * @param fields possible title columns; default: all of the list's
  */
 export async function createRowsByTitle(
   { module, rows }: ListAsOne,
@@ -50,7 +50,7 @@ export async function createRowsByTitle(
   };
 }
 
-/** The row that is called so; a set of them where there are several. */
+/** The row with this title, or a set of several. */
 type ByText = Map<string, string | Set<string>>;
 
 function note(byText: ByText, text: string, recordID: string): void {

@@ -20,54 +20,60 @@ import { createRowWrites, found, type RowWrites } from './row-writes.ts';
 import { NO_ROWS, ROW_COUNTS, ROW_COUNTS_KEY, type RowCounts } from './row-counts.ts';
 
 /**
- * The rows of one list. `by` is the id of the user who acts. Every write is on disk when its promise
- * resolves. A recordID that is not there is a {@link Refusal} `not-found`, values that do not fit their
- * column one of kind `impossible` that names column and reason.
+ * The rows of one list. `by` is the id of the acting user. Every write is on disk when its promise resolves.
+ * A missing recordID is a {@link Refusal} `not-found`; invalid values are one of kind `impossible` that names
+ * column and reason.
  */
 export interface Rows extends RowListing, RowWrites, RowReceive, ReferenceUpdates, RowFilters, Undoing {
   readonly moduleID: string;
-  /** All of them. */
+  /** All rows. */
   readonly source: RowReader;
 
-  /** Also finds rows in the bin. */
+  /** Includes rows in the bin. */
   get(recordID: string): Promise<Row>;
-  /** In the order of the ids; undefined where there is none. */
+  /** In order of ids; undefined if missing. */
   getMany(recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
-  /** The same, each read when its value is first looked at: for who does not want all of them in memory at once. */
+  /** The same, each parsed on first access: not all need to be in memory at once. */
   entries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]>;
   /** Rows outside the bin. */
   count(): Promise<number>;
   counts(): Promise<RowCounts>;
-  /** Rows in the order of their last change, bin and tombstones included; for the feeds. */
+  /** Returns rows in order of their last change, with bin and tombstones; for feeds. */
   changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
-  /** How many rows {@link changesSince} would give in all behind this number; cheap. */
+  /** Returns how many rows {@link changesSince} would return after this number; cheap. */
   countSince(afterSeq: number): Promise<number>;
-  /** The number of the last change in this list; a feed that has come this far is up to date. */
+  /** The sequence number of the last change; a feed that has reached it is up to date. */
   lastSeq(): Promise<number>;
-  /** Names the run of the program that wrote this change; `` before any was noted. */
+  /** Returns the run of the program that wrote this change; `` before the first. */
   runAt(seq: number): Promise<string>;
-  /** Whether who came to this change number in that run has read what is here now: {@link isOfRun}. */
+  /**
+   * Returns whether a reader with this sequence number of that run has read the present content: {@link
+   * isOfRun}.
+   */
   isOfRun(run: string, seq: number): Promise<boolean>;
-  /** Notes how old what is written now will be one day, where its times do not say so: {@link recordListClock}. */
+  /** Records the age of what is written now, in case its times don't tell: {@link recordListClock}. */
   recordClock(seen: number): Promise<void>;
-  /** What is so old, as a time of this list's own in milliseconds, for {@link emptyBin} and {@link forgetHistory}. */
+  /**
+   * Returns a retention limit in the list's logical time, in milliseconds, for {@link emptyBin} and {@link
+   * forgetHistory}.
+   */
   listTimeOf(age: Age): Promise<number>;
   /**
-   * Takes the values from what has lain in the bin since before this time, in milliseconds. That it was deleted stays
-   * known, here and to partners; it cannot be restored any more. Answers how many rows that were.
+   * Purges the values of rows deleted before this time, in milliseconds. The deletion stays known here and to
+   * partners, and can't be undone. Returns the number of rows.
    */
   emptyBin(before: number): Promise<number>;
-  /** What the row was before, as far as that is kept; oldest first. */
+  /** Returns the row's stored history, oldest first. */
   history(recordID: string): Promise<RowHistory>;
-  /** The name of the file that this user put in with the write of that time, ISO 8601. */
+  /** Returns the name of the file that this user imported with the write of that time, ISO 8601. */
   importedFrom(at: string, by: string): Promise<string | undefined>;
-  /** Forgets what rows were before changes that are older than this, in milliseconds. Answers of how many rows. */
+  /** Removes history entries older than this, in milliseconds. Returns the number of rows. */
   forgetHistory(before: number): Promise<number>;
-  /** A line in this list's own time: see {@link RowWriter.advanceClock}. */
+  /** Advances the list's logical clock: see {@link RowWriter.advanceClock}. */
   advanceClock(): Promise<string>;
 }
 
-/** Definition and rows of a list, of one version. */
+/** A list's definition and rows, consistent with each other. */
 export interface ListAsOne {
   readonly module: Module;
   readonly rows: Rows;
@@ -76,7 +82,7 @@ export interface ListAsOne {
 interface RowsDeps {
   readonly moduleID: string;
   readonly partition: Partition;
-  /** The list as it is now; it may change while rows are in use. */
+  /** The present definition; it may change while rows are in use. */
   readonly module: () => Module;
   readonly writer: RowWriter;
   readonly views: Views;

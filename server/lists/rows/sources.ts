@@ -2,7 +2,7 @@ import type { HiddenFrom, Lineage, Provenance, Row, RowSource } from '../definit
 import { omit } from '../../base/omit.ts';
 import { compareTimes } from '../values/times.ts';
 
-/** All ways by which a row came, the leading one first (docs/rings.md). */
+/** Returns all sources of a row, the leading one first (docs/rings.md). */
 export function sourcesOf(received: Provenance): readonly RowSource[] {
   if (received.ways) return received.ways;
   const { nodeID, recordID, createdAt, updatedAt, deletedAt, receivedAt, values, via, origin } = received;
@@ -33,15 +33,15 @@ export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | un
   return before?.received?.ways ? undefined : { nodeID: received.nodeID };
 }
 
-/** A row as this partner brings it; undefined where it does not. */
+/** Returns the row as this partner brings it; undefined if it doesn't. */
 export function sourceFrom({ received }: Row, nodeID: string): RowSource | undefined {
   if (!received || (!received.ways && received.nodeID !== nodeID)) return undefined;
   return sourcesOf(received).find((way) => way.nodeID === nodeID);
 }
 
 /**
- * What a row is known under wherever it comes from: the installation where it was made, and the id that it was given
- * there. Undefined where that is not told.
+ * Returns a row's identity across partners: the installation that made it, and its id there. Undefined if
+ * unknown.
  */
 export function originKey({
   via = [],
@@ -52,10 +52,10 @@ export function originKey({
 }
 
 /**
- * The ways by which one row comes, the one that counts first. The office where the row was made goes before all others:
- * nobody's word stands against its own, its deletion included. Then a way that still brings the row, the newest version of
- * that office, the shorter way, and what is the same everywhere. A way of before, by which nothing is heard any more, gives
- * way to a newer version alone, be it a deletion: were it forgotten, two offices might each have the row by the other only.
+ * Orders a row's sources by precedence. The office that made the row comes first: nothing overrides its
+ * version, deletions included. Then sources that still bring the row, the newest version from its origin, the
+ * shorter path, and a criterion that is equal everywhere. An ended source is replaced by a newer version
+ * only, be it a deletion: if it were dropped, two offices could each keep the row from the other.
  */
 export function byPrecedence(ways: readonly RowSource[]): readonly RowSource[] {
   if (ways.length < 2) return ways;
@@ -74,10 +74,10 @@ export function byPrecedence(ways: readonly RowSource[]): readonly RowSource[] {
   );
 }
 
-/** The partner deleted it. */
+/** Returns whether the partner deleted it. */
 export const isDeletedThere = (way: RowSource): boolean => way.deletedAt !== undefined;
 
-/** The ways once nothing is heard of these partners any more; what they had deleted counts for nothing then. */
+/** Returns the sources after these partners ended; their deletions no longer count. */
 export function withEnded(ways: readonly RowSource[], nodeIDs: readonly string[]): readonly RowSource[] {
   return ways.flatMap((way) => {
     if (way.left || !nodeIDs.includes(way.nodeID)) return [way];
@@ -88,7 +88,7 @@ export function withEnded(ways: readonly RowSource[], nodeIDs: readonly string[]
 const isDirect = ({ via, origin, left }: RowSource): boolean =>
   !left && origin !== undefined && via.length === 1;
 
-/** Of two partners that call themselves the same office, the one that was there first. */
+/** Of two partners that claim the same installation, the earlier one. */
 function compareIDs(one: string, other: string): number {
   return one.length - other.length || compareText(one, other);
 }

@@ -4,24 +4,24 @@ import type { Field, Row } from '../definitions/model.ts';
 import { titleOf } from './row-titles.ts';
 import type { Rows } from './rows.ts';
 
-/** The titles of all rows of a list, the bin's included, by id. */
+/** The titles of all rows of a list by id, bin included. */
 export interface Titles {
   readonly byID: ReadonlyMap<string, string>;
-  /** Differs as soon as a title that was known is another one, and after each start: orders by it may outlast this process. */
+  /** Changes when a known title does, and after each start: orders by it may outlast this process. */
   readonly version: string;
 }
 
-/** How rows of a list get their titles. */
+/** How a list's rows get their titles. */
 export interface Naming {
-  /** Names what is kept: one at a time for each list and use. */
+  /** Cache key: one entry per list and use. */
   readonly use: string;
-  /** Two of one layout give the same title to a row. */
+  /** Equal layouts give equal titles. */
   readonly layout: string;
-  /** Undefined: the row has none, and nobody can refer to it. */
+  /** Undefined: the row has no title, and nothing can refer to it. */
   readonly titleOf: (row: Row) => string | undefined;
 }
 
-/** Titles for our own people: whatever a row has that tells it apart. */
+/** Titles for our own users: anything that identifies a row. */
 export function ownNaming(fields: readonly Field[]): Naming {
   return {
     use: 'own',
@@ -30,9 +30,9 @@ export function ownNaming(fields: readonly Field[]): Naming {
   };
 }
 
-/** Keeps the titles of lists that others are sorted or searched by, so that a list is read once for it. */
+/** Cache of titles for sorting and searching other lists, so that a list is read once for it. */
 export interface TitleCache {
-  /** As of the last durable change; brought up to date at the cost of what changed. */
+  /** As of the last durable change; refreshed at the cost of what changed. */
   of(rows: Rows, naming: Naming): Promise<Titles>;
 }
 
@@ -40,12 +40,12 @@ interface Kept {
   readonly byID: Map<string, string>;
   readonly layout: string;
   seq: number;
-  /** Counts changes of titles that were known. */
+  /** Counts changes of known titles. */
   turn: number;
 }
 
 const IDLE_MS = 5 * 60_000;
-/** With more changes than this, starting anew is cheaper. */
+/** With more changes, rebuilding is cheaper. */
 const MAX_CATCH_UP = 20_000;
 
 export function createTitleCache(clock: Clock): TitleCache {
@@ -83,7 +83,7 @@ export function createTitleCache(clock: Clock): TitleCache {
 
   return {
     async of(rows, naming) {
-      // Gives the memory back once nobody has asked for some minutes.
+      // Frees the memory after some idle minutes.
       cancelSweep();
       cancelSweep = clock.after(IDLE_MS, () => kept.clear());
       const key = `${rows.moduleID} ${naming.use}`;

@@ -3,32 +3,32 @@ import type { Field, Row } from '../definitions/model.ts';
 import { titleIn } from './row-titles.ts';
 
 /**
- * A row that is called something else by columns that rows of other lists are shown by, while it has not been told to
- * those yet. It lies beside the row and is written with it, so that neither a stop nor a full disk loses it.
+ * A row with a changed title that isn't yet propagated to rows of other lists that display it. Stored beside
+ * the row and written with it, so that neither a stop nor a full disk loses it.
  */
 export interface TitleChange {
   readonly recordID: string;
-  /** These columns. */
+  /** The title columns that changed. */
   readonly fieldIDs: readonly string[];
-  /** Counts the changes while it waits. */
+  /** Counts changes while it waits. */
   readonly changes: number;
 }
 
-/** Key: the row's id. */
+/** Key: the row's id. The table keeps its first name. */
 export const TITLE_CHANGES: Table<TitleChange> = { name: 'retitled' };
 
-/** What of one write calls rows something else. */
+/** Collects the title changes of one write. */
 export interface TitleChanges {
   compare(before: Row | undefined, after: Row): void;
   write(tx: Tx): Promise<void>;
 }
 
-/** @param naming the columns by which rows of this list are called elsewhere */
+/** @param naming columns that are titles of this list's rows elsewhere */
 export function createTitleChanges(naming: readonly Field[]): TitleChanges {
   const found = new Map<string, Set<string>>();
   return {
     compare(before, after) {
-      // Nothing refers to a row whose number has only just been made.
+      // Nothing refers to a row with a new id.
       if (!before) return;
       for (const field of naming) {
         if (titleIn(before, field) === titleIn(after, field)) continue;

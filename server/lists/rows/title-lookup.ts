@@ -6,10 +6,7 @@ import type { LookUpTitles } from '../definitions/replaced-ids.ts';
 import { getRows, listPartition } from './row-table.ts';
 import { titleOf } from './row-titles.ts';
 
-/**
- * Finds what rows are called, those in the bin included, where they lie: it opens no list, and so waits for none whose
- * columns change.
- */
+/** Finds titles of rows, bin included, without opening lists, so it never waits for a column change. */
 export function createTitleLookup({ store, modules }: { store: Store; modules: Modules }): LookUpTitles {
   return async (moduleID, recordIDs) => {
     const module = await modules.find(moduleID);
@@ -24,7 +21,7 @@ export function createTitleLookup({ store, modules }: { store: Store; modules: M
   };
 }
 
-/** The columns that the rows are in, also where an older copy of rows or definition was put back. */
+/** Returns the columns that the rows are stored by, also after an older copy of rows or definition was restored. */
 async function columnsOfRows(
   modules: Modules,
   partition: Partition,

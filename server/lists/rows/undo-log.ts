@@ -5,17 +5,17 @@ import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import { cellOf, type RowCell } from './row-cell.ts';
 
 /**
- * The undo log of a list: what its users did to rows and columns, one step each, with what these were before. It is in the
- * list's partition and is written in the same transaction as the rows, so that a step is never without its change nor a
- * change without its step. A change of columns that rewrites no row is logged before its definition is saved. What partners
- * bring is no step.
+ * The undo log of a list: its users' changes of rows and columns, one step each, with the previous content.
+ * Stored in the list's partition and written in the rows' transactions, so that no step is without its change
+ * or the reverse. A column change that rewrites no row is logged before its definition is saved. Partners'
+ * changes are no steps.
  */
 
 /** What a user did. */
 export const ROW_STEPS = ['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'join', 'import'] as const;
-/** `columns`: changed in several ways, or otherwise than by adding or deleting; `name`: that of the list alone. */
+/** `columns`: several kinds of changes, or other than adding or deleting; `name`: the list's name only. */
 export const DEFINITION_STEPS = ['columns-add', 'columns-delete', 'columns', 'name'] as const;
-/** An offered list is matched, in another way, or not any more. */
+/** An offered list is mapped, mapped differently, or no longer mapped. */
 export const MATCHING_STEPS = ['match', 'unmatch'] as const;
 export const STEP_KINDS = [...ROW_STEPS, ...DEFINITION_STEPS, ...MATCHING_STEPS] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
@@ -23,59 +23,59 @@ export type StepKind = (typeof STEP_KINDS)[number];
 export interface UndoStep {
   readonly stepID: string;
   readonly kind: StepKind;
-  /** Rows that it wrote. */
+  /** Number of written rows. */
   readonly rows: number;
-  /** The file that was imported. */
+  /** The imported file. */
   readonly file?: string;
-  /** Titles of the columns that it changed, as long as these are few. */
+  /** Titles of changed columns, if few. */
   readonly columns?: readonly string[];
-  /** Name of the offered list that it matched. */
+  /** Name of the mapped offer. */
   readonly offer?: string;
   /** Id of the user. */
   readonly by: string;
-  /** ISO 8601, in the list's own time. */
+  /** ISO 8601, in the list's logical time. */
   readonly at: string;
   readonly state: 'done' | 'undone';
   /** Characters of its parts. */
   readonly size: number;
-  /** How many parts it has; absent in steps of older versions. */
+  /** Number of its parts; absent in steps of older versions. */
   readonly parts?: number;
-  /** It wrote more than is kept and cannot be undone. */
+  /** It exceeded the limit and can't be undone. */
   readonly isTooLarge?: true;
 }
 
-/** What one write of a step did to a row. Values are by the ids of their columns. */
+/** Effect of one write of a step on a row. Values are by column id. */
 export interface RowStep {
   readonly recordID: string;
-  /** Into the bin, or out of it or new. */
+  /** Into the bin; out of it, or new. */
   readonly did?: 'hidden' | 'shown';
   readonly was?: Values;
   readonly became?: Values;
 }
 
-/** What a change of columns did to the definition, and to cells that took another kind. */
+/** Effect of a column change on the definition, and on converted cells. */
 export interface DefinitionStep {
   readonly was: Definition;
   readonly became: Definition;
   readonly cells: readonly CellStep[];
 }
 
-/** How an offered list was matched before and after a step; absent: not at all. */
+/** An offered list's mapping before and after a step; absent: none. */
 export interface MatchingStep {
-  /** Our id of the partner, and that of the offered list. */
+  /** Our ids of the partner and of the offered list. */
   readonly nodeID: string;
   readonly sharedModuleID: string;
   readonly was?: Matching;
   readonly became?: Matching;
 }
 
-/** Names of offered columns and of those of the list that they go into. */
+/** Names of offered columns and their targets. */
 export type Matching = readonly { readonly origin: string; readonly destination: string }[];
 
-/** What a change of columns can change. */
+/** What a column change can change. */
 export type Definition = Pick<Module, 'name' | 'fields'>;
 
-/** A cell before and after its column took another kind. */
+/** A cell before and after conversion. */
 export interface CellStep {
   readonly recordID: string;
   readonly fieldID: string;
@@ -85,7 +85,7 @@ export interface CellStep {
 
 interface StepPart {
   readonly stepID: string;
-  /** The time of the write, ISO 8601. */
+  /** Time of the write, ISO 8601. */
   readonly at: string;
   readonly rows: readonly RowStep[];
   readonly definition?: DefinitionStep;
@@ -97,7 +97,7 @@ const STEPS: Table<UndoStep> = { name: 'undo-step' };
 /** Key: the step's id and a number. */
 const PARTS: Table<StepPart> = { name: 'undo-part', indexes: { step: ({ stepID }) => stepID } };
 
-/** How much of a list's past can be undone (docs/undo.md). */
+/** Limits of what can be undone (docs/undo.md). */
 export interface UndoLimits {
   readonly steps: number;
   /** Characters of all steps together, and of one. */
@@ -106,7 +106,7 @@ export interface UndoLimits {
 }
 export const UNDO_LIMITS: UndoLimits = { steps: 100, size: 16_000_000, ageMs: 30 * 86_400_000 };
 
-/** A step that is being written. Several writes with one id are one step. */
+/** A step being written. Several writes with one id are one step. */
 export interface StepBegun {
   readonly stepID: string;
   readonly kind: StepKind;
@@ -114,18 +114,18 @@ export interface StepBegun {
   readonly file?: string;
   readonly columns?: readonly string[];
   readonly offer?: string;
-  /** A step that this write belongs to, if it is still the last one of its user. */
+  /** A step to continue, if it is still its user's last one. */
   readonly continues?: string;
-  /** It is undone by what is written, or done again: what was kept of it is replaced. */
+  /** The write undoes or redoes this step, and replaces its content. */
   readonly turns?: UndoStep['state'];
 }
 
-/** Collects what one write does to rows, for the step that it belongs to. */
+/** Collects what a write does to rows, for its step. */
 export interface StepRecorder {
   note(before: Row | undefined, after: Row): void;
   noteDefinition(was: Definition, became: Definition): void;
   noteMatching(change: MatchingStep): void;
-  /** Notes what the row held in a column before and after it took another kind, under the name that it had and has. */
+  /** Records a row's content in a column before and after conversion, under the old and the new name. */
   noteCell(before: Row, after: Row, column: { fieldID: string; was: string; became: string }): void;
   write(): Promise<void>;
 }
@@ -147,7 +147,7 @@ export function createStepRecorder(
   let definition: DefinitionStep | undefined;
   let matching: MatchingStep | undefined;
 
-  /** Returns the id of the step that is continued, unless its user did something else since. */
+  /** Returns the id of the step to continue, unless its user did something else since. */
   async function lastStepID(): Promise<string | undefined> {
     if (continues === undefined) return undefined;
     const { undo } = nextSteps(await stepsOf(partition), by);
@@ -220,11 +220,11 @@ function rowStep(before: Row | undefined, after: Row, fields: readonly Field[]):
   return { recordID, ...(did ? { did } : {}), ...(isEdited && was && became ? { was, became } : {}) };
 }
 
-/** All steps that are kept, oldest first. */
+/** Returns all stored steps, oldest first. */
 export const stepsOf = async (source: Partition): Promise<UndoStep[]> =>
   (await source.page(STEPS, { limit: 2 * UNDO_LIMITS.steps })).map(({ value }) => value);
 
-/** The step that a user would undo now, and the one that they would redo. */
+/** Returns the steps that a user would undo and redo now. */
 export function nextSteps(
   steps: readonly UndoStep[],
   by: string,
@@ -232,19 +232,19 @@ export function nextSteps(
   const own = steps.filter((step) => step.by === by);
   return {
     undo: own.findLast(({ state }) => state === 'done'),
-    // The oldest of them was undone last.
+    // The oldest one was undone last.
     redo: own.find(({ state }) => state === 'undone'),
   };
 }
 
-/** What a step did to rows, in the order in which it did it. */
+/** Returns what a step did to rows, in order. */
 export async function partsOf(tx: Tx, stepID: string): Promise<readonly StepPart[]> {
   const parts = await tx.find(PARTS, 'step', stepID);
   const numberOf = (key: string): number => Number(key.slice(stepID.length + 1));
   return parts.sort((one, other) => numberOf(one.key) - numberOf(other.key)).map(({ value }) => value);
 }
 
-/** What the step did to columns or to a matching; undefined where it wrote rows alone. */
+/** Returns what the step did to columns or a mapping; undefined if only rows. */
 export async function changeOf(
   partition: Partition,
   stepID: string,
@@ -253,11 +253,11 @@ export async function changeOf(
   return parts.find(({ definition, matching }) => definition ?? matching) ?? {};
 }
 
-/** Whether somebody else did something since that is not undone. */
+/** Returns whether somebody else did something since that isn't undone. */
 export const isFollowed = (steps: readonly UndoStep[], { stepID }: UndoStep): boolean =>
   steps.slice(steps.findIndex((step) => step.stepID === stepID) + 1).some(({ state }) => state === 'done');
 
-/** Forgets what the user could redo, as they did something else since. Returns the steps that are left, oldest first. */
+/** Drops the user's redoable steps after another change. Returns the remaining ones, oldest first. */
 async function forgetUndone(tx: Tx, partition: Partition, by: string): Promise<readonly UndoStep[]> {
   const steps = await stepsOf(partition);
   const isUndone = (step: UndoStep): boolean => step.by === by && step.state === 'undone';
@@ -270,7 +270,7 @@ async function forgetStep(tx: Tx, stepID: string): Promise<void> {
   for (const { key } of await tx.find(PARTS, 'step', stepID)) tx.delete(PARTS, key);
 }
 
-/** Forgets the oldest steps that are over the limits. */
+/** Drops the oldest steps beyond the limits. */
 async function prune(
   tx: Tx,
   others: readonly UndoStep[],
@@ -287,7 +287,7 @@ async function prune(
   }
 }
 
-/** Forgets steps of before that time, in milliseconds, or all. */
+/** Drops steps from before that time, in milliseconds, or all. */
 export async function forgetSteps(partition: Partition, tx: Tx, before = Infinity): Promise<void> {
   for (const { stepID, at } of await stepsOf(partition))
     if (Date.parse(at) < before) await forgetStep(tx, stepID);
