@@ -6,6 +6,7 @@ import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
 import { ownLines } from './scripts/own-lines.mjs';
+import { retiredWords } from './scripts/retired-words.mjs';
 import svelteConfig from './svelte.config.js';
 
 const domain = [
@@ -134,8 +135,8 @@ export default ts.config(
   },
   {
     files: ['{server,main,renderer}/**/*.ts', 'renderer/**/*.svelte', 'scripts/**/*.{ts,mjs}'],
-    plugins: { house: { rules: { 'own-lines': ownLines } } },
-    rules: { 'house/own-lines': 'error' },
+    plugins: { house: { rules: { 'own-lines': ownLines, 'retired-words': retiredWords } } },
+    rules: { 'house/own-lines': 'error', 'house/retired-words': 'error' },
   },
   {
     files: ['server/**/*.ts', 'renderer/**/*.{ts,svelte}', 'test/**/*.ts'],

@@ -30,7 +30,7 @@ export function electronProgram(platform: NodeJS.Platform, folder: string): stri
 }
 
 /** Exit code of the desktop app after it told the user why it can't start. */
-export const EXIT_TOLD = 3;
+export const EXIT_REPORTED = 3;
 
 const EARLY_MS = 20_000;
 
@@ -40,5 +40,5 @@ const EARLY_MS = 20_000;
  */
 export function failedToComeUp(code: number | null, signal: string | null, afterMs: number): boolean {
   if (afterMs > EARLY_MS || signal === 'SIGINT' || signal === 'SIGTERM') return false;
-  return signal !== null || (code !== 0 && code !== EXIT_TOLD);
+  return signal !== null || (code !== 0 && code !== EXIT_REPORTED);
 }

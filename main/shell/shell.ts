@@ -14,7 +14,7 @@ import { createDialogs, type Dialogs } from '../window/dialogs.ts';
 import type { Electron } from '../electron.ts';
 import type { Instance } from './instance.ts';
 import { answerPage } from '../window/ipc.ts';
-import { EXIT_TOLD } from './launch-plan.ts';
+import { EXIT_REPORTED } from './launch-plan.ts';
 import { registerLinks, targetOf } from './links.ts';
 import { applyLoginItem } from './login.ts';
 import { startsHidden, type LoginSituation } from './login-item.ts';
@@ -145,7 +145,7 @@ export class Shell {
       log.fatal({ err: error, during: during.name }, 'start failed');
       const report = (): Promise<string | undefined> => writeReport(dataDir, error, `start: ${during.name}`);
       if ((await this.#dialogs.startFailed(error, report)) === 'quit') {
-        electron.app.exit(EXIT_TOLD);
+        electron.app.exit(EXIT_REPORTED);
         return;
       }
       left = this.#phases.slice(this.#phases.indexOf(during));

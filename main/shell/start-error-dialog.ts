@@ -3,7 +3,7 @@ import { said } from '../../server/words/said.ts';
 import type { Electron } from '../electron.ts';
 import { translationFor, type Translation } from '../text/i18n.ts';
 import { createDialogs, type Dialogs } from '../window/dialogs.ts';
-import { EXIT_TOLD } from './launch-plan.ts';
+import { EXIT_REPORTED } from './launch-plan.ts';
 
 /* Starts that end before there is a shell, with a dialog. Call these when Electron is ready. */
 
@@ -20,11 +20,11 @@ export async function quitUnwritable(electron: Uses, folder: string): Promise<vo
   const failure = new StoreError('permission', said('disk.not-writable'));
   const answer = await dialogsOf(electron, folder).startFailed(failure, () => Promise.resolve(undefined));
   if (answer === 'retry') app.relaunch();
-  app.exit(EXIT_TOLD);
+  app.exit(EXIT_REPORTED);
 }
 
 /** The link is too long to be handed to another instance. */
 export async function quitTimedOut(electron: Uses, folder: string): Promise<void> {
   await dialogsOf(electron, folder).linkRefused('link.too-long');
-  electron.app.exit(EXIT_TOLD);
+  electron.app.exit(EXIT_REPORTED);
 }

@@ -125,7 +125,7 @@ export const CALLS = {
     body: pages.repullRequest,
     answer: pages.syncAnswer,
   },
-  'POST /app/partners/:n/offers/:s/brake': { may: 'write', body: pages.brakeRequest },
+  'POST /app/partners/:n/offers/:s/brake': { may: 'write', body: pages.approvalRequest },
   'POST /app/partners/:n/offers/:s/settle': { may: 'write' },
   'GET /app/partners/:n/offers/:s/waiting': {
     may: 'read',

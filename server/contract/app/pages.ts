@@ -110,7 +110,7 @@ export const repullRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000
 const LONGEST_MARK = 1000;
 
 /** POST /app/partners/{n}/offers/{s}/brake: true approves what was shown, false keeps the rows. */
-export const brakeRequest = z.discriminatedUnion('go', [
+export const approvalRequest = z.discriminatedUnion('go', [
   z.object({
     go: z.literal(true),
     mark: z

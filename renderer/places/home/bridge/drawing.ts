@@ -1,7 +1,7 @@
 import type { PartnerSummary, Progress } from '../../../../server/contract/app/overview.ts';
 
 /** One direction: `out` for ours, `in` for theirs. */
-export interface Lane {
+export interface Direction {
   /** Number of moving rows drawn; 0 if nothing moves. */
   readonly moving: number;
   /** Number of waiting rows drawn. */
@@ -17,8 +17,8 @@ export interface Drawing {
   readonly barred: boolean;
   /** A mark that something waits for the user. */
   readonly needsYou: boolean;
-  readonly out: Lane;
-  readonly in: Lane;
+  readonly out: Direction;
+  readonly in: Direction;
 }
 
 export type Drawn = Pick<PartnerSummary, 'state' | 'line' | 'sharing'>;
