@@ -43,6 +43,7 @@ const QUICK_PONG_MS = 3_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 const REFUSED_RETRY_MS = 300_000;
+const INTERCEPTED_RETRY_MS = 60_000;
 /** A registration that lasted so long was a good one: the next retry is a quick one. */
 const STABLE_MS = 60_000;
 const MAX_STREAMS = 32;
@@ -66,7 +67,7 @@ const INTERCEPTED: readonly RouteProblem[] = ['certificate', 'address', 'protoco
 
 /**
  * Keeps this office registered at a rendezvous host until the signal aborts: connects again with back-off (1 to 30 s,
- * after a refusal 5 minutes, where another program answered 1 s to 5 minutes), notices a dead connection within 50 s, and answers tickets with streams.
+ * after a refusal 5 minutes, where another program answered 1 to 60 s), notices a dead connection within 50 s, and answers tickets with streams.
  */
 export function maintainRegistration(options: RegistrationOptions): RegistrationHandle {
   const registration = new Registration(options);
@@ -178,10 +179,10 @@ class Registration {
   private retry(problem: RouteProblem, isIntercepted = false): void {
     const { clock, onState, random = Math.random } = this.options;
     const isRefusal = REFUSALS.includes(problem);
-    const maxMs = isRefusal ? REFUSED_RETRY_MS : MAX_RETRY_MS;
-    // An interception may end within seconds, and no change of network would tell.
-    const isPatient = isRefusal && !isIntercepted;
-    const ms = isPatient ? maxMs : Math.min(maxMs, FIRST_RETRY_MS * 2 ** this.failures);
+    const backOff = FIRST_RETRY_MS * 2 ** this.failures;
+    // An interception may end at any time, and no change of network would tell.
+    const patience = isIntercepted ? Math.min(INTERCEPTED_RETRY_MS, backOff) : REFUSED_RETRY_MS;
+    const ms = isRefusal ? patience : Math.min(MAX_RETRY_MS, backOff);
     this.failures += 1;
     onState({ kind: isRefusal ? 'refused' : 'unreachable', problem });
     this.cancelRetry = clock.after(ms * (0.5 + random() / 2), () => this.connect());
