@@ -8,9 +8,9 @@ import { composeRecordsRouter } from './compose/records.ts';
 import type { ComposeDeps } from './compose/request.ts';
 
 /**
- * Local data with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data). Expects callers to
- * be known, and the error handler behind it. Mount it at `/compose`. What is deleted goes to the bin: rows, columns and
- * lists.
+ * Serves local data with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data). Needs
+ * identified callers before it and the error handler after it; mount it at `/compose`. Deleted rows, columns
+ * and lists go to the bin.
  */
 export function composeRouter(deps: ComposeDeps): Router {
   const router = Router();
@@ -22,7 +22,7 @@ export function composeRouter(deps: ComposeDeps): Router {
   return router;
 }
 
-/** Says that the list is gone where it was deleted while it was read: its part of the store is closed then. */
+/** Answers that the list is gone if it was deleted during the request, which closes its partition. */
 function orGone({ lists }: ComposeDeps): ErrorRequestHandler {
   return async (error, req, _res, next) => {
     if (error instanceof StoreError && error.code === 'closed') await lists.module(pathID(req, 'm'));

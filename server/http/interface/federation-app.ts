@@ -16,26 +16,26 @@ import { strangersLimit } from '../listeners/rate-limits.ts';
 
 export interface FederationAppDeps {
   readonly bearer: RequestHandler;
-  /** Load balancers that say from where a request came, and whether it was encrypted on the way to them. */
+  /** Load balancers whose forwarded addresses and protocols are trusted. */
   readonly isProxy: IsTrustedProxy;
-  /** Where partners' connections stay. */
+  /** Slots of partners' connections. */
   readonly places: Pick<ConnectionSlots, 'markKnown'>;
-  /** Refuses what comes unencrypted over a network. */
+  /** Refuses unencrypted requests from a network. */
   readonly plain: RequestHandler;
   /** `/federation`, `/exposed`, `/compose`, `/openapi.json`, with their own guards. */
   readonly routes: Router;
-  /** Whether this node serves all that it is there for. */
+  /** Whether this node can serve everything. */
   readonly health: () => Health['status'];
-  /** Looks at what is refused before it is answered. */
+  /** Observes refused requests before they are answered. */
   readonly turnedAway: ErrorRequestHandler;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'error'>;
 }
 
 /**
- * Compresses answers to partners, but not to callers on this computer: that would only cost both sides processor time. A
- * proxy on this computer names its caller. At level 6 a page of rows is 7 % smaller, for two and a half times the work;
- * large chunks save trips to another thread.
+ * Compresses answers to partners, but not on this computer, where it would only cost processor time. A proxy
+ * on this computer names its caller. At level 6 a page of rows is 7 % smaller, for two and a half times the
+ * work; large chunks save trips to another thread.
  */
 export const compressed = (): RequestHandler =>
   compression({
@@ -44,7 +44,7 @@ export const compressed = (): RequestHandler =>
       (!isLoopback(req.ip) || req.headers['x-forwarded-for'] !== undefined) && compression.filter(req, res),
   });
 
-/** Every answer says what time it is here, by the clock that tokens and rows go by: partners notice where theirs differs. */
+/** Sends the clock that tokens and rows follow with every answer, so that partners notice a difference. */
 const ownTime =
   (clock: Pick<Clock, 'now'>): RequestHandler =>
   (_req, res, next) => {
@@ -54,7 +54,7 @@ const ownTime =
 
 const METHODS = methodsByPath();
 
-/** What the federation listener serves (docs/architecture.md: The two listeners), with and without `/api` before it. */
+/** The federation listener's app (docs/architecture.md: The two listeners), with and without the prefix `/api`. */
 export function federationApp(deps: FederationAppDeps): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -15,18 +15,18 @@ export type { SyncControl } from './federation/sync-control.ts';
 
 export interface FederationRouterDeps extends Pick<FootbridgeRouterDeps, 'called'> {
   readonly federation: Federation;
-  /** Wrong handshakes are counted with the other wrong credentials. */
+  /** Wrong handshakes count as wrong credentials. */
   readonly attempts: FailedLoginLimiter;
-  /** Stands before everything that users do; see `fromThisComputerOnly`. */
+  /** Precedes everything that users do; see `fromThisComputerOnly`. */
   readonly management: RequestHandler;
   readonly sync: SyncControl;
-  /** A pull that was asked for with `?wait=0` failed. */
+  /** A pull requested with `?wait=0` failed. */
   readonly onSyncFailed: (nodeID: string, error: unknown) => void;
 }
 
 /**
- * `/federation/…` and `/exposed/…` in all dialects (docs/interface.md). Expects callers to be known
- * (`bearerAuth`), and `notFound` and `errorHandler` behind it. Mount it at `/` and at `/api`.
+ * `/federation/…` and `/exposed/…` in all dialects (docs/interface.md). Needs identified callers
+ * (`bearerAuth`) before it, `notFound` and `errorHandler` after it. Mount it at `/` and at `/api`.
  */
 export function federationRouter(deps: FederationRouterDeps): Router {
   const { federation, attempts, called } = deps;

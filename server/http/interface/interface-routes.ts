@@ -16,9 +16,9 @@ export interface InterfaceDeps extends Pick<FederationRouterDeps, 'called'> {
   readonly sync: Sync;
   readonly attempts: FailedLoginLimiter;
   readonly log: Logger;
-  /** Management calls are taken from other computers too. */
+  /** Management calls are accepted from other computers too. */
   readonly remoteManagement: boolean;
-  /** Of this program, for the description of the interface. */
+  /** This program's version, for the interface's description. */
   readonly version: string;
 }
 

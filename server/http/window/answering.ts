@@ -15,27 +15,27 @@ import { sayerFor } from '../listeners/language.ts';
 import { pathID } from '../listeners/path-id.ts';
 import { guard, userOf } from './guard.ts';
 
-/** A call as it came, read by its entry in the table of calls. */
+/** A call, parsed by its entry in the table of calls. */
 export interface Asked<C extends CallName> {
   readonly params: Params<C>;
   readonly query: Query<C>;
   readonly body: Body<C>;
-  /** Id of the user who asks. */
+  /** Id of the requesting user. */
   readonly by: string;
-  /** Words in the language of whoever asks. */
+  /** Translates into the requester's language. */
   readonly say: Say;
   readonly req: Request;
 }
 
-/** What the entry promises; what comes back where it promises nothing goes nowhere. */
+/** The promised answer; results of calls without one are dropped. */
 type Answered<C extends CallName> = Answer<C> extends undefined ? unknown : Fixed<Answer<C>>;
 
 const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /**
- * Answers a call of the table: only to who may, only what its entry reads, and with what it promises.
- * @param before handlers that run after the check of who asks
- * @param readBody reads a body that the entry's schema would take too long for in one turn of the event loop
+ * Answers a call of the table: checks rights, parses the request and types the answer.
+ * @param before handlers that run after the check of rights
+ * @param readBody parses bodies that would block the event loop otherwise
  */
 export function answering<C extends CallName>(
   router: Router,
@@ -52,7 +52,7 @@ export function answering<C extends CallName>(
   });
 }
 
-/** Answers a call of the table with a file, which `send` writes. */
+/** Answers a call of the table with a file, written by `send`. */
 export function answeringFile<C extends CallName>(
   router: Router,
   name: C,
@@ -62,7 +62,7 @@ export function answeringFile<C extends CallName>(
   router[method](path, may, async (req, res) => send(asked(name, req, bodyOf(name, req)), res));
 }
 
-/** Where a call of the table comes in, below `/app`, and who may. For those that answer a file. */
+/** Returns a call's path below `/app` and its check of rights, for calls that answer with files. */
 export function routeOf(name: CallName): {
   method: (typeof METHODS)[keyof typeof METHODS];
   path: string;
@@ -76,7 +76,7 @@ export function routeOf(name: CallName): {
   };
 }
 
-/** What an inbox item is called. @see CALLS: all other names in paths are ids */
+/** An inbox item's id. @see CALLS: all other names in paths are ids */
 const itemID = z.string().min(1).max(300);
 
 const bodyOf = <C extends CallName>(name: C, req: Request): Body<C> => {

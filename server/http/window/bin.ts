@@ -18,7 +18,10 @@ interface BinDeps {
   readonly settings: Pick<SettingsStore, 'current'>;
 }
 
-/** `/app/bin`, `/app/lists/{m}/bin` and `/app/lists/{m}/salvage`: deleted lists and columns, and rows in damaged files. */
+/**
+ * `/app/bin`, `/app/lists/{m}/bin` and `/app/lists/{m}/salvage`: deleted lists and columns, and rows in
+ * damaged files.
+ */
 export function binRouter(deps: BinDeps): Router {
   const { lists, federation, settings } = deps;
   const router = Router();
@@ -80,14 +83,14 @@ export function binRouter(deps: BinDeps): Router {
   return router;
 }
 
-/** A list as the window has it. */
+/** Returns a list for the window. */
 export const listDetailOf = ({ fields, ...module }: Module): Fixed<ListDetail> => ({
   ...omit(module, 'compose'),
   fields: fields.map((field) => ({ ...omit(field, 'compose'), options: omit(field.options, 'compose') })),
   importKey: importKeyOf({ ...module, fields }),
 });
 
-/** The partners who saw one of these columns until it was deleted. They do not see it by its return. */
+/** Returns the partners that saw one of these columns until it was deleted. Restoring doesn't share it again. */
 export async function sharedBefore(
   federation: Federation,
   moduleID: string,
@@ -103,7 +106,7 @@ export async function sharedBefore(
   return partnersOf(federation, saw);
 }
 
-/** Of partners that are connected. */
+/** Of connected partners. */
 async function exposuresOf(
   federation: Federation,
   isMeant: (exposure: Exposure) => boolean,

@@ -19,15 +19,15 @@ import { queueUploads } from '../listeners/queued-uploads.ts';
 import type { Say } from '../../words/said.ts';
 import { answering } from './answering.ts';
 
-/** What fills many rows is larger than other requests. */
+/** Bulk cells need more than other requests. */
 const BODY = '16mb';
-/** A body of 4 MB would take a turn of 100 ms. */
+/** A body of 4 MB would block the event loop for 100 ms. */
 const MAX_BYTES_A_TURN = 128 * 1024;
-/** More are not told one by one. */
+/** Limit of reported cells. */
 const MAX_UNFIT = 200;
 const SHOWN_LETTERS = 60;
 
-/** `/app/lists/{m}/cells`: cells side by side, as they are pasted, filled down or changed in many rows at once. */
+/** `/app/lists/{m}/cells`: rectangles of cells, pasted, filled down or changed in bulk. */
 export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
   const router = Router();
   answering(
@@ -46,7 +46,7 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
 
 const small: RequestHandler = express.json({ limit: MAX_BYTES_A_TURN });
 const large: RequestHandler = express.raw({ limit: BODY, type: () => true });
-/** Parses a small body. A large one, or one of unknown length, stays as it is. */
+/** Parses a small body; a large one, or one of unknown length, stays as it is. */
 const receiveBlock: RequestHandler = (req, res, next) => {
   const length = Number(req.get('content-length') ?? Infinity);
   const isPacked = req.get('content-encoding') !== undefined;
@@ -54,7 +54,10 @@ const receiveBlock: RequestHandler = (req, res, next) => {
   void receive(req, res, next);
 };
 
-/** Reads and checks a block of cells. A large one is parsed in a worker thread, and its lines are checked batch by batch. */
+/**
+ * Reads and checks a block of cells. A large one is parsed in a worker thread, and its lines are checked
+ * batch by batch.
+ */
 async function readBlock(req: Request): Promise<CellsRequest> {
   const body: unknown = req.body;
   if (!Buffer.isBuffer(body)) return cellsRequest.parse(body ?? {});
@@ -63,7 +66,7 @@ async function readBlock(req: Request): Promise<CellsRequest> {
     lines.push(...cellsLines.parse(batch));
     cellsCount.parse(lines.length);
   });
-  // As the parser of small bodies throws it.
+  // Like the parser of small bodies.
   if (places === undefined)
     throw Object.assign(new SyntaxError('not JSON'), { status: 400, type: 'entity.parse.failed' });
   return cellsRequestOf(lines).parse(places);

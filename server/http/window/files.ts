@@ -19,7 +19,7 @@ export interface FilesDeps {
   readonly system: Partition;
   readonly clock: Pick<Clock, 'now'>;
   readonly events: Pick<EventStream, 'send'>;
-  /** Puts the backup in this file in place of everything; the node goes on with it. */
+  /** Restores this backup in place of everything; the node continues with it. */
   readonly restore: (file: string) => Promise<void>;
   readonly supportBundle: () => Promise<Uint8Array>;
 }
@@ -61,13 +61,13 @@ export function filesRouter(deps: FilesDeps): Router {
   return router;
 }
 
-/** The file was not what it should be: that is for the user who chose it, not a fault of ours. */
+/** An unsuitable file is the user's problem, not an internal error. */
 function refuseFile(error: unknown): never {
   if (!(error instanceof StoreError) || !['damaged', 'newer-version'].includes(error.code)) throw error;
   throw new Refusal('impossible', `store.${error.code}`, error.words, { cause: error });
 }
 
-/** A folder that only this user can read, gone afterwards. */
+/** Provides a private folder that is removed afterwards. */
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
   try {

@@ -2,11 +2,11 @@ import type { Request, RequestHandler } from 'express';
 import { requireUser } from '../auth/auth.ts';
 import { caller } from '../auth/caller.ts';
 
-/** Which role each kind of call needs (docs/interface.md: Who may). */
+/** The role for each kind of call (docs/interface.md: Who may). */
 export interface Guard {
-  /** Every read: viewer. */
+  /** Reads: viewer. */
   readonly read: RequestHandler;
-  /** Sharing, matching, lists, rows, sync: editor. */
+  /** Sharing, mapping, lists, rows, sync: editor. */
   readonly write: RequestHandler;
   /** Partners, pairing, settings, backup: admin. */
   readonly admin: RequestHandler;
@@ -18,7 +18,7 @@ export const guard: Guard = {
   admin: requireUser('admin'),
 };
 
-/** Id of the user who sends this request. Only behind a {@link guard}. */
+/** Returns the id of the requesting user. Only behind a {@link guard}. */
 export function userOf(req: Request): string {
   const who = caller(req);
   return who.kind === 'user' ? who.userID : who.node.nodeID;

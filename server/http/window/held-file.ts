@@ -14,12 +14,12 @@ export interface HeldFileDeps {
   readonly sync: Pick<Sync, 'decisions'>;
 }
 
-/** Rows read at a time: few, as each may be of 4 MiB. */
+/** Rows read at a time: few, as each may be 4 MiB. */
 const PIECE = 10;
 
 /**
- * The rows of an offer that wait for the user's word, as CSV for the office that they came from: under its own names of
- * the columns, and with nothing in them but what came from it. So a partner whose data went back can take them in again.
+ * Yields an offer's quarantined rows as CSV for the office that they came from: with its own column names,
+ * and only with its own content, so that a partner whose data went back can import them again.
  * @throws Refusal `not-found`
  */
 export async function* heldCsv(deps: HeldFileDeps, n: string, offer: string): AsyncGenerator<string> {
@@ -38,7 +38,7 @@ export async function* heldCsv(deps: HeldFileDeps, n: string, offer: string): As
 
 interface Column {
   readonly own: string;
-  /** Our column, called as it is there. */
+  /** Our column under the partner's name. */
   readonly theirs: Field;
 }
 

@@ -29,13 +29,13 @@ export interface ImportDeps {
   readonly lists: Lists;
 }
 
-/** The lists that ship with the app, each with the columns that tell its rows apart. */
+/** Sample lists with their key columns. */
 const SAMPLES: Record<SampleName, { readonly csv: string; readonly key: readonly string[] }> = {
   customers: { csv: customersCsv, key: ['CustomerID'] },
   orders: { csv: ordersCsv, key: [] },
 };
 
-/** Enough to see what a file holds. */
+/** Enough to see what a file contains. */
 const FIRST_LINES = 200;
 
 /** `/app/import`, `/app/samples` and the lists' `export.csv` and `export.xlsx`. */
@@ -101,7 +101,7 @@ function exportRoutes(router: Router, lists: Lists): void {
   answeringFile(router, 'GET /app/lists/:m/export.xlsx', async ({ params, query: { ids: withIDs } }, res) => {
     const module = await lists.module(params.m);
     const pieces = exportXlsx(lists, { module, rows: await lists.rows(module.moduleID), withIDs });
-    // Made before anything is sent, so that what cannot be written is still answered with a status of its own.
+    // Read before anything is sent, so that an impossible export gets its own status.
     const first = await pieces.next();
     res.attachment(`${fileNameOf(module.name)}.xlsx`);
     await streamResponse(res, prependResult(first, pieces));
@@ -119,7 +119,10 @@ function bytesOf(req: Request): Buffer {
   throw new Refusal('impossible', 'csv.empty', said('import.empty'));
 }
 
-/** Returns the whole lines at the beginning of a text file, for its first look; undefined where the file is no longer. */
+/**
+ * Returns the complete lines at the beginning of a text file, for its first look; undefined if the file is no
+ * longer.
+ */
 function beginningOf(bytes: Buffer): Buffer | undefined {
   if (isArchive(bytes) || bytes.length < FIRST_LOOK_BYTES) return undefined;
   const beginning = bytes.subarray(0, FIRST_LOOK_BYTES);

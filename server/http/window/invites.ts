@@ -6,7 +6,7 @@ import type { NodeURI } from '../../federation/partners/node-uri.ts';
 import { parseRelayAddress, type RelayAddress } from '../../routes/relay-address.ts';
 import { answering } from './answering.ts';
 
-/** `/app/invites`: making an invite for a partner, looking at one, taking one in. */
+/** `/app/invites`: creating, inspecting and accepting invites. */
 export function invitesRouter({ federation }: { federation: Federation }): Router {
   const { invites, nodes, connecting } = federation;
   const router = Router();
@@ -34,7 +34,7 @@ export function invitesRouter({ federation }: { federation: Federation }): Route
   });
   answering(router, 'POST /app/invites/accept', async ({ body: { uri, name, ownNetwork, relay }, by }) => {
     mustBeWhole(uri);
-    // The yes is for the relay that was shown.
+    // The consent applies to the relay that was shown.
     const allowed = relay === true ? relayIn(parseNodeURI(uri)) : undefined;
     const options = {
       ...(name ? { name } : {}),
@@ -47,7 +47,7 @@ export function invitesRouter({ federation }: { federation: Federation }): Route
   return router;
 }
 
-/** Returns where the first relay is that an invite names. */
+/** Returns the first relay in an invite. */
 function relayIn({ routes }: NodeURI): Pick<RelayAddress, 'host' | 'port'> | undefined {
   for (const text of routes?.texts ?? []) {
     const route = parseRoute(text);

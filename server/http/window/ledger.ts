@@ -19,10 +19,10 @@ interface LedgerDeps {
   readonly lists: Pick<Lists, 'modules'>;
 }
 
-/** Ids that a line tells on the page; the file has all. One line may be of a million rows. */
+/** Ids shown per line of the log; the file has all. A line may have a million. */
 const MAX_IDS = 100;
 
-/** `/app/partners/{n}/ledger` and `…/ledger.csv`: what left, when, to whom. */
+/** `/app/partners/{n}/ledger` and `…/ledger.csv`: the sharing log of a partner. */
 export function ledgerRouter(deps: LedgerDeps): Router {
   const { federation, ledger } = deps;
   const router = Router();
@@ -54,7 +54,7 @@ function conditionOf(line: Pick<LedgerLine, 'condition'>): { condition?: Conditi
   return condition ? { condition } : {};
 }
 
-/** `/app/ledger.csv`: what left to whomever, former partners included; and who these are. */
+/** `/app/ledger.csv`: the sharing log of all partners, former ones included, and their names. */
 export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'lists'>): Router {
   const router = Router();
   answering(router, 'GET /app/former-partners', () => formerPartners(federation, ledger));
@@ -65,7 +65,10 @@ export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'list
   return router;
 }
 
-/** The partner, also one that was removed: what left to it stays known. @throws Refusal `not-found` */
+/**
+ * Returns a partner, also a removed one: its sharing log stays.
+ * @throws Refusal `not-found`
+ */
 async function partnerOf(federation: Federation, n: string): Promise<Node> {
   const former = (await federation.nodes.list({ deleted: true })).find(({ nodeID }) => nodeID === n);
   return former ?? federation.nodes.get(n);

@@ -15,7 +15,7 @@ export interface ListFilesDeps {
   readonly files: ListFiles;
 }
 
-/** `/app/lists/:m/files`: the file that a list is kept as in, and its copy. */
+/** `/app/lists/:m/files`: the file that a list follows, and its exported copy. */
 export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   const router = Router();
   const { watched, copies } = files;

@@ -18,7 +18,7 @@ import { binRouter, listDetailOf } from './bin.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowsRouter } from './rows.ts';
 
-/** More than these nobody reads through; who types finds the others by typing. */
+/** More choices are found by typing. */
 const MAX_VALUES = 500;
 
 interface ListsDeps {
@@ -28,7 +28,7 @@ interface ListsDeps {
   readonly settings: Pick<SettingsStore, 'current'>;
 }
 
-/** `/app/lists`: lists with what the window shows of them. */
+/** `/app/lists`: lists for the window. */
 export function listsRouter(deps: ListsDeps): Router {
   const { lists } = deps;
   const router = Router();
@@ -67,7 +67,10 @@ export function listsRouter(deps: ListsDeps): Router {
   return router;
 }
 
-/** Adds what clients of the Compose interface keep with these columns, whole numbers included: the window does not know it. */
+/**
+ * Adds settings that Compose clients store with these columns, such as whole numbers, which the window
+ * doesn't know.
+ */
 const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): FieldInput[] =>
   drafts.map((draft) => {
     const old = fields.find(({ fieldID }) => fieldID === draft.fieldID);
@@ -112,7 +115,7 @@ async function summary(
   };
 }
 
-/** What partners may see of this list now. */
+/** Returns the present exposures of a list. */
 async function exposuresOf(federation: Federation, moduleID: string): Promise<Exposure[]> {
   const nodes = await federation.nodes.list();
   const exposed = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.list(nodeID)));

@@ -8,7 +8,7 @@ import { streamResponse } from '../listeners/stream-response.ts';
 import { answering, answeringFile } from './answering.ts';
 import { heldCsv } from './held-file.ts';
 
-/** The rows of one offer, under `/app/partners/{n}/offers/{s}`: compared, fetched again, or waiting for a yes. */
+/** The rows of one offer, under `/app/partners/{n}/offers/{s}`: compared, fetched again, or pending approval. */
 export function offerRowsRouter(deps: {
   readonly federation: Federation;
   readonly lists: Lists;

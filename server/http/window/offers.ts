@@ -11,18 +11,18 @@ import { suggestionsFor } from '../../app/suggestions.ts';
 import { findDuplicatePairs, findReceivedDuplicates } from '../../app/duplicate-pairs.ts';
 import { offerRowsRouter } from './offer-rows.ts';
 
-/** So many rows of theirs, and of ours, are looked at before any is taken in: one page of a partner's answers. */
+/** Rows examined on each side before any is received: one page of a partner's answers. */
 const LOOKED_AT = 500;
 
 export interface OffersDeps {
   readonly federation: Federation;
   readonly lists: Lists;
   readonly sync: Sync;
-  /** The first rows of an offered list, for the matching screen; a few, where it is not said how many. */
+  /** Returns an offered list's first rows for the mapping page; a few by default. */
   readonly samples: (offered: SharedModule, most?: number) => Promise<readonly IncomingRow[]>;
 }
 
-/** `/app/partners/{n}/offers`: what a partner offers, and how it is matched onto our lists. */
+/** `/app/partners/{n}/offers`: a partner's offers, and their mapping to our lists. */
 export function offersRouter(deps: OffersDeps): Router {
   const { federation, lists, sync } = deps;
   const router = Router();

@@ -12,7 +12,7 @@ export interface PartnerActivityDeps extends SummaryDeps {
   readonly now: () => number;
 }
 
-/** What has happened with a partner, and what could not be taken in, under `/app/partners/{n}`. */
+/** A partner's activity and failed rows, under `/app/partners/{n}`. */
 export function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;

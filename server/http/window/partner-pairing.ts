@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { partnerDetail, type SummaryDeps } from '../../app/summary.ts';
 import { answering } from './answering.ts';
 
-/** The steps of pairing under `/app/partners/{n}`: the yes, the words compared, another try, another invite. */
+/** Steps of pairing under `/app/partners/{n}`: approval, word comparison, retry, another invite. */
 export function partnerPairingRouter(deps: SummaryDeps): Router {
   const { federation, sync } = deps;
   const { nodes, pairing, disconnects } = federation;

@@ -15,7 +15,7 @@ export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, Offer
   readonly eye: SharePreview;
 }
 
-/** `/app/partners`: each partner with what is shared, received, connected and has happened. */
+/** `/app/partners`: each partner with shares, received lists, connection and activity. */
 export function partnersRouter(deps: PartnersDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** How long a prepared backup waits for its download to begin. */
+/** How long a prepared backup waits for its download to start. */
 const DOWNLOAD_WITHIN_MS = 60_000;
 
 interface BackedUpStore {
@@ -19,8 +19,8 @@ interface PreparedBackup {
 }
 
 /**
- * Writes a backup into a folder that only this user can read, and hands it out once, by a random key. A download by
- * its address alone could be started by other pages in the same browser. Holds one backup: a new one replaces it.
+ * Writes a backup into a private folder and hands it out once, by a random key: other pages in the same
+ * browser could start a download by its address alone. Holds one backup; a new one replaces it.
  */
 export class PreparedBackups {
   readonly #store: BackedUpStore;
@@ -52,7 +52,10 @@ export class PreparedBackups {
     return key;
   }
 
-  /** Runs `work` with the file of this key, then removes it. @throws Refusal `gone` for any other key */
+  /**
+   * Runs `work` with this key's file, then removes it.
+   * @throws Refusal `gone` for any other key
+   */
   async use(key: string, work: (file: string) => Promise<void>): Promise<void> {
     const prepared = this.#prepared;
     if (prepared?.key !== key) throw new Refusal('gone', 'backup.gone', said('backup.gone'));
@@ -65,7 +68,7 @@ export class PreparedBackups {
     }
   }
 
-  /** Removes the backup that waits. */
+  /** Removes the waiting backup. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     const prepared = this.#prepared;

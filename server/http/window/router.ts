@@ -25,10 +25,10 @@ export type AppDeps = PartnersDeps &
 
 const BODY = '1mb';
 
-/** The app's own API under `/app`, as its table of calls says it (contract/app/calls.ts). */
+/** The app's own API under `/app`, as in its table of calls (contract/app/calls.ts). */
 export function appRouter(deps: AppDeps): Router {
   const router = Router();
-  // Files come as they are, before anything reads the body as JSON.
+  // Files are received unchanged, before anything parses the body as JSON.
   router.use(importRouter(deps));
   router.use(filesRouter(deps));
   router.use(cellsRouter(deps));

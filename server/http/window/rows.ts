@@ -23,7 +23,7 @@ import type { Undone } from '../../lists/rows/undo.ts';
 import type { UndoStep } from '../../lists/rows/undo-log.ts';
 import type { Sync } from '../../sync/sync.ts';
 
-/** `/app/lists/{m}/rows`: the grid, a stretch at a time, and what is done to rows in it. */
+/** `/app/lists/{m}/rows`: the grid by ranges, and operations on its rows. */
 export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: Sync }): Router {
   const { lists } = deps;
   const router = Router();
@@ -31,10 +31,10 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     const names = await partnerNames(deps.federation);
     const references = await lists.references(moduleID, rows);
     const shown = rows.map((row) => gridRow(row, names, references));
-    // What rows are called to which these refer counts as well: one names up to ten thousand.
+    // Titles of referenced rows count too: a row may refer to ten thousand.
     return (await takeUpToSize(shown, (row) => lettersOfShown(row))).first;
   }
-  /** One row of a list, as it is after what was done to it. */
+  /** Returns one row after an operation. */
   async function one(moduleID: string, done: (rows: Rows) => Promise<Row>): Promise<GridRow> {
     const rows = await lists.rows(moduleID);
     const row = await done(rows);
@@ -158,7 +158,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 const copy = (values: Row['values']): Record<string, string[]> =>
   Object.fromEntries(Object.entries(values).map(([name, list]) => [name, [...list]]));
 
-/** A row as the grid shows it, with its provenance. */
+/** Returns a row for the grid, with its provenance. */
 function gridRow(row: Row, names: ReadonlyMap<string, string>, references: References): GridRow {
   const { recordID, createdAt, updatedAt, deletedAt, received } = row;
   const shown: Writable<GridRow> = { recordID, values: copy(row.values), createdAt, updatedAt };
@@ -182,7 +182,7 @@ function gridRow(row: Row, names: ReadonlyMap<string, string>, references: Refer
   return shown;
 }
 
-/** Those of a page's references that stand in this row. */
+/** Returns the page's references that occur in this row. */
 function namedBy({ values, received }: Row, references: References): [string, Reference][] {
   if (references.size === 0) return [];
   const texts = [values, received?.values ?? {}, received?.previous ?? {}].flatMap((source) =>

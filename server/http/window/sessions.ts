@@ -8,18 +8,18 @@ export interface SessionsDeps {
   readonly events: Pick<EventStream, 'cut'>;
 }
 
-/** `/app/sessions`: the windows that are let in, a link for one more, and their end. */
+/** `/app/sessions`: signed-in windows, links for further ones, and signing out. */
 export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   const router = Router();
 
   answering(router, 'GET /app/sessions', ({ req }) => sessions.list(req.headers.cookie));
-  // The guard of the window lets in requests to its own address alone.
+  // The window's guard only admits requests to its own address.
   answering(router, 'POST /app/sessions/link', ({ req }) =>
     Promise.resolve({ link: sessions.link(`http://${req.get('host') ?? ''}`) }),
   );
   answering(router, 'POST /app/sessions/end', async ({ body }) => {
     await sessions.end(body.sessionIDs);
-    // What is open already is not asked again who it is.
+    // An open stream isn't authenticated again.
     events.cut();
   });
   return router;

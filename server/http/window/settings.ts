@@ -5,12 +5,12 @@ import { answering } from './answering.ts';
 
 export interface SettingsDeps {
   readonly settings: SettingsStore;
-  /** What goes with the settings but is not one. */
+  /** What accompanies the settings without being one. */
   readonly about: () => Promise<Omit<SettingsAnswer, 'settings' | 'openedBy'>>;
   readonly now: () => number;
 }
 
-/** `/app/settings`: what the user set, and what the app keeps where. */
+/** `/app/settings`: the user's settings, and where the app stores what. */
 export function settingsRouter({ settings, about, now }: SettingsDeps): Router {
   const router = Router();
   const answer = async (): Promise<SettingsAnswer> => ({

@@ -24,7 +24,7 @@ interface SharesDeps {
   readonly ledger: Ledger;
 }
 
-/** `/app/partners/{n}/shares`: what one partner may see, and how it looks from there. */
+/** `/app/partners/{n}/shares`: what a partner may see, and its preview. */
 export function sharesRouter(deps: SharesDeps): Router {
   const { federation, lists, eye } = deps;
   const { exposures } = federation;
@@ -103,7 +103,7 @@ export function sharesRouter(deps: SharesDeps): Router {
 
 const idsOf = (fields: readonly Field[]): string[] => fields.map(({ fieldID }) => fieldID);
 
-/** The window names columns by their ids, as names may change while it is looked at; scripts by their names. */
+/** The window names columns by id, as names may change meanwhile; scripts by name. */
 const columnWish = (text: string): RequestedColumn =>
   /^\d+$/.test(text) ? { fieldID: text, name: text } : { name: text };
 
@@ -122,7 +122,7 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
   const node = await federation.nodes.get(exposure.nodeID);
   const { condition: by } = exposure;
   const condition = conditionAnswer(by, module.fields);
-  // Of a list that cannot be read nothing can leave; the other shares are there to be seen all the same.
+  // Nothing can be sent from an unreadable list; the other shares are still shown.
   const isUnreadable = await lists.isUnreadable(module.moduleID);
   const ofRows = isUnreadable ? 0 : await eye.count(node, module.moduleID);
   const pinned = await federation.liveDefinitions.pinned(exposure, node);

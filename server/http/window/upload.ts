@@ -7,20 +7,20 @@ import { toStoreError } from '../../store/files/disk-steps.ts';
 import { StoreError } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 
-/** What an uploaded file may take. */
+/** Limits of an uploaded file. */
 export interface UploadLimits {
   readonly mostBytes: number;
-  /** Room on the disk that it leaves for everything else. */
+  /** Disk space to leave free. */
   readonly spareBytes: number;
 }
 
-/** A backup of five million rows, and twice as much again. */
+/** A backup of five million rows, times three. */
 export const BACKUP_LIMITS: UploadLimits = { mostBytes: 8 * 1024 ** 3, spareBytes: 256 * 1024 ** 2 };
 
 /**
- * Writes a request's body into a new file that only this user can read, piece by piece. A body that is announced as
- * too large is refused before any of it is read; the file is the caller's to remove, whatever comes of it.
- * @throws Refusal `too-large`, or `malformed` when the sender left in the middle; StoreError, `full` among others
+ * Streams a request's body into a new private file. An announced excessive size is refused before reading;
+ * the caller removes the file in any case.
+ * @throws Refusal `too-large`, or `malformed` if the sender left; StoreError, `full` among others
  */
 export async function takeUpload(req: Request, file: string, limits: UploadLimits): Promise<void> {
   const free = (await systemDisk.free(dirname(file))) - limits.spareBytes;
@@ -50,7 +50,7 @@ export async function takeUpload(req: Request, file: string, limits: UploadLimit
   });
 }
 
-/** Leaves the connection open when the reader has had enough, so that the answer can be given. */
+/** Keeps the connection open after a refusal, so that the answer can be sent. */
 async function* pieces(req: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;

@@ -6,7 +6,7 @@ export interface ViewsDeps {
   readonly views: ListViews;
 }
 
-/** `/app/lists/:m/views`: how a list is looked at. */
+/** `/app/lists/:m/views`: a list's saved views. */
 export function viewsRouter({ views }: ViewsDeps): Router {
   const router = Router();
   answering(router, 'GET /app/lists/:m/views', ({ params }) => views.of(params.m));

@@ -18,11 +18,11 @@ export interface WindowDeps {
   /** Folder of the built window; without it only the API is served. */
   readonly windowDir: string | undefined;
   readonly bearer: RequestHandler;
-  /** Where the owner's connections stay. */
+  /** Slots of the owner's connections. */
   readonly places: Pick<ConnectionSlots, 'markKnown'>;
   /** The `/app` API. */
   readonly api: Router;
-  /** The interface's own routes, the same as on the federation listener. */
+  /** The interface's routes, as on the federation listener. */
   readonly routes: Router;
   readonly log: Pick<Logger, 'error'>;
 }
@@ -30,8 +30,8 @@ export interface WindowDeps {
 const METHODS = methodsByPath(Object.keys(CALLS));
 
 /**
- * What the window listener serves (docs/architecture.md: The two listeners): the window's files, `/app/*`, and the
- * interface's routes for the window that was let in, or for a user's token, as the command line sends it.
+ * The window listener's app (docs/architecture.md: The two listeners): the window's files, `/app/*`, and the
+ * interface's routes for a signed-in window, or for a user's token, as the command line sends it.
  */
 export function windowApp(deps: WindowDeps): Express {
   const app = express();
@@ -41,16 +41,16 @@ export function windowApp(deps: WindowDeps): Express {
   app.use(windowGuard);
   app.use(securityHeaders());
   app.use((req, res, next) => deps.sessions.redeem(req, res, next));
-  // Before the files: the connections over which the owner's browser fetches them shall stay as well.
+  // Before the files, so that the owner's connections that fetch them keep their slots.
   app.use(windowSession(deps.sessions));
   app.use(deps.bearer);
   app.use(markAuthenticatedConnection(deps.places));
   if (deps.windowDir !== undefined) {
-    // Only what is the same for everyone: an answer that also holds a secret could be guessed by its compressed size.
+    // Only public files: the compressed size of an answer with a secret could disclose it.
     app.use('/assets', compression());
     app.use(windowFiles(deps.windowDir));
   }
-  // Behind the files, which have such marks.
+  // After the files, which have validators.
   app.use(ignoreConditionalHeaders);
   app.use(changesNeedCaller);
   app.use((_req, res, next) => {
@@ -67,7 +67,7 @@ export function windowApp(deps: WindowDeps): Express {
   return app;
 }
 
-/** Files whose name carries a hash of what is in them never change; the others are asked for anew. */
+/** Files with a content hash in their name never change; others are revalidated. */
 function windowFiles(folder: string): RequestHandler {
   return express.static(folder, {
     index: 'index.html',

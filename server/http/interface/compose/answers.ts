@@ -12,7 +12,7 @@ import { valuesOf } from '../../../lists/values/value-sets.ts';
 import { STYLES } from './bodies.ts';
 import { MAX_DECIMALS } from './values.ts';
 
-/** Workspaces, lists and rows as Compose writes them. `mayWrite` tells what the caller is shown to be able to. */
+/** Workspaces, lists and rows in Compose's form. `mayWrite` sets the `can…` members. */
 
 export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): NamespaceAnswer {
   return {
@@ -29,7 +29,7 @@ export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): Namesp
   };
 }
 
-/** @param deletedAt set where it is in the bin */
+/** @param deletedAt set for a list in the bin */
 export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: string): ModuleAnswer {
   const { moduleID, namespaceID, createdAt } = module;
   return {
@@ -45,7 +45,7 @@ export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: stri
     fields: module.fields.map((field) => ({
       fieldID: field.fieldID,
       namespaceID,
-      // Corteza's own spelling, which scripts written for it read.
+      // Corteza's own spelling, which its scripts read.
       namspaceID: namespaceID,
       moduleID,
       kind: field.kind,
@@ -69,7 +69,7 @@ export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: stri
   };
 }
 
-/** Values in the order of the columns; an empty one, such as "no", leaves `value` out. */
+/** Returns values in column order; an empty one, such as "no", has no `value`. */
 export function recordAnswer(module: Module, row: Row, mayWrite: boolean): RecordAnswer {
   const labels = labelsAnswer(row);
   const changed = row.updatedAt !== row.createdAt;
@@ -92,7 +92,7 @@ export function recordAnswer(module: Module, row: Row, mayWrite: boolean): Recor
   };
 }
 
-/** Returns the labels of a received row: the node, and the id there. */
+/** Returns the labels of a received row: its partner, and its id there. */
 export function labelsAnswer({ received }: Row): RecordAnswer['labels'] {
   return received && { federation: received.nodeID, federation_extrecord: received.recordID };
 }
@@ -113,7 +113,7 @@ function optionsAnswer({
   const styles = new Map(Object.entries(choiceStyles.parse(compose[STYLES])));
   return {
     ...omit(compose, STYLES),
-    // Corteza rounds to whole numbers where it is absent.
+    // Corteza rounds to whole numbers if it is absent.
     ...(kind === 'Number' && { precision: MAX_DECIMALS }),
     ...rest,
     ...(options && {

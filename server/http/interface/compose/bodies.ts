@@ -14,14 +14,14 @@ import type {
 } from '../../../lists/definitions/model.ts';
 import { MAX_DECIMALS } from './values.ts';
 
-/** A name or handle that is empty counts as not given: Corteza's clients send it so. */
+/** Treats an empty name or handle as absent, as Corteza's clients send it. */
 export function filled(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
 /**
- * @param existing the columns that the list has, which keep their options where none are given
- * @throws Refusal `impossible` for rules that a column of Corteza enforces and one of ours does not
+ * @param existing the list's columns, whose options stay if none are given
+ * @throws Refusal `impossible` for rules that Corteza enforces and we don't
  */
 export function fieldInput(field: FieldRequest, existing: readonly Field[] = []): FieldInput {
   const { kind, name, fieldID = '0', label, isMulti, isRequired } = field;
@@ -37,7 +37,7 @@ export function fieldInput(field: FieldRequest, existing: readonly Field[] = [])
   };
 }
 
-/** Settings that restrict values on a Corteza server. The empty forms, which clients send, restrict nothing. */
+/** Settings that restrict values on a Corteza server. Empty ones, which clients send, restrict nothing. */
 const RULES = ['isUnique', 'isUniqueMultiValue', 'onlyFutureValues', 'onlyPastValues', 'onlySecure'];
 
 function assertEnforceable({ name, label, isUnique, maxLength, isMulti, ...field }: FieldRequest): void {
@@ -55,7 +55,7 @@ function assertEnforceable({ name, label, isUnique, maxLength, isMulti, ...field
   throw new Refusal('impossible', 'field.unsupported', message);
 }
 
-/** Returns the name of the first fault that is there. */
+/** Returns the name of the first fault that applies. */
 function firstOf<K extends string>(faults: Readonly<Record<K, boolean>>): K | undefined {
   const names = Object.keys(faults) as K[];
   return names.find((name) => faults[name]);
@@ -71,11 +71,11 @@ const nothingUnique = z.object({
   recordDeDup: z.object({ rules: z.array(z.unknown()).max(0).nullish() }).nullish(),
 });
 
-/** Returns whether a `config` asks for unique values, as the `recordDeDup` of a list does. */
+/** Returns whether a `config` requires unique values, such as a list's `recordDeDup`. */
 const asksForUnique = (config: JSONObject | null | undefined): boolean =>
   config != null && !nothingUnique.safeParse(config).success;
 
-/** @throws Refusal `impossible` for a `config` of a list that asks for unique values */
+/** @throws Refusal `impossible` for a list's `config` that requires unique values */
 export function moduleSettings(body: ComposeBody): { compose?: ComposeSettings } {
   if (!asksForUnique(body.config)) return composeSettings(body);
   const message =
@@ -84,8 +84,8 @@ export function moduleSettings(body: ComposeBody): { compose?: ComposeSettings }
 }
 
 /**
- * @param known the labels that answers give the row, which a client may send back
- * @throws Refusal `impossible` for what a row of ours cannot keep
+ * @param known the row's labels in answers, which a client may send back
+ * @throws Refusal `impossible` for content that our rows can't hold
  */
 export function assertKeepable(
   { ownedBy, meta, labels, records }: RecordRequest,
@@ -112,7 +112,7 @@ const UNSUPPORTED = {
 
 type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | null | undefined>>>;
 
-/** Returns the settings that a client keeps with a workspace or list; none where it sends none. */
+/** Returns the settings that a client stores with a workspace or list; none if absent. */
 export function composeSettings(body: ComposeBody): { compose?: ComposeSettings } {
   const kept = omitUndefined({
     meta: body.meta ?? undefined,
@@ -133,10 +133,10 @@ function fieldSettings({
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-/** The setting that keeps the `style` of each choice of a Select column, by its value. */
+/** The setting with the `style` of each choice of a Select column, by value. */
 export const STYLES = 'optionStyles';
 
-/** Corteza keeps whole numbers where none is given. Answers give the most for a column of the window without any. */
+/** Corteza's default is whole numbers. For window columns without a precision, answers give the maximum. */
 function precisionOf(kind: Field['kind'], precision: number | undefined): number | undefined {
   if (kind === 'Number' && precision === undefined) return 0;
   return precision === MAX_DECIMALS ? undefined : precision;
@@ -164,12 +164,12 @@ function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions
   };
 }
 
-/** Repeated names become several values of one column. */
+/** Repeated names are several values of one column. */
 export function recordValues({ values }: RecordRequest): Values {
   const byName = new Map<string, string[]>();
   for (const { name, value } of values) {
     const texts = byName.get(name);
-    // A body may hold tens of thousands of entries: each is added, never all of them copied.
+    // A body may have tens of thousands of entries: appends instead of copying.
     if (texts) texts.push(value ?? '');
     else byName.set(name, [value ?? '']);
   }

@@ -59,7 +59,7 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
       format === 'xlsx'
         ? exportXlsx(lists, { module: { ...module, fields: chooseFields(module, columns) }, rows, withIDs })
         : exportCsv(module, rows, omitUndefined({ ...options, columns }));
-    // Made before anything is sent, so that a wrong column is still answered with a status of its own.
+    // Read before anything is sent, so that an invalid column gets its own status.
     const start = await pieces.next();
     res.type(format).attachment(`${fileNameOf(module.handle)}.${format}`);
     await streamResponse(res, prependResult(start, pieces));

@@ -128,7 +128,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 }
 
 /**
- * Corteza goes on with the earlier name and kind of a column while there are rows, and says nothing.
+ * Corteza silently keeps a column's name and kind while there are rows.
  * @throws Refusal `impossible`
  */
 async function assertSameColumns(
@@ -137,7 +137,7 @@ async function assertSameColumns(
   wanted: readonly FieldRequest[],
 ): Promise<void> {
   const isRenamed = (old: Field, { name }: FieldRequest): boolean => (filled(name) ?? old.name) !== old.name;
-  // A column without an id is the one of its name.
+  // A column without an id is identified by name.
   const isOf = (old: Field, { fieldID = '0', name }: FieldRequest): boolean =>
     fieldID === '0' ? name === old.name : fieldID === old.fieldID;
   for (const old of fields) {
@@ -149,14 +149,17 @@ async function assertSameColumns(
   }
 }
 
-/** What is purged cannot be restored by anybody. @throws Refusal `forbidden` */
+/**
+ * Purged data can't be restored by anybody.
+ * @throws Refusal `forbidden`
+ */
 function mustBeAdmin(req: Request): void {
   const who = caller(req);
   if (who.kind === 'user' && roleCovers(who.role, 'admin')) return;
   throw new Refusal('forbidden', 'bin.admin', said('bin.admin'));
 }
 
-/** @throws Refusal `not-found` where the list of the path is not in the bin of its workspace */
+/** @throws Refusal `not-found` unless the list of the path is in its workspace's bin */
 async function mustBeBinned(lists: Lists, req: Request): Promise<void> {
   const [moduleID, namespaceID] = [pathID(req, 'm'), pathID(req, 'ns')];
   const binned = (await lists.binnedModules()).map(({ module }) => module);
@@ -165,7 +168,7 @@ async function mustBeBinned(lists: Lists, req: Request): Promise<void> {
 }
 
 /**
- * A list whose workspace was deleted is restored into another one, where the address of the call does not reach it.
+ * A list whose workspace was deleted is restored into another one, which the call's address doesn't reach.
  * @throws Refusal `not-found`
  */
 async function mustHaveWorkspace(lists: Lists, req: Request): Promise<void> {

@@ -6,7 +6,7 @@ import { composeSettings, filled } from './bodies.ts';
 import { assertEvaluable, jsonBody, mayWrite, OK, pageOf, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
-/** Calls of Corteza that are not offered: an unknown address, and no bad id of a workspace. */
+/** Calls of Corteza that aren't offered: unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:import|upload)$/;
 
 /** `/compose/namespace/` and `/compose/namespace/{ns}`. */
@@ -17,7 +17,7 @@ export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
     assertEvaluable(req);
     const { query = '', slug = '', deleted, ...asked } = namespaceQuery.parse(req.query);
     const text = query.toLowerCase();
-    // A workspace that was deleted is not kept.
+    // Deleted workspaces aren't kept.
     const present = deleted === 2 ? [] : await lists.namespaces();
     const found = present.filter(
       (one) => (slug === '' || one.slug === slug) && `${one.name}\n${one.slug}`.toLowerCase().includes(text),

@@ -21,14 +21,14 @@ import { cortezaValues } from './values.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
 
-/** Rows of an answer where no `limit` is given, as in Corteza. */
+/** Rows per answer without `limit`, as in Corteza. */
 const DEFAULT_LIMIT = 500;
-/** Rows that are read at a time. */
+/** Rows read at a time. */
 const MAX_PAGE = 1000;
-/** Rows that one bulk call may change, in one durable write. */
+/** Rows that a bulk call may change, in one durable write. */
 const MAX_BULK = 100_000;
 
-/** Calls of Corteza that are not offered: an unknown address, and no bad id of a row. */
+/** Calls of Corteza that aren't offered: unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)\/?$/;
 
 /** `…/module/{m}/record/` and `…/record/{r}`. */
@@ -43,7 +43,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     assertEvaluable(req);
     const asked = recordQuery.parse(req.query);
     const pieces = recordList(req, asked, await opened(lists, req));
-    // Read before anything is sent, so that a query that cannot be evaluated gets its status.
+    // Read before anything is sent, so that an invalid query gets its status.
     const start = await pieces.next();
     res.type('json');
     await streamResponse(res, prependResult(start, pieces));
@@ -130,11 +130,14 @@ async function opened(lists: ComposeDeps['lists'], req: Request): Promise<Opened
 interface RowUpdate {
   readonly recordID: string;
   readonly values: Values;
-  /** The version that the caller saw; none where it names none. */
+  /** The version that the caller saw, if given. */
   readonly expected: string | undefined;
 }
 
-/** Returns the change of one row. @throws Refusal `impossible` for what a row cannot keep */
+/**
+ * Returns the change of one row.
+ * @throws Refusal `impossible` for content that a row can't hold
+ */
 async function changeOf(
   lists: ComposeDeps['lists'],
   req: Request,
@@ -151,15 +154,15 @@ async function changeOf(
   return { recordID, values, expected: body.updatedAt ?? undefined };
 }
 
-/** Compose's own reading of `query` and `sort`; `NOW()` is one moment for the whole request. */
+/** Compose's scope for `query` and `sort`; `NOW()` is constant within a request. */
 const composeOptions = (): Pick<ListOptions, 'scope' | 'now'> => ({
   scope: 'compose',
   now: new Date().toISOString(),
 });
 
 /**
- * The ids of all rows that fit; an empty query is every row.
- * @throws Refusal `malformed` for words in place of a comparison, `impossible` for more rows than one call may change
+ * Returns the ids of all matching rows; an empty query matches every row.
+ * @throws Refusal `malformed` for words instead of a comparison, `impossible` beyond the limit of a call
  */
 async function matchingIDs(
   { module, rows }: Opened,
@@ -177,10 +180,13 @@ async function matchingIDs(
   throw new Refusal('impossible', 'record.too-many', message);
 }
 
-/** Attempts at a bulk change: a row that is found may go into the bin before it is changed. */
+/** Attempts at a bulk change: a matching row may be deleted before it is changed. */
 const MAX_TRIES = 5;
 
-/** Changes the matching rows. @throws Refusal `conflict` if matching rows keep going into the bin meanwhile */
+/**
+ * Changes the matching rows.
+ * @throws Refusal `conflict` if matching rows keep being deleted meanwhile
+ */
 async function changeMatching(list: Opened, query: string, values: Values, by: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     const recordIDs = await matchingIDs(list, query);
@@ -200,7 +206,7 @@ async function changeMatching(list: Opened, query: string, values: Values, by: s
   }
 }
 
-/** Reads up to `limit` rows, a thousand at a time; fewer where rows are large, with `nextPage` where it goes on. */
+/** Yields up to `limit` rows in batches of a thousand; fewer if they are large, with `nextPage` to continue. */
 async function* pages(
   rows: Rows,
   { limit, cursor: first, ...options }: ListOptions,
@@ -219,7 +225,7 @@ async function* pages(
   } while (cursor !== undefined && left > 0);
 }
 
-/** Streams the answer, as `limit` 0 asks for the whole list; `filter` comes last, when the next page is known. */
+/** Streams the answer, as `limit` 0 asks for the whole list; `filter` comes last, with the next page. */
 async function* recordList(
   req: Request,
   asked: z.infer<typeof recordQuery>,

@@ -14,9 +14,9 @@ import { dictionaryKey } from '../../../lists/values/text.ts';
 export interface ComposeDeps {
   readonly lists: Lists;
   readonly guard: {
-    /** Lets those through who may read. */
+    /** Admits callers who may read. */
     readonly read: RequestHandler;
-    /** Lets those through who may change lists and rows. */
+    /** Admits callers who may change lists and rows. */
     readonly write: RequestHandler;
   };
 }
@@ -24,22 +24,25 @@ export interface ComposeDeps {
 /** docs/interface.md: Limits */
 const json = express.json({ limit: 1024 * 1024, type: ['application/json', 'application/*+json'] });
 
-/** Reads a JSON body of at most 1 MiB. */
+/** Parses a JSON body of at most 1 MiB. */
 export const jsonBody: readonly RequestHandler[] = [jsonOnly, json, requireValidCaller];
 
-/** The id of the user who sends this request; only behind a guard. */
+/** Returns the id of the requesting user; only behind a guard. */
 export function userID(req: Request): string {
   const who = caller(req);
   return who.kind === 'user' ? who.userID : '0';
 }
 
-/** Whether the caller may change lists and rows; tells the `can…` members of answers. */
+/** Returns whether the caller may change lists and rows, for the `can…` members of answers. */
 export function mayWrite(req: Request): boolean {
   const who = caller(req);
   return who.kind === 'user' && roleCovers(who.role, 'editor');
 }
 
-/** The list that the path names. @throws Refusal `not-found`, also when it lies in another workspace */
+/**
+ * Returns the list of the path.
+ * @throws Refusal `not-found`, also if it is in another workspace
+ */
 export async function pathModule(lists: Lists, req: Request): Promise<Module> {
   const module = await lists.module(pathID(req, 'm'));
   if (module.namespaceID === pathID(req, 'ns')) return module;
@@ -47,7 +50,7 @@ export async function pathModule(lists: Lists, req: Request): Promise<Module> {
 }
 
 /**
- * Refuses filters of Corteza that cannot be evaluated here: ignored, they would find more than was asked for.
+ * Refuses Corteza's filters that can't be evaluated here: ignoring them would return more than requested.
  * @throws Refusal `malformed`
  */
 export function assertEvaluable({ query }: Request): void {
@@ -61,16 +64,16 @@ export function assertEvaluable({ query }: Request): void {
   throw new Refusal('malformed', 'query.unsupported', message);
 }
 
-/** How much of a set a caller wants: `limit` 0 or absent is all of it. */
+/** The requested part of a set; `limit` 0 or absent means all. */
 export interface AskedPage {
   readonly limit?: number | undefined;
   readonly pageCursor?: string | undefined;
   readonly incTotal?: boolean | undefined;
-  /** `name DESC`; by id unless given. */
+  /** `name DESC`; default: by id. */
   readonly sort?: string | undefined;
 }
 
-/** What workspaces and lists are sorted by. */
+/** Sort keys of workspaces and lists. */
 interface Sortable {
   readonly name: string;
   readonly slug?: string;
@@ -87,7 +90,10 @@ const SORT_KEYS: Readonly<Record<string, ((one: Sortable) => string) | undefined
   updatedAt: ({ updatedAt = '' }) => updatedAt,
 };
 
-/** Those in the order of their ids, sorted as asked. @throws Refusal `malformed` */
+/**
+ * Sorts items, which come in order of ids.
+ * @throws Refusal `malformed`
+ */
 function sorted<T extends Sortable>(all: readonly T[], sort: string): { all: readonly T[]; sort: string } {
   const [, name = '', direction = 'ASC'] = /^([A-Za-z]+)(?:\s+(ASC|DESC))?$/i.exec(sort.trim() || 'id') ?? [];
   const keyOf = SORT_KEYS[name];
@@ -106,9 +112,9 @@ function sorted<T extends Sortable>(all: readonly T[], sort: string): { all: rea
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Returns one page of workspaces or lists. A cursor is the last id with its sort, so that it stays true when others come
- * or go.
- * @throws Refusal `malformed` for a cursor that no answer gave, or that was given for another sort
+ * Returns one page of workspaces or lists. A cursor is the last id with its sort, so it stays valid when
+ * others are added or removed.
+ * @throws Refusal `malformed` for an unknown cursor, or one of another sort
  */
 export function pageOf<T extends Sortable>(
   found: readonly T[],
@@ -134,7 +140,10 @@ export function pageOf<T extends Sortable>(
   };
 }
 
-/** Returns those behind a cursor. @throws Refusal `malformed` */
+/**
+ * Returns the items after a cursor.
+ * @throws Refusal `malformed`
+ */
 function behind<T>(
   { sort: before, key: { recordID } }: Cursor,
   all: readonly T[],

@@ -8,20 +8,20 @@ import { checkNumber } from '../../../lists/values/kinds/number.ts';
 import { valuesOf } from '../../../lists/values/value-sets.ts';
 import { said, type Words } from '../../../words/said.ts';
 
-/** Decimals that Corteza keeps at most, whatever the `precision` of the column. */
+/** Corteza's maximum of decimals, whatever the column's `precision`. */
 export const MAX_DECIMALS = 6;
 
 interface ValueContext {
-  /** The id of the user who sends the values, the only one that is known here. */
+  /** Id of the sending user, the only one known here. */
   readonly by: string;
-  /** The present values of the row. */
+  /** The row's present values. */
   readonly known?: Values;
 }
 
 /**
- * Returns values as Corteza stores them: dates in UTC, numbers rounded to the `precision` of their column. A value that the
- * row has already stays as it is, so that a client may send back what it read.
- * @throws Refusal `impossible` for what Corteza would read as another value or refuse
+ * Returns values as Corteza stores them: dates in UTC, numbers rounded to their column's `precision`.
+ * Unchanged values stay, so that a client may send back what it read.
+ * @throws Refusal `impossible` for what Corteza would store differently or refuse
  */
 export async function cortezaValues(
   lists: Lists,
@@ -44,7 +44,7 @@ export async function cortezaValues(
   return result;
 }
 
-/** Words that Corteza takes for yes or no. Any other text means no there, and may mean yes here. */
+/** Corteza's words for yes and no. Other texts mean no there, and may mean yes here. */
 const YES_OR_NO = /^(?:t|true|y|yes|1|f|false|n|no|0)$/i;
 
 function cortezaValue(field: Field, given: string): string {
@@ -56,20 +56,20 @@ function cortezaValue(field: Field, given: string): string {
   return text;
 }
 
-/** A column that is neither for dates nor for times of day holds both: a date is the beginning of its day. */
+/** An unrestricted date column holds dates and times: a date is the beginning of its day. */
 function cortezaTime(field: Field, text: string): string {
   const { only } = field.options;
-  // The column itself says what is wrong.
+  // The column reports the problem itself.
   if (only === 'time') return text;
   const checked = checkDateTime(text, undefined);
-  // A column of dates would take the date of a time that there is not.
+  // A date column would take the date of an invalid time.
   if (!('value' in checked)) throw misfit(field, text, only ? said('value.no-date') : checked.problem);
   const [date = '', time] = checked.value.split('T');
   if (!/^\d{4}-/.test(date)) throw misfit(field, text, said(only ? 'value.no-date' : 'value.no-date-time'));
   return only ? date : `${date}T${time?.slice(0, 8) ?? '00:00:00'}Z`;
 }
 
-/** Rounds as Go does: of a tie, the even digit. Zeros at the end go. */
+/** Rounds half to even, like Go, without trailing zeros. */
 function rounded(field: Field, text: string): string {
   const { precision = MAX_DECIMALS, unit } = field.options;
   const decimals = Math.min(precision, MAX_DECIMALS);
@@ -90,11 +90,11 @@ function rounded(field: Field, text: string): string {
 const withoutZeros = (number: string): string =>
   number.includes('.') ? number.replace(/0+$/, '').replace(/\.$/, '') : number;
 
-/** Tags that Corteza keeps as they are. Any other one it removes or writes in another way, also a `<` before a letter. */
+/** Tags that Corteza keeps. It removes or rewrites others, and a `<` before a letter. */
 const KEPT_TAG =
   /<\/?(?:b|blockquote|code|div|em|h[1-6]|i|li|ol|p|pre|s|small|span|strike|strong|sub|sup|u|ul)>|<[bh]r\/?>/g;
 const TAG = /<[A-Za-z/!?][^>]*>?/;
-/** What HTML reads as one character; a few names also without a semicolon. */
+/** HTML character references; a few names don't need a semicolon. */
 const CHARACTER_REFERENCE = new RegExp(
   '&(?:#\\d+;?|#[xX][\\dA-Fa-f]+;?|[A-Za-z][\\dA-Za-z]*;|(?:[AEIOUaeiou](?:acute|circ|grave|uml)|[ANOano]tilde|[Aa]ring|' +
     'AElig|aelig|[Cc]cedil|ETH|eth|[Oo]slash|THORN|thorn|[Yy]acute|yuml|szlig|AMP|amp|COPY|copy|GT|gt|LT|lt|QUOT|quot|REG|reg|' +
@@ -104,7 +104,10 @@ const CHARACTER_REFERENCE = new RegExp(
 const MARKUP = 'a Corteza server would remove or rewrite; leave it out, or write it in words';
 const REFERENCE = 'a Corteza server would replace; send the character itself';
 
-/** Corteza takes texts for HTML, whatever the options of the column. @throws Refusal `impossible` for markup that it changes */
+/**
+ * Corteza treats texts as HTML, whatever the column's options.
+ * @throws Refusal `impossible` for markup that it would change
+ */
 function cortezaText(field: Field, text: string): string {
   const tag = TAG.exec(text.replaceAll(KEPT_TAG, ' '))?.[0];
   const found = tag ?? CHARACTER_REFERENCE.exec(text)?.[0];
@@ -131,7 +134,7 @@ function assertIDs(
   if (unknown !== undefined) throw misfit(field, unknown, problem);
 }
 
-/** @throws Refusal `impossible` for a reference that is no id, or the id of no row of the list that it refers to */
+/** @throws Refusal `impossible` for a reference that is no id of a row in the referenced list */
 async function assertRows(lists: Lists, field: Field, ids: readonly string[]): Promise<void> {
   assertIDs(field, ids, (id) => ID.test(id), NO_ID);
   if (ids.length === 0 || !isReferring(field)) return;

@@ -10,13 +10,16 @@ function reader(limit: string): RequestHandler {
   return inOrder(jsonOnly, express.json({ limit, type: isJson }), requireValidCaller);
 }
 
-/** Reads a JSON body of at most 1 MiB (docs/interface.md: Limits). */
+/** Parses a JSON body of at most 1 MiB (docs/interface.md: Limits). */
 export const jsonBody = reader('1mb');
 
-/** Reads the body of a handshake, which strangers may send: at most 64 KiB. */
+/** Parses the body of a handshake, which strangers may send: at most 64 KiB. */
 export const handshakeBody = reader('64kb');
 
-/** The body as an object. @throws Refusal `malformed` when it is none or missing */
+/**
+ * Returns the body as an object.
+ * @throws Refusal `malformed` if it is missing or something else
+ */
 export function bodyObject(req: Request): Readonly<Record<string, unknown>> {
   const body: unknown = req.body;
   if (typeof body === 'object' && body !== null && !Array.isArray(body))

@@ -5,7 +5,7 @@ import { isPaged, windowParams } from './params.ts';
 
 type Window = Exclude<PageWindow, 'all'>;
 
-/** How a list was cut, as `filter` says it. */
+/** Returns the `filter` of a cut list. */
 export function cutting(
   window: Window,
   nextPage: string | undefined,
@@ -14,7 +14,7 @@ export function cutting(
   return { limit: window.limit, ...(nextPage === undefined ? {} : { nextPage }) };
 }
 
-/** Cuts a short list; its cursor is the number of the entry that comes next. */
+/** Cuts a short list; its cursor is the index of the next entry. */
 export function cutList<T>(all: readonly T[], window: Window): { part: readonly T[]; nextPage?: string } {
   if ('page' in window) {
     const start = (window.page - 1) * window.perPage;
@@ -32,7 +32,7 @@ export function cutList<T>(all: readonly T[], window: Window): { part: readonly 
 }
 
 /**
- * A list that is given whole unless a page of it is asked for: its entries, and what `filter` says of the cut.
+ * Returns a list whole unless a page is requested, with the members of its `filter`.
  * @throws Refusal `malformed`
  */
 export function wholeOrPage<T>(req: Request, all: readonly T[]): { part: readonly T[]; cut: object } {

@@ -17,7 +17,7 @@ import { pathID } from '../../listeners/path-id.ts';
 import { originOf } from '../../listeners/routed-streams.ts';
 import { sendPage } from './rows-answer.ts';
 
-/** What an origin answers in shapes 1 and 2: change links, definitions and records (protocol: sync). */
+/** An origin's answers in shapes 1 and 2: change links, definitions and records (protocol: sync). */
 export function feedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
   const router = Router();
   const { columnMarks, feed, nodes, shared } = federation;
@@ -34,7 +34,7 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
   });
 
   router.get('/federation/exposed/modules/:m', guards.feed, async (req, res) => {
-    // The links to here carry a time; a definition is whole at any.
+    // Links to this call carry a time; a definition is complete at any.
     sinceParam(req, 'after');
     const exposure = await feed.module(await connected(req), pathID(req, 'm'));
     const marks = selected(req, 'marked') ? columnMarks.forExposure(exposure) : undefined;
@@ -94,8 +94,9 @@ async function answerRecords(
 }
 
 /**
- * The partner that calls, once paired, unless its reading is paused; as of now, so that nothing is read behind a pause
- * or an end by who waited at the door. @throws Refusal `forbidden`, `unauthenticated`
+ * Returns the calling partner once paired, unless it is paused; checked now, so that a queued request reads
+ * nothing after a pause or an end.
+ * @throws Refusal `forbidden`, `unauthenticated`
  */
 export async function connected(req: Request): Promise<Node> {
   const node = await partnerOf(req);
@@ -103,7 +104,10 @@ export async function connected(req: Request): Promise<Node> {
   return node;
 }
 
-/** The partner that calls, once paired, as of now. @throws Refusal `forbidden`, `unauthenticated` */
+/**
+ * Returns the calling partner once paired, as of now.
+ * @throws Refusal `forbidden`, `unauthenticated`
+ */
 export async function partnerOf(req: Request): Promise<Node> {
   const who = await revalidateCaller(req);
   if (who.kind !== 'node')
@@ -112,7 +116,7 @@ export async function partnerOf(req: Request): Promise<Node> {
   return who.node;
 }
 
-/** Whose eyes a feed below a node's address is seen with: the partner's own, or our user's who looks as it. */
+/** Returns the partner as which a feed is read: by itself, or by our user. */
 export async function feedNode(nodes: Federation['nodes'], req: Request): Promise<Node> {
   const n = pathID(req, 'n');
   const who = await revalidateCaller(req);
@@ -123,14 +127,14 @@ export async function feedNode(nodes: Federation['nodes'], req: Request): Promis
   return node;
 }
 
-/** Where the rows go, for the ledger; nowhere when our own user looks. */
+/** Returns the address for the sharing log; none for our own user. */
 export function addressOf(req: Request): { address: string } | Record<string, never> {
   return caller(req).kind === 'node' ? { address: originOf(req) ?? '' } : {};
 }
 
 /**
- * `exposed`, `shared` and `mapped` may stand here with the value 1, as the interface lists them. The id in the
- * path says already which list is meant, so that they choose nothing more.
+ * Accepts `exposed`, `shared` and `mapped` with the value 1, as in the interface. The id in the path already
+ * identifies the list.
  * @throws Refusal `malformed` for another value
  */
 function recordSelectors(req: Request): void {
@@ -186,7 +190,7 @@ function sharedList(req: Request, all: readonly SharedModule[]): object {
     .filter((module) => (handle === '' || module.handle === handle) && (name === '' || module.name === name))
     .sort((a, b) => key(a).localeCompare(key(b)) * (direction.toUpperCase() === 'DESC' ? -1 : 1));
   const shape = shapeParam(req) ?? 1;
-  // The interface's list has no page in its filter, so that it is whole unless a page is asked for.
+  // The interface's list has no page in its filter, so it is whole unless a page is requested.
   const { part, cut } = wholeOrPage(req, fitting);
   return {
     filter: { query, handle, name, sort, ...cut, count: fitting.length },

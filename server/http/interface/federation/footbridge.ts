@@ -21,11 +21,11 @@ export interface FootbridgeRouterDeps {
   readonly federation: Federation;
   readonly guards: Guards;
   readonly attempts: FailedLoginLimiter;
-  /** A partner's question stays open: by a route, or on a direct connection. */
+  /** Called for a partner's long poll, by a route or a direct connection. */
   readonly called: (nodeID: string, route: string | undefined) => void;
 }
 
-/** What Footbridges say to each other, below `/federation/footbridge` (contract/footbridge.ts). */
+/** Calls between Footbridges, below `/federation/footbridge` (contract/wire/footbridge.ts). */
 export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
   const router = Router();
   router.get('/hello', (_req, res) => {
@@ -60,7 +60,7 @@ function waitRoute(router: Router, { federation, guards, called }: FootbridgeRou
       // The wait may have begun before a pause.
       if (!(await connectedOrCut(req, res))) return;
       const now = performance.now();
-      // One that ended early gave way to a newer wait.
+      // A wait that ended early was replaced by a newer one.
       const isQuiet = !news.structure && news.modules.length === 0 && now - began >= timeout * 1000 - 50;
       if (twice || !isQuiet || timeout < MIN_BEAT || now + timeout * 1000 > ends) {
         const response = twice ? { ...news, twice } : news;
@@ -78,10 +78,13 @@ function waitRoute(router: Router, { federation, guards, called }: FootbridgeRou
   });
 }
 
-/** Seconds: an answer that is held gets no signs of life more often than this. */
+/** Seconds: minimum interval of heartbeats in a held answer. */
 const MIN_BEAT = 5;
 
-/** The partner that asks; once the answer has begun, a refusal can only cut it off. @returns undefined where it did */
+/**
+ * Returns the asking partner; once the answer has begun, a refusal can only cut it.
+ * @returns undefined if it did
+ */
 async function connectedOrCut(req: Request, res: Response): Promise<Node | undefined> {
   try {
     return await connected(req);
@@ -92,7 +95,7 @@ async function connectedOrCut(req: Request, res: Response): Promise<Node | undef
   }
 }
 
-/** Rows that changed, rows by their ids, digests of rows, and how far the partner has come with them. */
+/** Changed rows, rows by id, digests, and the partner's progress. */
 function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
   const { changeFeed, digests, destinations } = federation;
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
@@ -131,11 +134,11 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
   });
 }
 
-/** How a connection comes about, goes on and ends. */
+/** How a connection is made, continued and ended. */
 function connectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
   const { announcements, handshakes, disconnects, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
-    // Also while its reading is paused, so that a long pause does not end the connection.
+    // Also while it is paused, so that a long pause doesn't end the connection.
     const response = await tokens.renew((await partnerOf(req)).nodeID);
     res.json({ response } satisfies { response: z.infer<typeof contract.tokenAnswer> });
   });
@@ -152,7 +155,7 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
 
   router.post('/routes', guards.feed, handshakeBody, announcementsLimit(isAnnouncement), async (req, res) => {
     const announcement = contract.routesRequest.parse(req.body);
-    // Also while its reading is paused, so that it is found again afterwards.
+    // Also while it is paused, so that it can be found afterwards.
     const { nodeID } = await partnerOf(req);
     await announcements.received(nodeID, announcement);
     const carried = announcements.carriedAs(nodeID);
@@ -174,7 +177,7 @@ const DECLINED = said('pairing.not-approved');
 
 const addressOf = (req: Request): string => originOf(req) ?? '';
 
-/** An answer that is only written out: its lists need not be copied. */
+/** An answer that is only serialized: its lists need no copies. */
 type Sent<T> = { readonly [K in keyof T]: NonNullable<T[K]> extends (infer E)[] ? readonly E[] : T[K] };
 
 function rowAnswer({

@@ -5,26 +5,26 @@ import { authenticatedCaller } from '../../auth/caller.ts';
 import { limitConcurrency } from '../../listeners/concurrency-limit.ts';
 import { createPartnerQueue } from '../../listeners/per-partner-queue.ts';
 
-/** Who may: middlewares for the routes of this folder (docs/interface.md: Who may). */
+/** Access checks of this folder's routes (docs/interface.md: Who may). */
 export interface Guards {
   readonly admin: RequestHandler;
   readonly edit: RequestHandler;
   readonly read: RequestHandler;
-  /** Partners that wait for news: a few at the same time, as some are left over from lines that broke. */
+  /** Long polls of partners: several at once, as some are left over from broken connections. */
   readonly wait: RequestHandler;
-  /** Partners, and those whom we asked to pair, with the token for their answer: a few at the same time. */
+  /** Partners, and those that we asked to pair, with the token for their answer: several at once. */
   readonly answer: RequestHandler;
-  /** Partners that read what we share, or say how far they have read: one answer at a time. */
+  /** Partners that read shared lists or report progress: one answer at a time. */
   readonly feed: RequestHandler;
-  /** The same, and our own users for the partner's-eye view. */
+  /** The same, and our own users for the share preview. */
   readonly feedOrViewer: RequestHandler;
 }
 
-/** Twice as many as may wait: the oldest of them are ended for newer ones. */
+/** Twice the maximum of waiting ones: the oldest are ended for newer ones. */
 const MAX_WAITS = 8;
 const MAX_ANSWERS = 4;
 
-/** @param management stands before everything that users do: from where management is taken on this listener */
+/** @param management check of where users may manage from */
 export function createGuards(management: RequestHandler, unread: SlowReaders): Guards {
   const turnstile = createPartnerQueue({ unread });
   const usersFrom: RequestHandler = (req, res, next) => {
@@ -42,7 +42,7 @@ export function createGuards(management: RequestHandler, unread: SlowReaders): G
   };
 }
 
-/** One middleware of several. */
+/** Combines middlewares into one. */
 export function inOrder(...handlers: readonly RequestHandler[]): RequestHandler {
   return Router().use(...handlers);
 }

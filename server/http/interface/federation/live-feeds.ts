@@ -21,9 +21,9 @@ interface LiveFeedsDeps {
 }
 
 /**
- * What live servers ask an origin for, and their lists of modules. A wrong 200 ends such a caller's process
- * (docs/live-servers.md: What a wrong answer does to them), so that answers are exactly typed, and whatever goes
- * wrong is no 200.
+ * An origin's answers to live servers, and their lists of modules. A wrong 200 crashes such a caller
+ * (docs/live-servers.md: What a wrong answer does to them), so answers are exactly typed, and every error has
+ * another status.
  */
 export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
   const router = Router();
@@ -36,7 +36,7 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
   const { feed, nodes, exposures, shared, mappings, liveDefinitions, marks } = federation;
   router.get('/nodes/:n/modules', guards.read, async (req, res, next) => {
     const n = pathID(req, 'n');
-    // Lists by a selector come whole. A page that is no number is refused all the same.
+    // Lists by selector are complete. An invalid page is still refused.
     if (req.query.page !== undefined || req.query.perPage !== undefined) windowParams(req);
     if (selected(req, 'exposed'))
       res.json({ response: (await exposures.list(n)).map((exposure) => exposedAnswerLive(exposure)) });
@@ -47,7 +47,7 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
 
   router.get('/nodes/:n/modules/exposed', guards.feedOrViewer, async (req, res) => {
     const node = await feedNode(nodes, req);
-    // A puller by its own clock would miss definitions as it does rows; they are few, so that it gets them all.
+    // A puller's own clock could miss definitions, as it does rows; they are few, so it always gets all.
     const since = asksForJson(req) ? lastSync(req) : 0;
     const all = await feed.modules(node, since || undefined);
     const limit = liveLimit(req);
@@ -89,7 +89,8 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
   });
 
   const withSlash: RequestHandler = (req, _res, next) => {
-    // Without the slash it is shape 1's: the one place where it counts (docs/interface.md: Base address and shapes).
+    // Without the slash it is shape 1's: the only place where that matters (docs/interface.md: Base address
+    // and shapes).
     next(req.path.endsWith('/') ? undefined : 'route');
   };
   router.get('/nodes/:n/modules/:m/records', withSlash, guards.feedOrViewer, async (req, res) => {
@@ -125,7 +126,7 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
   });
 }
 
-/** As its partner sees it, who is told of nobody here in particular. */
+/** Returns an exposure as its partner sees it, without our users. */
 function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structure>['set']>[number] {
   const known = omit(exposedAnswerLive(exposure), 'canManageModule');
   return { ...known, createdBy: '0', ...(known.updatedBy === undefined ? {} : { updatedBy: '0' }) };
@@ -133,12 +134,15 @@ function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structur
 
 const MAX_LIMIT = 1000;
 
-/** Milliseconds; 0 means everything, as it does to live servers. */
+/** Milliseconds; 0 means everything, as for live servers. */
 function lastSync(req: Request): number {
   return queryText(req, 'lastSync') === '' ? 0 : (sinceParam(req, 'lastSync')?.at ?? 0);
 }
 
-/** Absent and 0 mean no limit to live servers, and any number may be asked for. @throws Refusal `malformed` */
+/**
+ * For live servers absent and 0 mean no limit, and any number is allowed.
+ * @throws Refusal `malformed`
+ */
 function liveLimit(req: Request): number | undefined {
   const text = queryText(req, 'limit') ?? '';
   if (!/^\d{0,15}$/.test(text))
@@ -146,14 +150,14 @@ function liveLimit(req: Request): number | undefined {
   return Number(text) === 0 ? undefined : Number(text);
 }
 
-/** A live puller does not: it is told apart by that (docs/live-servers.md: When they fetch). */
+/** A live puller doesn't, which distinguishes it (docs/live-servers.md: When they fetch). */
 function asksForJson(req: Request): boolean {
   return /\bapplication\/json\b/.test(req.get('accept') ?? '');
 }
 
 /**
- * Whether it is a live puller at its work, whose `lastSync` is its own clock after it stored our last answer, and who
- * takes in the whole answer. Whoever only looks moves no mark.
+ * Returns whether it is a live puller, whose `lastSync` is its own clock after it stored our last answer, and
+ * which reads the whole answer. Other readers move no mark.
  */
 function isByItsClock(req: Request, window: PageWindow, query: string): boolean {
   return (
@@ -165,22 +169,22 @@ function isByItsClock(req: Request, window: PageWindow, query: string): boolean 
   );
 }
 
-/** Headers that proxies add to a request that they pass on. */
+/** Headers that proxies add to forwarded requests. */
 const BY_PROXY = /^(?:via|forwarded|x-forwarded-.+|x-real-ip)$/;
 
-/** The connection, unless it is one of a proxy: that reads answers whether or not the puller gets them. */
+/** Returns the connection unless it is a proxy's, which reads answers whether or not the puller gets them. */
 const ownConnection = (req: Request): object | undefined =>
   Object.keys(req.headers).some((name) => BY_PROXY.test(name)) ? undefined : req.socket;
 
-/** Longer than the minute between two polls: the next request over this connection shows that the answer arrived. */
+/** Longer than the minute between two polls: the next request on this connection proves that the answer arrived. */
 const POLLED_WITHIN_MS = 90_000;
 
 function keepAlive({ socket }: Request, res: Response): void {
-  // Node sets its own limit at this event, before this listener is called.
+  // Node sets its own timeout at this event, before this listener.
   res.once('finish', () => socket.setTimeout(POLLED_WITHIN_MS));
 }
 
-/** A live puller never gets past its first page: it gets everything at once. */
+/** A live puller never requests a second page: it gets everything at once. */
 function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (!asksForJson(req) || (limit === undefined && cursor === ''))
@@ -188,7 +192,7 @@ function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   return { limit: Math.min(limit ?? MAX_LIMIT, MAX_LIMIT), ...(cursor === '' ? {} : { cursor }) };
 }
 
-/** Exposures go in order of their ids; the cursor names the last one that was given. */
+/** Exposures are ordered by id; the cursor is the last returned one. */
 function structureStart(req: Request, all: readonly Exposure[]): number {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (cursor === '') return 0;
@@ -203,7 +207,7 @@ function structureStart(req: Request, all: readonly Exposure[]): number {
   return next === -1 ? all.length : next;
 }
 
-/** `updatedAt` is always there: without it a live puller makes a new copy at every delivery. */
+/** `updatedAt` is required: without it a live puller duplicates the row with every delivery. */
 function recordAnswer(row: FeedRow, exposure: Exposure): z.infer<typeof live.record> {
   return {
     recordID: row.recordID,

@@ -20,8 +20,8 @@ const column2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
 });
 
 /**
- * A definition without what only its owner sees: shared modules, and exposures as partners see them.
- * @param marks of the columns, where they are asked for
+ * Returns a definition without its owner's members: shared modules, and exposures for partners.
+ * @param marks of the columns, if requested
  */
 export function definitionAnswer(
   module: Definition,
@@ -49,20 +49,20 @@ function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule
   };
 }
 
-/** An exposure as its owner sees it, in either shape. */
+/** An exposure for its owner, in either shape. */
 export function exposedAnswer(exposure: Exposure, shape: Shape): object {
   if (shape === 2) return definitionAnswer(exposure, 2);
   const condition = conditionAnswer(exposure.condition);
   return { ...exposedAnswer1(exposure), ...(condition ? { condition } : {}) };
 }
 
-/** An exposure in live. */
+/** An exposure for live servers. */
 export function exposedAnswerLive(exposure: Exposure): z.infer<typeof live.exposedModule> {
   const deleted = exposure.deletedAt === undefined ? {} : { deletedAt: exposure.deletedAt };
   return { ...exposedAnswer1(exposure), ...deleted, canManageModule: true };
 }
 
-/** A shared module in live. */
+/** A shared module for live servers. */
 export function sharedAnswerLive(module: SharedModule): z.infer<typeof live.sharedModule> {
   const { moduleID, nodeID, handle, name, externalFederationModuleID, createdAt, updatedAt } = module;
   return {
@@ -75,7 +75,7 @@ export function sharedAnswerLive(module: SharedModule): z.infer<typeof live.shar
   };
 }
 
-/** A mapping in shape 1, which is also what live servers give. */
+/** A mapping in shape 1, which live servers use too. */
 export function mappingAnswer1(mapping: Mapping): z.infer<typeof shape1.moduleMapping> {
   const { nodeID, federationModuleID, composeModuleID, composeNamespaceID } = mapping;
   return {
@@ -87,7 +87,7 @@ export function mappingAnswer1(mapping: Mapping): z.infer<typeof shape1.moduleMa
   };
 }
 
-/** A mapping in shape 2, which speaks of it as a part of the shared module. */
+/** A mapping in shape 2, where it is part of the shared module. */
 export function mappingAnswer2(mapping: Mapping, module: SharedModule): z.infer<typeof shape2.moduleMapping> {
   const side = ({
     name,

@@ -24,7 +24,7 @@ interface ModulesDeps {
   readonly guards: Guards;
 }
 
-/** `/federation/nodes/{n}/modules/{m}…`: exposures of ours, offers of theirs, and mappings, one at a time. */
+/** `/federation/nodes/{n}/modules/{m}…`: our exposures, their offers, and mappings. */
 export function modulesRouter(deps: ModulesDeps): Router {
   const router = Router();
   exposureRoutes(router, deps);
@@ -80,7 +80,7 @@ function exposureRoutes(router: Router, { federation: { exposures }, guards }: M
   }
 }
 
-/** What the partner offers, and what it is matched to. */
+/** A partner's offers and their mappings. */
 function offerRoutes(router: Router, { federation: { shared, mappings }, guards }: ModulesDeps): void {
   router.get('/nodes/:n/modules/:m/shared', guards.read, async (req, res) => {
     const module = await shared.get(pathID(req, 'n'), pathID(req, 'm'));
@@ -120,7 +120,7 @@ function removalRoute(router: Router, { federation, guards }: ModulesDeps): void
   });
 }
 
-/** Which of the two is meant: the selector says, or else the one that exists. */
+/** Returns what to remove: as the selector says, otherwise the one that exists. */
 async function removal(
   { exposures, mappings }: Federation,
   req: Request,
@@ -144,7 +144,7 @@ async function removal(
   return isMapped ? 'mapped' : isExposed ? 'exposed' : undefined;
 }
 
-/** What an exposure keeps when only its columns are changed. */
+/** Returns what an exposure keeps when only its columns change. */
 function changed({
   composeModuleID,
   name,
@@ -167,7 +167,7 @@ function exposeWish1(body: unknown): ExposureInput {
   };
 }
 
-/** `value: false` says that a column is not meant (docs/interface.md: Base address and shapes). */
+/** `value: false` excludes a column (docs/interface.md: Base address and shapes). */
 function wanted(fields: readonly ColumnRequest[]): { name: string; label?: string }[] {
   return fields
     .filter(({ value }) => value !== false)

@@ -5,12 +5,12 @@ import type * as shape2 from '../../../contract/wire/shape2.ts';
 import type { Node, NodeStatus } from '../../../federation/model.ts';
 import type { Dialect } from '../../../base/vocabulary.ts';
 
-/** Inner states as they travel (docs/interface.md: Partners). */
+/** Returns a status as sent (docs/interface.md: Partners). */
 export function travelling(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
   return status === 'pair_requested' || status === 'paired' ? status : 'pending';
 }
 
-/** A partner's record in the dialect asked for. `nodeURI` is the invite as it may be shown now. */
+/** A partner's record in the requested dialect. `nodeURI` is the invite, as far as it may be shown. */
 export function nodeAnswer(node: Node, dialect: Dialect, nodeURI: string): NodeAnswer {
   const { nodeID, sharedNodeID, name, baseURL, createdAt, createdBy } = node;
   const status = travelling(node.status);

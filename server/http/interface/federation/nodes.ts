@@ -17,10 +17,10 @@ import { queryText, shapeParam } from './params.ts';
 import type { SyncControl } from './sync-control.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
-/** What a request to create or change a partner says, in any dialect. */
+/** A request to create or change a partner, independent of the dialect. */
 interface Wish {
   readonly dialect: Dialect;
-  /** The URI to take in. */
+  /** The URI to accept. */
   readonly invite: string | undefined;
   readonly input: {
     readonly name?: string;
@@ -56,7 +56,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
       return;
     }
     const node = await nodes.create({ ...input, name: nameOf(input), writtenIn: dialect }, by);
-    // Shape 2 has no other way to the invite than this answer.
+    // In shape 2 this answer is the only way to the invite.
     const made = dialect === 'shape2' ? await invites.create(node.nodeID) : undefined;
     res.json(answer(await nodes.get(node.nodeID), dialect, made?.uri));
   });
@@ -79,8 +79,8 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
 
   router.delete('/nodes/:n', guards.admin, async (req, res) => {
     const node = await nodes.get(pathID(req, 'n'));
-    // Only another Footbridge knows its rows again. Of others they stay as they came: paired under the same record once
-    // more, they would be there twice.
+    // Only another Footbridge recognises its rows. Those of others stay as received: after pairing again
+    // under the same record they would be duplicated.
     const received = node.installation === undefined ? undefined : ('keep' as const);
     await disconnects.remove(node.nodeID, userID(req), received && { received });
     if (received) {
@@ -116,7 +116,7 @@ function listRoute(router: Router, { federation: { nodes, invites }, guards }: N
   });
 }
 
-/** The answer of an operation with nothing to return (docs/interface.md: Errors). */
+/** The answer of an operation without a result (docs/interface.md: Errors). */
 export function nothing(node: Pick<Node, 'writtenIn'>, req: Request): object {
   return shapeParam(req) === undefined && node.writtenIn === 'live' ? { success: { message: 'OK' } } : {};
 }
@@ -133,9 +133,7 @@ function dialectFor(req: Request, node: Node): Dialect {
   return node.writtenIn ?? 'shape1';
 }
 
-/**
- * Which dialect a body is in (docs/interface.md: Base address and shapes); a lone `nodeURI` is in that of the record.
- */
+/** Reads a body of any dialect (docs/interface.md: Base address and shapes); a lone `nodeURI` has the record's. */
 function readWish(req: Request, node?: Node): Wish {
   const body = bodyObject(req);
   if ('myDomain' in body || 'domain' in body) {
@@ -158,7 +156,10 @@ function readWish(req: Request, node?: Node): Wish {
   return { dialect, invite: nodeURI, input: given({ name, baseURL }) };
 }
 
-/** As whom the partner is to be kept. @throws Refusal `malformed` where nothing says */
+/**
+ * Returns the partner's name.
+ * @throws Refusal `malformed` without one
+ */
 function nameOf({ name, baseURL = '' }: Wish['input']): string {
   const given = name ?? hostOf(baseURL);
   if (given !== '') return given;
@@ -173,7 +174,7 @@ function hostOf(baseURL: string): string {
   return URL.canParse(baseURL) ? new URL(baseURL).host : baseURL;
 }
 
-/** Only what was given, and is not empty. */
+/** Returns the non-empty members. */
 function given(input: { readonly [K in keyof Wish['input']]: string | undefined }): Wish['input'] {
   return Object.fromEntries(Object.entries(input).filter(([, text]) => text !== undefined && text !== ''));
 }

@@ -22,7 +22,7 @@ interface PairingRouterDeps {
   readonly attempts: FailedLoginLimiter;
 }
 
-/** The handshake's steps (protocol: node pairing): two for our admin, two for the partner. */
+/** The steps of the handshake (protocol: node pairing): two for our admin, two for the partner. */
 export function pairingRouter({ federation, guards, attempts }: PairingRouterDeps): Router {
   const router = Router();
   const { pairing, handshakes } = federation;
@@ -67,13 +67,19 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
 
 const LIVE_OK = { success: { message: 'OK' } };
 
-/** A partner, or one that answers our request to pair, on its own path. @throws Refusal `forbidden` on another's */
+/**
+ * Returns a partner, or one answering our request to pair, on its own path.
+ * @throws Refusal `forbidden` on another's
+ */
 function answering(who: Caller, n: string): Exclude<Caller, { kind: 'user' }> {
   if (who.kind !== 'user' && isNamed(who.node, n)) return who;
   throw otherNode();
 }
 
-/** The partner that calls, on its own path. @throws Refusal `forbidden` on another partner's */
+/**
+ * Returns the calling partner on its own path.
+ * @throws Refusal `forbidden` on another's
+ */
 export function partner(who: Caller, n: string): Extract<Caller, { kind: 'node' }> {
   if (who.kind === 'node' && isNamed(who.node, n)) return who;
   throw otherNode();
@@ -86,7 +92,7 @@ function isNamed({ nodeID, sharedNodeID, pairing }: Node, n: string): boolean {
 const otherNode = (): Refusal =>
   new Refusal('forbidden', 'auth.other-node', 'This token is for another partner’s address.');
 
-/** Frees a handshake from its dialect; a Footbridge that does not know ours sends the bodies of all of them. */
+/** Reads a handshake of any dialect; a Footbridge that doesn't know ours sends the bodies of all. */
 function readHandshake(req: Request): IncomingHandshake {
   const body = bodyObject(req);
   const path = pathID(req, 'n');
@@ -111,12 +117,15 @@ function readHandshake(req: Request): IncomingHandshake {
   };
 }
 
-/** The network address that a request came from; what arrived by a route has none. */
+/** Returns the request's network address; none for routed connections. */
 function addressOf({ ip, socket }: Request): { address?: string } {
   return ip === undefined || routeOf(socket) !== undefined ? {} : { address: ip };
 }
 
-/** A token must fit into a header. @throws Refusal `malformed` */
+/**
+ * A token must fit into a header.
+ * @throws Refusal `malformed`
+ */
 function printable(token: string): string {
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new Refusal('malformed', 'handshake.token', 'The token has characters that no header can carry.');

@@ -3,14 +3,20 @@ import { id, timestamp } from '../../../contract/common.ts';
 import type { PageWindow } from '../../../federation/sharing/feed.ts';
 import { Refusal } from '../../../base/refusal.ts';
 
-/** A query parameter that is given at most once. @throws Refusal `malformed` */
+/**
+ * Returns a query parameter that may occur once.
+ * @throws Refusal `malformed`
+ */
 export function queryText(req: Request, name: string): string | undefined {
   const value: unknown = req.query[name];
   if (value === undefined || typeof value === 'string') return value;
   throw malformed('query.repeated', `The parameter ${name} is given more than once.`);
 }
 
-/** An id in the query. @throws Refusal `malformed` */
+/**
+ * Returns an id in the query.
+ * @throws Refusal `malformed`
+ */
 export function queryID(req: Request, name: string): string | undefined {
   const text = queryText(req, name);
   if (text === undefined) return undefined;
@@ -20,7 +26,7 @@ export function queryID(req: Request, name: string): string | undefined {
 }
 
 /**
- * Whether a selector such as `?exposed` or `?exposed=1` is set; `=0` and `=false` unset it.
+ * Returns whether a selector such as `?exposed` or `?exposed=1` is set; `=0` and `=false` unset it.
  * @throws Refusal `malformed` for anything else
  */
 export function selected(req: Request, name: string): boolean {
@@ -39,15 +45,18 @@ export function shapeParam(req: Request): 1 | 2 | undefined {
   throw malformed('query.shape', 'The parameter shape is 1 or 2.');
 }
 
-/** A time as `after` and `lastSync` carry it. */
+/** A time of `after` or `lastSync`. */
 export interface Since {
-  /** As it was written. */
+  /** As written. */
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Unix seconds or ISO 8601. @throws Refusal `malformed` for anything else */
+/**
+ * Parses Unix seconds or ISO 8601.
+ * @throws Refusal `malformed` for anything else
+ */
 export function sinceParam(req: Request, name: 'after' | 'lastSync'): Since | undefined {
   const text = queryText(req, name);
   if (text === undefined) return undefined;
@@ -62,8 +71,9 @@ const PER_PAGE = 20;
 const MAX_LIMIT = 1000;
 
 /**
- * How a list is to be cut (docs/interface.md: Limits): by `page` and `perPage`, or by `limit` and `pageCursor`.
- * @throws Refusal `malformed` when they are mixed or out of bounds
+ * Returns the requested part of a list (docs/interface.md: Limits): by `page` and `perPage`, or by `limit`
+ * and `pageCursor`.
+ * @throws Refusal `malformed` if they are mixed or out of bounds
  */
 export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
   const limit = wholeNumber(req, 'limit', MAX_LIMIT);
@@ -76,7 +86,7 @@ export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
   return { limit: limit ?? PER_PAGE, ...(cursor === undefined ? {} : { cursor }) };
 }
 
-/** Whether the request says anything about how to cut a list. */
+/** Returns whether the request asks for a part of a list. */
 export function isPaged(req: Request): boolean {
   return ['limit', 'pageCursor', 'page', 'perPage'].some((name) => req.query[name] !== undefined);
 }

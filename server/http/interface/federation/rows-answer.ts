@@ -2,13 +2,13 @@ import type { Response } from 'express';
 import type { RecordsPage } from '../../../federation/sharing/feed.ts';
 import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
 
-/** So much is handed over at a time: little enough that a slow reader is seen to go on. */
+/** Bytes per write: small enough to see that a slow reader continues. */
 const PIECE_BYTES = 32 * 1024;
 
 /**
- * Sends rows that are JSON already, as the `set` behind what `beside` holds; `empty` is what stands for none. Answers
- * whether the reader stayed to the end. Where there is a rest, it is read as the reader takes it in, and what cannot be read
- * any more cuts the answer off.
+ * Sends encoded rows as the `set` after the members of `beside`; `empty` replaces no rows. Returns whether
+ * the reader stayed to the end. Further rows are read as the reader takes them; a read error cuts the answer
+ * off.
  */
 export async function sendRows(
   res: Response,
@@ -45,8 +45,8 @@ async function* joined(
 }
 
 /**
- * Sends a page of the feed as {@link sendRows} does, and tells the feed what became of it. Never compressed: these dialects
- * say of no row who wrote it.
+ * Sends a page of the feed like {@link sendRows}, and reports the outcome to the feed. Never compressed: in
+ * these dialects rows don't say who wrote them.
  */
 export async function sendPage(
   res: Response,
@@ -63,12 +63,15 @@ export async function sendPage(
   }
 }
 
-/** For values of which some were written by others: their length would tell of the rest. To be called before any is sent. */
+/**
+ * For answers with values written by others, whose compressed length would disclose the rest. Call it before
+ * sending.
+ */
 export function leaveUncompressed(res: Response): void {
   res.set('Cache-Control', 'no-transform');
 }
 
-/** In pieces, as the rows may be many megabytes and need not be there twice. */
+/** In chunks, as rows may be many megabytes and need no second copy. */
 async function* cut(parts: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const part of parts) {
     for (let at = 0; at < part.length; at += PIECE_BYTES) yield part.subarray(at, at + PIECE_BYTES);

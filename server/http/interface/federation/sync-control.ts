@@ -3,15 +3,15 @@ import type { PartnerStatus } from '../../../sync/status/partner-status.ts';
 import type { SyncNowResult } from '../../../sync/sync-now.ts';
 
 export interface StatusWithHistory extends PartnerStatus {
-  /** The latest first. */
+  /** Latest first. */
   readonly history: readonly Activity[];
 }
 
-/** What the routes need of the sync engine. */
+/** The part of the sync engine that the routes use. */
 export interface SyncControl {
-  /** Pulls now and answers the counts. @throws Refusal */
+  /** Pulls now and returns the counts. @throws Refusal */
   syncNow(nodeID: string): Promise<SyncNowResult>;
   status(nodeID: string): Promise<StatusWithHistory>;
-  /** Resolves when no pull from this partner is under way. */
+  /** Resolves when no pull from this partner is running. */
   settled(nodeID: string): Promise<void>;
 }

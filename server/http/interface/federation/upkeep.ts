@@ -20,7 +20,7 @@ interface UpkeepDeps {
   readonly onSyncFailed: (nodeID: string, error: unknown) => void;
 }
 
-/** Beyond the interface, in its style (docs/interface.md: Who may): sync, pause, resume, revoke. */
+/** Additions to the interface in its style (docs/interface.md: Who may): sync, pause, resume, revoke. */
 export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepDeps): Router {
   const router = Router();
   const { nodes, disconnects, rowHandover } = federation;
@@ -72,7 +72,7 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
   return router;
 }
 
-/** What a script is told when some of the lists failed: that not everything is there, whatever came of the others. */
+/** Returns the error for scripts if some lists failed: the result is incomplete. */
 function incomplete({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
   const namesOf = new Map<string, string[]>();
   for (const { name, error } of modules)
@@ -84,7 +84,7 @@ function incomplete({ modules }: SyncNowResult): ErrorBody['error'] | undefined 
   return { code: 'sync.incomplete', message };
 }
 
-/** Returns the status as `syncStatus` describes it, with its sentences as English text. */
+/** Returns the status as in `syncStatus`, with sentences as English text. */
 function forScripts({ reason, also, lists, history, ...status }: StatusWithHistory): object {
   return {
     ...status,
