@@ -44,12 +44,12 @@ export interface PartsOptions {
   readonly storage: NodeStorage;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Values of settings until the user gives their own. */
+  /** Values of settings until the user sets them. */
   readonly seed: Partial<Settings>;
   readonly allowLoopbackPartners: boolean;
-  /** Names the system's proxies for a URL, where somebody can. */
+  /** Resolves the system's proxies for a URL, if available. */
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
-  /** Milliseconds between two looks at a partner, as of now. */
+  /** Milliseconds between two checks of a partner, as of now. */
   readonly interval: (settings: Settings) => number;
   /** Where partners reach us, as of now. */
   readonly ownAddress: (settings: Settings) => OwnAddress;
@@ -57,14 +57,14 @@ export interface PartsOptions {
   readonly events: Required<Pick<SyncDeps, 'onStatus' | 'onProgress' | 'onActivity'>> & {
     federation(change: FederationChange): void;
     lists(change: ListsChange): void;
-    /** How it stands with a file that a list is kept as in, or with its copy. */
+    /** The state of a list's followed file or exported copy changed. */
     listFile(moduleID: string): void;
-    /** How a list is looked at changed. */
+    /** A list's views changed. */
     views(moduleID: string): void;
     settings(settings: Settings): void;
-    /** Somebody was turned away. */
+    /** Somebody was refused. */
     stranger(): void;
-    /** A partner was given rows, a moment ago at the most. */
+    /** A partner received rows, at most a moment ago. */
     served(nodeID: string): void;
   };
 }
@@ -73,7 +73,7 @@ export interface PartsOptions {
 export interface Parts {
   readonly store: NodeStore;
   readonly system: Partition;
-  /** The number of this office's data. */
+  /** The id of this office's data. */
   readonly installation: string;
   readonly settings: SettingsStore;
   readonly secrets: SecretBox;
@@ -83,26 +83,26 @@ export interface Parts {
   readonly federation: Federation;
   readonly ledger: Ledger;
   readonly sync: Sync;
-  /** On which routes partners are called. */
+  /** The routes on which partners are called. */
   readonly routes: RouteBook;
-  /** Goes by when something is to be removed as it is old. */
+  /** The trusted clock for retention. */
   readonly believed: SlewedClock;
   readonly time: TrustedClock;
   readonly today: ArrivedToday;
   readonly eye: SharePreview;
   readonly dismissals: Dismissals;
   readonly strangers: RejectedAccessLog;
-  /** Of all of these; to be ended with them, so that nothing is begun that would find the store closed. */
+  /** Timers of all of these, ended with them, so that nothing starts after the store is closed. */
   readonly timers: Pick<EndingClock, 'end'>;
   readonly samples: (offered: SharedModule, most?: number) => Promise<readonly IncomingRow[]>;
 }
 
 const SYSTEM = 'system';
 
-/** What left is shown within a second, and a long pull does not keep the window busy with it. */
+/** Disclosures are shown within a second, without keeping the window busy during a long pull. */
 const SERVED_MS = 500;
 
-/** Opens the data folder and puts the services together. When it fails, nothing stays open. */
+/** Opens the data folder and creates the services. If it fails, nothing stays open. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const { storage, log } = options;
   const opened: { parts?: Parts } = {};
@@ -122,7 +122,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
 }
 
-/** Whether this computer can save anything is a part of the state of each partner. */
+/** Whether this computer can save anything is part of each partner's state. */
 function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions): void {
   federation.nodes.list().then(
     (nodes) => nodes.forEach(({ nodeID }) => events.onStatus(nodeID)),

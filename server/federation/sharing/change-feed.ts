@@ -20,28 +20,28 @@ import { mixesForeignText } from './compression-safety.ts';
 import { isRevoked, isSharedWith, forwardedSource } from './visibility.ts';
 
 /**
- * A row as it goes to another Footbridge: with what it is known by, and the installations that it passed through, ours
- * last. One that passed through the partner itself is taken back, and has no values.
+ * A row as sent to another Footbridge: with its origin and the installations that it passed through, ours
+ * last. A row that passed through the partner itself is retracted, without values.
  */
 export interface ChangedRow extends FeedRow {
   readonly via: readonly string[];
   readonly origin: RowOrigin;
 }
 
-/** Places in the feed are as {@link FeedCursors} names them. */
+/** Positions are {@link FeedCursors}. */
 export interface ChangesRequest {
-  /** Where the partner has come to; 0 at the beginning. */
+  /** The partner's position; 0 at the beginning. */
   readonly after: number;
-  /** The last place that is wanted; absent: as far as `limit` goes. */
+  /** The last requested position; absent: as far as `limit` allows. */
   readonly until?: number | undefined;
-  /** As of the answer before. */
+  /** From the previous answer. */
   readonly epoch?: string | undefined;
-  /** The state of the list (`FeedEpochs.state`) as of the answer before; absent: it does not say. */
+  /** The list's state (`FeedEpochs.state`) from the previous answer; absent: unknown. */
   readonly state?: string | undefined;
-  /** The columns as the partner knows them (`definitionMark`); absent: it does not say. */
+  /** The columns as the partner knows them (`definitionMark`); absent: unknown. */
   readonly columns?: string | undefined;
   readonly limit: number;
-  /** How many of the pages behind this one are to be named. */
+  /** Number of further pages whose ends are requested. */
   readonly marks: number;
   /** A page may be one row group (server/base/row-group.ts). */
   readonly groups?: boolean;
@@ -53,37 +53,40 @@ export interface Changes {
   readonly state: string;
   readonly next: number;
   readonly more: boolean;
-  /** Rows are about to change that were told as they were: the last page is not the last word. */
+  /** Rows that were sent are about to change: the last page isn't final. */
   readonly unsettled?: true;
-  /** Where the pages behind this one end, as many as were asked for and are full; absent: none was asked for. */
+  /** Ends of further full pages, as many as requested; absent: none requested. */
   readonly marks?: readonly number[];
   readonly total: number;
   /** The rows are one row group. */
   readonly grouped?: true;
-  /** As JSON, joined by commas. */
+  /** JSON, joined by commas. */
   readonly rows: Buffer;
   /** See {@link mixesForeignText}; for us. */
   readonly ofSeveralHands: boolean;
-  /** The change number that this began behind: for us, and for nobody else. */
+  /** The sequence number that this starts after: for us only. */
   readonly behind: number;
 }
 
 export interface RowsRequest {
   readonly recordIDs: readonly string[];
-  /** Who asks asks again for those that do not fit. */
+  /** The caller asks again for rows that don't fit. */
   readonly inParts: boolean;
   readonly address: string;
 }
 
 export interface NamedRows extends Pick<Changes, 'rows' | 'ofSeveralHands'> {
-  /** How many of the named rows these deal with, from the first one on. */
+  /** How many of the named rows were handled, from the first on. */
   readonly taken: number;
 }
 
-/** Bytes of named rows for who does not know of parts: as many as such a partner takes in one answer, about. */
+/** Byte limit for callers that don't know of parts: about what they accept in one answer. */
 const MAX_AT_ONCE = 56 * 1024 * 1024;
 
-/** Rows of a page as JSON for callers that know of groups; fewer than these make no group where more are wanted. */
+/**
+ * Maximum of rows per JSON page for callers that know groups; fewer plain rows make no group when more are
+ * wanted.
+ */
 const ROWS_AS_JSON = 500;
 
 /** Returns the rows before the first deleted one. */
@@ -93,13 +96,13 @@ function plainFirst(wanted: readonly Entry<Row>[]): readonly Entry<Row>[] {
 }
 
 /**
- * Returns how many rows each of the following pages is likely to hold. Those behind a group that was full are a little
- * smaller: a page that ends before the next one begins makes the caller ask for the rest again.
+ * Returns the expected number of rows of further pages. After a full group they are a little smaller: a page
+ * that ends before the next one begins makes the caller ask for the rest again.
  */
 const rowsAhead = (limit: number, wanted: number, taken: number, grouped = false): number =>
   !grouped ? Math.min(limit, ROWS_AS_JSON) : taken < wanted ? Math.ceil(0.9 * taken) : limit;
 
-/** For who reads rows by another definition than the list has now. */
+/** For readers with another definition than the list has now. */
 export const otherDefinition = (): Refusal =>
   new Refusal('conflict', 'feed.definition', 'The columns of this list changed. Read its definition first.');
 
@@ -117,8 +120,8 @@ export interface ChangeFeedDeps {
 }
 
 /**
- * What only Footbridges ask of an origin (docs/interface.md: Between Footbridges). All throw Refusal `not-found` and
- * `gone` as the feed.
+ * An origin's answers to Footbridges only (docs/interface.md: Between Footbridges). All throw Refusal
+ * `not-found` and `gone` like the feed.
  */
 export class ChangeFeed {
   readonly #deps: ChangeFeedDeps;
@@ -129,7 +132,7 @@ export class ChangeFeed {
     this.#epochs = createFeedEpochs(deps.system);
   }
 
-  /** The change number up to which a partner that has read so far has what is here; 0 where that says nothing. */
+  /** Returns the sequence number up to which a partner at this position has everything; 0 if unknown. */
   readUpTo(
     node: Node,
     moduleID: string,
@@ -148,10 +151,10 @@ export class ChangeFeed {
   }
 
   /**
-   * Rows in the order of their last change, each written as `write` does, which must be the same every time. One
-   * that changes once more meanwhile may go out as it is then; it comes again behind its new number.
-   * @throws Refusal `conflict`, code `feed.epoch`: start over from 0; code `feed.definition`: the columns are others; code
-   * `feed.went-back`: start over from 0, as rows that were read are not here any more
+   * Returns rows in order of their last change, encoded by `write`, which must be deterministic. A row that
+   * changes meanwhile may be sent in its new version; it comes again after its new number.
+   * @throws Refusal `conflict`, code `feed.epoch`: start over from 0; code `feed.definition`: the columns
+   * differ; code `feed.went-back`: start over from 0, as rows that were read no longer exist here
    */
   changes(
     node: Node,
@@ -163,16 +166,16 @@ export class ChangeFeed {
       const { exposure, rows } = list;
       const { limit, marks, address } = request;
       const { epoch, after, until } = await this.#standing(node, list, request);
-      // Before rows are read: what is not said to wait now has its numbers by then.
+      // Before rows are read: what isn't pending now has its numbers by then.
       const isUnsettled = (await this.#deps.retitling.waiting(exposure)) > 0;
       const { encrypt } = this.#deps.places.forExposure(exposure.moduleID);
       const told = await this.#deps.toldChanges.since(rows, exposure, node, after);
-      // One more than are named, to know whether anything follows.
+      // One more than named, to know whether anything follows.
       const found = await told.first(limit * (1 + marks) + 1);
       const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
       const { page, grouped } = await this.#page(node, list, within.slice(0, limit), request, write);
       const { bytes, recordIDs, taken } = page;
-      // Where nothing is left before `until`, what is asked for from there on follows without a gap.
+      // If nothing is left before `until`, the next request follows without a gap.
       const isWhole = until !== undefined && taken === within.length;
       const next = isWhole ? until : (within[taken - 1]?.seq ?? after);
       const more = taken < found.length;
@@ -198,8 +201,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Named rows as they are now, each written as `write` does; unknown ones and those that may not travel are left out.
-   * @throws Refusal `too-large` where they are more than may leave at once, and who asks does not know of parts
+   * Returns named rows in their present state, encoded by `write`; unknown and invisible ones are omitted.
+   * @throws Refusal `too-large` beyond the limit if the caller doesn't know of parts
    */
   rows(
     node: Node,
@@ -231,8 +234,9 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns a page of the first of these rows: as a row group if the caller knows of groups and enough of them are plain.
-   * Only what leaves decides that: by how large rows are here, the form of a page would tell of columns that do not.
+   * Returns a page of the first of these rows: a row group if the caller knows groups and enough of them are
+   * plain. Only outgoing content decides: by the stored size, the form of a page would disclose unshared
+   * columns.
    */
   async #page(
     node: Node,
@@ -245,7 +249,7 @@ export class ChangeFeed {
     const { moduleID, fields, fieldIDs, titlePins, gaps, condition } = exposure;
     const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await outgoing.version()];
     const keyOf = (what: string): string => JSON.stringify([what, node.nodeID, node.installation, ...shared]);
-    /** By the first row of a stretch: what turns out to be too large for a group is not rendered twice. */
+    /** By first row: what turns out to be too large for a group isn't rendered twice. */
     const rendered = new Map<string | undefined, Promise<(ChangedRow | undefined)[]>>();
     const render = (found: readonly Row[]): Promise<(ChangedRow | undefined)[]> => {
       const known = rendered.get(found[0]?.recordID) ?? this.#travelling(node, list, found);
@@ -266,7 +270,7 @@ export class ChangeFeed {
     return { page: await texts.page(rows, asJSON, { key: keyOf('changes'), render: written }) };
   }
 
-  /** Rows as they go to this partner; undefined for those that may not. */
+  /** Returns rows as sent to this partner; undefined for invisible ones. */
   async #travelling(
     node: Node,
     { exposure, outgoing }: ExposedList,
@@ -283,20 +287,23 @@ export class ChangeFeed {
     });
   }
 
-  /** @param way undefined for a row of ours */
+  /** @param way undefined for our own row */
   #asCame(shown: FeedRow, row: Row, way: RowSource | undefined): ChangedRow {
     const via = [...(way?.via ?? []), this.#deps.installation];
     return { ...shown, via, origin: this.#deps.origins.get(row, way) };
   }
 
-  /** Partners that have no marks, such as older Footbridges, know columns by their names alone. */
+  /** Partners without marks, such as older Footbridges, identify columns by name. */
   #isAsKnown(exposure: ExposedList['exposure'], columns: string): boolean {
     const marks = this.#deps.columnMarks.forExposure(exposure);
     const marked = exposure.fields.map((field, at) => ({ ...field, mark: marks[at] ?? '' }));
     return columns === definitionMark(marked) || columns === definitionMark(exposure.fields);
   }
 
-  /** Where a partner stands, by our own numbers. @throws Refusal as {@link ChangeFeed.changes} */
+  /**
+   * Returns a partner's position in our own numbers.
+   * @throws Refusal like {@link ChangeFeed.changes}
+   */
   async #standing(
     node: Node,
     { exposure, rows }: ExposedList,

@@ -21,7 +21,7 @@ import type { MarkedAnswer, PullerMarks } from './puller-marks.ts';
 import type { RenderedPage } from './page-bytes.ts';
 import type { RowTexts } from './row-texts.ts';
 
-/** A page by number from 1, a stretch by cursor, or everything. */
+/** A page by number from 1, a range by cursor, or everything. */
 export type PageWindow =
   | { readonly page: number; readonly perPage: number }
   | { readonly limit: number; readonly cursor?: string }
@@ -30,36 +30,39 @@ export type PageWindow =
 export interface RecordsRequest {
   /** Milliseconds; rows created, changed or deleted at or after it. */
   readonly since?: number;
-  /** In place of `since`, of a puller whose only mark is its own clock: see {@link PullerMarks}. */
+  /** Replaces `since` for a puller whose only mark is its own clock: see {@link PullerMarks}. */
   readonly mark?: number;
-  /** The puller's connection, where no proxy shares it: see {@link PullerMarks}. */
+  /** The puller's connection, unless a proxy shares it: see {@link PullerMarks}. */
   readonly connection?: object | undefined;
-  /** Only pinned columns leave, under their pinned names: see {@link LiveDefinitions}. */
+  /** Only pinned columns are sent, under their pinned names: see {@link LiveDefinitions}. */
   readonly asPinned?: boolean;
   readonly deleted: boolean;
-  /** As `parseSort` reads it; only exposed columns can be sorted by, as an order tells about values. */
+  /** For `parseSort`; only exposed columns are allowed, as an order discloses values. */
   readonly sort: string;
   readonly query?: string;
   readonly window: PageWindow;
-  /** Where the partner asked from, for the ledger; absent when our own user looks and nothing leaves. */
+  /** The requesting address for the sharing log; absent if our own user looks. */
   readonly address?: string;
 }
 
 /** A page of rows. */
 export interface RecordsPage {
   readonly exposure: Exposure;
-  /** As JSON, joined by commas; of a large page the first of them. */
+  /** JSON, joined by commas; the first part of a large page. */
   readonly rows: Buffer;
   /**
-   * The others, some at a time, each read when it is asked for; absent where those are all.
-   * @throws Refusal as {@link Feed.recordBytes}, `conflict` where the list is shared otherwise by then
+   * Further parts, each read on demand; absent if there are none.
+   * @throws Refusal like {@link Feed.recordBytes}, `conflict` if the share changed meanwhile
    */
   readonly rest?: AsyncIterable<Buffer>;
-  /** How many rows fit, on all pages; with a query those on this page, as a total would answer without giving rows. */
+  /**
+   * Number of matching rows on all pages; with a query those on this page, as a total would answer without
+   * giving rows.
+   */
   readonly count: number;
   readonly sort: string;
   readonly nextPage?: string;
-  /** To be told whether the whole answer left. */
+  /** Call it with whether the whole answer was sent. */
   ended(whole: boolean): Promise<void>;
 }
 
@@ -71,19 +74,19 @@ export interface FeedDeps {
   readonly texts: RowTexts;
   readonly marks: PullerMarks;
   readonly liveDefinitions: Pick<LiveDefinitions, 'asPinned'>;
-  /** Notes what is about to leave; rows go out after it has resolved. */
+  /** Records what is about to be sent; rows follow once it has resolved. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
-  /** Told of each page of a list that left whole for a partner that goes by pages. */
+  /** Called for each completely sent page of a partner that reads page by page. */
   readonly onLeft: (
     exposure: Exposure,
     node: Node,
     page: ServedPage & { readonly since?: number },
   ) => Promise<void>;
-  /** Told when a puller asked that goes by its own mark: what it is known to have may be more now. */
+  /** Called when a puller asks by its own mark: it may be known to have more now. */
   readonly onMarked: (nodeID: string) => void;
 }
 
-/** What an origin answers its partners with. */
+/** An origin's answers to its partners. */
 export class Feed {
   readonly #deps: FeedDeps;
   readonly #selections: Selections;
@@ -93,7 +96,10 @@ export class Feed {
     this.#selections = new Selections({ clock: deps.clock });
   }
 
-  /** Exposures whose definition changed at or after `since` (milliseconds), all without it; oldest first. */
+  /**
+   * Returns exposures whose definition changed at or after `since` (milliseconds), all by default; oldest
+   * first.
+   */
   async modules(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const changed = all.filter(
@@ -102,12 +108,15 @@ export class Feed {
     return Promise.all(changed.map((exposure) => this.#asListIs(exposure)));
   }
 
-  /** The exposure, with its columns as its list has them now. @throws Refusal `not-found`, `gone` */
+  /**
+   * Returns the exposure with its list's present columns.
+   * @throws Refusal `not-found`, `gone`
+   */
   async module(node: Node, moduleID: string): Promise<Exposure> {
     return this.#asListIs(await this.#deps.exposures.get(node.nodeID, moduleID));
   }
 
-  /** Exposures with at least one row that changed at or after `since`; with any row when there is no time. */
+  /** Returns exposures with a row that changed at or after `since`; with any row by default. */
   async modulesWithRecords(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const have = await Promise.all(all.map((exposure) => this.#hasRows(exposure, node, since)));
@@ -115,8 +124,8 @@ export class Feed {
   }
 
   /**
-   * Each row written as `write` does; `dialect` names that way of writing.
-   * @throws Refusal `not-found`, `gone`; `malformed` for a sort, query or cursor that makes no sense
+   * Encodes each row by `write`; `dialect` identifies that encoding.
+   * @throws Refusal `not-found`, `gone`; `malformed` for an invalid sort, query or cursor
    */
   async recordBytes(
     node: Node,
@@ -143,7 +152,7 @@ export class Feed {
         const { bytes, taken } = await this.#firstRows(list, recordIDs, writing);
         const columns = leavingColumns(exposure, pinned);
         const { since, mark, deleted } = request;
-        // Who reads a list for the first time was given nothing that could be taken back.
+        // A first reader has received nothing that could be retracted.
         const isOfChanges = deleted && (since !== undefined || mark !== undefined);
         const gone = isOfChanges ? takenBack(await goneAmong(rows, recordIDs)) : {};
         const what = { fields: columns, ...(condition ? { condition } : {}), recordIDs, state, ...gone };
@@ -168,15 +177,15 @@ export class Feed {
   }
 
   /**
-   * The stored exposure follows its list a moment after the change; what is served never lags behind, nor does it run
-   * ahead of the rows: who is told of a change while it is made would else read rows by a definition of before.
+   * The stored exposure follows its list a moment later. Served definitions never lag behind, nor run ahead
+   * of the rows: a partner notified during a change would otherwise read rows by the old definition.
    */
   async #asListIs(exposure: Exposure): Promise<Exposure> {
     const { fields } = await this.#deps.lists.definitionForOthers(exposure.composeModuleID);
     return { ...exposure, ...followColumns(exposure, fields) };
   }
 
-  /** Of one that is withdrawn at this moment, or cannot be read, nothing is said. */
+  /** Nothing is said about a list that is being withdrawn or is unreadable. */
   async #hasRows(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean> {
     try {
       return await this.#deps.readExposed(node, exposure.moduleID, 'user', (list) =>
@@ -188,7 +197,7 @@ export class Feed {
     }
   }
 
-  /** The first of these rows as they leave, and how many of them that are. */
+  /** Returns the first of these rows as sent, and their number. */
   async #firstRows(
     { exposure, rows, outgoing }: ExposedList,
     recordIDs: readonly string[],
@@ -200,7 +209,7 @@ export class Feed {
     });
   }
 
-  /** These rows as they are when they are asked for, as long as the list is shared as it was. */
+  /** Yields these rows in their present state while the share stays the same. */
   async *#rowsOf(
     node: Node,
     reader: 'partner' | 'user',
@@ -218,7 +227,7 @@ export class Feed {
     }
   }
 
-  /** The ids of a page, and what a partner asks of values by having them compared. */
+  /** Returns the ids of a page, and what a partner learns by comparing values. */
   async #select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
     const { window, query = '' } = request;
@@ -259,17 +268,17 @@ export class Feed {
   }
 }
 
-/** How rows are written, and what that is called. */
+/** An encoding of rows and its name. */
 interface Writing {
   readonly dialect: string;
   readonly write: (row: FeedRow, exposure: Exposure) => object;
 }
 
-/** Names, as the list has them, of the columns that leave. */
+/** Returns the names, as in the list, of the columns that are sent. */
 const leavingColumns = ({ fields, fieldIDs }: Exposure, pinned: Exposure): string[] =>
   fields.filter((_, at) => pinned.fieldIDs.includes(fieldIDs[at] ?? '')).map(({ name }) => name);
 
-/** Writes rows under pinned names. */
+/** Encodes rows under pinned names. */
 function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned: Exposure): Writing {
   const pinnedNames = new Map(
     exposure.fields.flatMap(({ name }, at) => {
@@ -289,14 +298,14 @@ function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned
   };
 }
 
-/** Rows of one stretch of an answer, however small they are. */
+/** Rows per part of an answer, however small. */
 const MAX_AT_ONCE = 10_000;
 
-/** What decides about what of a row leaves, but for what those are called that it refers to. */
+/** Everything that decides what is sent of a row, except titles of references. */
 const choiceOf = ({ moduleID, fields, fieldIDs, titlePins, condition }: Exposure): string =>
   JSON.stringify([moduleID, fields, fieldIDs, titlePins, condition]);
 
-/** A page as the reading of a list that it belongs to has it. */
+/** Returns a page as part of a scan. */
 function leftPage(
   { since, deleted, window }: RecordsRequest,
   { sort, count, nextPage }: Pick<RecordsPage, 'sort' | 'count' | 'nextPage'>,
@@ -306,7 +315,7 @@ function leftPage(
   const common = { seq, ...(since === undefined ? {} : { since }) };
   if (window === 'all' || 'limit' in window) {
     const place = window === 'all' ? undefined : window.cursor;
-    // A cursor stands behind a row, wherever that is.
+    // A cursor is after a row, wherever that is.
     return { ...common, scan: JSON.stringify(asked), cursor: place, next: nextPage, shifts: false };
   }
   const { page, perPage } = window;
@@ -315,12 +324,12 @@ function leftPage(
     scan: JSON.stringify([...asked, perPage]),
     cursor: page === 1 ? undefined : String(page),
     next: page * perPage < count ? String(page + 1) : undefined,
-    // With deletions rows only come to it, and in the order in which they were made none changes its place.
+    // With deletions, rows are only added, and none moves in order of creation.
     shifts: !deleted || !/^(createdAt|id)\b/.test(sort),
   };
 }
 
-/** How many of these rows are deleted. */
+/** Returns how many of these rows are deleted. */
 async function goneAmong(rows: VisibleRows, recordIDs: readonly string[]): Promise<number> {
   const pause = createYielder();
   let gone = 0;
@@ -337,7 +346,7 @@ type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'ended'> & {
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;
 };
 
-/** The rows that are asked for, and the key of the last one where a cursor leads to others behind it. */
+/** Returns the requested rows, and the last one's key if a cursor leads to more. */
 async function cut(
   view: View,
   window: PageWindow,
@@ -349,7 +358,7 @@ async function cut(
     return { recordIDs: await view.ids(start, start + window.perPage) };
   }
   const { limit } = window;
-  // One more, to know whether anything follows: rows may change while they are looked for.
+  // One more, to know whether anything follows: rows may change meanwhile.
   const wanted = behind ? await view.behind(behind, limit + 1) : await view.slice(0, limit + 1);
   const recordIDs = wanted.slice(0, limit).map(({ recordID }) => recordID);
   return { recordIDs, last: wanted.length > limit ? wanted[limit - 1] : undefined };

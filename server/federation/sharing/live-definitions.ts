@@ -9,13 +9,13 @@ import { isOfLedger } from './ledger-parts.ts';
 /** The partition of the pins. */
 export const LIVE_DEFINITIONS = 'live-definitions';
 
-/** Returns whether a restore leaves a partition as it is: what left here, and what live servers copied, went back nowhere. */
+/** Returns whether a restore leaves a partition unchanged: sent and copied data can't be undone. */
 export const isKeptOnRestore = (partition: string): boolean =>
   isOfLedger(partition) || partition === LIVE_DEFINITIONS;
 
-/** The definition of one exposure as a live server got it first. Key: the exposure's id. */
+/** An exposure's definition as a live server first received it. Key: the exposure's id. */
 interface PinnedDefinition {
-  /** The connection over which it went out: its {@link Node.tokenSince}. */
+  /** The connection that it was sent over: its {@link Node.tokenSince}. */
   readonly since?: string | undefined;
   readonly name: string;
   readonly handle: string;
@@ -29,27 +29,30 @@ const EARLIER_PINNED: Table<true> = { name: 'earlier-shares-pinned' };
 const EARLIER_KEY = 'live';
 
 /**
- * Pins the definition of an exposure towards a live server while the exposure and the connection last: the server copies
- * it at the first fetch, and at each pairing into a new record. Such a server compares all
- * descriptors, and stops fetching the list for good when a label, kind or the order differs. It matches columns by
- * name, so a column renamed here would arrive empty there (docs/live-servers.md: What a changed definition does).
+ * Pins an exposure's definition for a live server while exposure and connection last: the server copies it at
+ * its first fetch, and into a new record at each pairing. It compares all descriptors, and stops fetching the
+ * list for good if a label, kind or the order differs. It matches columns by name, so a renamed column would
+ * arrive empty (docs/live-servers.md: What a changed definition does).
  */
 export interface LiveDefinitions {
   /**
-   * Returns the exposure as the server gets it. The first call of a connection pins that; it is durable when it
+   * Returns the exposure as the server gets it. The first call of a connection pins it; durable when it
    * resolves.
    */
   pin(exposure: Exposure, node: Pick<Node, 'tokenSince'>): Promise<Exposure>;
-  /** Returns the shared columns under their pinned names, without those that are not pinned. */
+  /** Returns the shared columns under their pinned names, without unpinned ones. */
   asPinned(exposure: Exposure): Promise<Exposure>;
-  /** Returns what is pinned; undefined before anything went out over this connection. */
+  /** Returns the pinned definition; undefined before anything was sent over this connection. */
   pinned(
     exposure: Pick<Exposure, 'moduleID'>,
     node: Pick<Node, 'tokenSince'>,
   ): Promise<Pick<PinnedDefinition, 'name' | 'columns'> | undefined>;
 }
 
-/** Kinds whose values leave as names. In a field of the same kind a live server refuses them, and the whole row. */
+/**
+ * Kinds whose values are sent as names. A live server refuses these in a field of the same kind, with the
+ * whole row.
+ */
 const LEAVING_AS_TEXT: ReadonlySet<string> = new Set(['User', 'Record', 'File']);
 
 /** @param openPins opens the partition {@link LIVE_DEFINITIONS}: only an office with a live partner has one */
@@ -91,8 +94,8 @@ export async function openLiveDefinitions(
 }
 
 /**
- * Returns the name of a list for a server that has others: it refuses another one of the same name and handle, also
- * after the first is no longer shared (docs/live-servers.md: What a changed definition does).
+ * Returns a list's name for a server that has others: it refuses another one with the same name and handle,
+ * even after the first is no longer shared (docs/live-servers.md: What a changed definition does).
  */
 async function unlikeName(
   pins: Partition,
@@ -145,7 +148,10 @@ function definitionOf(
   return { since, name, handle, columns };
 }
 
-/** Moves the pins of versions that had them in `system`. Of two, the one that outlasted a restore is the newer. */
+/**
+ * Moves the pins of older versions, which had them in `system`. Of two, the one that outlasted a restore is
+ * newer.
+ */
 async function movePins(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   const earlier = await system.page(PINNED, { limit: 100_000 });
   if (earlier.length === 0) return;
@@ -160,8 +166,8 @@ async function movePins(system: Partition, openPins: () => Promise<Partition>): 
 }
 
 /**
- * Pins what versions before the pins sent to a server, with the kinds as they are: it copied them, and would stop at any
- * other. Done once, as later shares have no pin either before they go out.
+ * Pins what versions before the pins sent to a server, with the kinds as they are: it copied them, and would
+ * stop at others. Runs once, as later shares are pinned when first sent.
  */
 async function pinEarlierShares(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   if (await system.get(EARLIER_PINNED, EARLIER_KEY)) return;

@@ -4,50 +4,51 @@ import { createYielder } from '../../base/yield.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Entry } from '../../store/store.ts';
 
-/** Bytes of one page as it leaves: far below the 64 MiB that a partner takes in one answer. */
+/** Bytes of a page as sent: far below the 64 MiB that a partner accepts in one answer. */
 export const PAGE_BYTES = 8 * 1024 * 1024;
 
-/** A row that is wanted, and the room that it takes where it is stored. */
+/** A requested row with its stored size. */
 export type WantedRow = Pick<Entry<Row>, 'key' | 'bytes' | 'value'>;
 
-/** Rows as they go out. */
+/** Rows as sent. */
 export interface RenderedRows {
   /** UTF-8, joined by commas. */
   readonly bytes: Buffer;
-  /** The rows that are in it, in its order. */
+  /** Ids of the included rows, in order. */
   readonly recordIDs: readonly string[];
 }
 
 /** The rows of one page. */
 export interface RenderedPage extends RenderedRows {
-  /** How many of the wanted rows it deals with, from the first one on; the others did not fit. */
+  /** How many of the requested rows it covers, from the first on; the others didn't fit. */
   readonly taken: number;
 }
 
-/** The same, with what has to be known of its rows however often it leaves: they are not read for it again. */
+/** The same with facts about its rows that are needed whenever it is sent: they aren't read again. */
 export interface ChangesPage extends RenderedPage {
-  /** How many of its rows are told as gone. */
+  /** Number of deletions in it. */
   readonly gone: number;
   /** Whether one of them came from somebody else. */
   readonly ofOthers: boolean;
 }
 
-/** What becomes JSON, in the order of the rows; undefined: the row is not for who asks. */
+/** Returns what becomes JSON, in the order of the rows; undefined: not for this caller. */
 export type Render<A extends object = object> = (rows: readonly Row[]) => Promise<readonly (A | undefined)[]>;
 
-/** A page that is filled. */
+/** A page being filled. */
 export interface Page<A extends object = object> {
   /**
-   * Returns how many of the rows fit. No more is written out, as a row that names others leaves much larger than it is
-   * stored. @param answers undefined for a row that is not for who asks
+   * Returns how many of the rows fit. No more are encoded, as a row with titles of others may be much larger
+   * as sent than as stored.
+   * @param answers undefined for a row that isn't for this caller
    */
   addAll(rows: readonly WantedRow[], answers: readonly (A | undefined)[]): number;
   result(): RenderedRows;
 }
 
 /**
- * As many of the wanted rows as fit into so many bytes, and one in any case. What counts is how large they are as they
- * leave: by how large they are here, the end of a page would tell of columns that do not.
+ * Returns as many of the requested rows as fit into a byte limit, at least one. Sizes as sent count: stored
+ * sizes would disclose unshared columns by the page's end.
  */
 export async function renderPage<A extends object>(
   wanted: readonly WantedRow[],
@@ -76,12 +77,12 @@ export async function renderPage<A extends object>(
 }
 
 const COMMA = 0x2c;
-/** A page's first room; it grows as it has to. */
+/** Initial buffer size of a page; it grows on demand. */
 const ROOM = 64 * 1024;
-/** From so many letters on, their bytes are counted: else room for three of each is made sure of. */
+/** Longer texts are measured; for others room for three bytes per character is reserved. */
 const LONG = 16 * 1024;
 
-/** A page of rows as JSON, joined by commas, of so many bytes or of one row. */
+/** A page of rows as JSON, joined by commas, with a byte limit or a single row. */
 export function createPage(most: number): Page {
   const recordIDs: string[] = [];
   let bytes = Buffer.allocUnsafe(ROOM);
@@ -94,7 +95,7 @@ export function createPage(most: number): Page {
     bytes = larger;
   }
 
-  /** False where there is no place for it any more; there is for the first one. */
+  /** Returns false if it doesn't fit; the first one always does. */
   function add(text: string): boolean {
     const before = used;
     makeRoom(1 + (text.length < LONG ? 3 * text.length : Buffer.byteLength(text)));
@@ -115,12 +116,12 @@ export function createPage(most: number): Page {
       }
       return rows.length;
     },
-    // A copy: pages are kept, and this one has more room than it takes.
+    // Copied: pages are cached, and the buffer is larger.
     result: () => ({ bytes: Buffer.from(bytes.subarray(0, used)), recordIDs }),
   };
 }
 
-/** A page that is one row group with these columns. Ends with the first row that does not fit into it. */
+/** A page that is one row group with these columns. Ends before the first row that doesn't fit into it. */
 export function createGroupPage(fields: readonly string[]): Page<GroupedRow> {
   const group = createRowGroup(fields);
   const recordIDs: string[] = [];

@@ -6,25 +6,25 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { EXPOSURES } from '../tables.ts';
 
-/** Progress of a puller in one exposure, in our own change numbers. Key: the exposure's id. */
+/** Progress of a puller in one exposure, in our own sequence numbers. Key: the exposure's id. */
 interface Served {
-  /** Names what the numbers belong to; after a change of it they say nothing. */
+  /** Identifies what the numbers belong to; a change invalidates them. */
   readonly epoch: string;
   /** The connection, by its {@link Node.tokenSince}. Absent in records of older versions: the present one. */
   readonly since?: string;
-  /** The last answer holds the changes in `(from, upTo]`; the puller stored those up to `from`. */
+  /** The last answer contains the changes in `(from, upTo]`; the puller stored those up to `from`. */
   readonly from: number;
   readonly upTo: number;
   /**
-   * The next step of the mark shows that the changes up to here are stored: the end of the earliest answer that can
-   * cause it. Absent in records of older versions, where it is `upTo`.
+   * The next step of the mark proves that changes up to here are stored: the end of the earliest answer that
+   * can cause it. Absent in records of older versions, where it is `upTo`.
    */
   readonly proven?: number;
-  /** The puller's own mark when it asked for the last answer. */
+  /** The puller's own mark when it requested the last answer. */
   readonly mark: number;
-  /** An answer under this mark left whole, as far as can be seen from here. */
+  /** An answer under this mark was sent completely, as far as can be known here. */
   readonly sent: boolean;
-  /** Tells the answers apart. */
+  /** Identifies the answers. */
   readonly answer: number;
 }
 
@@ -36,71 +36,71 @@ interface Turn {
   readonly answer?: number;
   /** It was refused while it had nothing to send: no other list waits for it. */
   readonly isIdle?: boolean;
-  /** How often the list was refused since the present turn began. */
+  /** How often the list was refused in the present turn. */
   readonly refusals: number;
 }
 
 /** A puller's request for the rows of one list. */
 export interface Asked {
-  /** The puller's own mark, in whatever unit; 0 when it has none. */
+  /** The puller's own mark, in any unit; 0 without one. */
   readonly mark: number;
-  /** Change number that the list has come to. */
+  /** The list's latest sequence number. */
   readonly lastSeq: number;
-  /** The connection it came over, where that is the puller's own. */
+  /** The connection it came over, if it is the puller's own. */
   readonly connection?: object | undefined;
 }
 
 /** One answer to a puller. */
 export interface MarkedAnswer {
-  /** Rows that changed behind this number belong in it; undefined: all rows. */
+  /** It contains rows that changed after this number; undefined: all rows. */
   readonly after: number | undefined;
-  /** Remembers it; durable when it resolves, and only then may a byte of it leave. */
+  /** Records the answer; durable when it resolves, and only then may a byte of it be sent. */
   keep(): Promise<void>;
   /**
-   * To be called once it was kept, whatever became of it: whether its last byte went on its way. Until then the next
-   * one of this exposure is not begun. Where it cannot be written down, the next repeats this one.
+   * Call it after `keep`, in any case: whether the last byte was sent. Until then the next answer of this
+   * exposure doesn't begin. If this can't be recorded, the next one repeats this one.
    */
   ended(whole: boolean): Promise<void>;
 }
 
 /**
- * Where the answers begin for pullers whose only mark is their own clock, after they stored our last answer, and one
- * for all lists (docs/interface.md: Live servers that fetch from us). What we write meanwhile is before that mark, an
- * old list shared today is, and with clocks apart anything may be. So it is remembered here what each was served of
- * each exposure, and the mark only tells whether anything was taken in since it last asked.
+ * Decides where answers begin for pullers whose only mark is their own clock, after storing our last answer,
+ * with one mark for all lists (docs/interface.md: Live servers that fetch from us). Changes made meanwhile,
+ * an old list shared today, or clocks apart would all be missed by that mark. So the served position of each
+ * exposure is recorded here, and the mark only tells whether anything was stored since the last request.
  */
 export interface PullerMarks {
   /**
-   * Begins an answer that holds all that is durable now. A change is repeated until its arrival is proven. The puller
-   * asks for rows again over the connection of the whole answer, or its mark moves on after it. A puller of several
-   * lists has one mark for all of them. So the mark proves an answer only where no other list was answered under it, and
-   * while an answer is unproven the other lists are refused in turn.
+   * Begins an answer with everything durable now. A change is repeated until its arrival is proven: the
+   * puller asks for rows again on the connection of the complete answer, or its mark moves on after it. A
+   * puller of several lists has one mark for all. So the mark proves an answer only if no other list was
+   * answered under it, and while an answer is unproven the other lists are refused in turn.
    * @throws Refusal `busy` while it is another list's turn
    */
   begin(exposure: Exposure, node: Node, asked: Asked): Promise<MarkedAnswer>;
   /**
-   * Returns the change number up to which the puller has proven to have this exposure; 0 where that is nothing that
+   * Returns the sequence number up to which the puller has proven to have this exposure; 0 if nothing that
    * still counts. Undefined: it never asked in this way over the present connection.
    */
   takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
-  /** The puller asked for the definitions of these exposures. */
+  /** The puller requested these exposures' definitions. */
   definitionsAsked(exposures: readonly Exposure[]): void;
   /**
-   * Returns whether the puller fetched this list over the present connection and skips it now: it isn't mapped there any
-   * more, or the server stopped it.
+   * Returns whether the puller fetched this list over the present connection and skips it now: it is no
+   * longer mapped there, or the server stopped it.
    */
   hasStopped(exposure: Exposure, node: Node): Promise<boolean>;
 }
 
-/** Definitions are asked for half as often as rows: so many times without rows are no coincidence. */
+/** Definitions are requested half as often as rows: this many times without rows are no coincidence. */
 const SKIPPED = 3;
-/** The same after an answer with rows, which a server stores for minutes before it asks for any rows again. */
+/** The same after an answer with rows, which a server stores for minutes before it requests rows again. */
 const SKIPPED_STORING = 15;
-/** Rows that a slow server stores between two requests for the definitions, 25 a second. */
+/** Rows that a slow server stores between two requests for the definitions, at 25 a second. */
 const STORED_MEANWHILE = 3000;
-/** A list whose numbers jumped must not look as if it were being stored for ever. */
+/** A list whose numbers jumped must not look as if it were being stored forever. */
 const MAX_SKIPPED = 250;
-/** A list is refused at most so often in one turn, once a minute: a list that never arrives must not block the others. */
+/** Limit of refusals per turn, once a minute: a list that never arrives must not block the others. */
 const MAX_REFUSALS = 5;
 const RETRY_AFTER_SECONDS = 60;
 const NEW_TURN: Turn = { refusals: 0 };
@@ -114,7 +114,7 @@ function firstOf(
   const own = queue.get(moduleID);
   const present = [...queue].find(([, turn]) => turn.answer !== undefined);
   if (present) return present;
-  // Lists that wait have sent nothing: whichever of them asks first comes first.
+  // Waiting lists have sent nothing: the first to ask is next.
   const waiting =
     own && !isIdle ? undefined : [...queue].find(([each, turn]) => each !== moduleID && !turn.isIdle);
   return waiting ?? [moduleID, own ?? NEW_TURN];
@@ -128,30 +128,33 @@ export function createPullerMarks(
   /** Only pinned names count: a name that the puller never sees is no reason to read everything again. */
   const epochOf = async (exposure: Exposure, node: Node, lastSeq: number): Promise<string> =>
     feedEpochs.get(await definitions.asPinned(exposure), node, lastSeq);
-  /** How often the definitions were asked for since an exposure's rows were, by the exposure. */
+  /** Requests for the definitions since an exposure's rows were requested, by exposure. */
   const unasked = new Map<string, number>();
-  /** How many changes the last answer for a partner held, by the partner: it may still be storing them. */
+  /** Number of changes in a partner's last answer, by partner: it may still be storing them. */
   const storing = new Map<string, number>();
-  /** Answers on their way, by exposure. A puller that has the last byte may ask again before we know. */
+  /** Answers being sent, by exposure. A puller that has the last byte may ask again before we know. */
   const leaving = new Map<string, Promise<void>>();
 
-  /** Marks under which an exposure was last answered without any change. These answers are not written down. */
+  /** Marks under which an exposure was last answered without changes. These answers aren't recorded. */
   const emptyUnder = new Map<string, number>();
   /** Marks under which an exposure was last answered at all. */
   const answeredUnder = new Map<string, number>();
-  /** The first mark of each partner since the start: other lists may have been answered under it before. */
+  /** Each partner's first mark since the start: other lists may have been answered under it before. */
   const firstMarks = new Map<string, number>();
-  /** The mark under which each partner asked last. */
+  /** Each partner's last mark. */
   const lastMarks = new Map<string, number>();
-  /** By connection, the lists in the order of their turns. Until the first one's rows are proven, the others wait. */
+  /**
+   * By connection, the lists in the order of their turns. Until the first one's rows are proven, the others
+   * wait.
+   */
   const turns = new Map<string, Map<string, Turn>>();
 
-  /** The last answer with rows on each connection, and the exposure that it is of. */
+  /** The last answer with rows on each connection, and its exposure. */
   const lastOn = new WeakMap<object, Pick<Exposure, 'moduleID' | 'nodeID'> & { readonly answer: number }>();
-  /** The last answer of an exposure that {@link noteStored} knows of. */
+  /** An exposure's last answer known to {@link noteStored}. */
   const stored = new Map<string, number>();
 
-  /** The last answer of an exposure after which the mark moved that only this exposure can have moved. */
+  /** An exposure's last answer after which the mark moved by this exposure alone. */
   const moved = new Map<string, number>();
 
   async function servedOver({ tokenSince }: Node, moduleID: string): Promise<Served | undefined> {
@@ -160,8 +163,8 @@ export function createPullerMarks(
   }
 
   /**
-   * Returns whether only this exposure can have moved the partner's mark since that was `mark`: no other one was answered
-   * under it or a later one. Of the time before the start, only answers with rows are known.
+   * Returns whether only this exposure can have moved the partner's mark since `mark`: no other one was
+   * answered under it or a later one. From before the start, only answers with rows are known.
    */
   async function isSoleMover(moduleID: string, node: Node, mark: number): Promise<boolean> {
     const isKnown = mark > (firstMarks.get(node.nodeID) ?? Infinity);
@@ -181,12 +184,12 @@ export function createPullerMarks(
     return queue;
   }
 
-  /** Returns whether the rows that left in this turn are stored, at least those of its first whole answer. */
+  /** Returns whether the rows sent in this turn are stored, at least those of its first complete answer. */
   async function isProven(moduleID: string, node: Node, turn: Turn, mark: number): Promise<boolean> {
     const { answer } = turn;
     if (answer === undefined) return false;
     if (stored.get(moduleID) === answer || moved.get(moduleID) === answer) return true;
-    // Not waited for while it leaves: that may need the lists, which this request holds.
+    // Not awaited while it is being sent: that may need the lists, which this request holds.
     const known = await servedOver(node, moduleID);
     if (known?.answer !== answer || !known.sent || mark <= known.mark) return false;
     if (!(await isSoleMover(moduleID, node, known.mark))) return false;
@@ -194,7 +197,7 @@ export function createPullerMarks(
     return true;
   }
 
-  /** Returns whether the partner doesn't fetch this list any more. */
+  /** Returns whether the partner no longer fetches this list. */
   async function isDropped(moduleID: string, node: Node): Promise<boolean> {
     const exposure = await system.get(EXPOSURES, moduleID);
     return exposure?.deletedAt !== undefined || (await hasStopped({ moduleID }, node));
@@ -208,7 +211,7 @@ export function createPullerMarks(
   }
 
   /**
-   * Lets a list be answered when it is its turn.
+   * Waits for a list's turn.
    * @param isIdle it has nothing to send
    * @throws Refusal `busy` while it is another list's
    */
@@ -244,8 +247,9 @@ export function createPullerMarks(
   }
 
   /**
-   * Starts over with each list that a puller was served under this mark or a later one, where its mark went back: it lost
-   * what it stored since. It may ask for some of them under a later mark only, and that shows nothing any more.
+   * Restarts every list that a puller was served under this mark or a later one after its mark went back: it
+   * lost what it stored since. It may ask for some of them under a later mark only, which proves nothing
+   * then.
    */
   async function noteWentBack(node: Node, mark: number): Promise<void> {
     const isBack = mark < (lastMarks.get(node.nodeID) ?? -1);
@@ -265,8 +269,9 @@ export function createPullerMarks(
   }
 
   /**
-   * Notes that the answer before on this connection is stored: a server reads an answer to its end before it uses the
-   * connection again, and stores it before it asks for other rows. One that was killed has no connection left.
+   * Records that the previous answer on this connection is stored: a server reads an answer to its end before
+   * it reuses the connection, and stores it before it requests other rows. A killed one has no connection
+   * left.
    */
   function noteStored({ nodeID }: Exposure, connection: object): void {
     const before = lastOn.get(connection);
@@ -274,7 +279,7 @@ export function createPullerMarks(
     lastOn.delete(connection);
   }
 
-  /** Returns what the next answer leaves out, and what the marks say after it. `lastSeq` is where it ends. */
+  /** Returns what the next answer omits, and what the marks mean after it. `lastSeq` is its end. */
   async function startOf(
     { moduleID }: Exposure,
     node: Node,
@@ -292,7 +297,7 @@ export function createPullerMarks(
     // It may be stored late, and move the mark then.
     if (!isStored && !isMoved && from < upTo) return { from, proven, sent: false };
     const reached = isStored ? upTo : proven;
-    // A later answer under the mark before, or an empty one under this mark, can still move the mark.
+    // A later answer under the previous mark, or an empty one under this mark, can still move the mark.
     const isUndecided = reached < upTo || emptyUnder.get(moduleID) === mark;
     return { from: reached, proven: isUndecided ? upTo : lastSeq, sent: false };
   }
@@ -347,7 +352,7 @@ export function createPullerMarks(
         after,
         async keep() {
           await system.transaction(async (tx) => {
-            // One that was given up while it was made may come in between: then nothing is certain.
+            // An answer that was given up may have come in between: then nothing is certain.
             const isNext = (await tx.get(SERVED, moduleID))?.answer === previous?.answer;
             const certain = isNext ? {} : { from: 0, proven: 0, sent: false };
             tx.put(SERVED, moduleID, { ...served, ...certain });

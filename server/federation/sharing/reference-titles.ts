@@ -13,26 +13,26 @@ import { everyExposure } from './pin-upkeep.ts';
 import { exposedRows } from './exposed-rows.ts';
 import type { Exposure } from '../model.ts';
 
-/** What a column leaves as, by its id: differs as soon as the rule does by which it is named, or it is {@link UNAVAILABLE}. */
+/** The title rule of each column, by id: changes with the rule, or is {@link UNAVAILABLE}. */
 type ShownAs = Readonly<Record<string, string>>;
 
 /**
- * It was shared and is not now: what its rows are called meanwhile is told to nobody, while whoever does not look before
- * it is back goes on from what it read.
+ * It was shared and isn't now: title changes meanwhile are sent to nobody, while a reader that doesn't look
+ * before it is back continues from its position.
  */
 const UNAVAILABLE = 'away';
 
-/** Key: the exposure's id. As what its columns left when this was looked at last. */
+/** Key: the exposure's id. The rules at the last check. */
 const SHOWN_AS: Table<ShownAs> = { name: 'shown-as' };
 
-/** A pinned column of a list that is shared. */
+/** A pinned column of a shared list. */
 interface Shown extends PinnedColumn {
   readonly moduleID: string;
 }
 
-/** Rows of one list that are told of at a time. */
+/** Rows of one list processed at a time. */
 const AT_ONCE = 1000;
-/** Milliseconds until it is tried again where the disk refuses. */
+/** Milliseconds until a retry after the disk refused. */
 const AGAIN = 30_000;
 
 interface RetitlingDeps {
@@ -40,26 +40,26 @@ interface RetitlingDeps {
   readonly lists: Lists;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
-  /** Nothing waits any more of lists of which {@link ReferenceTitles.waiting} said so. */
+  /** Nothing is pending any more for lists that {@link ReferenceTitles.waiting} reported. */
   readonly onSettled: (exposures: readonly Exposure[]) => void;
 }
 
 /**
- * Sees to it that partners hear of it when rows are called something else that shared rows refer to: those rows get
- * new change numbers, by which every way of asking finds them. What changed lies beside the rows that changed until
- * this is done, so that a stop in between costs nothing.
+ * Propagates title changes of referenced rows to partners: referring rows get new sequence numbers, so that
+ * every way of asking finds them. Pending changes are stored beside the changed rows, so a stop costs
+ * nothing.
  */
 export class ReferenceTitles {
   readonly #deps: RetitlingDeps;
   #shown: readonly Shown[] = [];
-  /** Those that something was said to wait of, by their id. */
+  /** Exposures reported as pending, by id. */
   #awaited = new Map<string, Exposure>();
-  /** Lists whose rows may be called something else. */
+  /** Lists whose titles may have changed. */
   readonly #due = new Set<string>();
-  /** What {@link mayShow} found last, by the exposure's id. */
+  /** The last results of {@link mayShow}, by exposure id. */
   readonly #looked = new Map<string, { readonly as: string; readonly shows: boolean }>();
   #areSharesDue = false;
-  /** It is not known yet what has to be told anew. */
+  /** It isn't known yet what must be sent again. */
   #isLooking = false;
   #isWaiting = false;
   #last: Promise<void> = Promise.resolve();
@@ -77,15 +77,16 @@ export class ReferenceTitles {
     this.#soon();
   }
 
-  /** What is shared changed, or has to be looked at for the first time. */
+  /** Shares changed, or must be checked for the first time. */
   sharesChanged(): void {
     this.#areSharesDue = true;
     this.#soon();
   }
 
   /**
-   * How many rows are called something else while rows of this shared list that may refer to them have no new numbers
-   * yet: whoever asks meanwhile finds nothing new, and has not everything. Who asked is told when it is over.
+   * Returns the number of changed titles while rows of this shared list that may refer to them have no new
+   * numbers yet: a reader finds nothing new, and doesn't have everything. Readers are notified when it is
+   * done.
    */
   async waiting(exposure: Exposure): Promise<number> {
     if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
@@ -95,7 +96,7 @@ export class ReferenceTitles {
     return rows;
   }
 
-  /** One after the other; what comes while one waits is seen by it. */
+  /** Serialized; a queued run sees later changes. */
   #soon(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -124,7 +125,7 @@ export class ReferenceTitles {
   async #work(): Promise<void> {
     if (this.#areSharesDue) await this.#followShares();
     for (const moduleID of [...this.#due]) {
-      // Before and not after: it may become due once more meanwhile.
+      // Before and not after: it may become due again meanwhile.
       this.#due.delete(moduleID);
       try {
         await this.#ifThere(moduleID, (titled) => this.#tellOf(titled));
@@ -135,7 +136,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** A list that was removed has nothing to tell any more. */
+  /** A removed list has nothing to send. */
   async #ifThere(moduleID: string, body: (rows: Rows) => Promise<void>): Promise<void> {
     try {
       await body(await this.#deps.lists.rows(moduleID));
@@ -167,7 +168,7 @@ export class ReferenceTitles {
     return this.#ifThere(moduleID, (rows) => rows.touchReferencing(columns));
   }
 
-  /** Another rule shows all rows otherwise: another column names them, or it or its list is gone. */
+  /** Another rule changes all rows: another title column, or a removed column or list. */
   async #followShares(): Promise<void> {
     this.#areSharesDue = false;
     this.#isLooking = true;
@@ -209,7 +210,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** Rows of the other list that are called something else by what these columns are shown as. */
+  /** Returns the rows of the other list whose titles in these columns changed. */
   async #retitledFor(exposure: Exposure): Promise<number> {
     const { composeModuleID } = exposure;
     const columns = new Map<string, Shown[]>();
@@ -219,7 +220,7 @@ export class ReferenceTitles {
     let rows = 0;
     for (const [target, ofTarget] of columns)
       await this.#ifThere(target, async (titled) => {
-        // The one that a row is shown by may be any of them.
+        // Any of them may be the one that a row refers to.
         const retitled = await titled.changedTitles(exposure.condition === undefined ? AT_ONCE : Infinity);
         const found = retitled.filter(({ fieldIDs }) => ofTarget.some(({ pin }) => fieldIDs.includes(pin)));
         if (found.length > 0 && (await this.#mayShow(exposure, ofTarget, found))) rows += found.length;
@@ -227,7 +228,7 @@ export class ReferenceTitles {
     return rows;
   }
 
-  /** That others are called something else, by which no row is shown that meets the condition, is not told either. */
+  /** Title changes that no row matching the condition displays aren't sent. */
   async #mayShow(
     exposure: Exposure,
     columns: readonly Shown[],
@@ -239,7 +240,7 @@ export class ReferenceTitles {
     const named = new Set(retitled.map(({ recordID }) => recordID));
     let shows = false;
     await this.#ifThere(composeModuleID, async (rows) => {
-      // Whoever waits asks often, and all of the list is looked through.
+      // Waiting readers ask often, and this scans the whole list.
       const as = JSON.stringify([condition, own, [...named], await rows.lastSeq()]);
       const known = this.#looked.get(moduleID);
       if (known?.as === as) {
@@ -258,7 +259,7 @@ export class ReferenceTitles {
   }
 }
 
-/** By which rule each column that refers to rows is named. */
+/** Returns the title rule of each reference column. */
 function shownAs(
   { fields }: Module,
   { fieldIDs, titlePins = {} }: Exposure,
@@ -275,18 +276,21 @@ function shownAs(
   return Object.fromEntries(rules) as ShownAs;
 }
 
-/** All columns that were ever shared and are there still, as if none were shared now. */
+/** Returns all columns that were ever shared and still exist, as if none were shared now. */
 function isUnavailable({ fields }: Module, before: ShownAs = {}): ShownAs {
   const known = fields.filter(({ fieldID }) => fieldID in before);
   return Object.fromEntries(known.map(({ fieldID }) => [fieldID, UNAVAILABLE]));
 }
 
-/** Columns that are named by another rule, or are back; of one that was never shared before nobody knows anything. */
+/**
+ * Returns columns with another title rule, or that are back; nobody knows anything about a column that was
+ * never shared.
+ */
 function otherwise(now: ShownAs, before: ShownAs): string[] {
   return Object.keys(now).filter(
     (fieldID) => fieldID in before && now[fieldID] !== before[fieldID] && now[fieldID] !== UNAVAILABLE,
   );
 }
 
-/** Whether nothing was ever told of it that is not so any more. */
+/** Returns whether nothing sent about it is outdated. */
 const isNew = ({ began, gaps = [] }: Exposure): boolean => began !== undefined && gaps.length === 0;

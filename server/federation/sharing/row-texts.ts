@@ -14,37 +14,37 @@ import {
   type WantedRow,
 } from './page-bytes.ts';
 
-/** How rows become JSON text for one kind of answer. Two of one `key` must give the same text for a row. */
+/** An encoding of rows for one kind of answer. Equal `key`s must give equal texts. */
 export interface Rendering<A extends object = object> {
   readonly key: string;
   readonly render: Render<A>;
-  /** Where pages are something else than rows joined by commas. */
+  /** For pages that aren't rows joined by commas. */
   readonly page?: Page<A>;
 }
 
-/** What is kept of one list in one rendering. */
+/** Cache entry of one list in one encoding. */
 interface Kept {
-  /** Texts and pages are true as of this change. */
+  /** Texts and pages are valid as of this change. */
   seq: number;
   size: number;
   readonly texts: Map<string, string | null>;
-  /** Whole pages, by their ids: those that are joined of texts, and the others. */
+  /** Whole pages, by ids: those joined from texts, and others. */
   readonly joined: Map<string, RenderedPage>;
   readonly pages: Map<string, ChangesPage>;
 }
 
-/** Bytes and characters of all that is kept. */
+/** Bytes and characters of the whole cache. */
 const MAX_CACHE_BYTES = 24 * 1024 * 1024;
 const MAX_PAGES = 32;
 const IDLE_MS = 5 * 60_000;
-/** With more changes than this, reading anew is cheaper. */
+/** With more changes, reading again is cheaper. */
 const MAX_CHANGES = 5000;
-/** Rows that are read and written out in one go. */
+/** Rows read and encoded at once. */
 const AT_ONCE = 500;
 
 /**
- * Rows as JSON, kept while they stay as they are: most requests of a feed ask for what did not change, and
- * sending kept bytes costs a fraction of reading rows and writing them out again.
+ * Cache of rows as JSON: most requests of a feed are for unchanged rows, and sending cached bytes costs a
+ * fraction of reading and encoding.
  */
 export class RowTexts {
   readonly #deps: Clock;
@@ -56,9 +56,9 @@ export class RowTexts {
   }
 
   /**
-   * The first of the rows, as they are now, in the order of the ids, about as many as fit on a page; those that are not
-   * there are left out. Where these are all of them, rows are kept one by one as well, for feeds whose pages hold the same
-   * rows in another division when one is added; that costs the memory that their texts take.
+   * Returns the first of the rows in their present state, ordered by id, about as many as fit on a page;
+   * missing ones are omitted. If these are all, rows are cached singly as well, for feeds whose pages shift
+   * when a row is added.
    */
   async joined(
     rows: VisibleRows,
@@ -71,7 +71,7 @@ export class RowTexts {
     const page = entry.joined.get(pageKey);
     if (page) return page;
     const asOf = entry.seq;
-    // Those that are kept may be dropped while the others are read.
+    // Cached ones may be evicted while others are read.
     const texts = new Map<string, string | null>();
     for (const recordID of recordIDs) {
       const text = entry.texts.get(recordID);
@@ -87,7 +87,7 @@ export class RowTexts {
     return rendered;
   }
 
-  /** As many of them, as they are now, as fit on one page. Whole pages are kept, and nothing else. */
+  /** Returns as many of them as fit on one page. Caches whole pages only. */
   async page<A extends object>(
     rows: VisibleRows,
     wanted: readonly WantedRow[],
@@ -109,7 +109,7 @@ export class RowTexts {
     this.#cancelSweep = this.#deps.after(IDLE_MS, () => this.#kept.clear());
   }
 
-  /** What is kept under this key, without what changed since. */
+  /** Returns the cache entry of a key, without changed rows. */
   async #current(rows: VisibleRows, key: string): Promise<Kept> {
     const seq = await rows.lastSeq();
     const known = this.#kept.get(key);
@@ -132,7 +132,7 @@ export class RowTexts {
     return entry;
   }
 
-  /** Gives up what was not asked for the longest; of what is left, pages first, then the oldest texts. */
+  /** Evicts the least recently used entries; of the rest, pages first, then the oldest texts. */
   #bound(): void {
     let size = [...this.#kept.values()].reduce((sum, entry) => sum + entry.size, 0);
     for (const [key, entry] of this.#kept) {
@@ -149,7 +149,7 @@ export class RowTexts {
     }
   }
 
-  /** Not where a change came while the rows were read: it is not known to be in them. */
+  /** Not after a change while the rows were read: they may not include it. */
   async #isStillSo(rows: VisibleRows, entry: Kept, asOf: number): Promise<boolean> {
     return entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf;
   }
@@ -166,8 +166,8 @@ const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
 
 /**
- * As many of these rows as fit on a page, and what was begun with them.
- * @param known.texts of those that are known, null for one that is left out; those of the others are put beside
+ * Returns as many of these rows as fit on a page.
+ * @param known.texts cached ones, null for omitted rows; others are added
  */
 async function firstOf(
   recordIDs: readonly string[],

@@ -2,24 +2,24 @@ import Papa from 'papaparse';
 import { dominantShape, shapeOf } from './cell-shape.ts';
 import { findHeading } from './heading.ts';
 
-/** The usual ones, the rarest in texts first: of two that fit alike the first is taken. */
+/** The usual ones, rarest in texts first: of two equally good ones the first is taken. */
 const USUAL = ['\t', ';', '|', ','];
-/** Taken only where the heading and all rows agree. */
+/** Only taken if the heading and all rows agree. */
 const RARE = ['^', '~', '§', '¦', '\u001f', '\u0001', ':', '#'];
-/** Stands for no delimiter: every line is one column. */
+/** No delimiter: every line is one column. */
 export const ONE_COLUMN = '\n';
 const LINES = 200;
 const COLUMNS = 60;
 
-/** Excel writes and reads a first line like `sep=;`. In quotation marks it is a header like any other. */
+/** Excel writes and reads a first line like `sep=;`. In quotation marks it is an ordinary header. */
 const DECLARED = /^\uFEFF?sep=(.)\r?\n/i;
 
-/** The delimiter that a first line of its own names; undefined: there is no such line. */
+/** Returns the delimiter declared by a first line; undefined without one. */
 export function declaredDelimiter(start: string): string | undefined {
   return DECLARED.exec(start)?.[1];
 }
 
-/** Whether a first cell may be taken for the beginning of such a line, unless it stands in quotation marks. */
+/** Returns whether an unquoted first cell could be taken for such a line. */
 export const looksDeclared = (cell: string): boolean => /^sep=/i.test(cell);
 
 export interface GuessedDelimiter {
@@ -28,15 +28,18 @@ export interface GuessedDelimiter {
   readonly alternatives: readonly string[];
 }
 
-/** The score of one column: less than that of two columns of mixed types whose clean rows agree with the heading. */
+/**
+ * Score of a single column: less than that of two columns of mixed types whose clean rows agree with the
+ * heading.
+ */
 const ONE_COLUMN_SCORE = 0.24;
-/** Of the best score, from which on another delimiter is plausible. */
+/** Fraction of the best score from which another delimiter is plausible. */
 const PLAUSIBLE = 0.7;
 
 /**
- * Guesses the delimiter by consistency, as CleverCSV does: a score for the pattern of widths, heading included, times a
- * score for the types of the cells. A table of one column is a possibility.
- * @param isCut the text goes on behind `start`, so that its last line may not be whole
+ * Guesses the delimiter by consistency, like CleverCSV: a score for the pattern of widths, heading included,
+ * times a score for the types of the cells. A single column is possible.
+ * @param isCut the text continues after `start`, so its last line may be incomplete
  */
 export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   const declared = declaredDelimiter(start);
@@ -56,7 +59,7 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   return { delimiter: best.delimiter, alternatives: alternatives.map(({ delimiter }) => delimiter) };
 }
 
-/** Pattern score times type score of the table that a delimiter makes of the text. */
+/** Returns pattern score times type score of a delimiter. */
 function scoreOf(text: string, delimiter: string, isCut: boolean): number {
   if (!text.includes(delimiter)) return 0;
   const rows = parsed(text, delimiter, isCut);
@@ -68,7 +71,7 @@ function scoreOf(text: string, delimiter: string, isCut: boolean): number {
   const agreeing = table.filter((row) => row.length === heading.length).length;
   const isRare = RARE.includes(delimiter);
   if (isRare && (agreeing < rows.length || rows.length < 3 || (delimiter === ':' && width < 3))) return 0;
-  // A heading that lacks a name or two is more likely than prose that is cut alike in every row.
+  // A heading that lacks a name or two is more likely than prose cut equally in every row.
   const isAlike = heading.length > 1 && new Set(table.slice(1).map((row) => row.length)).size === 1;
   const others = table.filter((row) => row.length !== heading.length && row.length > 1);
   const short = others.filter((row) => isAlike || row.length < heading.length).length;
@@ -96,7 +99,7 @@ function parsed(text: string, delimiter: string, isCut: boolean): string[][] {
 
 const extentOf = (row: readonly string[]): number => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
-/** From 0 to 1: how clean the cells are, and how much of each column is of one type. */
+/** Returns from 0 to 1 how clean the cells and how uniform the columns are. */
 function typeScore(table: readonly (readonly string[])[], delimiter: string, width: number): number {
   let [sum, cells] = [0, 0];
   for (const row of table)
@@ -113,7 +116,7 @@ function typeScore(table: readonly (readonly string[])[], delimiter: string, wid
   return (sum / Math.max(1, cells)) * consistency;
 }
 
-/** What is left of another delimiter, or of a quotation mark that was cut, speaks against this one. */
+/** Remains of another delimiter, or of a cut quotation mark, count against this one. */
 function cleanness(cell: string, delimiter: string): number {
   const quotes = cell.split('"').length - 1;
   if (/^[,;|]\S/.test(cell.trim())) return 0.2;
@@ -123,7 +126,7 @@ function cleanness(cell: string, delimiter: string): number {
   return /^[ \u00a0]\S/.test(cell) ? 0.6 : 1;
 }
 
-/** A delimiter that no blank follows joins two cells; in a text one follows. */
+/** A delimiter without a following blank joins two cells; in a text a blank follows. */
 function isGlued(cell: string, other: string): boolean {
   const at = cell.indexOf(other);
   return (

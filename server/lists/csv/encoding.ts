@@ -6,18 +6,18 @@ import { withPassword } from '../sheets/archive.ts';
 import { looksDeclared } from './delimiter.ts';
 import { letterFlaws } from './letter-flaws.ts';
 
-/** How documents of old office programs begin, and encrypted ones of today, which have a stream of this name. */
+/** Signature of old office documents, and of encrypted ones of today. */
 const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
-/** Bytes that are decoded at a time. */
+/** Bytes decoded at a time. */
 const SLICE = 64 * 1024;
 const SAMPLE = 256 * 1024;
-/** Bytes of lines beyond ASCII that the statistics look at. */
+/** Bytes of non-ASCII lines for the statistics. */
 const TELLING = 16 * 1024;
-/** Bytes of such a line to either side of the character. */
+/** Bytes of such a line on either side of the character. */
 const LINE = 2048;
 
-/** Byte order marks, the longer ones first: UTF-32LE begins as UTF-16LE does. */
+/** Byte order marks, longer ones first: UTF-32LE begins like UTF-16LE. */
 const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['UTF-8', [0xef, 0xbb, 0xbf]],
   ['UTF-32LE', [0xff, 0xfe, 0, 0]],
@@ -28,43 +28,46 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
 
 const WIDE = ['UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'];
 
-/** Single-byte and East Asian encodings, in the order in which one is named where several give the same text. */
+/** Single-byte and East Asian encodings, in order of preference if several give the same text. */
 const LEGACY: readonly string[] = [
   ...['windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255'],
   ...['windows-1256', 'windows-1257', 'ISO-8859-15', 'ISO-8859-2', 'ISO-8859-5', 'ISO-8859-7', 'macintosh'],
   ...['cp850', 'cp437', 'cp852', 'cp866', 'KOI8-R', 'Shift_JIS', 'EUC-JP', 'EUC-KR', 'GB18030', 'Big5'],
 ];
-/** How much more often than others office programs write an encoding. */
+/** Relative frequency of encodings in office files. */
 const FREQUENCY: Readonly<Record<string, number>> = { 'windows-1252': 1.15, macintosh: 0.95, cp437: 0.95 };
-/** Stands for bytes that cannot be of an encoding: none of these texts is in it. */
+/** Result for bytes that fit no encoding; none of these texts is ASCII. */
 const NONE = 'ascii';
-/** An alternative is named when its score reaches this share of the best, of so many characters beyond ASCII or more. */
+/**
+ * An alternative is named if its score reaches this fraction of the best, from this many non-ASCII characters
+ * on.
+ */
 const DOUBTS: readonly { readonly marks: number; readonly share: number }[] = [
   { marks: 40, share: 0.85 },
   { marks: 5, share: 0.6 },
   { marks: 0, share: 0.4 },
 ];
 /**
- * Nearly all ideographs of one of these have the bytes of others in the other. A low score is neither usual Chinese nor
- * Japanese, as is Japanese without kana: all encodings are in doubt whose score reaches this share of the best.
+ * Nearly all ideographs of either are valid in the other. A low score means unusual text, such as Japanese
+ * without kana: all encodings are in doubt whose score reaches this fraction of the best.
  */
 const IDEOGRAPHS: readonly string[] = ['EUC-JP', 'GB18030'];
 const [LOW_SCORE, DOUBT_LOW] = [0.3, 0.3];
 const MAX_ALTERNATIVES = 3;
 const EXAMPLE_LENGTH = 60;
 
-/** An encoding, and others that would give another text which is about as likely. */
+/** An encoding, and others that would give another text of similar likelihood. */
 export interface GuessedEncoding {
   readonly encoding: string;
   readonly alternatives: readonly string[];
-  /** A line that reads differently in them; absent: there are none. */
+  /** A line that differs between them; absent if none. */
   readonly example?: string;
 }
 
 /**
- * Detects the encoding of a text file: by its byte order mark, as UTF-16 or UTF-32 by its zero bytes, as UTF-8 where nearly
- * all of it is valid, and else by statistics.
- * @throws Refusal `impossible` when the file is no text
+ * Detects a text file's encoding: by its byte order mark, as UTF-16 or UTF-32 by zero bytes, as UTF-8 if
+ * nearly all of it is valid, otherwise by statistics.
+ * @throws Refusal `impossible` if the file is no text
  */
 export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
   if (bytes.subarray(0, 4).equals(OLD_WORKBOOK))
@@ -81,24 +84,27 @@ export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
   return guessLegacy(linesBeyondASCII(bytes));
 }
 
-/** Controls and what cannot be read: next to none is in a text. */
+/** Controls and undecodable characters: texts have next to none. */
 const isOdd = (text: string): boolean =>
   (text.match(/[^\P{C}\t\r\n\p{Cf}]|\ufffd/gu)?.length ?? 0) > text.length / 50;
 
-/** More zeros than this share of the bytes are in UTF-16 and UTF-32, whatever the language. */
+/** UTF-16 and UTF-32 have a greater fraction of zero bytes in any language. */
 const MAX_ZEROS = 1 / 4;
 
 /** Returns whether the sample is text of single bytes or UTF-8 with some zeros, as databases write for unknown values. */
 function isNarrow(sample: Buffer): boolean {
   const start = sample.toString('latin1');
   if (looksDeclared(start) || !isOdd(start)) return true;
-  // The zeros of UTF-16 come with other control characters wherever its letters are no ASCII.
+  // In UTF-16 zeros come with other control characters if the letters aren't ASCII.
   const zeros = sample.filter((byte) => byte === 0);
   const broken = sample.toString('utf8').match(/[^\P{C}\0\t\r\n\p{Cf}\p{Cn}\p{Co}]|\ufffd/gu)?.length ?? 0;
   return zeros.length < sample.length * MAX_ZEROS && broken <= sample.length / 50;
 }
 
-/** Of UTF-16 and UTF-32 the one that gives the most ASCII characters, such as line ends, and next to nothing odd. */
+/**
+ * Returns which of UTF-16 and UTF-32 gives the most ASCII characters, such as line ends, and next to nothing
+ * odd; undefined: neither.
+ */
 function wideEncoding(sample: Buffer): string | undefined {
   const [best] = WIDE.map((encoding) => {
     const text = iconv.decode(sample.subarray(0, TELLING), encoding, { stripBOM: true });
@@ -110,7 +116,7 @@ function wideEncoding(sample: Buffer): string | undefined {
   return best?.encoding;
 }
 
-/** The lines that tell encodings apart, from all over the file. */
+/** Returns non-ASCII lines from the whole file. */
 function linesBeyondASCII(bytes: Buffer): Buffer {
   const lines: Buffer[] = [];
   let size = 0;
@@ -143,7 +149,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   if (!best) throw noText(said('csv.no-text'));
   const utf8 = mostlyUTF8(sample);
   const { text, score, marks } = utf8 ?? best;
-  // By its frequency, not by its score: a text that all of them give alike is no matter of statistics.
+  // By frequency, not by score: statistics can't decide between equal texts.
   const usualFor = (given: string): string =>
     LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === given)) ??
     best.encoding;
@@ -161,9 +167,9 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   };
 }
 
-/** Detection by statistics (jschardet), corrected by what cannot stand in words. */
+/** Statistical detection (jschardet), corrected by what words can't contain. */
 async function scored(sample: Buffer, encoding: string): Promise<Candidate> {
-  // Its models take 60 MB, which nobody else has a use for.
+  // Its models take 60 MB, which nothing else needs.
   const { chardet } = await import('jschardet');
   const text = iconv.decode(sample, encoding);
   // The statistics know few words in capitals.
@@ -177,7 +183,7 @@ async function scored(sample: Buffer, encoding: string): Promise<Candidate> {
   return { encoding, text, marks, score: confidence * weight };
 }
 
-/** The text as UTF-8 where a few bytes of it are broken, as where a file was cut off or put together from two. */
+/** Returns the text as UTF-8 if only a few bytes are broken, as in a cut or merged file. */
 function mostlyUTF8(sample: Buffer): Pick<Candidate, 'text' | 'marks' | 'score'> | undefined {
   const text = sample.toString('utf8');
   const broken = text.match(/\ufffd/g)?.length ?? 0;
@@ -197,7 +203,10 @@ function noText(message: Said): Refusal {
   return new Refusal('impossible', 'csv.no-text', message);
 }
 
-/** The text of a file in slices, without its byte order mark. @throws Refusal `malformed`: no such encoding */
+/**
+ * Yields a file's text in slices, without its byte order mark.
+ * @throws Refusal `malformed` for an unknown encoding
+ */
 export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string> {
   const isKnown: boolean = iconv.encodingExists(encoding);
   if (!isKnown) {
@@ -210,7 +219,7 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
   const decoder = iconv.getDecoder(encoding);
   const isWide = /^(utf|ucs)-?(16|32|2)/i.test(encoding);
   for (let at = 0; at < bytes.length;) {
-    // At a line end where there is one: iconv-lite 0.7 loses characters of GB18030 that are split.
+    // At a line end if possible: iconv-lite 0.7 loses split characters of GB18030.
     const slice = bytes.subarray(at, at + SLICE);
     const end = isWide ? 0 : slice.lastIndexOf(0x0a) + 1;
     const whole = end > 0 ? slice.subarray(0, end) : slice;

@@ -1,15 +1,15 @@
 import { dominantShape, shapeOf, type CellShape } from './cell-shape.ts';
 
-/** Where the table of a file begins. Lines above are a title or a preamble and are left out. */
+/** Where a file's table begins. Earlier lines are a title or preamble and are skipped. */
 export interface FoundHeading {
-  /** Index of the row with the heading, or of the first row of data. */
+  /** Index of the heading, or of the first data row. */
   readonly at: number;
   readonly isHeading: boolean;
   /** The other reading, heading or none, fits too. */
   readonly isInDoubt: boolean;
-  /** Something in the rows below tells that row from data. */
+  /** Rows below distinguish it from data. */
   readonly isTold: boolean;
-  /** Index of another row that may be the heading, if values too many in some rows explain the file as well. */
+  /** Index of another row that may be the heading, if some rows with too many values explain the file as well. */
   readonly rival?: number;
 }
 
@@ -18,9 +18,9 @@ const MAX_ROWS = 500;
 const MAX_COLUMNS = 300;
 const BODY = 50;
 const LONGEST_NAME = 150;
-/** A row that fills no more of a table of at least three columns is a section or a footnote. */
+/** In a table of at least three columns, a row that fills no more is a section or a footnote. */
 const SPARSE = 1 / 4;
-/** Names that headings often have, in the languages of the window. */
+/** Usual names in headings, in the window's languages. */
 const USUAL =
   /^(?:id|nr|no|num(?:ber|mer|éro|ero)?|nº|n°|name|names?|nom|nombre|vorname|nachname|first ?name|last ?name|prénom|apellidos?|ort|stadt|city|town|ville|ciudad|land|country|pays|país|adresse|address|dirección|street|straße|strasse|rue|calle|plz|zip|e-?mail|tel(?:efon|ephone|éfono)?|phone|teléfono|date|datum|fecha|betrag|amount|montant|importe|preis|price|prix|precio|menge|quantity|quantité|cantidad|text|note|notes|notiz|bemerkung|kommentar|comment|artikel|article|artículo|product|produkt|produit|producto|kunde|customer|client|cliente|firma|company|société|empresa|code|key|title|titel|titre|título|type|typ|art|status|state|description|beschreibung|kategorie|category|farben?|colou?rs?|[\p{L}\d]+_[\p{L}\d_]+)$/iu;
 
@@ -28,14 +28,14 @@ interface Row {
   readonly cells: readonly string[];
   readonly shapes: readonly CellShape[];
   readonly filled: number;
-  /** Up to its last cell that is not blank. */
+  /** Up to its last non-blank cell. */
   readonly extent: number;
 }
 
 /**
- * Finds the heading of a table by the rows below it: they fit its width, it names the columns that they fill, and no data
- * of the same width is above it.
- * @param rows the first rows of the file that are not blank
+ * Finds a table's heading by the rows below: they fit its width, it names their columns, and no data of equal
+ * width is above.
+ * @param rows the file's first non-blank rows
  */
 export function findHeading(rows: readonly (readonly string[])[]): FoundHeading {
   const all = rows.slice(0, MAX_ROWS).map(asRow);
@@ -44,7 +44,7 @@ export function findHeading(rows: readonly (readonly string[])[]): FoundHeading 
   const other = bestOf(candidates, best.isTooLong === 'unlikely' ? ['no'] : ['no', 'unlikely', 'likely']);
   const at = best.at + (goesOn(all, best.at) ? 1 : 0);
   const found = judgedAt(all, at);
-  // Rows that are all longer than the first one are more likely wrong than that one is a title.
+  // If all rows are longer than the first one, they are more likely wrong than the first one a title.
   if (at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1) return judgedAt(all, 0);
   const rival = other.at === best.at ? namesAbove(all, at) : other.at;
   return rival === undefined ? found : { ...found, rival };
@@ -86,7 +86,7 @@ function candidateAt(all: readonly Row[], at: number): Candidate {
   return { at, score, isTooLong };
 }
 
-/** Returns the best candidate of these; the first row always is one. */
+/** Returns the best candidate; the first row always is one. */
 function bestOf(candidates: readonly Candidate[], allowed: readonly TooLong[]): Candidate {
   let best = candidates[0] ?? { at: 0, score: 0, isTooLong: 'no' };
   for (const each of candidates)
@@ -167,7 +167,7 @@ const hasUsualNames = ({ cells, filled }: Row): boolean =>
 const hasNamesOnly = (row: Row): boolean =>
   row.shapes.every((shape, column) => shape === 'empty' || isName(row, shape, column));
 
-/** A heading over two lines: the second one is text where everything below is a number or a date. */
+/** A heading of two lines: the second one is text above numbers or dates. */
 function goesOn(all: readonly Row[], at: number): boolean {
   const [heading, next] = [all[at], all[at + 1]];
   const below = all.slice(at + 2, at + 2 + BODY);
@@ -178,7 +178,7 @@ function goesOn(all: readonly Row[], at: number): boolean {
   return breaking > 0 && breaking * 2 >= typed.filter(Boolean).length && typed.some((each) => !each);
 }
 
-/** Names begin with no digit, unless they count: years, months, days. */
+/** Names don't begin with a digit, unless they count: years, months, days. */
 function isName(row: Row, shape: CellShape, column: number): boolean {
   const cell = (row.cells[column] ?? '').trim();
   if (cell.length > LONGEST_NAME) return false;
@@ -186,7 +186,7 @@ function isName(row: Row, shape: CellShape, column: number): boolean {
   return (shape === 'text' || shape === 'bool') && !/^\d/.test(cell) && /\p{L}|^[%#€$№*]/u.test(cell);
 }
 
-/** Whether the numbers and days of a row count up or down by equal steps, as years and quarters do. */
+/** Returns whether a row's numbers or dates have equal steps, as years and quarters do. */
 function isSequence({ cells, shapes }: Row): boolean {
   const counted = cells.filter((_cell, column) => shapes[column] === 'number' || shapes[column] === 'date');
   if (counted.length === 0) return false;
@@ -204,7 +204,7 @@ const columnShapes = (rows: readonly Row[], width: number): (CellShape | undefin
     dominantShape(rows.map(({ shapes }) => shapes[column] ?? 'empty')),
   );
 
-/** Tells a heading from a first row of data. */
+/** Distinguishes a heading from a first data row. */
 function judge(heading: Row, below: readonly Row[], isBelowTitle: boolean): Omit<FoundHeading, 'at'> {
   const shapes = columnShapes(below, Math.max(heading.extent, ...below.map(({ extent }) => extent)));
   const isTyped = (column: number): boolean => ![undefined, 'text'].includes(shapes[column]);
@@ -227,14 +227,14 @@ function judge(heading: Row, below: readonly Row[], isBelowTitle: boolean): Omit
   return { isHeading: true, isInDoubt, isTold };
 }
 
-/** Whether a column below a year holds years too. */
+/** Returns whether a column below a year contains years too. */
 const isCounted = (heading: Row, below: readonly Row[], column: number): boolean =>
   /^(?:19|20)\d\d$/.test(heading.cells[column]?.trim() ?? '') &&
   below.every(({ cells }) => /^(?:19|20)\d\d$|^\s*$/.test(cells[column]?.trim() ?? ''));
 
-/** Whether a cell looks unlike each cell below it: a usual name, or without the digits or blanks that all of those have. */
+/** Returns whether a cell differs from all below: a usual name, or without the digits or blanks that these have. */
 function differs(cell: string, below: readonly Row[], column: number): boolean {
-  // The pattern of signs at the end is quadratic in a text of signs.
+  // The pattern of trailing signs is quadratic in a text of signs.
   if (cell.length > LONGEST_NAME) return false;
   const name = cell.trim().replace(/[.:*]+$/, '');
   if (name === '') return false;

@@ -2,14 +2,14 @@ import type { WrittenAmount } from '../../base/amount.ts';
 import type { Doubt } from '../../base/vocabulary.ts';
 import type { ColumnGuess } from './columns.ts';
 
-/** The sign before the decimals of a number. */
+/** The decimal mark of a number. */
 export type Decimal = '.' | ',';
 
 /**
- * What a number proves about its file: `118,68` decimal commas, `1,234.50` and `1,234,567` decimal points. `118.68` proves
- * points too, unless as many commas are proven: it may be a version or a time. `1,5` proves commas, except between commas:
- * programs that write decimal commas seldom separate columns by them, and it may be two sizes. `126.949` and `1,234` prove
- * nothing.
+ * What a number proves about its file: `118,68` decimal commas, `1,234.50` and `1,234,567` decimal points.
+ * `118.68` proves points too, unless as many commas are proven: it may be a version or a time. `1,5` proves
+ * commas, except in comma-separated files: programs that write decimal commas seldom separate columns by
+ * them, and it may be two sizes. `126.949` and `1,234` prove nothing.
  */
 export type Proof = ',' | '.' | 'likely-comma' | 'likely-point';
 
@@ -32,10 +32,10 @@ interface Column {
 }
 
 /**
- * Settles on one number convention for all columns of a file that could be read in two. Without proof, files of semicolons
- * have decimal commas, as programs write them where a comma is the decimal sign; others have points.
- * @returns the doubt where nothing proves it, both are proven, more cells have likely points than commas, proof is among
- *   texts only, or a sign is only likely and the delimiter speaks for the other
+ * Decides on one number convention for all ambiguous columns of a file. Without proof, semicolon-separated
+ * files have decimal commas, as programs in such locales write them; others have points.
+ * @returns the doubt if nothing proves it, both are proven, more cells have likely points than commas, proof
+ * is among texts only, or a mark is only likely and the delimiter indicates the other
  */
 export function settleNumbers(columns: readonly Column[], delimiter: string): Doubt | undefined {
   const open = columns.filter(({ guess }) => guess.numberInDoubt() !== undefined);

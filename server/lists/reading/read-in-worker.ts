@@ -16,24 +16,24 @@ import { isArchive } from '../sheets/archive.ts';
 import type { KindOfColumn, ReadingTasks, SettledFormats } from './reading-tasks.ts';
 import type { FileLine, ReadableTable, Targets } from './table-facts.ts';
 
-/** A foreign file that is open in a worker thread. */
+/** A foreign file opened in a worker thread. */
 export interface ForeignTable extends ReadableTable {
-  /** See `keysOf`: each key by places in `columns`. */
+  /** See `keysOf`: each key as indexes into `columns`. */
   keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]>;
-  /** The formats that the file proves for these columns of a list. */
+  /** Returns the formats that the file proves for these target columns. */
   formats(targets: Targets): Promise<SettledFormats>;
 }
 
 /**
- * The largest workbooks that are taken need about 250 MB. Buffers (the file itself) come on top. Time is that of the clock, so
- * that the bound on a call leaves room for a busy computer: 500,000 lines took 47 s at a load of 16, and 5 minutes were not
- * enough at a load of 22. Smaller files get less of it.
+ * The largest accepted workbooks need about 250 MB, plus buffers (the file itself). Wall-clock time, so the
+ * limit of a call leaves room for a busy computer: 500,000 lines took 47 s at a load of 16, and more than 5
+ * minutes at 22. Smaller files get less.
  */
 const LIMITS: WorkerLimits = { heapMb: 384, stallMs: 20_000, callMs: 900_000 };
-/** Of a file of so many bytes. */
+/** Time limit for a file of this size. */
 const callMsFor = (bytes: number, most: number): number =>
   Math.min(most, 120_000 + (12_000 * bytes) / 2 ** 20);
-/** Large: one for a person's import, one for followed files. */
+/** Large: one for a user's import, one for followed files. */
 const WORKERS = { large: 2, small: 1 };
 /** Read within about a second. A workbook unpacks to many times its size. */
 const SMALL_BYTES = { text: 1024 * 1024, workbook: 128 * 1024 };
@@ -51,8 +51,8 @@ const WHY: Readonly<Record<WorkerFailure['reason'], Words>> = {
 const BUILT = 'reading-worker.cjs';
 
 /**
- * The worker's program as text: inside of an asar archive only the file system of Electron can read it, and not the loader of
- * a worker. Run from the sources it is loaded by tsx.
+ * The worker's program as text: within an asar archive only Electron's file system can read it, not a
+ * worker's loader. From sources it is loaded by tsx.
  */
 function workerScript(): string {
   const here = dirname(fileURLToPath(import.meta.url));
@@ -69,15 +69,17 @@ function workerScript(): string {
   return readFileSync(built, 'utf8');
 }
 
-/** Readers of foreign files; tests give them other limits. */
+/** Readers of foreign files; tests use other limits. */
 export const readersWith = (limits: Partial<WorkerLimits>): WorkerPool<ReadingTasks> =>
   new WorkerPool<ReadingTasks>(workerScript, WORKERS, { ...LIMITS, ...limits });
 
 const workers = readersWith({});
 
 /**
- * Opens a foreign file in a worker thread while `work` runs. Large bytes are moved there and are gone here.
- * @throws Refusal for a file that cannot be read: `reading.memory`, `reading.time` and `reading.crash` where the worker ended
+ * Opens a foreign file in a worker thread while `work` runs. Large buffers are transferred and become
+ * unusable here.
+ * @throws Refusal for an unreadable file: `reading.memory`, `reading.time` and `reading.crash` if the worker
+ * ended
  */
 export async function withTable<R>(
   bytes: Uint8Array,
@@ -100,10 +102,10 @@ export async function withTable<R>(
 }
 
 /**
- * Parses a JSON object in a worker thread. `take` gets the lines that `member` holds, some at a time. Large bytes are moved
- * there and are gone here.
- * @returns the object's other members; the whole object where `member` is no array; undefined for what is no JSON
- * @throws Refusal as {@link withTable} does
+ * Parses a JSON object in a worker thread. `take` receives the lines of `member` in batches. Large buffers
+ * are transferred and become unusable here.
+ * @returns the object's other members; the whole object if `member` is no array; undefined for invalid JSON
+ * @throws Refusal like {@link withTable}
  */
 export async function readJsonLines(
   bytes: Uint8Array,
@@ -123,7 +125,10 @@ export async function readJsonLines(
   });
 }
 
-/** Runs work about so many bytes in a worker. @throws Refusal `reading.…` where the worker ended */
+/**
+ * Runs work on this many bytes in a worker.
+ * @throws Refusal `reading.…` if the worker ended
+ */
 async function runFor<R>(
   bytes: Uint8Array,
   signal: AbortSignal | undefined,
@@ -141,7 +146,7 @@ async function runFor<R>(
   }
 }
 
-/** What the worker needs of the options: those of an import hold functions too, which cannot be copied. */
+/** Options that the worker needs: those of an import also have functions, which can't be cloned. */
 const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   encoding: true,
   delimiter: true,
@@ -161,16 +166,16 @@ const readingOnly = (options: TableOptions): Omit<TableOptions, 'signal'> =>
     Object.entries(options).filter(([name, value]) => Object.hasOwn(NEEDED, name) && value !== undefined),
   );
 
-/** The memory of a large file. A small one shares its memory with others, and is copied. */
+/** Transfers a large file's memory. A small one shares its memory with others, and is copied. */
 const wholeBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > Buffer.poolSize
     ? [buffer]
     : [];
 
-/** The reader ended: another try of the same file would end the same way. */
+/** Returns whether the reader ended: another try of the same file would end the same way. */
 export const isExhausted = ({ code }: Refusal): boolean => code.startsWith('reading.');
 
-/** At most two batches are in memory: the one at hand, and the next. */
+/** At most two batches are in memory: the present one, and the next. */
 async function* readBatches(
   call: CallWorker<ReadingTasks>,
   targets: Targets,
@@ -182,7 +187,7 @@ async function* readBatches(
     const batch = await next;
     if (batch.length === 0) return;
     next = call('next', undefined);
-    // Its failure is told when it is waited for.
+    // Its failure is delivered when it is awaited.
     next.catch(() => undefined);
     yield batch;
     await pause();

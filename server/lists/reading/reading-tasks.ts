@@ -29,7 +29,7 @@ const BATCH_LINES = 250;
 const BATCH_CHARS = 128 * 1024;
 const START_LINES = 10;
 const START_CHARS = 60;
-/** Sums are chosen one by one; a file with more is no table of rows. */
+/** Totals are chosen one by one; a file with more is no table of rows. */
 const MAX_SUMS = 5000;
 
 export interface OpenArgument {
@@ -37,13 +37,13 @@ export interface OpenArgument {
   readonly options: Omit<TableOptions, 'signal'>;
 }
 
-/** What takes a column of the file, by its kind. */
+/** The target of a file's column, by kind. */
 export interface KindOfColumn {
   readonly at: number;
   readonly kind: FieldKind;
 }
 
-/** A JSON object in UTF-8, one member of which holds many lines. */
+/** A JSON object in UTF-8, one member of which has many lines. */
 export interface JsonArgument {
   readonly bytes: Uint8Array;
   readonly member: string;
@@ -51,7 +51,7 @@ export interface JsonArgument {
 
 export type SettledFormats = Pick<TableOptions, 'delimiter' | 'decimal' | 'dateOrder'>;
 
-/** The calls that a worker answers which reads files. */
+/** Calls of a worker that reads files. */
 export interface ReadingTasks {
   open(argument: OpenArgument): Promise<TableFacts>;
   keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]>;
@@ -63,7 +63,7 @@ export interface ReadingTasks {
   nextJson(nothing?: undefined): readonly unknown[];
 }
 
-/** Reads one foreign file at a time. Runs in a worker thread: everything that comes in and goes out is plain data. */
+/** Reads one foreign file at a time. Runs in a worker thread: arguments and results are plain data. */
 export function createReadingTasks(): ReadingTasks {
   let file: TableFile | undefined;
   let lines: AsyncGenerator<FileLine> | undefined;
@@ -83,17 +83,17 @@ export function createReadingTasks(): ReadingTasks {
       return factsOf(file);
     },
 
-    /** The columns by which lines can be told apart together; each by its place in `columns`. */
+    /** Returns the columns that identify lines together, as indexes into `columns`. */
     async keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]> {
       const wanted = columns.map(({ at, kind }, place) => ({ column: columnAt(at), kind, place }));
       return (await keysOf(opened(), wanted)).map((key) => key.map(({ place }) => place));
     },
 
-    /** The formats that the file proves for the columns of a list, so that a later reading needs no proof. */
+    /** Returns the formats that the file proves for a list's columns, so that later readings need no proof. */
     formats({ targets }: Targets): SettledFormats {
       const formats = targets.map(({ at, field }) => {
         const format = columnAt(at).guess.formatFor(field.kind, field.options.only);
-        // Plain digits tell nothing of how decimals are written.
+        // Plain digits prove no decimal mark.
         return format === CELL_FORMATS[0] || format?.dateOrder === 'YMD' ? undefined : format;
       });
       const { delimiter } = opened().source;
@@ -106,13 +106,13 @@ export function createReadingTasks(): ReadingTasks {
       };
     },
 
-    /** Starts to read the lines for the columns of a list, from the first. */
+    /** Starts reading lines for a list's columns, from the first. */
     async start(targets: Targets): Promise<void> {
       await lines?.return(undefined);
       lines = linesFor(opened(), targets);
     },
 
-    /** The next lines; an empty batch is the end. */
+    /** Returns the next lines; an empty batch is the end. */
     async next(): Promise<readonly FileLine[]> {
       const batch: FileLine[] = [];
       let chars = 0;
@@ -131,7 +131,7 @@ export function createReadingTasks(): ReadingTasks {
       file = undefined;
     },
 
-    /** Parses an object. Returns its other members; `nextJson` returns the lines. Undefined for what is no JSON. */
+    /** Parses an object. Returns its other members; `nextJson` returns the lines. Undefined for invalid JSON. */
     openJson({ bytes, member }: JsonArgument): unknown {
       const parsed = parseJson(bytes);
       jsonLines = [];
@@ -143,7 +143,7 @@ export function createReadingTasks(): ReadingTasks {
       return Object.fromEntries([...found].filter(([name]) => name !== member));
     },
 
-    /** The next lines of the object; an empty batch is the end. */
+    /** Returns the object's next lines; an empty batch is the end. */
     nextJson(): readonly unknown[] {
       const batch: unknown[] = [];
       for (let chars = 0; jsonLines.length > 0 && batch.length < BATCH_LINES && chars < BATCH_CHARS;) {
@@ -156,7 +156,7 @@ export function createReadingTasks(): ReadingTasks {
   };
 }
 
-/** Returns undefined for what is no JSON. */
+/** Returns undefined for invalid JSON. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -192,14 +192,14 @@ function columnFacts(column: TableColumn): ColumnFacts {
   };
 }
 
-/** Enough of a line to know it again. */
+/** Enough of a line to recognise it. */
 const inShort = (fields: readonly string[]): string =>
   fields
     .filter((field) => field.trim() !== '')
     .join(' · ')
     .slice(0, START_CHARS);
 
-/** The value that all have that have one. */
+/** Returns the value shared by all that have one. */
 function onlyOne<T>(all: readonly (T | undefined)[]): T | undefined {
   const [first, ...others] = new Set(all.filter((each) => each !== undefined));
   return others.length === 0 ? first : undefined;

@@ -5,24 +5,24 @@ import type { Field } from '../definitions/model.ts';
 import type { ShownAs } from '../sheets/shown-amounts.ts';
 import type { Words } from '../../words/said.ts';
 
-/** A column of a file as the worker found it: plain data. */
+/** A file's column as the worker found it: plain data. */
 export interface ColumnFacts {
   /** Position in the file's lines. */
   readonly index: number;
-  /** As in the file; a second one of the same text gets `_2`. */
+  /** As in the file; a repeated one gets `_2`. */
   readonly header: string;
-  /** The kind and settings that a column of a new list gets. */
+  /** Kind and settings for a column of a new list. */
   readonly kind: FieldKind;
   readonly options: { readonly only?: 'date' | 'time'; readonly precision?: number; readonly unit?: string };
   /** The display format of its numbers. */
   readonly shown: { readonly precision?: number; readonly unit?: string };
-  /** Of a sheet: as what its numbers are shown. */
+  /** For a sheet: how its numbers are displayed. */
   readonly amount?: ShownAs | undefined;
-  /** The parts of moments that all of its cells can be read as. */
+  /** Date or time, as far as all cells can be read so. */
   readonly only: readonly ('date' | 'time')[];
   /** Its cells can be read as numbers, and none is a percentage. */
   readonly isBareNumbers: boolean;
-  /** The first cells that are not empty, and as a column of this kind stores them. */
+  /** The first non-empty cells, in their stored form for this kind. */
   readonly samples: readonly string[];
   readonly stored: readonly string[];
 }
@@ -30,45 +30,45 @@ export interface ColumnFacts {
 /** A whole file's properties as plain data, without its rows. */
 export interface TableFacts extends Omit<TableFile, 'source' | 'columns' | 'start' | 'read'> {
   readonly source: Omit<TableFile['source'], 'text'>;
-  /** The first lines in short, to choose the heading among. */
+  /** The first lines in short, to choose the heading from. */
   readonly start: readonly { readonly line: number; readonly text: string }[];
   readonly columns: readonly ColumnFacts[];
 }
 
-/** What takes a column of the file, by its place among the columns. */
+/** The target of a file's column, by index. */
 export interface ColumnTarget {
   readonly at: number;
   readonly field: Field;
-  /** The index of the file's column that has the ids for this one. */
+  /** Index of the file's column with the ids for this one. */
   readonly ids?: number | undefined;
 }
 
-/** Which columns of a list take which of the file. */
+/** Which columns of a list receive which of the file. */
 export interface Targets {
   readonly targets: readonly ColumnTarget[];
-  /** The list was made for the file, so that its maker said what the numbers mean. */
+  /** The list was created for the file, so its creator chose what the numbers mean. */
   readonly isMadeFor?: boolean;
 }
 
-/** One cell for each target, in their order: its one text, null for an empty cell, or several texts. */
+/** One cell per target, in order: its only text, null for an empty cell, or several texts. */
 export interface ReadLine {
   readonly line: number;
-  /** As they are stored, but not checked yet. An empty text is a value: that of “no”. */
+  /** In stored form, unchecked. An empty text is a value: that of “no”. */
   readonly cells: readonly (string | null | readonly string[])[];
-  /** By target: why its cell cannot go in. */
+  /** By target: why its cell can't be imported. */
   readonly problems?: readonly (readonly Words[])[];
-  /** By target: the ids that stand beside it. */
+  /** By target: the ids beside it. */
   readonly ids?: readonly (readonly string[])[];
 }
 
 export type FileLine = ReadLine | BadLine;
 
-/** A file whose lines can be read for the columns of a list, from the first each time. */
+/** A file whose lines can be read for a list's columns, from the first each time. */
 export interface ReadableTable extends TableFacts {
   read(targets: Targets): AsyncGenerator<readonly FileLine[]>;
 }
 
-/** The characters that a line takes in memory and in a message. */
+/** Returns the characters that a line takes in memory and in a message. */
 export function charsOf({ cells, ids = [] }: ReadLine): number {
   let chars = 0;
   for (const cell of [...cells, ...ids])
