@@ -5,16 +5,18 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
 import { makeIcons, prepare } from './scripts/icons.ts';
 
-/** Takes these of date-fns alone, which pino-roll requires as a whole: 500 kB that every command would load. */
-const usedDateFunctions = (): Plugin => ({
-  name: 'used-date-functions',
+/**
+ * Leaves date-fns out, 500 kB that every command would load: pino-roll requires it for files by date, and the
+ * log's files go by size (server/node/log.ts).
+ */
+const withoutDateFunctions = (): Plugin => ({
+  name: 'without-date-functions',
   enforce: 'pre',
   resolveId: (id) => (id === 'date-fns' ? '\0date-fns' : undefined),
   load: (id) =>
     id === '\0date-fns'
-      ? ['format', 'addDays', 'addHours', 'parse', 'isValid']
-          .map((name) => `export { ${name} } from 'date-fns/${name}';`)
-          .join('\n')
+      ? `const missing = () => { throw new Error('date-fns is not bundled: vite.config.ts'); };
+         export { ${['format', 'addDays', 'addHours', 'parse', 'isValid'].map((name) => `missing as ${name}`).join(', ')} };`
       : undefined,
 });
 
@@ -31,7 +33,7 @@ const WITHOUT_BLANKS = { mangle: false, compress: false };
 export default defineConfig({
   root: 'renderer',
   base: './',
-  plugins: [svelte(), usedDateFunctions()],
+  plugins: [svelte(), withoutDateFunctions()],
   // Where the time of a build went says nothing to whoever installs the app.
   build: { rolldownOptions: { checks: { bundlerTimings: false } } },
   builder: {

@@ -48,7 +48,7 @@ describe('a Node.js that is too old', () => {
       const imports = [...source.matchAll(/^import .*?'([^']+)';$/gm)].map(([, name]) => name);
       const newer = imports.filter(
         (name) =>
-          !/^(node:(child_process|fs|os|path|url)|\.\/check-node\.mjs|\.\.\/scripts\/cli\.mjs)$/.test(
+          !/^(node:(child_process|fs|module|os|path|url)|\.\/check-node\.mjs|\.\.\/scripts\/cli\.mjs)$/.test(
             name ?? '',
           ),
       );
@@ -70,3 +70,19 @@ it('says how to build where the command line is called before a build', () => {
     'footbridge: Footbridge is not built yet. Run "npm start", or "npm ci" and "npm run build", then try again.\n',
   );
 });
+
+it.runIf(process.platform === 'linux')(
+  'compiled code is kept in the folder of the user, where Node.js keeps any',
+  () => {
+    const newer = join(clone, 'newer.cjs');
+    writeFileSync(
+      newer,
+      "require('module').enableCompileCache = (folder) => console.log(`kept in ${folder}`);",
+    );
+    const { stdout } = spawnSync(process.execPath, ['--require', newer, join(clone, 'dist/cli.js')], {
+      cwd: clone,
+      env: { ...process.env, XDG_CACHE_HOME: '/home/ada/caches' },
+    });
+    expect(stdout.toString()).toContain('kept in /home/ada/caches/footbridge/compiled');
+  },
+);
