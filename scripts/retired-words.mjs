@@ -55,8 +55,10 @@ export const retiredWords = {
     };
     return {
       Program: (node) => check(node, basename(context.filename)),
-      ExportNamedDeclaration({ declaration }) {
-        for (const { id } of declaration?.declarations ?? [declaration])
+      ExportNamedDeclaration({ declaration, specifiers }) {
+        // `export { … }` has specifiers and no declaration.
+        const ids = (declaration?.declarations ?? [declaration]).map((one) => one?.id);
+        for (const id of [...ids, ...specifiers.map(({ exported }) => exported)])
           if (id?.type === 'Identifier') check(id, id.name);
       },
     };
