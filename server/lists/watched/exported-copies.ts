@@ -43,7 +43,7 @@ export interface ListCopies {
   begin(moduleID: string, wish: { readonly path: string; readonly replace: boolean }): Promise<void>;
   /** The file stays as it is. */
   end(moduleID: string): Promise<void>;
-  /** To be told of every change of lists. */
+  /** Called on every change of lists. */
   changed(change: ListsChange): void;
   start(): void;
   stop(): Promise<void>;
@@ -51,11 +51,14 @@ export interface ListCopies {
 
 const COPIES: Table<ListCopy> = { name: 'list-copy' };
 
-/** A copy that was ended or moved stays so when older data comes back: it would take the place of what is there by now. */
+/**
+ * A copy that was ended or moved isn't brought back by older data: it would overwrite the file that is there
+ * now.
+ */
 export const withdrawableCopies = revocable({ table: COPIES, ...revocableLocation<ListCopy>() });
 
 const MAX_COPIES = 200;
-/** After the first change, so that a pull does not write a file for each of its pages. */
+/** Delay after the first change, so that a pull doesn't write a file for each of its pages. */
 const SOON_MS = 2000;
 const AGAIN_MS = 10_000;
 
@@ -66,7 +69,7 @@ export interface ListCopiesDeps {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
   readonly asking: SlowDriveGuard;
-  /** The places that lists are kept as in: files, and folders. */
+  /** Returns the files and folders that lists follow. */
   readonly sources: () => Promise<readonly string[]>;
   readonly onState: (moduleID: string) => void;
 }
@@ -79,9 +82,9 @@ class Copies implements ListCopies {
   readonly #deps: ListCopiesDeps;
   readonly #known = new Map<string, Omit<CopyState, 'copy'>>();
   readonly #inTurn = createMutex();
-  /** Lists with a change that is not in the copies which they are part of. */
+  /** Lists with a change that the copies showing them lack. */
   readonly #due = new Set<string>();
-  /** Places at which a drive was given up on, and may still be writing. */
+  /** Paths where a slow drive was abandoned while the write may still be running. */
   readonly #underWay = new Set<string>();
   readonly #ends = new AbortController();
   #isRunning = false;
@@ -132,7 +135,7 @@ class Copies implements ListCopies {
     this.#want(change.kind === 'rows' ? change.moduleID : change.module.moduleID, SOON_MS);
   }
 
-  /** What changed while the program did not run is not known, so all are written. */
+  /** Writes all copies, because changes made while the program was closed are unknown. */
   start(): void {
     this.#isRunning = true;
     void this.all().then(
@@ -169,7 +172,7 @@ class Copies implements ListCopies {
       if (!this.#isRunning) return;
       const module = modules.get(copy.moduleID);
       if (!module) await this.#forget(copy.moduleID);
-      // Rows that it refers to are in it by what they are called.
+      // A copy shows the titles of rows that its list refers to.
       else if (partsOf(module).some((moduleID) => due.has(moduleID))) await this.#attempt(module, copy);
     }
   }
@@ -183,13 +186,16 @@ class Copies implements ListCopies {
     } catch (error) {
       const refused = error instanceof Refusal ? error : undefined;
       const words = refused?.words ?? whyNotWritten(copy.path, error);
-      // What a list holds that its form cannot is not mended by time; where the way leads is.
+      // Retrying helps a changed location or a slow drive, not values that the format can't hold.
       if (!refused || refused.code === MOVED || isUnanswered(error)) this.#want(moduleID, AGAIN_MS);
       this.#problem(moduleID, words);
     }
   }
 
-  /** Gives up where the drive does not answer; what is under way there ends as soon as it does, and leaves the file as it is. */
+  /**
+   * Gives up if the drive doesn't respond. The pending operation ends once it does and leaves the file
+   * unchanged.
+   */
   async #write(module: Module, { path }: ListCopy): Promise<void> {
     if (this.#underWay.has(path)) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
     const rows = await this.#deps.lists.rows(module.moduleID);
@@ -214,7 +220,7 @@ class Copies implements ListCopies {
     }
   }
 
-  /** @throws Refusal where the drive does not answer */
+  /** @throws Refusal if the drive doesn't respond */
   async #ask<R>(path: string, work: (patience: StepTimeout) => Promise<R>): Promise<R> {
     let done: { readonly of: R } | undefined;
     const waits = await this.#deps.asking.of(
@@ -230,7 +236,7 @@ class Copies implements ListCopies {
     return this.#ask(given, () => chosenLocation(given));
   }
 
-  /** What must hold of a place each time, as what is stored of it may have come out of a backup. */
+  /** Checks the path each time, because the stored one may come from a backup. */
   async #checkPlace({ moduleID, path }: ListCopy): Promise<void> {
     const file = shownFileName(path);
     if (!isWorkbook(path) && extname(path).toLowerCase() !== '.csv')
@@ -246,7 +252,7 @@ class Copies implements ListCopies {
       throw new Refusal('conflict', 'copy.of-another', said('copy.of-another', { file }));
   }
 
-  /** @param mayReplace whether a file may be there */
+  /** @param mayReplace whether an existing file may be replaced */
   async #check(copy: ListCopy, mayReplace: boolean): Promise<void> {
     const { path } = copy;
     const [file, folder] = [shownFileName(path), dirname(path)];
@@ -295,7 +301,7 @@ const isUnanswered = (error: unknown): error is Refusal =>
 
 const isWorkbook = (path: string): boolean => extname(path).toLowerCase() === '.xlsx';
 
-/** The lists that a copy of it shows something of. */
+/** Returns the lists whose values appear in a copy of this one. */
 const partsOf = ({ moduleID, fields }: Module): readonly string[] => [
   moduleID,
   ...fields.flatMap(({ options }) => options.moduleID ?? []),

@@ -5,7 +5,7 @@ import { errorCode } from '../../store/files/disk-steps.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** Where a path leads: one spelling for each place, without links, also where nothing is there yet. */
+/** Resolves a path to one spelling per location, without links, even if nothing exists there yet. */
 export async function resolveLocation(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -15,31 +15,31 @@ export async function resolveLocation(path: string): Promise<string> {
   }
 }
 
-/** One spelling of a path for all in large and small letters: on many drives they are the same file. */
+/** Ignores letter case, because many file systems do. */
 const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 
-/** Whether both may be the same file, on this drive or another. */
+/** Returns whether both may be the same file, on any file system. */
 export const isSameLocation = (one: string, other: string): boolean => folded(one) === folded(other);
 
-/** Whether a place is this folder, or in it, or may be. */
+/** Returns whether a path is this folder or may be inside it. */
 export function isWithin(folder: string, place: string): boolean {
   const way = relative(folded(folder), folded(place));
   return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
-/** Whether a place that was settled has no link on the way to it now. */
+/** Returns whether a resolved path still contains no link. */
 export const isUnmoved = async (place: string): Promise<boolean> =>
   (await resolveLocation(place).catch(() => place)) === place;
 
-/** A place that was settled is not used now: it, or a folder on the way to it, became a link to somewhere else. */
+/** Returns the error for a resolved path of which a part has become a link. */
 export const movedRefusal = (place: string): Refusal =>
   new Refusal('conflict', MOVED, said('watched.elsewhere', { file: shownFileName(place) }));
 
 export const MOVED = 'watched.elsewhere';
 
 /**
- * The place that a user chose by this path, in quotes as systems copy it or without.
- * @throws Refusal where it is no whole path, cannot be gone, or holds what nobody sees
+ * Resolves the path that a user entered, with or without the quotes that systems add when copying. @throws
+ * Refusal if it isn't absolute, doesn't exist, or contains invisible characters
  */
 export async function chosenLocation(given: string): Promise<string> {
   const path = given.trim().replace(/^"(.+)"$/, '$1');
@@ -54,7 +54,7 @@ export async function chosenLocation(given: string): Promise<string> {
   return place;
 }
 
-/** Commands to a terminal, ends of lines, and what turns the direction of writing around: one name looks like another. */
+/** Control characters, line separators and direction marks make one name look like another. */
 const MISLEADING = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
 
 function checkSeen(path: string): void {

@@ -4,46 +4,46 @@ import type { Partition, Table } from '../../store/store.ts';
 import { isSameFile, type FoundFile } from './find-file.ts';
 import type { AppliedFile, WatchedFile } from './apply-file.ts';
 
-/** How it stands with a list that is kept as in a file. */
+/** State of a list that follows a file. */
 export interface WatchedState {
   readonly file: WatchedFile;
-  /** Why it cannot be read for now, or why what is in it cannot be used. */
+  /** Why the file can't be read now, or its contents can't be used. */
   readonly problem?: { readonly at: string; readonly words: Words };
-  /** The last reading since this program runs. */
+  /** The last reading in this run. */
   readonly last?: AppliedFile & { readonly at: string; readonly of: FoundFile };
 }
 
-/** A file that exhausted the memory or time of its reader: it is not read again until it changes, also after a restart. */
+/** A file that exceeded its reader's memory or time: it isn't read again until it changes, even after a restart. */
 const EXHAUSTED: Table<{ readonly of: FoundFile; readonly at: string; readonly words: Words }> = {
   name: 'watched-file-exhausted',
 };
 
-/** What is known of one file while the program runs. */
+/** In-memory state of one file. */
 export interface FileState {
-  /** At the last look, and at how many before that it was the same. */
+  /** The file at the last look, and the number of looks since it changed. */
   seen?: FoundFile;
   still?: number;
-  /** As it was read last, well or not. */
+  /** The file at the last reading, successful or not. */
   read?: FoundFile;
-  /** As it was read before its lines that are missing were taken for gone. */
+  /** The file as it was read before its missing lines counted as removed. */
   readEarly?: FoundFile;
   restsUntil?: number;
-  /** Why it could not be read at the last look: told at the next one, as most of that is over by then. */
+  /** Why the last look failed. It is shown if the next look fails too, because most causes are brief. */
   doubt?: string;
   problem?: WatchedState['problem'];
   last?: WatchedState['last'];
-  /** What an earlier run of the program noted was looked up. */
+  /** Whether the stored state of an earlier run was loaded. */
   isRecalled?: boolean;
 }
 
 interface FilesSeenDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly system: Partition;
-  /** How it stands with the file of a list changed. */
+  /** Called after the state of a list's file changed. */
   readonly onState: (moduleID: string) => void;
 }
 
-/** What is known of the files that lists are kept as in, while the program runs. */
+/** In-memory state of the files that lists follow. */
 export class FileStates {
   readonly #deps: FilesSeenDeps;
   readonly #known = new Map<string, FileState>();
@@ -52,7 +52,7 @@ export class FileStates {
     this.#deps = deps;
   }
 
-  /** Of the file of a list, to be kept up by who looks at it. */
+  /** Returns a list's state, for the caller to update. */
   of(moduleID: string): FileState {
     const known = this.#known.get(moduleID) ?? {};
     this.#known.set(moduleID, known);
@@ -64,7 +64,7 @@ export class FileStates {
     return { file, ...(problem ? { problem } : {}), ...(last ? { last } : {}) };
   }
 
-  /** Nothing more than that it is there. */
+  /** Records only that the file exists. */
   begin(moduleID: string, found: FoundFile): void {
     this.#known.set(moduleID, { seen: found });
   }
@@ -73,13 +73,13 @@ export class FileStates {
     this.#known.delete(moduleID);
   }
 
-  /** Notes that this file exhausted its reader. */
+  /** Stores that this file exceeded its reader's limits. */
   async exhausted(moduleID: string, of: FoundFile, words: Words): Promise<void> {
     const at = new Date(this.#deps.clock.now()).toISOString();
     await this.#deps.system.transaction((tx) => tx.put(EXHAUSTED, moduleID, { of, at, words }));
   }
 
-  /** Takes over what an earlier run noted, where it is the same file still. */
+  /** Loads the stored state of an earlier run if the file hasn't changed since. */
   async recall(moduleID: string, found: FoundFile): Promise<void> {
     const known = this.of(moduleID);
     known.isRecalled = true;
@@ -90,13 +90,13 @@ export class FileStates {
     this.#deps.onState(moduleID);
   }
 
-  /** Its file was read, or is followed no more. */
+  /** Clears the stored state after a reading, or once the file is no longer followed. */
   async succeeded(moduleID: string): Promise<void> {
     if (await this.#deps.system.get(EXHAUSTED, moduleID))
       await this.#deps.system.transaction((tx) => tx.delete(EXHAUSTED, moduleID));
   }
 
-  /** It cannot be read, which is told where it was so at the last look already. */
+  /** Records that the file can't be read; it is shown if the last look failed too. */
   doubts(moduleID: string, words: Words): void {
     const known = this.of(moduleID);
     const doubt = JSON.stringify(words);
@@ -104,7 +104,7 @@ export class FileStates {
     known.doubt = doubt;
   }
 
-  /** What is in it did not go in, or not all of it. */
+  /** Records that the contents weren't imported, or not all of them. */
   waits(moduleID: string, words: Words): void {
     const known = this.of(moduleID);
     if (JSON.stringify(known.problem?.words) === JSON.stringify(words)) return;

@@ -9,24 +9,24 @@ import { MAX_FILE_BYTES } from '../csv/read.ts';
 import { inLockedFolder, type LockedFolder } from './locked-folder.ts';
 import { movedRefusal } from './file-locations.ts';
 
-/** A file as it was looked at. */
+/** A file at one look. */
 export interface FoundFile {
   readonly path: string;
   readonly size: number;
   readonly changed: number;
-  /** The drive that it is on, by the system's number of it. */
+  /** Device number of its drive. */
   readonly drive: number;
 }
 
 const TABLES: ReadonlySet<string> = new Set(['.csv', '.tsv', '.xlsx', '.xlsm', '.ods']);
 
-/** Whether nothing was written to it between two looks. */
+/** Returns whether nothing was written to the file between two looks. */
 export const isSameFile = (one: FoundFile | undefined, other: FoundFile | undefined): boolean =>
   one?.path === other?.path && one?.size === other?.size && one?.changed === other?.changed;
 
 /**
- * The file of this path, or of a folder the table in it that was changed last; or why there is none now. A drive that is
- * away, a file that another program holds and one that is gone are no faults here: they are waited for.
+ * Returns the file at this path, or the most recently changed table of a folder, or why there is none now. A
+ * disconnected drive, a locked file and a missing one aren't errors: they are retried.
  */
 export async function findFile(path: string): Promise<FoundFile | { readonly waits: Words }> {
   try {
@@ -38,15 +38,16 @@ export async function findFile(path: string): Promise<FoundFile | { readonly wai
 
 async function look(folder: LockedFolder, path: string): Promise<FoundFile | { readonly waits: Words }> {
   const found = await lstat(folder.way(basename(path)));
-  // It was none when it was chosen: who may write in the folder could lay one to what only its user may read.
+  // The chosen file was no link: anyone with write access to the folder could link to a file that only this
+  // user may read.
   if (found.isSymbolicLink()) throw movedRefusal(path);
   if (!found.isDirectory()) return asFile(path, found);
   return inLockedFolder(path, (inner) => newestIn(inner, path));
 }
 
 /**
- * All that is in it; or why it cannot be read now, which it may be if it changes meanwhile.
- * @param goesOn called with each piece that was read
+ * Returns the file's contents, or why it can't be read now, for example because it changes meanwhile. @param
+ * goesOn called after each piece
  */
 export async function readWhole(
   found: FoundFile,
@@ -69,7 +70,10 @@ export async function readWhole(
 
 const PIECE = 1024 * 1024;
 
-/** What is in it, and a byte more than its size where it has grown: whoever writes in the folder can make it grow as it is opened. */
+/**
+ * Returns at most one byte more than the expected size, which shows that the file grew: it can be made to
+ * grow without end while it is open.
+ */
 async function allOf(file: FileHandle, size: number, goesOn: () => void): Promise<Buffer> {
   const bytes = Buffer.alloc(size + 1);
   let at = 0;
@@ -91,10 +95,10 @@ function asFile(path: string, found: Stats): FoundFile | { readonly waits: Words
   return { path, size, changed: mtimeMs, drive: dev };
 }
 
-/** Names by which spreadsheet programs note beside a file that somebody has it open. */
+/** Lock files and hidden files that spreadsheet programs put beside an open one. */
 const isAside = (name: string): boolean => name.startsWith('.') || name.startsWith('~$');
 
-/** Each of them is looked at every two seconds, while the files of other lists wait. */
+/** Every file of a folder is checked every two seconds, while the files of other lists wait. */
 const MAX_FILES = 10_000;
 
 async function namesIn(folder: LockedFolder): Promise<string[]> {
@@ -111,7 +115,7 @@ async function newestIn(folder: LockedFolder, place: string): Promise<FoundFile 
   let newest: FoundFile | undefined;
   for (const name of names) {
     if (isAside(name) || !TABLES.has(extname(name).toLowerCase())) continue;
-    // It may go between the two looks.
+    // The file may disappear between the two calls.
     const found = await lstat(folder.way(name)).then(
       (seen) => asFile(join(place, name), seen),
       () => undefined,

@@ -4,34 +4,34 @@ import type { LineMarks } from '../csv/fill.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
 /**
- * In the partition of the list, so that it is written with the rows and as old as they are: what each line of the watched
- * file said when it was taken in last, by the hash of its key. A text of {@link CELL} characters for each of its cells,
- * whichever column it is of: enough to tell which of them say something else by now.
+ * Per list, in its partition, so that it is written and restored with the rows. For each line of the watched
+ * file, by the hash of its key: {@link CELL} characters of hash per cell, in column order, to find the cells
+ * that changed.
  */
 const LINES: Table<string> = { name: 'watched-line' };
-/** Beside them: how many rows went with lines of the file since its user was asked last. */
+/** Number of rows removed by the file since the user was last asked. */
 const GONE: Table<number> = { name: 'watched-gone' };
 const GONE_KEY = 'rows';
 const PAGE = 5000;
-/** Of a SHA-256, so that no two texts come together and a million lines stay small. */
+/** Truncated SHA-256: long enough against collisions, short enough for a million lines. */
 const HASH_BYTES = 16;
-/** Characters of what a cell is noted by; only those of one line are held against each other. */
+/** Characters of hash per cell; only cells of the same line are compared. */
 const CELL = 8;
 
-/** One reading of a watched file against what it said before. */
+/** Compares one reading of a watched file with the reading before it. */
 export interface Reading extends LineMarks {
-  /** How many lines of before there are. */
+  /** Number of lines in the reading before. */
   readonly before: number;
-  /** Rows that went since the user was asked last, so that many small steps come to the same as one large one. */
+  /** Rows removed since the user was last asked, so that many small removals count as one large one. */
   readonly goneBefore: number;
   /**
-   * By {@link hashOf} the keys of lines of before that the file does not have any more; undefined where that cannot be
-   * told, as there are lines in it whose key cannot be read. To be asked once all of it was read.
+   * Returns the hashes ({@link hashOf}) of keys that the file no longer contains; undefined if unknown
+   * because some lines have unreadable keys. Valid after the whole file was read.
    */
   gone(): ReadonlySet<string> | undefined;
 }
 
-/** What a key is noted by. */
+/** Returns the hash of a key. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, HASH_BYTES).toString('base64url');
 }
@@ -39,7 +39,7 @@ export function hashOf(text: string): string {
 type Values = Parameters<LineMarks['markOf']>[1];
 type Fields = Parameters<LineMarks['markOf']>[0]['fields'];
 
-/** By names what the cells of a line are noted by, in the order of the list's columns. */
+/** Returns the hashes of a line's cells, in column order. */
 function cellsOf(fields: Fields, values: Values): readonly (readonly [name: string, cell: string])[] {
   return fields
     .filter(({ name }) => Object.hasOwn(values, name))
@@ -49,7 +49,7 @@ function cellsOf(fields: Fields, values: Values): readonly (readonly [name: stri
     ]);
 }
 
-/** Begins a reading. */
+/** Loads the hashes for one reading. */
 export async function openReading(partition: Partition): Promise<Reading> {
   const before = await marksOf(partition);
   const seen = new Set<string>();
@@ -93,7 +93,7 @@ async function marksOf(partition: Partition): Promise<ReadonlyMap<string, string
   return marks;
 }
 
-/** Forgets lines, by the hashes of their keys: they are the file's no more. Notes how many rows went with them. */
+/** Deletes lines by the hashes of their keys and adds to the number of removed rows. */
 export async function forgetLines(
   partition: Partition,
   hashes: Iterable<string>,
@@ -110,12 +110,12 @@ export async function forgetLines(
   }
 }
 
-/** The user was asked: what goes is counted from here on. */
+/** Resets the number of removed rows after the user was asked. */
 export async function forgetGone(partition: Partition): Promise<void> {
   await partition.transaction((tx) => tx.delete(GONE, GONE_KEY));
 }
 
-/** Forgets all of them: the next reading is a first one. */
+/** Deletes all lines: the next reading counts as the first. */
 export async function forgetAllLines(partition: Partition): Promise<void> {
   await forgetLines(partition, (await marksOf(partition)).keys(), 0);
   await forgetGone(partition);

@@ -3,18 +3,18 @@ import { createSlowDriveGuard } from './slow-drive-guard.ts';
 import { createListCopies, type ListCopies, type ListCopiesDeps } from './exported-copies.ts';
 import { createWatchedFiles, type WatchedFiles } from './watched-files.ts';
 
-/** Files on this computer that lists are kept as in, and those that are kept as lists are. */
+/** Files that lists follow, and exported copies of lists. */
 export interface ListFiles {
   readonly watched: WatchedFiles;
   readonly copies: ListCopies;
-  /** To be told of every change of lists. */
+  /** Called on every change of lists. */
   changed(change: ListsChange): void;
   start(): void;
   stop(): Promise<void>;
 }
 
 export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'>): ListFiles {
-  // A drive that does not answer who reads is not asked by who writes.
+  // Readers and writers share one guard for slow drives.
   const deps = { ...given, asking: createSlowDriveGuard(given.clock) };
   const sources = async (): Promise<string[]> => (await watched.all()).map(({ file }) => file.path);
   const copies = createListCopies({ ...deps, sources });

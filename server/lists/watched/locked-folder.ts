@@ -7,34 +7,34 @@ import { errorCode } from '../../store/files/disk-steps.ts';
 import { said } from '../../words/said.ts';
 import { isUnmoved, movedRefusal } from './file-locations.ts';
 
-/** The folder of a place that was settled, while something is done in it. */
+/** The folder of a resolved path, held open while a task works in it. */
 export interface LockedFolder {
-  /** By which something in it is got at; it itself without a name. */
+  /** Returns a path to an entry of the folder, or to the folder itself. */
   way(name?: string): string;
   /**
-   * A plain file of this name in it, by no link and waiting for no other end of a pipe.
-   * @throws Refusal where something else has the name, or what was opened lies elsewhere
+   * Opens a regular file of the folder, without following links or blocking on a pipe. @throws Refusal if the
+   * entry is something else or lies in another folder
    */
   open(name: string, flags: number, mode?: number): Promise<FileHandle>;
-  /** To be asked before something in it is replaced or removed. @throws Refusal where another took its place */
+  /** Checks the folder before an entry is replaced or removed. @throws Refusal if another folder took its place */
   stays(): Promise<void>;
 }
 
 type Work<R> = (folder: LockedFolder) => Promise<R>;
 
-/** Who opens no more than the place of a folder need not be allowed to list it. Of Linux; Node has no name for it. */
+/** `O_PATH` of Linux, which Node doesn't name: opening a folder so needs no right to list it. */
 const PLACE_ALONE = 0o10000000;
 const AS_FOLDER = PLACE_ALONE | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** Whether what is open can be gone through as a folder of a path. */
+/** Whether open folders can be used as part of a path. */
 const CAN_HOLD = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /**
- * Does something in a folder whose place was settled, and in no other: whoever may write above it can lay a link in the
- * place of a folder at any moment, also between a look and the use of what was looked at.
+ * Runs a task in the folder of a resolved path and nowhere else: anyone with write access above it can
+ * replace a folder by a link at any moment, even between check and use.
  *
- * On Linux the folder is reached from the root, one at a time and through no link, and held: what is done in it is done
- * there, wherever paths lead meanwhile. Elsewhere it is compared before and after, which leaves moments.
- * @throws Refusal where a folder on the way became a link; what the disk says
+ * Linux opens each folder from the root without following links and keeps it open, so the task stays in that
+ * folder. Other systems compare the folder before and after, which leaves short gaps. @throws Refusal if a
+ * folder of the path became a link; errors of the disk
  */
 export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD ? held : compared;
 
@@ -59,7 +59,7 @@ async function held<R>(place: string, work: Work<R>): Promise<R> {
   }
 }
 
-/** As {@link inLockedFolder}, of systems that hold no folder. */
+/** Does the same as {@link inLockedFolder} on systems that can't hold a folder. */
 export async function compared<R>(place: string, work: Work<R>): Promise<R> {
   const first = await markOf(place);
   const way = (name = ''): string => join(place, name);
@@ -74,7 +74,7 @@ export async function compared<R>(place: string, work: Work<R>): Promise<R> {
       const file = await openPlain(way(name), flags, mode);
       try {
         await stays();
-        // Both by what is open: systems tell other numbers of a path than of an open file.
+        // Both numbers come from open files: some systems report others for paths.
         const again = await openPlain(way(name), constants.O_RDONLY);
         const isSame = await Promise.all([file, again].map((each) => each.stat({ bigint: true })))
           .then(([one, other]) => one?.ino === other?.ino && one?.dev === other?.dev)
@@ -90,7 +90,7 @@ export async function compared<R>(place: string, work: Work<R>): Promise<R> {
   });
 }
 
-/** By which a folder is known again. */
+/** Returns an identity for the folder. */
 async function markOf(place: string): Promise<string> {
   if (!(await isUnmoved(place))) throw movedRefusal(place);
   const { dev, ino } = await lstat(place, { bigint: true });

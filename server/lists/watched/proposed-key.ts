@@ -8,10 +8,9 @@ import type { Rows } from '../rows/rows.ts';
 import type { FollowRequest } from './choose-reading.ts';
 
 /**
- * Names of the columns by which a file's lines and the list's rows could be told apart: those of the last time, else the
- * first that say something else in each line, and in the list say nothing twice: one alone where there is such a one, else
- * as few together as it takes. Empty where there are none.
- * @throws Refusal when the file cannot be used
+ * Returns names of key columns for a file and a list: those used last time, else the first that are unique in
+ * both, a single column if possible, otherwise as few as needed. Empty if there are none. @throws Refusal if
+ * the file is unusable
  */
 export async function proposedKey(
   module: Module,
@@ -30,7 +29,7 @@ export async function proposedKey(
   return distinctIn(rows, [...(await keysAmong(last)), ...(await keysAmong(taken))]);
 }
 
-/** The first of these that say nothing twice in the list. */
+/** Returns the first candidates that are unique in the list. */
 async function distinctIn(
   rows: Pick<Rows, 'scan'>,
   keys: readonly FollowRequest['key'][],
@@ -41,10 +40,10 @@ async function distinctIn(
   for await (const page of rows.scan())
     for (const { values } of page)
       keys.forEach((names, at) => {
-        // Hundreds of pairs of long texts would be written out for each row.
+        // Skips texts too long to compare for each row in hundreds of pairs.
         if (!distinct.maySee(at)) return;
         const text = keyIn(values, names);
-        // Rows without one are found by nothing, and stay as they are.
+        // Rows without a key can't be found and stay unchanged.
         if (text === undefined) return;
         filled[at] = (filled[at] ?? 0) + 1;
         distinct.see(at, text);

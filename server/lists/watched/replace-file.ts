@@ -11,7 +11,7 @@ import type { StepTimeout } from './slow-drive-guard.ts';
 import { inLockedFolder } from './locked-folder.ts';
 import { movedRefusal } from './file-locations.ts';
 
-/** Other people of the office may be meant to read it; to write in it is of no use to them. */
+/** Readable for others in the office, writable for the owner alone. */
 const NEW_FILE = 0o644;
 const NEW_ALONE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
@@ -22,11 +22,10 @@ export const isThere = (path: string): Promise<boolean> =>
   );
 
 /**
- * Writes a file beside the one that there is, then puts it in its place: who reads it has the one or the other, whole. It
- * keeps the rights of the one before; a first one can be read by others, as other people of the
- * office may be meant to.
- * @param patience with the drive; what it throws ends the writing, before the file is in its place
- * @throws what the disk says, or what `pieces` throws, or a Refusal where its place became a link; then the file is as it was
+ * Writes a temporary file in the same folder, then renames it, so that readers see the old or the new file as
+ * a whole. Keeps the permissions of the old file. @param patience limits how long the drive may take; an
+ * error of it cancels the write before the rename @throws errors of the disk or of `pieces`, or Refusal if
+ * the path became a link; the old file is unchanged then
  */
 export function replaceFile(
   clock: Clock,
@@ -39,11 +38,11 @@ export function replaceFile(
   return inLockedFolder(dirname(path), async (folder) => {
     const before = await lstat(folder.way(name)).catch(() => undefined);
     if (before?.isSymbolicLink()) throw movedRefusal(path);
-    // Left over from a kill. It is never written to: somebody else may have put there what leads elsewhere.
+    // Removes the leftover of a crash. It is never reused, because it could be a link by now.
     const remove = (): Promise<void> => unlink(folder.way(unfinished)).catch(() => undefined);
     await remove();
     try {
-      // For nobody else's eyes until it is whole.
+      // Private until it is complete.
       const file = await folder.open(unfinished, NEW_ALONE, 0o600);
       try {
         patience?.rests();
@@ -53,7 +52,7 @@ export function replaceFile(
           patience?.rests();
         }
         patience?.goesOn();
-        // By the open file and not by its name, in whose place somebody may have put a link meanwhile.
+        // Through the open file: the name could be a link by now.
         await file.chmod(
           before?.isFile() && before.uid === process.getuid?.() ? before.mode & 0o777 : NEW_FILE,
         );

@@ -6,15 +6,15 @@ interface Placed {
   readonly path: string;
 }
 
-/** The entry; in notes of before its place alone. Empty where there is none. */
+/** The entry, or only its path in older data. Empty if there is none. */
 type Kept<T> = T | string;
 
 const placed = z.looseObject({ path: z.string() });
 const placeOf = (note: Kept<Placed>): string => (typeof note === 'string' ? note : note.path);
 
 /**
- * Notes where a file of a list lies and how it is used, or that there is none any more: older data brings back neither,
- * and a backup no file, place or use of it that this folder did not have.
+ * Stores where a list's file is and how it is used, or that there is none. Older data brings back neither,
+ * and a backup no file, path or use that this data folder didn't have.
  */
 export function revocableLocation<T extends Placed>(): Omit<RevocableRule<T, Kept<T>>, 'table'> {
   return {

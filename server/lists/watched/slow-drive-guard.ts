@@ -3,35 +3,32 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/**
- * Asks drives of files, and waits for none for ever: a drive of a network that is gone may answer nothing for hours, not
- * even that it is gone.
- */
+/** Limits how long file operations wait: a disconnected network drive may not respond for hours. */
 export interface SlowDriveGuard {
   /**
-   * What comes of the work; or why nothing does now, where its drive does not answer, or did not before and has not since.
-   * @param work is told how to say that the drive answers, for what takes long
+   * Returns the result of a task, or why it waits: its drive doesn't respond, or hasn't responded since an
+   * earlier task. @param work reports progress through its argument if it takes long
    */
   of<R>(
     path: string,
     work: (patience: StepTimeout) => Promise<R>,
     ends: AbortSignal,
   ): Promise<R | { readonly waits: Words }>;
-  /** On which drive a file was found, so that all of a drive's files are known to wait when one of them does. */
+  /** Records the drive of a file, so that all files of a slow drive wait together. */
   isOn(path: string, drive: number): void;
 }
 
-/** What work says of itself while it lasts. */
+/** Lets a task report progress. */
 export interface StepTimeout {
-  /** The drive answered, and is asked for more. */
+  /** The drive responded and the task continues: the time limit starts again. */
   readonly goesOn: () => void;
-  /** The drive answered, and is asked for nothing until it {@link StepTimeout.goesOn goes on}: what is to be written is being made. */
+  /** The drive responded and isn't used until {@link StepTimeout.goesOn}, while the task prepares data. */
   readonly rests: () => void;
 }
 
-/** A disk that was asleep takes less. */
+/** More than a sleeping disk needs to wake up. */
 const TIMEOUT_MS = 15_000;
-/** Whatever waits for a drive takes one of the four threads by which this program reads and writes anything. */
+/** Every pending file operation occupies one of the four I/O threads of Node.js. */
 const MAX_HANGING = 2;
 
 export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuard {

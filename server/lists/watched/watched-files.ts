@@ -23,43 +23,39 @@ import { asChosenOptions, chooseReading, type FollowRequest } from './choose-rea
 import { cannotChooseNow } from './cannot-choose-now.ts';
 
 /**
- * Lists that are kept as in a file: while the node runs, each file is looked at every two seconds, by asking for its size
- * and time and not by the system's word, which drives of a network do not give. One that stood still between two looks is
- * read, and what changed in it goes into the list ({@link applyFile}). One file a list.
+ * Keeps lists in line with files: while the node runs, each file's size and time are polled every two
+ * seconds, because network drives send no change events. A file that was equal in two looks is read and its
+ * changes are applied ({@link applyFile}). One file per list.
  */
 export interface WatchedFiles {
   all(): Promise<readonly WatchedState[]>;
   of(moduleID: string): Promise<WatchedState | undefined>;
-  /**
-   * From now on the list is kept as in this file, in place of any other.
-   * @throws Refusal `impossible` where it cannot be read now, or does not fit
-   */
+  /** Follows this file instead of any other. @throws Refusal `impossible` if it can't be read now or doesn't fit */
   watch(moduleID: string, wish: FollowRequest, by: string): Promise<void>;
   /**
-   * What the first reading of this file would make of the list.
-   * @param key undefined: the columns that seem to tell rows apart; the answer names them
-   * @returns the first lines of the file as well, to choose the heading among
-   * @throws Refusal as {@link WatchedFiles.watch} does
+   * Previews the first reading of a file. @param key undefined to propose key columns, which the answer names
+   * @returns also the first lines of the file, to choose the heading @throws Refusal as {@link
+   * WatchedFiles.watch}
    */
   try(
     moduleID: string,
     wish: Omit<FollowRequest, 'key'>,
     key: FollowRequest['key'] | undefined,
   ): Promise<ImportResult & Pick<FollowRequest, 'key'> & Pick<ForeignTable, 'start'>>;
-  /** The list stays as it is. */
+  /** Stops following; the list keeps its rows. */
   end(moduleID: string): Promise<void>;
-  /** @throws Refusal `conflict` where other rows wait by now */
+  /** @throws Refusal `conflict` if other rows are waiting by now */
   answer(moduleID: string, answer: DeletionAnswer): Promise<void>;
   /**
-   * Reads the file that is in doubt with these options, now and from now on; a guess that they leave out is kept.
-   * @throws Refusal `conflict` where no guess is in doubt
+   * Reads the file in doubt with these options, now and later; omitted guesses are kept. @throws Refusal
+   * `conflict` if no guess is in doubt
    */
   settleDoubts(moduleID: string, reading: WatchedFile['reading']): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** As it was stored while one column alone could tell lines apart. */
+/** Stored form when the key was a single column. */
 type OfOneKey = Omit<WatchedFile, 'keyFieldIDs'> & { readonly keyFieldID: string };
 type Stored = WatchedFile | OfOneKey;
 
@@ -71,18 +67,18 @@ function ofNow(stored: Stored): WatchedFile {
   return { ...file, keyFieldIDs: [keyFieldID] };
 }
 
-/** A file that is followed no more, or another one, stays so when older data comes back. */
+/** A file that is no longer followed, or was replaced, isn't brought back by older data. */
 export const withdrawableFiles = revocable({ table: FILES, ...revocableLocation<Stored>() });
 
 const MAX_FILES = 200;
 const LOOK_MS = 2000;
 /**
- * A text that lacks lines may be half of one, as a program writes it that pauses meanwhile: so many looks it has to stand
- * still before these lines are gone. Half of a workbook cannot be read.
+ * A text file with missing lines may be half written by a program that pauses. It must be equal in this many
+ * looks before its missing lines count as removed. Workbooks don't need this: half of one is unreadable.
  */
 const LOOKS_FOR_LOSS = 5;
 const IS_TEXT = /\.[ct]sv$/i;
-/** After what is not the file's fault, as a full disk. */
+/** Delay after an error that isn't the file's fault, for example a full disk. */
 const REST_MS = 30_000;
 
 export interface WatchedFilesDeps {
@@ -92,9 +88,9 @@ export interface WatchedFilesDeps {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
   readonly asking: SlowDriveGuard;
-  /** The places that lists are written to. */
+  /** Returns the paths of exported copies. */
   readonly copies: () => Promise<readonly string[]>;
-  /** How it stands with the file of a list changed. */
+  /** Called after the state of a list's file changed. */
   readonly onState: (moduleID: string) => void;
   readonly read?: typeof withTable;
 }
@@ -106,7 +102,7 @@ export function createWatchedFiles(deps: WatchedFilesDeps): WatchedFiles {
 class Watching implements WatchedFiles {
   readonly #deps: WatchedFilesDeps;
   readonly #known: FileStates;
-  /** Looks, readings and answers follow one another. */
+  /** Runs looks, readings and answers one after another. */
   readonly #inTurn = createMutex();
   readonly #ends = new AbortController();
   #isRunning = false;
@@ -156,7 +152,7 @@ class Watching implements WatchedFiles {
     const { bytes } = await this.#chosen(wish.path);
     const { match = {}, reading = {} } = wish;
     const module = await lists.module(moduleID);
-    // Once for all that is asked of it: to read a workbook is most of the work.
+    // Opened once per reading, because opening a workbook is the largest part of the work.
     return withTable(bytes, reading, async (table) => {
       const key = given ?? (await proposedKey(module, await lists.rows(moduleID), table, wish));
       await chooseReading(module, table, { ...wish, key }, '');
@@ -193,7 +189,7 @@ class Watching implements WatchedFiles {
     });
   }
 
-  /** Reads a file on the user's word. */
+  /** Reads a file on the user's request. */
   async #readNow(file: WatchedFile, answer?: DeletionAnswer): Promise<void> {
     const found = await this.#find(file.path);
     if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
@@ -228,11 +224,11 @@ class Watching implements WatchedFiles {
       if (!this.#isRunning) return;
       await this.#look(ofNow(value));
     }
-    // Without any, nothing wakes the computer.
+    // No timer without files, so that an idle computer can sleep.
     if (files.length > 0) this.#soon();
   }
 
-  /** The file that the user chose, which has to be there. */
+  /** Finds the file that the user chose, which must exist. */
   async #chosen(
     given: string,
   ): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
@@ -259,7 +255,7 @@ class Watching implements WatchedFiles {
     return this.#deps.asking.of(found.path, ({ goesOn }) => readWhole(found, goesOn), this.#ends.signal);
   }
 
-  /** What we write is no source, be it that a backup says so. */
+  /** An exported copy is never a source, even if a backup says so. */
   async #checkPlace(path: string): Promise<void> {
     if ((await this.#deps.copies()).some((copy) => isWithin(path, copy)))
       throw new Refusal('conflict', 'watched.a-copy', said('watched.a-copy', { file: shownFileName(path) }));
@@ -271,7 +267,7 @@ class Watching implements WatchedFiles {
     const found = await this.#find(file.path);
     if ('waits' in found) {
       delete known.seen;
-      // Once it is back it is read, even where it is the same.
+      // Reads it after it is back, even if it is unchanged.
       delete known.read;
       this.#known.doubts(file.moduleID, found.waits);
       return;
@@ -329,7 +325,7 @@ class Watching implements WatchedFiles {
         if (!(await this.#deps.lists.isBinned(moduleID))) await this.#forget(moduleID);
         return;
       }
-      // It is read again when it has changed.
+      // It is read again after a change.
       known.read = found;
       const words = said('inbox.about-list', { list: shownFileName(found.path), what: error.words });
       this.#known.waits(moduleID, words);
@@ -359,11 +355,11 @@ class Watching implements WatchedFiles {
   }
 }
 
-/** Of a folder: whether the table that was read last is gone, so that an older one would undo what it had brought. */
+/** Returns whether the table of a folder that was read last is gone: an older one would undo its changes. */
 const isOlder = (file: WatchedFile, last: FoundFile | undefined, found: FoundFile): boolean =>
   last !== undefined && found.path !== file.path && found.path !== last.path && found.changed < last.changed;
 
-/** What of a file did not go in, where anything did not. */
+/** Returns what wasn't imported from a file, or undefined if everything was. */
 function shortOf(
   { lacking, rejectedLines, isUnsure, doubts, isEarly }: AppliedFile,
   file: string,
