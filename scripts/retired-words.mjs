@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 /** Words of the project's former private language; docs/glossary.md has the usual ones. */
 const RETIRED = new Set([
   'anew',
-  'audience',
   'audiences',
   'believed',
   'brake',
@@ -41,7 +40,7 @@ const retiredIn = (name) =>
     .map((word) => word.toLowerCase())
     .find((word) => RETIRED.has(word));
 
-/** Refuses retired words in names of files and of what they export. */
+/** Refuses retired words in names of files and of what they declare. Destructured names belong to others. */
 export const retiredWords = {
   meta: {
     type: 'suggestion',
@@ -53,13 +52,20 @@ export const retiredWords = {
       const word = retiredIn(name);
       if (word !== undefined) context.report({ node, messageId: 'retired', data: { word } });
     };
+    const checkName = (node) => {
+      if (node?.type === 'Identifier' || node?.type === 'PrivateIdentifier') check(node, node.name);
+    };
+    const checkId = ({ id }) => checkName(id);
     return {
       Program: (node) => check(node, basename(context.filename)),
-      ExportNamedDeclaration({ declaration, specifiers }) {
-        // `export { … }` has specifiers and no declaration.
-        const ids = (declaration?.declarations ?? [declaration]).map((one) => one?.id);
-        for (const id of [...ids, ...specifiers.map(({ exported }) => exported)])
-          if (id?.type === 'Identifier') check(id, id.name);
+      VariableDeclarator: checkId,
+      ClassDeclaration: checkId,
+      TSInterfaceDeclaration: checkId,
+      TSTypeAliasDeclaration: checkId,
+      ExportSpecifier: ({ exported }) => checkName(exported),
+      'MethodDefinition, PropertyDefinition': ({ key }) => checkName(key),
+      ':function'({ id, params }) {
+        for (const node of [id, ...params]) checkName(node?.left ?? node);
       },
     };
   },

@@ -36,7 +36,7 @@ export async function obtainElectron(
   const folder = join(root, 'node_modules', 'electron');
   const stop = new AbortController();
   let patient = setTimeout(() => stop.abort(), patience.firstByteMs);
-  let told = 0;
+  let reported = 0;
   const options: FetchDownloaderOptions = {
     quiet: true,
     signal: stop.signal,
@@ -44,8 +44,8 @@ export async function obtainElectron(
       clearTimeout(patient);
       patient = setTimeout(() => stop.abort(), patience.nextByteMs);
       const tenth = Math.floor(percent * 10);
-      if (tenth > told) say(`  ${tenth * 10} % (${Math.round(transferred / 1e6)} MB)`);
-      told = tenth;
+      if (tenth > reported) say(`  ${tenth * 10} % (${Math.round(transferred / 1e6)} MB)`);
+      reported = tenth;
       return Promise.resolve();
     },
   };

@@ -81,7 +81,7 @@ export class NodeRunner {
     const { action, crashes: recent } = afterCrash(this.#crashes, this.#deps.now());
     this.#crashes = recent;
     try {
-      if (await this.#startAnew(action)) await this.#deps.onStarted();
+      if (await this.#restart(action)) await this.#deps.onStarted();
       this.#tell(action === 'restart' ? 'restarted' : 'gave-up', error, during);
     } catch (startError) {
       this.#tell('gave-up', startError, `${during}, then restart`);
@@ -143,7 +143,7 @@ export class NodeRunner {
   }
 
   /** @throws like the new node's start */
-  async #startAnew(action: 'restart' | 'give-up'): Promise<boolean> {
+  async #restart(action: 'restart' | 'give-up'): Promise<boolean> {
     this.#restarting = true;
     try {
       await this.#shut(STOP_MS);

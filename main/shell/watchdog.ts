@@ -14,14 +14,14 @@ const MAX_PENDING = 4;
  */
 export function startWatchdog(ask: () => Promise<unknown>, hangs: () => void): () => void {
   let owes = false;
-  let owed = 0;
+  let missed = 0;
   const timer = setInterval(() => {
     if (!owes) {
       owes = true;
-      owed = 0;
+      missed = 0;
       const answered = (): void => void (owes = false);
       ask().then(answered, answered);
-    } else if (++owed === MAX_PENDING) {
+    } else if (++missed === MAX_PENDING) {
       clearInterval(timer);
       hangs();
     }

@@ -16,7 +16,7 @@ export interface Digest {
   /** Pulls with changes, of partners that are still syncing. */
   readonly waiting: readonly Activity[];
   /** Inbox items that were announced, or existed when the app started. */
-  readonly told: ReadonlySet<string>;
+  readonly announced: ReadonlySet<string>;
   /** Partners known to be in trouble. */
   readonly troubled: ReadonlySet<string>;
 }
@@ -33,7 +33,7 @@ const troubledIn = (overview: Overview): Set<string> =>
 export function startDigest(overview: Overview): Digest {
   return {
     waiting: [],
-    told: new Set(overview.inbox.map(({ itemID }) => itemID)),
+    announced: new Set(overview.inbox.map(({ itemID }) => itemID)),
     troubled: troubledIn(overview),
   };
 }
@@ -119,7 +119,9 @@ export function settleDigest(
     quiet || (nodeID !== undefined && state.get(nodeID) === 'paused');
 
   const ended = digest.waiting.filter(({ nodeID }) => state.get(nodeID) !== 'syncing');
-  const open = overview.inbox.filter(({ itemID, nodeID }) => !digest.told.has(itemID) && !paused(nodeID));
+  const open = overview.inbox.filter(
+    ({ itemID, nodeID }) => !digest.announced.has(itemID) && !paused(nodeID),
+  );
   const inboxIDs = new Set(overview.inbox.map(({ itemID }) => itemID));
   const trouble = overview.partners.filter(
     (partner) => partner.state === 'error' && !digest.troubled.has(partner.nodeID),
@@ -128,7 +130,9 @@ export function settleDigest(
   return {
     digest: {
       waiting: digest.waiting.filter((pull) => !ended.includes(pull)),
-      told: new Set([...digest.told, ...open.map(({ itemID }) => itemID)].filter((id) => inboxIDs.has(id))),
+      announced: new Set(
+        [...digest.announced, ...open.map(({ itemID }) => itemID)].filter((id) => inboxIDs.has(id)),
+      ),
       troubled: troubledIn(overview),
     },
     notices: [

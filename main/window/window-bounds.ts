@@ -59,10 +59,10 @@ const MAX_FRAME = 64;
  * frame's corner and reports the page's: using it directly would lower the window by its title bar at each
  * start.
  */
-export function placeToKeep(asked: Rectangle, told: Rectangle | undefined, now: Rectangle): Rectangle {
-  if (!told) return now;
-  const right = told.x - asked.x;
-  const down = told.y - asked.y;
+export function placeToKeep(asked: Rectangle, reported: Rectangle | undefined, now: Rectangle): Rectangle {
+  if (!reported) return now;
+  const right = reported.x - asked.x;
+  const down = reported.y - asked.y;
   const isFrame = [right, down].every((pixels) => pixels >= 0 && pixels <= MAX_FRAME);
   return isFrame ? { ...now, x: now.x - right, y: now.y - down } : now;
 }

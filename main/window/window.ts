@@ -43,7 +43,7 @@ const UNREADY_MS = 500;
 export class AppWindow {
   readonly #deps: WindowDeps;
   #window: BrowserWindow | undefined;
-  #opened: { asked: Rectangle; told?: Rectangle } | undefined;
+  #opened: { asked: Rectangle; reported?: Rectangle } | undefined;
   #crashes: readonly number[] = [];
   /** Set while closing is decided or explained. */
   #isClosing = false;
@@ -82,8 +82,8 @@ export class AppWindow {
     if (!this.#window || !this.#opened || !isShown(this.#window)) return;
     const maximized = this.#window.isMaximized();
     // Nobody has moved it yet.
-    if (!maximized && !this.#opened.told) return;
-    const kept = placeToKeep(this.#opened.asked, this.#opened.told, this.#window.getNormalBounds());
+    if (!maximized && !this.#opened.reported) return;
+    const kept = placeToKeep(this.#opened.asked, this.#opened.reported, this.#window.getNormalBounds());
     await this.#deps.state.change({ bounds: { ...kept, maximized } });
   }
 
@@ -110,8 +110,8 @@ export class AppWindow {
   /** Records the position that the system reports for a window just placed. */
   #hear(of: BrowserWindow, asked: Rectangle): void {
     setTimeout(() => {
-      if (of === this.#window && !this.#opened?.told && isShown(of) && !of.isMaximized())
-        this.#opened = { asked, told: of.getNormalBounds() };
+      if (of === this.#window && !this.#opened?.reported && isShown(of) && !of.isMaximized())
+        this.#opened = { asked, reported: of.getNormalBounds() };
     }, FRAMED_MS);
   }
 

@@ -98,11 +98,11 @@ export function createListsApi(http: Http) {
       http.call('POST /app/lists/:m/bin/:f/restore', { params: { m, f }, body: {} }),
     purgeColumn: (m: string, f: string) => http.call('DELETE /app/lists/:m/bin/:f', { params: { m, f } }),
 
-    rows: (m: string, { bin, pinned, ...stretch }: RowRange, signal?: AbortSignal) =>
+    rows: (m: string, { bin, pinned, ...range }: RowRange, signal?: AbortSignal) =>
       http.call('GET /app/lists/:m/rows', {
         params: { m },
         query: {
-          ...stretch,
+          ...range,
           bin: bin ? 1 : undefined,
           pinned: pinned && pinned.length > 0 ? pinned.join(',') : undefined,
         },

@@ -11,7 +11,7 @@ const GATHER_MS = 80;
 /** The office's overview, and until when it is valid. */
 export class StatusPoll {
   readonly #ask: () => Promise<Overview>;
-  readonly #told: (overview: Overview) => void;
+  readonly #onOverview: (overview: Overview) => void;
   #overview = $state.raw<Overview>();
   #now = $state(Date.now());
   /** The grid needs it for each row. */
@@ -21,10 +21,10 @@ export class StatusPoll {
   #due: ReturnType<typeof setTimeout> | undefined;
   #gathered: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param told receives each overview */
-  constructor(ask: () => Promise<Overview>, told: (overview: Overview) => void) {
+  /** @param onOverview receives each overview */
+  constructor(ask: () => Promise<Overview>, onOverview: (overview: Overview) => void) {
     this.#ask = ask;
-    this.#told = told;
+    this.#onOverview = onOverview;
   }
 
   /** Undefined until the first one is loaded. */
@@ -45,7 +45,7 @@ export class StatusPoll {
   async reload(): Promise<void> {
     const overview = await this.#ask();
     this.#overview = overview;
-    this.#told(overview);
+    this.#onOverview(overview);
     this.#now = Date.now();
     this.#askWhenDue(overview);
   }

@@ -37,7 +37,7 @@ export async function servedEntries(
       kind: 'served',
       outcome: 'ok',
       listName,
-      message: told(await countRows(pages), compared),
+      message: rowsMessage(await countRows(pages), compared),
     });
   return entries;
 }
@@ -87,6 +87,6 @@ function fetches(lines: readonly LedgerLine[]): Fetch[] {
   return found;
 }
 
-function told(rows: number, compared: boolean): Said {
+function rowsMessage(rows: number, compared: boolean): Said {
   return compared ? said('served.compared', { n: rows }) : said('served.sent', { n: rows });
 }

@@ -44,12 +44,12 @@ const DEFAULTS: Settings = {
   keepBinDays: 90,
 };
 
-const DOORS = [
+const LISTEN_SETTINGS = [
   ...(['network', 'plainPartners', 'nearby'] as const),
   ...(['partnerRelays', 'reverse', 'mapPort', 'carry'] as const),
 ] as const;
 /** Settings that open the office, its public address, and the retention of the sharing log. */
-type Guarded = Pick<Settings, (typeof DOORS)[number] | 'relay' | 'publicUrl' | 'keepLedgerDays'>;
+type Guarded = Pick<Settings, (typeof LISTEN_SETTINGS)[number] | 'relay' | 'publicUrl' | 'keepLedgerDays'>;
 const guardedOf = (settings: Partial<Settings> = {}): Guarded => {
   const { network, plainPartners, nearby, partnerRelays, reverse, mapPort, carry, ...rest } = {
     ...DEFAULTS,
@@ -90,10 +90,10 @@ export const withdrawableSettings = revocable({
   reapply: asNoted,
   restored(settings, note) {
     const possible = whatCanBe(settings);
-    const { publicUrl = '', ...doors } = note ?? AT_FIRST;
+    const { publicUrl = '', ...openings } = note ?? AT_FIRST;
     const { keepLedgerDays = Math.max(guardedOf(possible).keepLedgerDays, DEFAULTS.keepLedgerDays) } =
       note ?? {};
-    return asNoted(possible, { ...doors, publicUrl, keepLedgerDays });
+    return asNoted(possible, { ...openings, publicUrl, keepLedgerDays });
   },
   lacking(settings, note) {
     const is = guardedOf(settings);
@@ -107,7 +107,7 @@ function asNoted(
   note: Omit<Guarded, 'publicUrl' | 'keepLedgerDays'> & Partial<Guarded>,
 ): Partial<Settings> {
   const is = guardedOf(settings);
-  const closed = DOORS.filter((door) => is[door] && !note[door]);
+  const closed = LISTEN_SETTINGS.filter((door) => is[door] && !note[door]);
   const { publicUrl = is.publicUrl, keepLedgerDays = is.keepLedgerDays } = note;
   // The newest relay, or none: an older one would get connections that our user took away.
   const relay = is.relay === '' ? '' : note.relay;

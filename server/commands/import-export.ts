@@ -72,7 +72,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   ]);
   for (const column of options.key ?? []) query.append('key', column);
   await withNode(options.data, async (node) => {
-    const told = await tellNotes(node, bytes, { reading, list: options.list });
+    const shown = await tellNotes(node, bytes, { reading, list: options.list });
     const answer = await node
       .call('POST', `/app/import?${query.toString()}`, bytes)
       .catch((error: unknown) => {
@@ -84,7 +84,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     process.stdout.write(
       `${options.list}: ${created} rows new, ${updated} changed, ${unchanged} unchanged, ${rejectedLines} lines rejected\n`,
     );
-    for (const note of response.notes.filter((each) => !told.includes(each)))
+    for (const note of response.notes.filter((each) => !shown.includes(each)))
       process.stderr.write(`${plainName(note)}\n`);
     tellSums(response, options.withoutSums === true);
     tellRejected(response);

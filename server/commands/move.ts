@@ -38,7 +38,7 @@ export async function move({ data, to, from, giveUp }: MoveCommandOptions): Prom
       if (giveUp) await giveUpMove(ends);
       else {
         const moved = await moveOffice({ ...ends, clock: systemClock, onStep: tell });
-        process.stdout.write(told(moved, ends.to));
+        process.stdout.write(summaryOf(moved, ends.to));
         return;
       }
       process.stdout.write(`The move was given up. The office is in ${ends.from.name}, as it was.\n`);
@@ -80,7 +80,7 @@ function tell(step: string): void {
   if (step === 'compare') process.stderr.write('All of it is there. Comparing …\n');
 }
 
-function told({ partitions, entries, keys, tokens, notes, wasThere }: Moved, to: MoveEnd): string {
+function summaryOf({ partitions, entries, keys, tokens, notes, wasThere }: Moved, to: MoveEnd): string {
   const what = `${partitions} parts with ${entries} entries, ${keys} keys, ${tokens} tokens of users and ${notes} notes of what was taken back`;
   return wasThere
     ? `The office had arrived in ${to.name} already: ${what}.\n`

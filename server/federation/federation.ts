@@ -120,22 +120,22 @@ export interface Federation {
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
   const { store, lists, clock, log, onStanding = () => undefined } = deps;
   const system = await store.partition('system');
-  const retitling = new ReferenceTitles({
+  const referenceTitles = new ReferenceTitles({
     system,
     lists,
     clock,
     log,
     onSettled(exposures) {
       for (const { nodeID, moduleID, composeModuleID } of exposures) {
-        const audiences = new Set([moduleID]);
-        watch.listsChanged({ kind: 'rows', moduleID: composeModuleID, rows: true, audiences });
+        const filterIDs = new Set([moduleID]);
+        watch.listsChanged({ kind: 'rows', moduleID: composeModuleID, rows: true, filterIDs });
         onStanding(nodeID);
       }
     },
   });
   const context = await openContext(deps, system, (change) => {
     watch.federationChanged(change);
-    if (change.kind === 'exposure') retitling.sharesChanged();
+    if (change.kind === 'exposure') referenceTitles.sharesChanged();
     deps.onChange(change);
   });
   const partners = openPartners(context, deps);
@@ -144,13 +144,16 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const exposures = createExposures(context, lists, conditions, (exposure) => onServed(choiceOf(exposure)));
   const shared = createSharedModules(context);
   const mappings = new Mappings(context, lists, shared);
-  const sharing = await openSharing({ ...deps, onStanding }, { system, exposures, retitling, conditions });
+  const sharing = await openSharing(
+    { ...deps, onStanding },
+    { system, exposures, referenceTitles, conditions },
+  );
   const { incomingRequests, destinations } = sharing;
-  const watch = new Watch({ clock, exposures, retitling });
+  const watch = new Watch({ clock, exposures, referenceTitles });
   await conditions.followAll();
   await exposures.followAll();
   await mappings.followAll();
-  retitling.sharesChanged();
+  referenceTitles.sharesChanged();
   return {
     ...partners,
     ...sharing,
@@ -176,7 +179,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       } finally {
         watch.listsChanged(change);
         conditions.listsChanged(change);
-        retitling.listsChanged(change);
+        referenceTitles.listsChanged(change);
       }
     },
   };
@@ -233,9 +236,9 @@ function openPartners(
   | 'rowHandover'
 > {
   const nodes = new Nodes(context);
-  const partings = new RowHandover(context, lists, onReleased);
+  const handover = new RowHandover(context, lists, onReleased);
   lists.beforeUse((moduleID, rows) =>
-    partings
+    handover
       .reapplyEnded(moduleID, rows)
       .catch((err: unknown) => log.warn({ err, moduleID }, 'rows of ended partners stay as they are')),
   );
@@ -248,15 +251,15 @@ function openPartners(
     pairing,
     connecting: createConnecting(context, invites, pairing),
     handshakes: new Handshakes(context, invites),
-    disconnects: new Disconnects(context, partings),
-    rowHandover: partings,
+    disconnects: new Disconnects(context, handover),
+    rowHandover: handover,
   };
 }
 
 /** Opens what concerns rows that leave, and the partners' progress. */
 async function openSharing(
   deps: FederationDeps & Required<Pick<FederationDeps, 'onStanding'>>,
-  { system, exposures, retitling, conditions }: Pick<FederationContext, 'system'> & SharingParts,
+  { system, exposures, referenceTitles, conditions }: Pick<FederationContext, 'system'> & SharingParts,
 ): Promise<
   Pick<
     Federation,
@@ -272,7 +275,7 @@ async function openSharing(
 > {
   const { lists, clock, office, onServed, onStanding, interval = () => USUAL_INTERVAL } = deps;
   const texts = new RowTexts(clock);
-  const toldChanges = createVisibleChanges(clock);
+  const visibleChanges = createVisibleChanges(clock);
   const mayStillRead = createMayStillRead({ find: (nodeID) => findNode(system, nodeID) });
   const readExposed = createReadExposed({ lists, exposures, mayStillRead, conditions });
   const epochs = createFeedEpochs(system);
@@ -282,14 +285,24 @@ async function openSharing(
   const columnMarks = await openColumnMarks(system);
   const noted = createServeWithLedger({ readExposed, onServed });
   const changeFeed = new ChangeFeed({
-    ...{ system, columnMarks, noted, readExposed, texts, toldChanges, retitling },
+    ...{ system, columnMarks, noted, readExposed, texts, visibleChanges, referenceTitles },
     installation: office.installation,
     origins: await openRowOrigins(system),
     places: await openFeedCursors(system),
   });
   const asking = createIncomingRequests(clock, interval, onStanding);
   const destinations = new Destinations({
-    ...{ lists, exposures, changeFeed, toldChanges, marks, liveDefinitions, readers, retitling, clock },
+    ...{
+      lists,
+      exposures,
+      changeFeed,
+      visibleChanges,
+      marks,
+      liveDefinitions,
+      readers,
+      referenceTitles,
+      clock,
+    },
     bound: () => interval() + GRACE_MS,
     boundOf: (nodeID) => ROUNDS * asking.intervalMs(nodeID) + GRACE_MS,
     onChange: onStanding,
@@ -314,6 +327,6 @@ async function openSharing(
 
 interface SharingParts {
   readonly exposures: Exposures;
-  readonly retitling: ReferenceTitles;
+  readonly referenceTitles: ReferenceTitles;
   readonly conditions: Conditions;
 }

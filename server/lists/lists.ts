@@ -93,11 +93,11 @@ export class Lists {
   }
 
   createNamespace(input: NamespaceInput): Promise<Namespace> {
-    return this.#told(this.#deps.namespaces.create(input));
+    return this.#withNotice(this.#deps.namespaces.create(input));
   }
 
   updateNamespace(namespaceID: string, change: Partial<NamespaceInput>): Promise<Namespace> {
-    return this.#told(this.#deps.namespaces.update(namespaceID, change));
+    return this.#withNotice(this.#deps.namespaces.update(namespaceID, change));
   }
 
   /** @throws Refusal `conflict` while there are lists in it */
@@ -106,7 +106,7 @@ export class Lists {
     if (length > 0) {
       throw new Refusal('conflict', 'workspace.not-empty', said('workspace.not-empty', { lists: length }));
     }
-    await this.#told(this.#deps.namespaces.remove(namespaceID));
+    await this.#withNotice(this.#deps.namespaces.remove(namespaceID));
   }
 
   /** The workspace that the window works in; made when first needed. */
@@ -300,8 +300,8 @@ export class Lists {
    * From now on what an audience sees of a list is kept up with each change of a row; undefined: no more. To be said
    * anew in each run of the node, before a row is written, and else by `Rows.whileStill`.
    */
-  setRowFilter(moduleID: string, audienceID: string, condition: Condition | undefined): void {
-    this.#deps.beside.setRowFilter(moduleID, audienceID, condition);
+  setRowFilter(moduleID: string, filterID: string, condition: Condition | undefined): void {
+    this.#deps.beside.setRowFilter(moduleID, filterID, condition);
   }
 
   /** From now on this is done to the rows of each list before anybody uses them; it must not use the list in another way. */
@@ -334,7 +334,7 @@ export class Lists {
     return (await this.isUnreadable(moduleID)) ? 'unreadable' : { module, rows: await this.rows(moduleID) };
   };
 
-  async #told<R>(change: Promise<R>): Promise<R> {
+  async #withNotice<R>(change: Promise<R>): Promise<R> {
     const result = await change;
     await this.#deps.onChange({ kind: 'workspaces' });
     return result;

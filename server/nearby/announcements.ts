@@ -34,9 +34,9 @@ const question = z.object({ questions: z.array(z.object({ name: z.string() })).m
 
 /** Returns the name as it is sent: cut at a character's end. */
 export function tellableName(name: string): string {
-  let told = plainName(name).trim();
-  while (Buffer.byteLength(told) > MAX_BYTES) told = Array.from(told).slice(0, -1).join('');
-  return told;
+  let sent = plainName(name).trim();
+  while (Buffer.byteLength(sent) > MAX_BYTES) sent = Array.from(sent).slice(0, -1).join('');
+  return sent;
 }
 
 /** Returns the single record that announces an office. `ttl` 0 withdraws it. */
@@ -67,8 +67,8 @@ export function officesIn(packet: unknown): readonly (NearbyOffice & { readonly 
     const [key = '', ...service] = name.toLowerCase().split('.');
     if (!KEY.test(key) || service.join('.') !== SERVICE) return [];
     const texts = (Array.isArray(data) ? data : [data]).map((bytes) => Buffer.from(bytes).toString('utf8'));
-    const told = texts.find((text) => text.startsWith(NAME))?.slice(NAME.length) ?? '';
-    const shown = Array.from(plainName(told).trim()).slice(0, MAX_LETTERS).join('');
+    const sent = texts.find((text) => text.startsWith(NAME))?.slice(NAME.length) ?? '';
+    const shown = Array.from(plainName(sent).trim()).slice(0, MAX_LETTERS).join('');
     return isVisibleText(shown) ? [{ key, name: shown, gone: ttl === 0 }] : [];
   });
 }

@@ -90,7 +90,7 @@ export class FootbridgeNode {
   #backups: DailyBackups | undefined;
   #isRestored = false;
   #stopKeeping: () => Promise<void> = () => Promise.resolve();
-  readonly #doors: ListenAddresses;
+  readonly #listen: ListenAddresses;
   /** Openings and closings follow one another. */
   readonly #inTurn = createMutex();
   readonly #address: NodeAddress;
@@ -99,7 +99,7 @@ export class FootbridgeNode {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#storage = options.storage ?? folderStorage({ ...options, clock: this.#clock });
-    this.#doors = new ListenAddresses(options, this.#clock);
+    this.#listen = new ListenAddresses(options, this.#clock);
     this.#address = new NodeAddress({
       storage: this.#storage,
       files: options.certificate,
@@ -116,7 +116,7 @@ export class FootbridgeNode {
       this.#options.log.info({ federation: federation.port, window: window.port }, 'started');
       return {
         federation: this.#address.own('').listener.replace(/\/federation$/, ''),
-        window: this.#now().sessions.link(this.#doors.windowBase),
+        window: this.#now().sessions.link(this.#listen.windowBase),
         dataDir: this.#options.dataDir,
       };
     });
@@ -177,7 +177,7 @@ export class FootbridgeNode {
 
   /** Returns a fresh one-time link into the window. */
   windowLink(): string {
-    return this.#now().sessions.link(this.#doors.windowBase);
+    return this.#now().sessions.link(this.#listen.windowBase);
   }
 
   /** A JWT for the interface. */
@@ -194,8 +194,8 @@ export class FootbridgeNode {
     return this.#options.publicUrl ?? settings.publicUrl;
   }
 
-  /** @param doors instead of what the settings say */
-  async #open(doors?: ListenSettings | typeof LOOPBACK_ONLY): Promise<void> {
+  /** @param listen instead of what the settings say */
+  async #open(listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<void> {
     const parts = await openParts({
       storage: this.#storage,
       clock: this.#clock,
@@ -205,7 +205,7 @@ export class FootbridgeNode {
       resolveProxy: this.#options.resolveProxy,
       interval: (settings) => this.#options.syncIntervalMs ?? settings.syncIntervalSeconds * 1000,
       ownAddress: (settings) => this.#address.own(this.#publicUrl(settings)),
-      ownPorts: () => this.#doors.ports,
+      ownPorts: () => this.#listen.ports,
       events: windowEvents(
         this.#events,
         (settings) => this.#settingsChanged(settings),
@@ -213,13 +213,13 @@ export class FootbridgeNode {
       ),
     });
     try {
-      this.#running = await this.#serve(parts, doors);
+      this.#running = await this.#serve(parts, listen);
     } catch (error) {
       parts.timers.end();
       await parts.store.close();
       throw error;
     }
-    if (doors !== LOOPBACK_ONLY) this.#doors.openedFromSettings(doors ?? parts.settings.current());
+    if (listen !== LOOPBACK_ONLY) this.#listen.openedFromSettings(listen ?? parts.settings.current());
     if (this.#options.sync ?? true) {
       await parts.sync.start();
       this.#now().routes.start();
@@ -242,7 +242,7 @@ export class FootbridgeNode {
     }
   }
 
-  async #serve(parts: Parts, doors?: ListenSettings | typeof LOOPBACK_ONLY): Promise<Running> {
+  async #serve(parts: Parts, listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<Running> {
     const settings = parts.settings;
     const routes = this.#officeRoutes(parts);
     await this.#address.openRoutes(() => routes.texts());
@@ -253,20 +253,20 @@ export class FootbridgeNode {
       clock: this.#clock,
       address: this.#address,
       events: this.#events,
-      places: this.#doors.wanted(settings.current(), doors),
+      places: this.#listen.wanted(settings.current(), listen),
       publicUrl: () => this.#publicUrl(settings.current()),
-      listening: () => this.#doors.listening,
+      listening: () => this.#listen.listening,
       opened: (opened) => {
-        this.#doors.opened(opened);
+        this.#listen.opened(opened);
         this.#address.opened(opened.federation);
       },
       restore: (file) => this.#restore(file),
       called: (nodeID, route) => routes.called(nodeID, route),
       carried: (carryID) => routes.carriedNode(carryID),
       ownRoutes: () => ({ router: routes.mappingState(), relay: routes.relayState() }),
-      notice: () => this.#doors.notice,
+      notice: () => this.#listen.notice,
     });
-    await parts.store.announce({ window: this.#doors.windowBase });
+    await parts.store.announce({ window: this.#listen.windowBase });
     void this.#address.look(this.#publicUrl(settings.current()));
     return { parts, routes, ...serving };
   }
@@ -283,7 +283,7 @@ export class FootbridgeNode {
           {
             ownNetwork: node.ownNetwork,
             allowLoopback: allowLoopbackPartners,
-            ownPorts: () => this.#doors.ports,
+            ownPorts: () => this.#listen.ports,
             connectTime: PEER_LIMITS.connectTime,
             ...(certificate === undefined ? {} : { certificate }),
             routes: parts.routes.to(node),
@@ -336,7 +336,7 @@ export class FootbridgeNode {
   #settingsChanged(settings: Settings): void {
     void this.#address.look(this.#publicUrl(settings));
     this.#running?.routes.look();
-    if (!this.#running || this.#doors.matches(settings)) return;
+    if (!this.#running || this.#listen.matches(settings)) return;
     this.#events.send({ type: 'reopening' });
     this.#inTurn(() => this.#move()).catch((error: unknown) =>
       this.#options.log.error({ err: error }, 'could not move to another address'),
@@ -349,25 +349,25 @@ export class FootbridgeNode {
    * right would be gone as well. A network that the user closed stays closed in any case.
    */
   async #move(): Promise<void> {
-    const { lastSet } = this.#doors;
+    const { lastSet } = this.#listen;
     const isClosed = this.#running?.parts.settings.current().network === false;
     const before = lastSet && { ...lastSet, network: lastSet.network && !isClosed };
     await this.#close();
     const problem = await this.#whyNotOpen();
-    this.#doors.failedToOpen(problem);
+    this.#listen.failedToOpen(problem);
     if (!problem) return;
     if (before && !(await this.#whyNotOpen(before))) {
       await this.#now().parts.settings.change(before);
       return;
     }
-    this.#doors.failedToKeep(problem);
+    this.#listen.failedToKeep(problem);
     await this.#open(LOOPBACK_ONLY);
   }
 
   /** Opens, or tells what was in the way. */
-  async #whyNotOpen(doors?: ListenSettings): Promise<ListenError | undefined> {
+  async #whyNotOpen(listen?: ListenSettings): Promise<ListenError | undefined> {
     try {
-      await this.#open(doors);
+      await this.#open(listen);
       return undefined;
     } catch (error) {
       if (!(error instanceof ListenError)) throw error;

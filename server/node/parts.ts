@@ -86,7 +86,7 @@ export interface Parts {
   /** The routes on which partners are called. */
   readonly routes: RouteBook;
   /** The trusted clock for retention. */
-  readonly believed: SlewedClock;
+  readonly slewedClock: SlewedClock;
   readonly time: TrustedClock;
   readonly today: ArrivedToday;
   readonly eye: SharePreview;
@@ -203,9 +203,9 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
   later.files = files;
   const notices = recoveredNotices(lists.recovered, options.clock);
   await untilDismissed(system, notices, await dismissals.all());
-  const believed = await openSlewedClock(system, clock);
-  const time = knownTime(believed);
-  const ledger = new Ledger({ store, clock, believed: () => believed.now() });
+  const slewedClock = await openSlewedClock(system, clock);
+  const time = knownTime(slewedClock);
+  const ledger = new Ledger({ store, clock, slewedNow: () => slewedClock.now() });
   const known = await startRevocationCleanup({ system, tokens: await storage.userTokens(), clock, log });
   const federation = await createFederation({
     ...{ store, lists, clock, ids, secrets, log, time },
@@ -227,7 +227,7 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
   await federation.rowHandover.runPending();
   return {
     ...{ store, system, settings, secrets, lists, files, federation, ledger, sync, routes },
-    ...{ believed, time, dismissals, installation: installation.id },
+    ...{ slewedClock, time, dismissals, installation: installation.id },
     views: new ListViews({ lists, store, ids, clock, onChange: (moduleID) => events.views(moduleID) }),
     today: createArrivedToday({ history: sync.history, ledger, clock }),
     eye: createSharePreview(lists),
@@ -257,10 +257,10 @@ function openRoutes(
   });
 }
 
-const knownTime = (believed: SlewedClock): TrustedClock => ({
-  now: () => believed.now(),
-  highWater: () => believed.highWater(),
-  elapsed: () => believed.elapsed(),
+const knownTime = (slewedClock: SlewedClock): TrustedClock => ({
+  now: () => slewedClock.now(),
+  highWater: () => slewedClock.highWater(),
+  elapsed: () => slewedClock.elapsed(),
 });
 
 /** What partners are told of this office. */

@@ -20,7 +20,7 @@ const DAY_MS = 24 * 3_600_000;
  */
 export function startRetention(deps: {
   readonly settings: Pick<SettingsStore, 'current'>;
-  readonly believed: SlewedClock;
+  readonly slewedClock: SlewedClock;
   readonly ledger: Pick<Ledger, 'forget'>;
   readonly history: Pick<History, 'forget'>;
   readonly lists: Pick<Lists, 'noteOwnTimes' | 'emptyBins' | 'forgetHistories' | 'purgeModules'>;
@@ -28,7 +28,7 @@ export function startRetention(deps: {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }): () => Promise<void> {
-  const { settings, believed, ledger, history, lists, federation, clock, log } = deps;
+  const { settings, slewedClock, ledger, history, lists, federation, clock, log } = deps;
   let looks = 0;
   let working: Promise<void> = Promise.resolve();
   let cancel = clock.after(FIRST_RUN_MS, look);
@@ -45,19 +45,19 @@ export function startRetention(deps: {
   }
 
   async function remove(): Promise<void> {
-    await rule('believed time', () => believed.advance());
+    await rule('believed time', () => slewedClock.advance());
     await rule('partings', () => federation.rowHandover.runPending());
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
-    const before = (days: number): number => believed.now() - days * DAY_MS;
+    const before = (days: number): number => slewedClock.now() - days * DAY_MS;
     const age = (days: number): Age => ({
       before: before(days),
-      seenBefore: believed.elapsed() - days * DAY_MS,
+      seenBefore: slewedClock.elapsed() - days * DAY_MS,
     });
     const parts = await rule('ledger', () => ledger.forget(before(keepLedgerDays)));
     const entries = await rule('history', () => history.forget(before(keepHistoryDays)));
     // Finding old rows scans a list: once a day is enough.
     const isDaily = looks++ % 24 === 0;
-    if (isDaily) await rule('times of lists', () => lists.noteOwnTimes(believed.elapsed()));
+    if (isDaily) await rule('times of lists', () => lists.noteOwnTimes(slewedClock.elapsed()));
     const rows = isDaily ? await rule('bins', () => lists.emptyBins(age(keepBinDays))) : 0;
     const binned = await rule('deleted lists', () => lists.purgeModules(before(keepBinDays)));
     const pasts = isDaily ? await rule('pasts', () => lists.forgetHistories(age(keepHistoryDays))) : 0;
@@ -74,7 +74,7 @@ export function startRetention(deps: {
     cancel();
     await working;
     // Time also passes for an office that is on for minutes a day.
-    await believed
+    await slewedClock
       .advance()
       .catch((error: unknown) => log.error({ err: error }, 'how far time has passed could not be noted'));
   };

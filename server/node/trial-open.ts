@@ -14,8 +14,8 @@ async function tryOpenList(
   moduleID: string,
 ): Promise<void> {
   const rows = await lists.rows(moduleID);
-  const tally = new CountsUpdate(await rows.counts());
-  tally.counts();
+  const update = new CountsUpdate(await rows.counts());
+  update.counts();
   // One more timestamp may work, and a later one not.
   if (isBehindAll(await rows.advanceClock())) throw new Error('The time of a list is behind all times.');
   await views.of(moduleID);
@@ -25,7 +25,7 @@ async function tryOpenList(
       // An entry with another id than its key would make readers repeat everything after it, endlessly.
       if (--left < 0) throw new Error('Rows of a list are not who they say that they are.');
       Object.entries(row.values);
-      tally.change(undefined, row);
+      update.change(undefined, row);
     }
 }
 

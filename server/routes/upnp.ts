@@ -37,8 +37,8 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
       lifetimeSeconds: 0,
     };
   }
-  const { NewExternalIPAddress: told = '' } = await call(service, 'GetExternalIPAddress', {}, signal);
-  const externalAddress = isIPv4(told) ? told : '0.0.0.0';
+  const { NewExternalIPAddress: reported = '' } = await call(service, 'GetExternalIPAddress', {}, signal);
+  const externalAddress = isIPv4(reported) ? reported : '0.0.0.0';
   const mapping = { protocol: 'upnp', externalAddress, externalPort: request.externalPort } as const;
   // Behind a carrier's router a port leads nowhere, and some routers refuse it for that reason.
   if (!isPublicAddress(externalAddress)) return { ...mapping, lifetimeSeconds: 0 };

@@ -125,7 +125,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     onSuccess: (nodeID) => successes.note(nodeID),
   });
   const turns = createListLocks();
-  const lanes = new PartnerSyncs({
+  const partnerSyncs = new PartnerSyncs({
     ...{ store, lists, clock, federation, states, turns, fallbacks, notes, log, onStatus },
     ...{ installation, interval, isWatched, openPartner, random, onProgress },
     time: createElapsedTimer(clock, ids.next()),
@@ -134,16 +134,16 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   });
   const isDecided = (nodeID: string): void => {
     onStatus(nodeID);
-    void lanes.known(nodeID)?.reportDecision();
+    void partnerSyncs.known(nodeID)?.reportDecision();
   };
   const comparisons = createComparisons({
     ...{ lists, federation, clock, states },
-    peerOf: (nodeID) => lanes.get(nodeID).peer(),
+    peerOf: (nodeID) => partnerSyncs.get(nodeID).peer(),
     onFound: isDecided,
   });
   const failedRows = new FailedRows({
     ...{ store, federation, states, turns },
-    pull: (nodeID) => asked(lanes.get(nodeID).syncNow()),
+    pull: (nodeID) => asked(partnerSyncs.get(nodeID).syncNow()),
     onStatus: isDecided,
   });
   const decisions = new Approvals({
@@ -160,54 +160,54 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
 
   return {
     ...{ decisions, failedRows, history },
-    start: () => lanes.start(),
+    start: () => partnerSyncs.start(),
     async stop() {
-      await lanes.stop();
+      await partnerSyncs.stop();
       await successes.flush();
     },
-    syncNow: (nodeID) => asked(lanes.get(nodeID).syncNow().then(summed)),
+    syncNow: (nodeID) => asked(partnerSyncs.get(nodeID).syncNow().then(summed)),
     async compare(nodeID, sharedModuleID) {
-      await asked(lanes.get(nodeID).syncNow());
+      await asked(partnerSyncs.get(nodeID).syncNow());
       return comparisons.compare(nodeID, sharedModuleID);
     },
     async repull(nodeID, sharedModuleID, recordIDs) {
-      const result = await asked(lanes.get(nodeID).refetch(sharedModuleID, recordIDs).then(summed));
+      const result = await asked(partnerSyncs.get(nodeID).refetch(sharedModuleID, recordIDs).then(summed));
       await comparisons.again(nodeID, sharedModuleID);
       return result;
     },
-    poke: (nodeID, isNewWay) => lanes.poke(nodeID, isNewWay),
+    poke: (nodeID, isNewWay) => partnerSyncs.poke(nodeID, isNewWay),
     async setFallback(nodeID, on) {
       await fallbacks.set(nodeID, on);
       onStatus(nodeID);
-      await lanes.follow(nodeID);
+      await partnerSyncs.follow(nodeID);
     },
     async noteConnection(nodeID, message) {
       const partner = await nameOf(nodeID);
       await history.add({ nodeID, partner, kind: 'connection', outcome: 'ok', message });
     },
-    announceRoutes: (nodeID) => announceRoutes(federation, lanes.get(nodeID), nodeID),
-    onIncomingRequest: (nodeID) => lanes.known(nodeID)?.onIncomingRequest(),
-    partnerChanged: (nodeID) => void lanes.follow(nodeID),
+    announceRoutes: (nodeID) => announceRoutes(federation, partnerSyncs.get(nodeID), nodeID),
+    onIncomingRequest: (nodeID) => partnerSyncs.known(nodeID)?.onIncomingRequest(),
+    partnerChanged: (nodeID) => void partnerSyncs.follow(nodeID),
     async status(nodeID) {
       const node = await federation.nodes.get(nodeID);
       const statusDeps = { federation, states, store, clock, successes, fallbacks };
-      return statusOf(statusDeps, node, lanes.known(nodeID)?.facts(), lanes.clocksAhead());
+      return statusOf(statusDeps, node, partnerSyncs.known(nodeID)?.facts(), partnerSyncs.clocksAhead());
     },
     findDuplicateRows: createDuplicateFinder({ lists, federation, states, onStatus }),
-    whenIdle: async (nodeID) => lanes.known(nodeID)?.whenIdle(),
+    whenIdle: async (nodeID) => partnerSyncs.known(nodeID)?.whenIdle(),
     forget: (nodeID, moduleID) => forgetReleased({ store, states }, nodeID, moduleID),
-    progress: () => lanes.progress(),
-    suspend: () => lanes.suspend(),
-    resume: () => lanes.catchUp(),
+    progress: () => partnerSyncs.progress(),
+    suspend: () => partnerSyncs.suspend(),
+    resume: () => partnerSyncs.catchUp(),
   };
 }
 
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,
-  lane: Pick<PartnerSync, 'peer'>,
+  partnerSync: Pick<PartnerSync, 'peer'>,
   nodeID: string,
 ): Promise<{ readonly carried?: string | undefined }> {
   const announcement = await announcements.forPartner(await nodes.get(nodeID));
-  const { footbridge } = await lane.peer();
+  const { footbridge } = await partnerSync.peer();
   return (announcement && (await footbridge?.announce(announcement))) ?? {};
 }

@@ -41,10 +41,10 @@ export function linesOf(
       if (!column) return [];
       const written = (stored: readonly string[]): string =>
         displayAll(column, stored, wording, references) || empty;
-      const told = { column: column.label || column.name, was: written(cell.was), now: written(cell.now) };
+      const change = { column: column.label || column.name, was: written(cell.was), now: written(cell.now) };
       const row = at === 0 ? name : '';
       return [
-        { key: `${recordID} ${cell.name}`, recordID, did, row, more: '', cell: { ...told, own: cell.own } },
+        { key: `${recordID} ${cell.name}`, recordID, did, row, more: '', cell: { ...change, own: cell.own } },
       ];
     });
     if (lines.length > 0) return lines;

@@ -126,7 +126,7 @@ export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposur
 /** What waits in one mapped list; if the list is no longer shared, its losses are part of that item. */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0, doublesLeft = doubles } = list;
-  const isTold = (): boolean =>
+  const isShown = (): boolean =>
     withdrawnItems(facts, about).some((item) => item.sharedModuleID === sharedModuleID);
   const listName = facts.listNames.get(moduleID) ?? '';
   const common = {
@@ -137,7 +137,7 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
     listName,
   };
   const items: Draft[] = [];
-  if (brake && !isTold()) {
+  if (brake && !isShown()) {
     const rows = countPending(brake);
     const kind = kindOf(brake);
     items.push({
@@ -181,16 +181,16 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
 }
 
 type WaitingKind = 'brake' | 'went-back' | 'not-there';
-const WAITING_MESSAGES: Record<WaitingKind, (partner: string, list: string, brake: PendingReview) => Words> =
+const WAITING_MESSAGES: Record<WaitingKind, (partner: string, list: string, review: PendingReview) => Words> =
   {
-    brake: brakeMessage,
+    brake: reviewMessage,
     'went-back': wentBackMessage,
     'not-there': notThereMessage,
   };
 
-function kindOf(brake: PendingReview): WaitingKind {
-  if ((brake.wentBack ?? 0) > 0) return 'went-back';
-  return brake.missing === countPending(brake) ? 'not-there' : 'brake';
+function kindOf(review: PendingReview): WaitingKind {
+  if ((review.wentBack ?? 0) > 0) return 'went-back';
+  return review.missing === countPending(review) ? 'not-there' : 'brake';
 }
 
 function notThereMessage(partner: string, list: string, { missing = 0 }: PendingReview): Said {
@@ -202,7 +202,7 @@ function wentBackMessage(partner: string, list: string, { wentBack = 0 }: Pendin
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
-function brakeMessage(
+function reviewMessage(
   partner: string,
   list: string,
   { removes, empties, of, gone = 0, emptied = 0 }: PendingReview,

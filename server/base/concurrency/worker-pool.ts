@@ -175,12 +175,12 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       const fail = (reason: WorkerFailure['reason'], cause?: unknown): void =>
         reject(new WorkerFailure(reason, { cause }));
       const onReply = (posted: unknown): void => {
-        const told = reply.parse(posted);
-        if ('alive' in told) {
+        const message = reply.parse(posted);
+        if ('alive' in message) {
           clearTimeout(stalled);
           stalled = setTimeout(() => fail('time'), stallMs);
-        } else if ('failed' in told) reject(errorFrom(told.failed));
-        else resolve(told.result);
+        } else if ('failed' in message) reject(errorFrom(message.failed));
+        else resolve(message.result);
       };
       const onError = (error: unknown): void => fail(isOutOfMemory(error) ? 'memory' : 'crash', error);
       const onExit = (): void => fail('crash');

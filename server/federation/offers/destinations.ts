@@ -65,10 +65,10 @@ interface DestinationsDeps {
   readonly lists: Lists;
   readonly exposures: Pick<Exposures, 'list'>;
   readonly changeFeed: Pick<ChangeFeed, 'readUpTo'>;
-  readonly toldChanges: VisibleChanges;
+  readonly visibleChanges: VisibleChanges;
   readonly marks: Pick<PullerMarks, 'takenUpTo' | 'hasStopped'>;
   readonly liveDefinitions: Pick<LiveDefinitions, 'pinned'>;
-  readonly retitling: Pick<ReferenceTitles, 'waiting'>;
+  readonly referenceTitles: Pick<ReferenceTitles, 'waiting'>;
   readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'asked'>;
   readonly clock: Clock;
   /** Milliseconds that a change may take to another Footbridge, and to a partner with its own schedule. */
@@ -100,7 +100,7 @@ export class Destinations {
 
   reported(nodeID: string, report: readonly ListReport[]): void {
     this.#fetched.delete(nodeID);
-    this.#reports.set(nodeID, new Map(report.toReversed().map((told) => [told.moduleID, told])));
+    this.#reports.set(nodeID, new Map(report.toReversed().map((list) => [list.moduleID, list])));
     this.#deps.onChange(nodeID);
   }
 
@@ -120,8 +120,8 @@ export class Destinations {
     const shared = await this.#deps.exposures.list(node.nodeID);
     if (shared.length === 0) return undefined;
     const report = [...((node.footbridge ? this.#reports.get(node.nodeID) : undefined)?.values() ?? [])];
-    const sum = (number: (told: ListReport) => number): number =>
-      report.reduce((total, told) => total + number(told), 0);
+    const sum = (number: (list: ListReport) => number): number =>
+      report.reduce((total, list) => total + number(list), 0);
     let waiting = 0;
     let undecided = 0;
     let untold = 0;
@@ -138,13 +138,13 @@ export class Destinations {
       else if (taken === 'untold') untold++;
       else if (taken !== 'unwanted') {
         const behind =
-          (await this.#deps.retitling.waiting(exposure)) + (await this.#behind(node, exposure, taken));
+          (await this.#deps.referenceTitles.waiting(exposure)) + (await this.#behind(node, exposure, taken));
         waiting += behind;
         if (behind > 0 && (await this.#deps.marks.hasStopped(exposure, node))) stopped.push(exposure.name);
       }
     }
-    const changed = sum((told) => told.changed ?? 0);
-    const parked = sum((told) => told.parked ?? 0);
+    const changed = sum((list) => list.changed ?? 0);
+    const parked = sum((list) => list.parked ?? 0);
     // Other software has its own schedule, and reports nothing in between.
     const waits = node.footbridge ? this.#untaken : this.#untakenByOthers;
     const isUntaken = waits.isStalled(node.nodeID, waiting, JSON.stringify(taking));
@@ -168,11 +168,11 @@ export class Destinations {
   async #behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
     const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);
-    const told = await this.#deps.toldChanges.since(rows, exposure, node, taken);
-    if (taken > 0 || told.count === 0) return told.count;
+    const changes = await this.#deps.visibleChanges.since(rows, exposure, node, taken);
+    if (taken > 0 || changes.count === 0) return changes.count;
     // Deleted rows from before it had any are not pending.
-    if (told.count > LOOKED_AT) return Math.min(told.count, await rows.count());
-    return (await told.first(LOOKED_AT)).filter(({ value }) => value.deletedAt === undefined).length;
+    if (changes.count > LOOKED_AT) return Math.min(changes.count, await rows.count());
+    return (await changes.first(LOOKED_AT)).filter(({ value }) => value.deletedAt === undefined).length;
   }
 
   /** Returns the change number up to which a partner has a list. */
@@ -188,10 +188,10 @@ export class Destinations {
     }
     const report = this.#reports.get(node.nodeID);
     if (!report) return 'untold';
-    const told = report.get(moduleID);
-    if (!told || told.wanted === 'undecided') return 'undecided';
-    if (told.wanted === 'no') return 'unwanted';
-    const read = [told, ...(told.others ?? [])].map((each) =>
+    const reported = report.get(moduleID);
+    if (!reported || reported.wanted === 'undecided') return 'undecided';
+    if (reported.wanted === 'no') return 'unwanted';
+    const read = [reported, ...(reported.others ?? [])].map((each) =>
       this.#deps.changeFeed.readUpTo(node, moduleID, each),
     );
     return Math.min(...(await Promise.all(read)));

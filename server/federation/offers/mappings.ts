@@ -91,7 +91,7 @@ export class Mappings {
     await this.#context.system.transaction((tx) => {
       for (const mapping of going) tx.delete(MAPPINGS, mappingKey(mapping));
     });
-    going.forEach((mapping) => this.#told(mapping));
+    going.forEach((mapping) => this.#announce(mapping));
     return going;
   }
 
@@ -146,7 +146,7 @@ export class Mappings {
       for (const mapping of mappings) tx.put(MAPPINGS, mappingKey(mapping), mapping);
       return mappings;
     });
-    back.forEach((mapping) => this.#told(mapping));
+    back.forEach((mapping) => this.#announce(mapping));
   }
 
   #forgetBinned(moduleID: string): Promise<void> {
@@ -156,7 +156,7 @@ export class Mappings {
     });
   }
 
-  #told(mapping: Mapping): void {
+  #announce(mapping: Mapping): void {
     this.#context.changed({ kind: 'mapping', nodeID: mapping.nodeID, moduleID: mapping.federationModuleID });
   }
 
@@ -190,7 +190,7 @@ export class Mappings {
 
   async #put(mapping: Mapping): Promise<Mapping> {
     await this.#context.system.transaction((tx) => tx.put(MAPPINGS, mappingKey(mapping), mapping));
-    this.#told(mapping);
+    this.#announce(mapping);
     return mapping;
   }
 
@@ -215,7 +215,7 @@ export class Mappings {
         const fields = known.map((match) => followColumn(match, module?.fields ?? [], offer?.fields ?? []));
         if (isSame(fields, mapping.fields) && module) continue;
         // Adding ids changes nothing for mappings by name.
-        const isTold = !isSame(fields.map(byName), mapping.fields.map(byName));
+        const isNews = !isSame(fields.map(byName), mapping.fields.map(byName));
         if (!module) {
           tx.delete(MAPPINGS, key);
           if (isBinned(mapping)) tx.put(BINNED_MAPPINGS, key, mapping);
@@ -223,12 +223,12 @@ export class Mappings {
           tx.put(MAPPINGS, key, {
             ...mapping,
             fields,
-            ...(isTold ? { updatedAt: nowOf(this.#context) } : {}),
+            ...(isNews ? { updatedAt: nowOf(this.#context) } : {}),
           });
-        if (!module || isTold) changed.push(mapping);
+        if (!module || isNews) changed.push(mapping);
       }
     });
-    changed.forEach((mapping) => this.#told(mapping));
+    changed.forEach((mapping) => this.#announce(mapping));
   }
 }
 

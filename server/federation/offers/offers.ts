@@ -173,8 +173,8 @@ export function createSharedModules(context: FederationContext): SharedModules {
         for (const module of [...(complete ? knownOffers.left() : []), ...others]) await withdraw(module);
         await forgetWithdrawn(tx, nodeID);
       });
-      const told = [...result.added, ...result.withdrawn, ...result.returned];
-      for (const { moduleID } of [...told, ...result.changed.map(({ module }) => module)])
+      const announced = [...result.added, ...result.withdrawn, ...result.returned];
+      for (const { moduleID } of [...announced, ...result.changed.map(({ module }) => module)])
         context.changed({ kind: 'shared', nodeID, moduleID });
       const { awaited, ...reconciled } = result;
       return awaited ? { ...reconciled, awaited } : reconciled;

@@ -63,9 +63,9 @@ export class RouteAnnouncements {
   async forPartner(node: Pick<Node, 'nodeID' | 'sharedNodeID'>): Promise<RouteAnnouncement | undefined> {
     const { key } = this.#context.office;
     if (!key) return undefined;
-    const told = { revision: await this.revision(), routes: this.#invites.ownRoutes() };
-    const text = textOf({ ...told, sender: node.nodeID, receiver: node.sharedNodeID });
-    return { ...told, proof: signWith(key, text) };
+    const announcement = { revision: await this.revision(), routes: this.#invites.ownRoutes() };
+    const text = textOf({ ...announcement, sender: node.nodeID, receiver: node.sharedNodeID });
+    return { ...announcement, proof: signWith(key, text) };
   }
 
   /** Returns how others can call a partner through us; undefined unless our user carries connections. */

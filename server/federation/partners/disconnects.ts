@@ -18,11 +18,11 @@ export type Who = Pick<Compared, 'name' | 'spokeTo'>;
  */
 export class Disconnects {
   readonly #context: FederationContext;
-  readonly #partings: RowHandover;
+  readonly #handover: RowHandover;
 
-  constructor(context: FederationContext, partings: RowHandover) {
+  constructor(context: FederationContext, handover: RowHandover) {
     this.#context = context;
-    this.#partings = partings;
+    this.#handover = handover;
   }
 
   /**
@@ -161,9 +161,9 @@ export class Disconnects {
     }: Farewell & { readonly received?: 'keep' | 'remove' } = {},
   ): Promise<Node> {
     const before = await findNode(this.#context.system, n);
-    const moduleIDs = await this.#partings.lists();
+    const moduleIDs = await this.#handover.lists();
     const after = await changeNode(this.#context, before.nodeID, async (current, tx) => {
-      this.#partings.schedule(tx, current.nodeID, moduleIDs, received);
+      this.#handover.schedule(tx, current.nodeID, moduleIDs, received);
       await this.#withdrawAll(tx, current.nodeID, by);
       if (removed) await forgetOffers(tx, current.nodeID);
       return {
@@ -179,18 +179,18 @@ export class Disconnects {
     if (before.sealedToken !== undefined)
       void this.#sayGoodbye(before, before.sealedToken, { removeRequest, wordsDiffer });
     void this.#turnDown(before);
-    await this.#partings.removeSource(before.nodeID, received ?? 'keep');
+    await this.#handover.removeSource(before.nodeID, received ?? 'keep');
     return after;
   }
 
   /** Ends it on somebody else's behalf; its rows continue from other partners. */
   async #parted(nodeID: string, ending: (current: Node, tx: Tx) => Node | Promise<Node>): Promise<Node> {
-    const moduleIDs = await this.#partings.lists();
+    const moduleIDs = await this.#handover.lists();
     const after = await changeNode(this.#context, nodeID, (current, tx) => {
-      this.#partings.schedule(tx, nodeID, moduleIDs);
+      this.#handover.schedule(tx, nodeID, moduleIDs);
       return ending(current, tx);
     });
-    await this.#partings.removeSource(nodeID);
+    await this.#handover.removeSource(nodeID);
     return after;
   }
 

@@ -186,7 +186,7 @@ export class Handshakes {
    */
   #linkOf(current: Node, incoming: IncomingHandshake): Link {
     const { footbridge, address, dialect } = incoming;
-    const told = footbridge && httpBase(footbridge.baseURL);
+    const ownAddress = footbridge && httpBase(footbridge.baseURL);
     // A pinned address came from the partner itself, which may have moved.
     const isTheirs = current.certificate !== undefined;
     const isAnothers =
@@ -194,9 +194,9 @@ export class Handshakes {
       (current.installation ?? footbridge.installation) !== footbridge.installation;
     const isUnknown =
       isTheirs || isAnothers || current.baseURL === '' || current.baseURL === this.#invites.ownBase(current);
-    const baseURL = isUnknown && told !== undefined ? told : current.baseURL;
+    const baseURL = isUnknown && ownAddress !== undefined ? ownAddress : current.baseURL;
     // A pin belongs to the address that came with it; our user's own address may be a proxy.
-    const certificate = baseURL === told ? footbridge?.certificate : undefined;
+    const certificate = baseURL === ownAddress ? footbridge?.certificate : undefined;
     return {
       baseURL,
       sharedNodeID: incoming.nodeIDB ?? current.nodeID,
@@ -265,8 +265,8 @@ export class Handshakes {
     by?: string,
   ): Promise<Node> {
     const held = await sealReceivedToken(this.#context, token);
-    const told = pairing?.link.footbridge === true ? pairing.facts : undefined;
-    const facts = told && { ...told, tokenA: sha256(token) };
+    const statedFacts = pairing?.link.footbridge === true ? pairing.facts : undefined;
+    const facts = statedFacts && { ...statedFacts, tokenA: sha256(token) };
     const installation = pairing?.link.footbridge === true ? tokenInstallation(token) : undefined;
     if (installation !== undefined) {
       const claim = facts && { side: 'A' as const, facts };

@@ -191,7 +191,7 @@ export class Invites {
     return changeNode(this.#context, node.nodeID, async (current, tx) => {
       // An invite may be refused, and a living connection keeps the name under which its words were compared.
       const isConnected = current.status === 'paired';
-      const told = {
+      const announcement = {
         ...(isConnected || (options.name ?? '').trim() === '' ? {} : { name }),
         ...(isConnected || options.contact === undefined ? {} : { contact: options.contact }),
         ...(options.myDomain === undefined ? {} : { myDomain: options.myDomain }),
@@ -202,10 +202,10 @@ export class Invites {
       };
       const myDomain = options.myDomain ?? current.myDomain;
       const isSameWay = myDomain === current.myDomain && ownNetwork === current.pairing?.link.ownNetwork;
-      if (isSameWay && (await this.#wasUsed(current, text))) return { ...current, ...told };
+      if (isSameWay && (await this.#wasUsed(current, text))) return { ...current, ...announcement };
       const free = await abandoned(this.#context.tokens, tx, current);
       return beginPairing(
-        { ...free, ...told },
+        { ...free, ...announcement },
         {
           as: 'invitee',
           sealedInvite,

@@ -192,8 +192,8 @@ export class PairingSteps {
 
   async #giveToken(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'inviter') throw outOfOrder(node);
-    const { baseURL: told, footbridge } = node.pairing.link;
-    if (told === '' && !footbridge)
+    const { baseURL: statedURL, footbridge } = node.pairing.link;
+    if (statedURL === '' && !footbridge)
       throw new Refusal('conflict', 'pairing.no-address', said('pairing.no-address'));
     const heldToken = await this.#context.secrets.open(node.pairing.sealedToken);
     const { confirmed, asked, token } = await this.#sayYes(node, node.pairing);

@@ -25,9 +25,9 @@ export async function startRevocationCleanup(deps: {
   for await (const { key, value } of everyEntry(system, REVOKED)) kept.set(key, value.at);
 
   async function look(): Promise<void> {
-    const told = tokens.revocations();
-    const lacking = [...kept].filter(([jti]) => !told.has(jti));
-    const fresh = [...told].filter(([jti]) => !kept.has(jti));
+    const revoked = tokens.revocations();
+    const lacking = [...kept].filter(([jti]) => !revoked.has(jti));
+    const fresh = [...revoked].filter(([jti]) => !kept.has(jti));
     for (const [jti, at] of fresh) kept.set(jti, at);
     if (lacking.length + fresh.length === 0) return;
     // Before the file says so again: duplicates are harmless.

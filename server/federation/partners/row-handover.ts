@@ -124,8 +124,8 @@ export class RowHandover {
   async #done(nodeID: string, moduleID: string, what: 'left' | 'released'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {
-      const owed = await tx.get(UNTOUCHED, key);
-      if (owed && (what === 'released' || owed.received === undefined)) tx.delete(UNTOUCHED, key);
+      const pending = await tx.get(UNTOUCHED, key);
+      if (pending && (what === 'released' || pending.received === undefined)) tx.delete(UNTOUCHED, key);
     });
   }
 

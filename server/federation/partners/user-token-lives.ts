@@ -42,8 +42,8 @@ export async function openTokenLives(deps: {
 
   function note({ jti, issuedAt, expiresAt }: TokenLife): void {
     const use = { wall: clock.now(), seen: known.elapsed(), expiresAt };
-    const believed = known.now();
-    const old = [...firstUses].filter(([, each]) => each.expiresAt + KEPT_FOR < believed);
+    const present = known.now();
+    const old = [...firstUses].filter(([, each]) => each.expiresAt + KEPT_FOR < present);
     for (const [key] of old) firstUses.delete(key);
     firstUses.set(jti, use);
     const isShort = expiresAt - issuedAt <= SHORT;

@@ -63,7 +63,7 @@ export function createUserTokens(dataDir: string): UserTokens {
   /** The content of the file's first bytes: it only grows, and is read synchronously. */
   let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
-  function told(): typeof read {
+  function readAdded(): typeof read {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size < read.bytes) read = { bytes: 0, listed: new Set(), revoked: new Map() };
     if (size === read.bytes) return read;
@@ -93,9 +93,9 @@ export function createUserTokens(dataDir: string): UserTokens {
     list: () => tokensIn(tokenLinesIn(dataDir)),
     note: (token) => add(token),
     revoke: (jti, at) => add({ revoked: jti, at }),
-    revocations: () => told().revoked,
-    isRevoked: (jti) => told().revoked.has(jti),
-    isListed: (jti) => told().listed.has(jti),
+    revocations: () => readAdded().revoked,
+    isRevoked: (jti) => readAdded().revoked.has(jti),
+    isListed: (jti) => readAdded().listed.has(jti),
   };
 }
 

@@ -111,10 +111,10 @@ export interface ChangeFeedDeps {
   readonly columnMarks: ColumnMarks;
   readonly readExposed: ReadExposed;
   readonly texts: RowTexts;
-  readonly toldChanges: VisibleChanges;
+  readonly visibleChanges: VisibleChanges;
   readonly installation: string;
   readonly origins: RowOrigins;
-  readonly retitling: Pick<ReferenceTitles, 'waiting'>;
+  readonly referenceTitles: Pick<ReferenceTitles, 'waiting'>;
   readonly places: FeedCursors;
   readonly noted: ServeWithLedger;
 }
@@ -167,11 +167,11 @@ export class ChangeFeed {
       const { limit, marks, address } = request;
       const { epoch, after, until } = await this.#standing(node, list, request);
       // Before rows are read: what isn't pending now has its numbers by then.
-      const isUnsettled = (await this.#deps.retitling.waiting(exposure)) > 0;
+      const isUnsettled = (await this.#deps.referenceTitles.waiting(exposure)) > 0;
       const { encrypt } = this.#deps.places.forExposure(exposure.moduleID);
-      const told = await this.#deps.toldChanges.since(rows, exposure, node, after);
+      const visible = await this.#deps.visibleChanges.since(rows, exposure, node, after);
       // One more than named, to know whether anything follows.
-      const found = await told.first(limit * (1 + marks) + 1);
+      const found = await visible.first(limit * (1 + marks) + 1);
       const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
       const { page, grouped } = await this.#page(node, list, within.slice(0, limit), request, write);
       const { bytes, recordIDs, taken } = page;
@@ -189,7 +189,7 @@ export class ChangeFeed {
         more,
         ...(isUnsettled && !more ? { unsettled: true as const } : {}),
         ...(marks === 0 ? {} : { marks: named.map(encrypt) }),
-        total: recordIDs.length + (more ? Math.max(told.count - taken, 0) : 0),
+        total: recordIDs.length + (more ? Math.max(visible.count - taken, 0) : 0),
         ...(grouped ? { grouped } : {}),
         rows: bytes,
         behind: after,

@@ -122,8 +122,8 @@ export class Conditions {
         this.#keep({ ...before, condition: EVERY_ROW });
         return Promise.resolve();
       });
-    const wasTold = (row: Row): boolean => wasEverShared(row, before);
-    await rows.seedFrom(moduleID, { until: ended, wasTold });
+    const wasAnnounced = (row: Row): boolean => wasEverShared(row, before);
+    await rows.seedFrom(moduleID, { until: ended, wasAnnounced });
   }
 
   /** An unreadable list isn't written either; ending its share must still work. */

@@ -21,7 +21,7 @@ const PAGE = 1000;
 
 export function trackExcludedRows(
   rows: Pick<Rows, 'changesSince'>,
-  isTold: (row: Row) => boolean,
+  isAnnounced: (row: Row) => boolean,
   first: number,
 ): ExcludedRowsTracker {
   /** Known range of sequence numbers: after the first, up to the second. */
@@ -33,14 +33,14 @@ export function trackExcludedRows(
   async function each(
     after: number,
     until: number,
-    body: (recordID: string, seq: number, told: boolean) => void,
+    body: (recordID: string, seq: number, announced: boolean) => void,
   ): Promise<number> {
     const pause = createYielder();
     for (let last = after; ;) {
       const page = await rows.changesSince({ afterSeq: last }, PAGE);
       for (const { key, seq, value } of page) {
         if (seq > until) return last;
-        body(key, seq, isTold(value));
+        body(key, seq, isAnnounced(value));
         last = seq;
         await pause();
       }
@@ -51,8 +51,8 @@ export function trackExcludedRows(
   async function reachBackTo(after: number): Promise<void> {
     if (after >= from) return;
     const earlier: number[] = [];
-    await each(after, from, (recordID, seq, told) => {
-      if (told) return;
+    await each(after, from, (recordID, seq, announced) => {
+      if (announced) return;
       earlier.push(seq);
       seqOf.set(recordID, seq);
     });
@@ -62,10 +62,10 @@ export function trackExcludedRows(
 
   async function comeUpToDate(): Promise<void> {
     const gone = new Set<number>();
-    upTo = await each(upTo, Infinity, (recordID, seq, told) => {
+    upTo = await each(upTo, Infinity, (recordID, seq, announced) => {
       const before = seqOf.get(recordID);
       if (before !== undefined) gone.add(before);
-      if (told) seqOf.delete(recordID);
+      if (announced) seqOf.delete(recordID);
       else {
         seqOf.set(recordID, seq);
         seqs.push(seq);

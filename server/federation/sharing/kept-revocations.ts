@@ -46,7 +46,7 @@ export const withdrawableItems = revocable({
  */
 export async function recordKept(
   tx: Tx,
-  { kept, unsure, isAnew }: Reapplied,
+  { kept, unsure, isNewLog }: Reapplied,
   { at, areListsOlder }: { readonly at: string; readonly areListsOlder: boolean },
 ): Promise<void> {
   // Partners that can't read until the user has checked are reported by their own record.
@@ -56,7 +56,7 @@ export async function recordKept(
     if (item) tx.put(KEPT, `${item.what}-${item.what === 'other' ? table : key}`, { at, ...item });
   }
   if (areListsOlder) tx.put(KEPT, 'lists', { at, what: 'lists' });
-  if (isAnew) tx.put(KEPT, 'list-anew', { at, what: 'list-anew' });
+  if (isNewLog) tx.put(KEPT, 'list-anew', { at, what: 'list-anew' });
 }
 
 /** Notes that tokens of scripts were revoked because the file that lists them no longer knew them. */

@@ -57,7 +57,7 @@ export interface LedgerTotal {
   readonly lastServedAt: string;
 }
 
-const STRETCH = 500;
+const BATCH_ROWS = 500;
 
 /** Room for the ids of some millions of rows, or as many questions as possible: far above an office's needs. */
 const BYTES_A_DAY = 128 * 1024 * 1024;
@@ -70,7 +70,7 @@ interface LedgerDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
   /** The trusted clock; default: the system clock. */
-  readonly believed?: () => number;
+  readonly slewedNow?: () => number;
   readonly bytesADay?: number;
   /** See `ledger-parts.ts`. */
   readonly largestPart?: number;
@@ -94,7 +94,7 @@ export class Ledger {
     this.#bytesADay = deps.bytesADay ?? BYTES_A_DAY;
     this.#parts = new LedgerParts({
       store: this.#deps.store,
-      now: this.#deps.believed ?? (() => this.#deps.clock.now()),
+      now: this.#deps.slewedNow ?? (() => this.#deps.clock.now()),
       ...(this.#deps.largestPart === undefined ? {} : { largest: this.#deps.largestPart }),
     });
     this.#sentToday = createSentToday({
@@ -190,8 +190,8 @@ export class Ledger {
   /** Yields all lines of a partner, oldest first, in batches. */
   async *scan(nodeID: string): AsyncGenerator<LedgerLine[]> {
     for (const { name, lines: total } of await this.#parts.of(nodeID)) {
-      for (let first = 1; first <= total; first += STRETCH) {
-        const numbers = range(first, Math.min(first + STRETCH - 1, total));
+      for (let first = 1; first <= total; first += BATCH_ROWS) {
+        const numbers = range(first, Math.min(first + BATCH_ROWS - 1, total));
         yield (await this.#parts.read(name, (part) => this.#lines(part, nodeID, numbers))) ?? [];
       }
     }
@@ -272,8 +272,8 @@ export class Ledger {
       await this.#parts.read(name, async (part) => {
         const known: KnownRows = new Map();
         const counted = new Set<readonly string[]>();
-        for (let first = 1; first <= total; first += STRETCH) {
-          const numbers = range(first, Math.min(first + STRETCH - 1, total));
+        for (let first = 1; first <= total; first += BATCH_ROWS) {
+          const numbers = range(first, Math.min(first + BATCH_ROWS - 1, total));
           for (const line of await this.#lines(part, nodeID, numbers, known)) {
             if (line.digests || line.changed) continue;
             const { moduleID, recordIDs } = line;

@@ -59,18 +59,18 @@ export async function renderPage<A extends object>(
   let taken = 0;
   let gone = 0;
   let ofOthers = false;
-  for (const stretch of batchByBytes(wanted)) {
-    const answers = await render(stretch.map(({ value }) => value));
-    const fitting = page.addAll(stretch, answers);
+  for (const batch of batchByBytes(wanted)) {
+    const answers = await render(batch.map(({ value }) => value));
+    const fitting = page.addAll(batch, answers);
     taken += fitting;
-    for (const [at, { value }] of stretch.entries()) {
+    for (const [at, { value }] of batch.entries()) {
       if (at === fitting) break;
       if (answers[at] === undefined) continue;
       if (value.deletedAt !== undefined) gone++;
       const { received, former } = value.disclosed ?? value;
       ofOthers ||= (received ?? former) !== undefined;
     }
-    if (fitting < stretch.length) break;
+    if (fitting < batch.length) break;
     await pause();
   }
   return { ...page.result(), taken, gone, ofOthers };

@@ -91,7 +91,7 @@ export class ReferenceTitles {
   async waiting(exposure: Exposure): Promise<number> {
     if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
     const isUnknown = this.#areSharesDue || this.#isLooking;
-    const rows = Math.max(await this.#retitledFor(exposure), isUnknown ? 1 : 0);
+    const rows = Math.max(await this.#countTitleChanges(exposure), isUnknown ? 1 : 0);
     if (rows > 0) this.#awaited.set(exposure.moduleID, exposure);
     return rows;
   }
@@ -147,20 +147,20 @@ export class ReferenceTitles {
 
   async #tellOf(titled: Rows): Promise<void> {
     for (;;) {
-      const retitled = await titled.changedTitles(AT_ONCE);
-      if (retitled.length === 0) return;
+      const titleChanges = await titled.changedTitles(AT_ONCE);
+      if (titleChanges.length === 0) return;
       if (this.#areSharesDue) await this.#followShares();
       const referring = new Map<string, Map<string, Set<string>>>();
       for (const { moduleID, fieldID, target, pin } of this.#shown) {
         if (target !== titled.moduleID) continue;
-        const named = retitled.filter(({ fieldIDs }) => fieldIDs.includes(pin));
+        const named = titleChanges.filter(({ fieldIDs }) => fieldIDs.includes(pin));
         const columns = referring.get(moduleID) ?? new Map<string, Set<string>>();
         const rows = columns.get(fieldID) ?? new Set();
         for (const { recordID } of named) rows.add(recordID);
         referring.set(moduleID, columns.set(fieldID, rows));
       }
       for (const [moduleID, columns] of referring) await this.#tellAgain(moduleID, columns);
-      await titled.markPropagated(retitled);
+      await titled.markPropagated(titleChanges);
     }
   }
 
@@ -211,7 +211,7 @@ export class ReferenceTitles {
   }
 
   /** Returns the rows of the other list whose titles in these columns changed. */
-  async #retitledFor(exposure: Exposure): Promise<number> {
+  async #countTitleChanges(exposure: Exposure): Promise<number> {
     const { composeModuleID } = exposure;
     const columns = new Map<string, Shown[]>();
     for (const column of this.#shown)
@@ -221,8 +221,12 @@ export class ReferenceTitles {
     for (const [target, ofTarget] of columns)
       await this.#ifThere(target, async (titled) => {
         // Any of them may be the one that a row refers to.
-        const retitled = await titled.changedTitles(exposure.condition === undefined ? AT_ONCE : Infinity);
-        const found = retitled.filter(({ fieldIDs }) => ofTarget.some(({ pin }) => fieldIDs.includes(pin)));
+        const titleChanges = await titled.changedTitles(
+          exposure.condition === undefined ? AT_ONCE : Infinity,
+        );
+        const found = titleChanges.filter(({ fieldIDs }) =>
+          ofTarget.some(({ pin }) => fieldIDs.includes(pin)),
+        );
         if (found.length > 0 && (await this.#mayShow(exposure, ofTarget, found))) rows += found.length;
       });
     return rows;
@@ -232,12 +236,12 @@ export class ReferenceTitles {
   async #mayShow(
     exposure: Exposure,
     columns: readonly Shown[],
-    retitled: readonly TitleChange[],
+    titleChanges: readonly TitleChange[],
   ): Promise<boolean> {
     if (exposure.condition === undefined) return true;
     const { moduleID, composeModuleID, condition } = exposure;
     const own = columns.filter(({ fieldID, pin }) => exposure.titlePins?.[fieldID] === pin);
-    const named = new Set(retitled.map(({ recordID }) => recordID));
+    const named = new Set(titleChanges.map(({ recordID }) => recordID));
     let shows = false;
     await this.#ifThere(composeModuleID, async (rows) => {
       // Waiting readers ask often, and this scans the whole list.

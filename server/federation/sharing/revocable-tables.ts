@@ -68,11 +68,11 @@ function ended(exposure: Exposure, { endedWith }: EndedWith, now: string): Expos
   const isKnown = JSON.stringify(condition) === JSON.stringify(exposure.condition);
   if (exposure.deletedAt !== undefined && isKnown) return exposure;
   const deletedAt = exposure.deletedAt ?? now;
-  return { ...exposure, deletedAt, ...(condition && { condition }), ...owedTo(exposure, condition) };
+  return { ...exposure, deletedAt, ...(condition && { condition }), ...unmirroredOf(exposure, condition) };
 }
 
 /** In older data without a condition nothing is recorded of what a partner knows. */
-const owedTo = (older: Exposure, condition: Exposure['condition']): Pick<Exposure, 'unmirrored'> =>
+const unmirroredOf = (older: Exposure, condition: Exposure['condition']): Pick<Exposure, 'unmirrored'> =>
   condition && !older.condition ? { unmirrored: true } : {};
 
 /** A list that is no longer shared, or less of it, or differently. */
@@ -103,9 +103,9 @@ const exposures = revocable({
       ...(condition && { condition }),
     };
     if (JSON.stringify(again) === JSON.stringify(decisionIn(exposure))) return exposure;
-    const owed = owedTo(exposure, condition);
+    const unmirrored = unmirroredOf(exposure, condition);
     const updatedAt = changedAt(now, [exposure]);
-    return { ...exposure, ...again, ...owed, fields: left.map(({ field }) => field), updatedAt };
+    return { ...exposure, ...again, ...unmirrored, fields: left.map(({ field }) => field), updatedAt };
   },
   // A share made here is recorded.
   restored(exposure, note, { now }) {

@@ -186,12 +186,12 @@ async function firstOf(
     recordID,
     bytes: texts.get(recordID)?.length ?? unread.get(recordID)?.bytes ?? 0,
   }));
-  for (const stretch of batchByBytes(wanted, AT_ONCE)) {
-    const there = stretch.flatMap(({ recordID }) => unread.get(recordID) ?? []);
+  for (const batch of batchByBytes(wanted, AT_ONCE)) {
+    const there = batch.flatMap(({ recordID }) => unread.get(recordID) ?? []);
     const answers = await render(there.map(({ value }) => value));
     const answered = new Map(there.map(({ key }, at) => [key, answers[at]]));
     const part: string[] = [];
-    for (const { recordID } of stretch) {
+    for (const { recordID } of batch) {
       if (size >= PAGE_BYTES) break;
       const text = texts.get(recordID) ?? textOf(answered.get(recordID));
       texts.set(recordID, text);

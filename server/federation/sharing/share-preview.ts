@@ -65,14 +65,14 @@ export function createSharePreview(lists: Lists): SharePreview {
       return count;
     },
 
-    async countShared(node, { moduleID: audienceID, composeModuleID, condition }) {
+    async countShared(node, { moduleID: filterID, composeModuleID, condition }) {
       if (condition === undefined) return eye.count(node, composeModuleID);
       const rows = await lists.rows(composeModuleID);
       const { received, kept = 0 } = await rows.counts();
       // Records beside the rows count everything that meets the condition, including rows from this partner.
       const isCounted = Object.keys(received).length + kept === 0;
-      if (isCounted && (await rows.isBuilt(audienceID, condition)))
-        return rows.visibleTo(audienceID, condition).count();
+      if (isCounted && (await rows.isBuilt(filterID, condition)))
+        return rows.visibleTo(filterID, condition).count();
       return eye.count(node, composeModuleID, condition);
     },
 

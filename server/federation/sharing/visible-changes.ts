@@ -38,7 +38,7 @@ const PAGE = 1000;
 interface Kept {
   readonly rows: VisibleRows;
   readonly follows: ExcludedRowsTracker;
-  readonly withheld: ExcludedRows;
+  readonly excluded: ExcludedRows;
 }
 
 export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChanges {
@@ -68,7 +68,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   }
 
   /** Requests are serialized; waiting ones continue from the previous result. */
-  async function withheldBehind(
+  async function excludedSince(
     rows: VisibleRows,
     exposure: Exposure,
     node: Node,
@@ -77,17 +77,17 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     sweepLater();
     const key = keyOf(rows, exposure, node);
     const before = kept.get(key);
-    const isToldHere = (row: Row): boolean => isAnnouncedTo(row, exposure, node);
+    const isAnnounced = (row: Row): boolean => isAnnouncedTo(row, exposure, node);
     const next = (async (): Promise<Kept> => {
       const old = await before?.catch(() => undefined);
-      const follows = old?.rows === rows ? old.follows : trackExcludedRows(rows, isToldHere, after);
-      return { rows, follows, withheld: await follows.since(after) };
+      const follows = old?.rows === rows ? old.follows : trackExcludedRows(rows, isAnnounced, after);
+      return { rows, follows, excluded: await follows.since(after) };
     })();
     kept.set(key, next);
     next.catch(() => kept.delete(key));
-    const { follows, withheld } = await next;
+    const { follows, excluded } = await next;
     if (kept.get(key) === next) bound(key, follows.size());
-    return withheld;
+    return excluded;
   }
 
   return {
@@ -97,11 +97,11 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
           count: await rows.countSince(after),
           first: (limit) => rows.changesSince({ afterSeq: after }, limit),
         };
-      const withheld = await withheldBehind(rows, exposure, node, after);
-      const held = countSince(withheld, after);
+      const excluded = await excludedSince(rows, exposure, node, after);
+      const held = countSince(excluded, after);
       // Counted afterwards, so it is never less than what is found.
       const count = Math.max((await rows.countSince(after)) - held, 0);
-      return { count, first: (limit) => firstVisible(rows, withheld, after, Math.min(limit, count)) };
+      return { count, first: (limit) => firstVisible(rows, excluded, after, Math.min(limit, count)) };
     },
   };
 }

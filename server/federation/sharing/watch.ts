@@ -35,7 +35,7 @@ function changedColumns({ module, before }: Extract<ListsChange, { kind: 'list' 
 interface WatchDeps {
   readonly clock: Clock;
   readonly exposures: Pick<Exposures, 'list'>;
-  readonly retitling: Pick<ReferenceTitles, 'waiting'>;
+  readonly referenceTitles: Pick<ReferenceTitles, 'waiting'>;
 }
 
 /**
@@ -51,7 +51,7 @@ export class Watch {
   readonly #rowsAt = new Map<string, Map<string | undefined, number>>();
   /** When a partner's shares last changed. */
   /** When the visible rows of a conditionally shared list last changed: other rows are no news. */
-  readonly #toldAt = new Map<string, number>();
+  readonly #visibleRowsAt = new Map<string, number>();
   /** When a column, by id, and its rows last changed: other columns are never announced. */
   readonly #columnsAt = new Map<string, number>();
   readonly #sharesAt = new Map<string, number>();
@@ -96,7 +96,7 @@ export class Watch {
         const ofList = this.#rowsAt.get(moduleID) ?? new Map<string | undefined, number>();
         this.#rowsAt.set(moduleID, ofList.set(hiddenFrom?.nodeID, this.#now));
       }
-      for (const moduleID of change.audiences) this.#toldAt.set(moduleID, this.#now);
+      for (const moduleID of change.filterIDs) this.#visibleRowsAt.set(moduleID, this.#now);
     }
     this.#wakeAll();
   }
@@ -128,7 +128,8 @@ export class Watch {
     const shared = await this.#deps.exposures.list(nodeID);
     const changedAt = shared.map(({ moduleID, composeModuleID, condition, fieldIDs }) => {
       const all = [...(this.#rowsAt.get(composeModuleID) ?? [])].filter(([hidden]) => hidden !== nodeID);
-      const rows = condition === undefined ? all.map(([, at]) => at) : [this.#toldAt.get(moduleID) ?? 0];
+      const rows =
+        condition === undefined ? all.map(([, at]) => at) : [this.#visibleRowsAt.get(moduleID) ?? 0];
       const columns = fieldIDs.map((fieldID) => this.#columnsAt.get(fieldID) ?? 0);
       return { moduleID, at: Math.max(0, ...rows, ...columns) };
     });
@@ -146,7 +147,7 @@ export class Watch {
   async #orUnsettled(node: Node, news: News): Promise<News> {
     if (this.#isNews(news)) return news;
     const shared = await this.#deps.exposures.list(node.nodeID);
-    const waiting = await Promise.all(shared.map((exposure) => this.#deps.retitling.waiting(exposure)));
+    const waiting = await Promise.all(shared.map((exposure) => this.#deps.referenceTitles.waiting(exposure)));
     return { ...news, modules: shared.filter((_, at) => waiting[at]).map(({ moduleID }) => moduleID) };
   }
 

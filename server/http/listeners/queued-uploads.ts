@@ -76,7 +76,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
       body.arrived();
       if (error !== undefined) next(error);
       else
-        void whenFree(work[laneOf(req)]).then((permit) => {
+        void whenFree(work[sizeClassOf(req)]).then((permit) => {
           if (permit) next();
         });
     });
@@ -89,7 +89,7 @@ function lengthOf(req: Request): 'small' | 'large' {
   return length <= SHORT_BODY_BYTES && req.get('content-encoding') === undefined ? 'small' : 'large';
 }
 
-function laneOf({ body, query }: { readonly body?: unknown; readonly query: object }): Lane {
+function sizeClassOf({ body, query }: { readonly body?: unknown; readonly query: object }): Lane {
   if (!Buffer.isBuffer(body) || isSmallFile(body)) return 'small';
   return 'first' in query ? 'first' : 'large';
 }

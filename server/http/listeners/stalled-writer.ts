@@ -26,7 +26,7 @@ export interface StallListener {
 }
 
 /** Watches an answer until it has left, and disconnects a reader that takes nothing. */
-export function watchForStall(res: Response, patience: StallTimeouts, told: StallListener): void {
+export function watchForStall(res: Response, patience: StallTimeouts, listener: StallListener): void {
   const every = Math.min(LOOK_EVERY, patience.noticeAfter / LOOKS);
   let before = '';
   let still = 0;
@@ -40,10 +40,10 @@ export function watchForStall(res: Response, patience: StallTimeouts, told: Stal
     before = now;
     if (stands && still === 0) {
       stands = false;
-      told.resumed();
+      listener.resumed();
     } else if (!stands && still >= patience.noticeAfter) {
       stands = true;
-      told.stalled();
+      listener.stalled();
     }
     if (still >= patience.endAfter) socket.destroy();
   }
@@ -52,6 +52,6 @@ export function watchForStall(res: Response, patience: StallTimeouts, told: Stal
   timer.unref();
   res.once('close', () => {
     clearInterval(timer);
-    if (res.writableFinished) told.resumed();
+    if (res.writableFinished) listener.resumed();
   });
 }

@@ -84,6 +84,6 @@ function answer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
       reason: say(reason),
     })),
     unfitCells: unfit.length,
-    reasons: rejectionReasons(rejections.told(), say),
+    reasons: rejectionReasons(rejections.result(), say),
   };
 }

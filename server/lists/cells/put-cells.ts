@@ -126,16 +126,16 @@ function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]
     (field) => field.isRequired && valuesOf(values, field.name).length === 0,
   );
   for (const field of missing) {
-    const isTold = unfit.some((cell) => cell.line === line && cell.column === field.fieldID);
+    const isReported = unfit.some((cell) => cell.line === line && cell.column === field.fieldID);
     const reason = said('sentence.ended', {
       text: said('value.required', { column: field.label || field.name }),
     });
-    if (!isTold) unfit.push({ line, column: field.fieldID, text: '', reason });
+    if (!isReported) unfit.push({ line, column: field.fieldID, text: '', reason });
   }
   return missing.length > 0 ? [] : [{ values }];
 }
 
-const LONGEST_TOLD = 10_000;
+const MAX_REPORTED_CHARS = 10_000;
 /** Above any real cell: splitting and checking more would take everybody's time. */
 const MAX_VALUES = 1000;
 
@@ -182,7 +182,7 @@ async function reading(
   const guessBy = async (given: FormatHints): Promise<ColumnGuess> => {
     const guess = new ColumnGuess(given);
     // Longer ones are neither numbers nor dates, and would block the event loop.
-    for (const text of written.filter(({ length }) => length <= LONGEST_TOLD)) {
+    for (const text of written.filter(({ length }) => length <= MAX_REPORTED_CHARS)) {
       for (const part of parts(text)) guess.see(part);
       const wait = pause();
       if (wait) await wait;
@@ -196,7 +196,7 @@ async function reading(
   const doubts = guess.doubtsFor(field, false);
   return (text, problems) =>
     (text === '' ? [] : parts(text)).map((part) => {
-      const problem = part.length <= LONGEST_TOLD ? doubts(part) : undefined;
+      const problem = part.length <= MAX_REPORTED_CHARS ? doubts(part) : undefined;
       if (problem) problems.push(ofColumn(field, part, problem));
       return read(part.trim()) ?? part;
     });

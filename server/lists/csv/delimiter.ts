@@ -78,7 +78,7 @@ function scoreOf(text: string, delimiter: string, isCut: boolean): number {
   const agreement = (agreeing + short / 2) / table.length;
   // A title without the delimiter above a table is rarer than a heading of one column.
   const hasOwn = found.at === 0 || (rows[0]?.length ?? 0) > 1;
-  const isNamed = found.isHeading && found.isTold && heading.every((cell) => !/^\s+\S/.test(cell));
+  const isNamed = found.isHeading && found.isDistinct && heading.every((cell) => !/^\s+\S/.test(cell));
   const titled = hasOwn ? 1 : isNamed ? 0.7 : 0.3;
   const types = typeScore(table, delimiter, width);
   return agreement * ((width - 1) / width) * types * types * titled;

@@ -131,10 +131,10 @@ export async function fill(
         result.skip(bad);
         keep?.(bad);
       } else {
-        const told = newsOf(options.marks, module, line);
-        if (told === undefined) result.add(AS_BEFORE);
+        const news = newsOf(options.marks, module, line);
+        if (news === undefined) result.add(AS_BEFORE);
         else {
-          page.push({ ...told, line: record.line });
+          page.push({ ...news, line: record.line });
           keep?.(record);
         }
       }

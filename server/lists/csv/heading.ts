@@ -8,7 +8,7 @@ export interface FoundHeading {
   /** The other reading, heading or none, fits too. */
   readonly isInDoubt: boolean;
   /** Rows below distinguish it from data. */
-  readonly isTold: boolean;
+  readonly isDistinct: boolean;
   /** Index of another row that may be the heading, if some rows with too many values explain the file as well. */
   readonly rival?: number;
 }
@@ -56,7 +56,7 @@ export function findHeading(rows: readonly (readonly string[])[]): FoundHeading 
  */
 function namesAbove(all: readonly Row[], at: number): number | undefined {
   const heading = all[at];
-  if (!heading || hasUsualNames(heading) || isToldByType(heading, all.slice(at + 1))) return undefined;
+  if (!heading || hasUsualNames(heading) || differsByType(heading, all.slice(at + 1))) return undefined;
   const above = all
     .slice(0, at)
     .findLastIndex(
@@ -96,7 +96,7 @@ function bestOf(candidates: readonly Candidate[], allowed: readonly TooLong[]): 
 
 function judgedAt(all: readonly Row[], at: number): FoundHeading {
   const heading = all[at];
-  if (!heading) return { at, isHeading: true, isInDoubt: false, isTold: false };
+  if (!heading) return { at, isHeading: true, isInDoubt: false, isDistinct: false };
   return { at, ...judge(heading, all.slice(at + 1, at + 1 + BODY), at > 0) };
 }
 
@@ -149,13 +149,13 @@ function tooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLon
   const isTable = second !== undefined || hasUsualNames(first);
   const isFilled = below.some(({ extent }) => extent > first.filled);
   if (!hasNamesOnly(row)) return isTable || !isFilled ? 'surely' : 'unlikely';
-  if (isToldByType(row, below) || hasUsualNames(row)) return 'no';
+  if (differsByType(row, below) || hasUsualNames(row)) return 'no';
   if (isTable) return isFilled ? 'likely' : 'surely';
   return isFilled ? 'unlikely' : 'likely';
 }
 
 /** Returns whether a cell of a row is a text where the cells below it are not. */
-function isToldByType(row: Row, below: readonly Row[]): boolean {
+function differsByType(row: Row, below: readonly Row[]): boolean {
   const typed = columnShapes(below.slice(0, BODY), row.extent);
   return row.shapes.some((shape, column) => shape === 'text' && ![undefined, 'text'].includes(typed[column]));
 }
@@ -218,13 +218,14 @@ function judge(heading: Row, below: readonly Row[], isBelowTitle: boolean): Omit
   });
   const hasNoName = heading.shapes.some((shape) => shape === 'email' || shape === 'url');
   if (same > other || (hasNoName && other === 0))
-    return { isHeading: false, isInDoubt: below.length > 0, isTold: true };
-  const isTold = other > 0 || counts || heading.cells.some((cell, column) => differs(cell, below, column));
+    return { isHeading: false, isInDoubt: below.length > 0, isDistinct: true };
+  const isDistinct =
+    other > 0 || counts || heading.cells.some((cell, column) => differs(cell, below, column));
   const recurs = heading.cells.some(
     (cell, column) => cell.trim() !== '' && below.some(({ cells }) => cells[column] === cell),
   );
-  const isInDoubt = below.length > 0 && !isBelowTitle && (same > 0 || !isTold || (recurs && other === 0));
-  return { isHeading: true, isInDoubt, isTold };
+  const isInDoubt = below.length > 0 && !isBelowTitle && (same > 0 || !isDistinct || (recurs && other === 0));
+  return { isHeading: true, isInDoubt, isDistinct };
 }
 
 /** Returns whether a column below a year contains years too. */

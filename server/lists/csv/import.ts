@@ -37,7 +37,7 @@ export interface ImportOptions extends TableOptions, ChosenColumns, FillOptions 
    * Rows that stay unchanged. If settled, their lines count as imported; otherwise they are read again next
    * time.
    */
-  readonly withheld?: { readonly recordIDs: ReadonlySet<string>; readonly isSettled: boolean };
+  readonly unapplied?: { readonly recordIDs: ReadonlySet<string>; readonly isSettled: boolean };
 }
 
 const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
@@ -75,11 +75,11 @@ async function importFrom(lists: Lists, file: ReadableTable, options: ImportOpti
     return (rows, page) => {
       stepID ??= rows.newStepID();
       const line = page.at(-1)?.line;
-      const put = page.filter(({ recordID }) => !isWithheld(options, recordID));
+      const put = page.filter(({ recordID }) => !isUnapplied(options, recordID));
       const from = { ...(name === undefined ? {} : { file: name }) };
       const also = (tx: Tx): void => {
         if (line !== undefined) underWay?.reached(tx, line);
-        noteMarks(tx, options.withheld?.isSettled === true ? page : put, options.marks);
+        noteMarks(tx, options.unapplied?.isSettled === true ? page : put, options.marks);
       };
       return rows.saveMany(put, options.by, { ...from, stepID, also });
     };
@@ -126,8 +126,8 @@ async function noted(
   return file.lines > PAGE ? lists.imports.begin({ moduleID, ...about }) : undefined;
 }
 
-const isWithheld = ({ withheld }: ImportOptions, recordID: string | undefined): boolean =>
-  recordID !== undefined && withheld?.recordIDs.has(recordID) === true;
+const isUnapplied = ({ unapplied }: ImportOptions, recordID: string | undefined): boolean =>
+  recordID !== undefined && unapplied?.recordIDs.has(recordID) === true;
 
 function noteMarks(tx: Tx, page: readonly Line[], marks: LineMarks | undefined): void {
   for (const { key, mark } of page) if (key !== undefined && mark !== undefined) marks?.note(tx, key, mark);

@@ -34,7 +34,7 @@ const OF_THE_LINE: ReadonlySet<string> = new Set(['value', 'values', 'number', '
 export function createRejections(): {
   readonly count: number;
   add(line: BadLine): void;
-  told(): Rejections;
+  result(): Rejections;
 } {
   const rejected: BadLine[] = [];
   const found = new Map<string, { readonly reason: Words; count: number; readonly lines: number[] }>();
@@ -59,7 +59,7 @@ export function createRejections(): {
       const own = new Map(apart(bad.reason).map((each) => [shapeOf(each), each]));
       for (const [shape, reason] of own) see(shape, reason, bad.line);
     },
-    told: () => ({ rejected, rejectedLines, reasons: [...found.values()] }),
+    result: () => ({ rejected, rejectedLines, reasons: [...found.values()] }),
   };
 }
 

@@ -49,6 +49,6 @@ export function createResult(): Result {
       sums.updated += updated;
       sums.unchanged += unchanged;
     },
-    counts: () => ({ ...sums, ...rejections.told() }),
+    counts: () => ({ ...sums, ...rejections.result() }),
   };
 }

@@ -59,7 +59,7 @@ export async function scanLines(
   return {
     ...{ lines, hidden, unreadable, sums },
     columns: columns.map((column) => ({ ...column, ...seen.saysOf(column.index) })),
-    rejections: rejections.told(),
+    rejections: rejections.result(),
   };
 }
 

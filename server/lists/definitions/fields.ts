@@ -39,7 +39,7 @@ export function makeFields(inputs: readonly FieldInput[], existing: readonly Fie
       ...omitUndefined({ compose }),
     };
   });
-  refuseDoubles(fields);
+  refuseDuplicates(fields);
   return fields;
 }
 
@@ -57,7 +57,7 @@ function findOld(input: FieldInput, existing: readonly Field[]): Field | undefin
   );
 }
 
-function refuseDoubles(fields: readonly Field[]): void {
+function refuseDuplicates(fields: readonly Field[]): void {
   const names = new Set<string>();
   const ids = new Set<string>();
   for (const { name, fieldID } of fields) {

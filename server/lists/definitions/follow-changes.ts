@@ -17,16 +17,16 @@ export interface ChangeFollower {
 export function createChangeFollower(
   onChange: (change: ListsChange) => Promise<void> | void,
 ): ChangeFollower {
-  const owed: ListsChange[] = [];
+  const pending: ListsChange[] = [];
   const inTurn = createMutex();
   let isBehind = false;
 
   const catchUp = (): Promise<void> =>
     inTurn(async () => {
       try {
-        for (let next = owed[0]; next; next = owed[0]) {
+        for (let next = pending[0]; next; next = pending[0]) {
           await onChange(next);
-          owed.shift();
+          pending.shift();
         }
         isBehind = false;
       } catch (error) {
@@ -37,7 +37,7 @@ export function createChangeFollower(
 
   return {
     async follow(change) {
-      owed.push(change);
+      pending.push(change);
       await catchUp().catch(() => undefined);
     },
     caughtUp: () => (isBehind ? catchUp() : Promise.resolve()),

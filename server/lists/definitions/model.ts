@@ -195,5 +195,5 @@ export type ListsChange =
        */
       readonly hiddenFrom?: HiddenFrom;
       /** Audiences (`Lists.setRowFilter`) with news; the others have none. */
-      readonly audiences: ReadonlySet<string>;
+      readonly filterIDs: ReadonlySet<string>;
     };

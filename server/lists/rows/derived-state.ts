@@ -8,7 +8,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** State derived from rows, as shares and mappings need it, which register in each run of the node. */
 export class DerivedState {
   readonly #kept = new Map<string, Set<string>>();
-  readonly #audiences = new Map<string, readonly RowFilter[]>();
+  readonly #filters = new Map<string, readonly RowFilter[]>();
   /** Runs on a list's rows before their first use; never rejects. */
   beforeUse: (moduleID: string, rows: Rows) => Promise<void> = () => Promise.resolve();
 
@@ -26,11 +26,11 @@ export class DerivedState {
 
   /** Conditions by which somebody sees only some rows of a list. */
   rowFilters(moduleID: string): readonly RowFilter[] {
-    return this.#audiences.get(moduleID) ?? [];
+    return this.#filters.get(moduleID) ?? [];
   }
 
-  setRowFilter(moduleID: string, audienceID: string, condition: Condition | undefined): void {
-    const others = this.rowFilters(moduleID).filter(({ id }) => id !== audienceID);
-    this.#audiences.set(moduleID, condition ? [...others, { id: audienceID, condition }] : others);
+  setRowFilter(moduleID: string, filterID: string, condition: Condition | undefined): void {
+    const others = this.rowFilters(moduleID).filter(({ id }) => id !== filterID);
+    this.#filters.set(moduleID, condition ? [...others, { id: filterID, condition }] : others);
   }
 }

@@ -87,9 +87,9 @@ function ofPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
         while (nextAdded < added.length && (added[nextAdded]?.at ?? 0) < end) nextAdded++;
         if (fromRemoved === nextRemoved && fromAdded === nextAdded) return [places];
         const without = removed.slice(fromRemoved, nextRemoved);
-        const anew = changedPiece(places, start, without, added.slice(fromAdded, nextAdded));
+        const updated = changedPiece(places, start, without, added.slice(fromAdded, nextAdded));
         // Splitting a full chunk at once would leave a chunk of one position per addition.
-        return anew.length > 2 * PIECE || anew.length === 0 ? inPieces(anew) : [anew];
+        return updated.length > 2 * PIECE || updated.length === 0 ? inPieces(updated) : [updated];
       });
       return ofPieces(changed);
     },

@@ -45,7 +45,7 @@ export interface Batch {
   /** Changes what partners know already: `after` keeps the times and sequence number of `before`. */
   amend(before: Row, after: Row): void;
   /** Records that a row filter changed without a row. */
-  tell(audienceID: string): void;
+  tell(filterID: string): void;
 }
 
 /** Where a write comes from, if not from the user. */
@@ -82,7 +82,7 @@ export interface Written {
   /** Any row was put. */
   readonly rows: boolean;
   /** Row filters with news. */
-  readonly audiences: ReadonlySet<string>;
+  readonly filterIDs: ReadonlySet<string>;
   /** As in {@link ListsChange}. */
   readonly hiddenFrom?: HiddenFrom;
 }
@@ -100,7 +100,7 @@ interface RowWriterDeps {
   /** Columns whose texts are titles of this list's rows elsewhere. */
   readonly naming: () => readonly Field[];
   /** Conditions by which somebody sees only some rows. */
-  readonly audiences?: () => readonly RowFilter[];
+  readonly filters?: () => readonly RowFilter[];
   /** The columns that rows are stored by. */
   readonly fields: () => readonly Field[];
 }
@@ -128,9 +128,9 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
         // back.
         if (lastStamp === before && (from.file || (await isImport(tx, new Date(before).toISOString()))))
           lastStamp++;
-        const tally = new CountsUpdate((await tx.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS);
+        const update = new CountsUpdate((await tx.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS);
         const batch = new OpenBatch(deps, tx, {
-          ...{ stamp: lastStamp, newest, tally, from },
+          ...{ stamp: lastStamp, newest, update, from },
           beginRun: await noteRun(tx),
         });
         const answer = await body(batch);
@@ -161,7 +161,7 @@ interface Beginning {
   readonly stamp: number;
   /** The newest row as of before the first write of this run. */
   readonly newest: string | undefined;
-  readonly tally: CountsUpdate;
+  readonly update: CountsUpdate;
   readonly beginRun: () => void;
   readonly from: WrittenFrom;
 }
@@ -174,11 +174,11 @@ class OpenBatch implements Batch {
   readonly steps: StepRecorder | undefined;
   readonly #deps: RowWriterDeps;
   readonly #beginning: Beginning;
-  readonly #retitled: TitleChanges;
+  readonly #titleChanges: TitleChanges;
   readonly #history: HistoryNotes;
   readonly #known: RowFilterUpdates;
 
-  readonly #told = new Set<string>();
+  readonly #filterIDs = new Set<string>();
   #forgetsSteps = false;
   #puts = 0;
   #hiddenFrom: HiddenFrom | undefined;
@@ -186,18 +186,18 @@ class OpenBatch implements Batch {
   constructor(deps: RowWriterDeps, tx: Tx, beginning: Beginning) {
     const { partition } = deps;
     const fields = deps.fields();
-    const audiences = deps.audiences?.() ?? [];
+    const filters = deps.filters?.() ?? [];
     const now = new Date(beginning.stamp).toISOString();
     this.tx = tx;
     this.now = now;
     this.#deps = deps;
     this.#beginning = beginning;
-    this.#retitled = createTitleChanges(deps.naming());
+    this.#titleChanges = createTitleChanges(deps.naming());
     this.#history = createHistoryNotes({ tx, partition, now, fields, from: beginning.from.partner });
-    this.#known = createRowFilterUpdates({ tx, now, audiences, fields });
+    this.#known = createRowFilterUpdates({ tx, now, filters, fields });
     const { step } = beginning.from;
     this.steps = step && createStepRecorder({ tx, partition, now, fields }, step);
-    this.putNew = audiences.length === 0 ? (row) => this.#putNew(row) : undefined;
+    this.putNew = filters.length === 0 ? (row) => this.#putNew(row) : undefined;
   }
 
   newID(): string {
@@ -208,7 +208,7 @@ class OpenBatch implements Batch {
     const row = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
     this.#write(old, row);
     this.#known.markChanged(old, row, false);
-    this.#retitled.compare(old, row);
+    this.#titleChanges.compare(old, row);
     this.#history.note(old, row, whose);
     this.steps?.note(old, row);
   }
@@ -216,7 +216,7 @@ class OpenBatch implements Batch {
   #putNew(row: NewRowAsStored): void {
     this.#count({ nodeID: row.nodeID });
     putNewRow(this.tx, row);
-    this.#beginning.tally.addNew(row.nodeID);
+    this.#beginning.update.addNew(row.nodeID);
   }
 
   rearrange(old: Row, row: Row): void {
@@ -233,37 +233,37 @@ class OpenBatch implements Batch {
   amend(old: Row, row: Row): void {
     this.#count('all');
     amendRow(this.tx, old, row);
-    this.#beginning.tally.change(old, row);
+    this.#beginning.update.change(old, row);
     this.#history.note(old, row);
   }
 
-  tell(audienceID: string): void {
+  tell(filterID: string): void {
     this.#begin();
-    this.#told.add(audienceID);
+    this.#filterIDs.add(filterID);
   }
 
   /** Writes what is recorded with the rows; undefined if nothing was written. */
   async close(): Promise<Written | undefined> {
     const { tx } = this;
-    const { from, tally, stamp } = this.#beginning;
-    for (const audienceID of await this.#known.write()) this.#told.add(audienceID);
-    await this.#retitled.write(tx);
+    const { from, update, stamp } = this.#beginning;
+    for (const filterID of await this.#known.write()) this.#filterIDs.add(filterID);
+    await this.#titleChanges.write(tx);
     await this.#history.write();
     if (this.#forgetsSteps) await forgetSteps(this.#deps.partition, tx);
     await this.steps?.write();
     const rows = this.#puts > 0;
     if (from.file && rows) await noteImport(this.#deps.partition, tx, this.now, from.file);
-    if (rows) tx.put(ROW_COUNTS, ROW_COUNTS_KEY, tally.counts());
+    if (rows) tx.put(ROW_COUNTS, ROW_COUNTS_KEY, update.counts());
     // No row has this time then, and writes after a restart with an earlier clock must not precede it.
-    else if (this.#told.size > 0) tx.put(FENCE, FENCE_KEY, stamp);
-    if (!rows && this.#told.size === 0) return undefined;
-    return { rows, audiences: this.#told, ...(this.#hiddenFrom && { hiddenFrom: this.#hiddenFrom }) };
+    else if (this.#filterIDs.size > 0) tx.put(FENCE, FENCE_KEY, stamp);
+    if (!rows && this.#filterIDs.size === 0) return undefined;
+    return { rows, filterIDs: this.#filterIDs, ...(this.#hiddenFrom && { hiddenFrom: this.#hiddenFrom }) };
   }
 
   #write(old: Row | undefined, row: Row): void {
     this.#count(hiddenFrom(old, row));
     putRow(this.tx, old, row);
-    this.#beginning.tally.change(old, row);
+    this.#beginning.update.change(old, row);
   }
 
   #count(hidden: HiddenFrom | undefined): void {
@@ -273,7 +273,7 @@ class OpenBatch implements Batch {
   }
 
   #begin(): void {
-    if (this.#puts === 0 && this.#told.size === 0) this.#beginning.beginRun();
+    if (this.#puts === 0 && this.#filterIDs.size === 0) this.#beginning.beginRun();
   }
 }
 

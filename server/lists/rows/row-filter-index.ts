@@ -44,22 +44,22 @@ export interface RowFilters {
   /** Runs `body` while nothing is written to this list, so that its viewers can change consistently. */
   whileStill<R>(body: () => Promise<R>): Promise<R>;
   /** Returns whether the filter is completely built for this condition and the present columns. */
-  isBuilt(audienceID: string, condition: Condition): Promise<boolean>;
+  isBuilt(filterID: string, condition: Condition): Promise<boolean>;
   /** Applies the filter's condition to all rows. */
-  build(audienceID: string): Promise<void>;
+  build(filterID: string): Promise<void>;
   /** Stops maintaining a filter until it is built again. */
-  drop(audienceID: string): Promise<void>;
+  drop(filterID: string): Promise<void>;
   /**
    * Records what somebody knows who saw every row so far, before a condition applies.
    * @param until rows made at or after it were never visible; ISO 8601
    * @param wasTold whether this deleted row's removal was announced
    */
   seedFrom(
-    audienceID: string,
-    options: { readonly until?: string | undefined; readonly wasTold: (row: Row) => boolean },
+    filterID: string,
+    options: { readonly until?: string | undefined; readonly wasAnnounced: (row: Row) => boolean },
   ): Promise<void>;
   /** Returns the same object for all callers with one condition. */
-  visibleTo(audienceID: string, condition: Condition): VisibleRows;
+  visibleTo(filterID: string, condition: Condition): VisibleRows;
 }
 
 interface RowFiltersDeps {
@@ -68,22 +68,22 @@ interface RowFiltersDeps {
   readonly module: () => { readonly fields: readonly Field[] };
   readonly writer: RowWriter;
   readonly counts: () => Promise<RowCounts>;
-  readonly audiences: () => readonly RowFilter[];
+  readonly filters: () => readonly RowFilter[];
 }
 
 export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   const { partition, module, writer } = deps;
   const views = new Map<string, { readonly by: string; readonly rows: VisibleRows }>();
 
-  const markOf = async (audienceID: string): Promise<string | undefined> =>
-    (await partition.get(ROW_FILTERS, audienceID))?.fits;
+  const markOf = async (filterID: string): Promise<string | undefined> =>
+    (await partition.get(ROW_FILTERS, filterID))?.fits;
 
   /**
    * Updates each row's entry, some per write.
    * @param knowing called in each write, before its rows are examined
    */
   async function each(
-    audienceID: string,
+    filterID: string,
     knowing: (now: string) => (row: Row, before: KnownRow | undefined) => KnownRow | undefined,
   ): Promise<void> {
     const pause = createYielder();
@@ -92,11 +92,11 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
       const ids = page.map(({ recordID }) => recordID);
       await writer.write(async (batch) => {
         const know = knowing(batch.now);
-        const writing = await openKnown(batch.tx, audienceID, ids);
+        const writing = await openKnown(batch.tx, filterID, ids);
         for (const row of await getRows(batch.tx, ids)) {
           const known = row && know(row, writing.of(row.recordID));
           if (!known) continue;
-          batch.tell(audienceID);
+          batch.tell(filterID);
           writing.put(row.recordID, known);
         }
         writing.finish();
@@ -107,63 +107,63 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   }
 
   /** Records that all entries follow one condition, unless it or the columns changed meanwhile. */
-  async function note(audienceID: string, fits: string, isSo: () => boolean): Promise<void> {
+  async function note(filterID: string, fits: string, isSo: () => boolean): Promise<void> {
     await writer.write(async ({ tx }) => {
       if (!isSo()) return;
-      const state = (await tx.get(ROW_FILTERS, audienceID)) ?? { rows: 0 };
-      tx.put(ROW_FILTERS, audienceID, { ...state, fits });
+      const state = (await tx.get(ROW_FILTERS, filterID)) ?? { rows: 0 };
+      tx.put(ROW_FILTERS, filterID, { ...state, fits });
     });
   }
 
-  const conditionOf = (audienceID: string): Condition | undefined =>
-    deps.audiences().find(({ id }) => id === audienceID)?.condition;
+  const conditionOf = (filterID: string): Condition | undefined =>
+    deps.filters().find(({ id }) => id === filterID)?.condition;
 
   return {
     whileStill: writer.whileStill,
-    isBuilt: async (audienceID, condition) =>
-      (await markOf(audienceID)) === conditionMark(condition, module().fields),
+    isBuilt: async (filterID, condition) =>
+      (await markOf(filterID)) === conditionMark(condition, module().fields),
 
-    async build(audienceID) {
+    async build(filterID) {
       for (;;) {
-        const condition = conditionOf(audienceID);
-        const before = await markOf(audienceID);
+        const condition = conditionOf(filterID);
+        const before = await markOf(filterID);
         if (!condition) return;
         const { fields } = module();
         const mark = conditionMark(condition, fields);
         if (mark === before) return;
-        const isSo = (): boolean => conditionOf(audienceID) === condition && module().fields === fields;
+        const isSo = (): boolean => conditionOf(filterID) === condition && module().fields === fields;
         const first = before === undefined;
-        await each(audienceID, (now) => {
+        await each(filterID, (now) => {
           // The present columns, as they are written later than they change.
-          const meets = meeting(conditionOf(audienceID) ?? condition, module().fields);
+          const meets = meeting(conditionOf(filterID) ?? condition, module().fields);
           return (row, known) => reapplied(row, known, { meets: meets(row), now, first });
         });
-        await note(audienceID, mark, isSo);
+        await note(filterID, mark, isSo);
       }
     },
 
-    drop: (audienceID) => note(audienceID, OUTDATED, () => true),
+    drop: (filterID) => note(filterID, OUTDATED, () => true),
 
-    async seedFrom(audienceID, { until, wasTold }) {
-      await each(audienceID, (now) => (row, known) => {
+    async seedFrom(filterID, { until, wasAnnounced }) {
+      await each(filterID, (now) => (row, known) => {
         const { createdAt, deletedAt } = row;
         const isThere = deletedAt === undefined;
         if (known || (until !== undefined && createdAt >= until))
           return known && reapplied(row, known, { meets: isThere, now, first: false });
         if (isThere) return { since: '', at: now };
-        if (!wasTold(row)) return undefined;
+        if (!wasAnnounced(row)) return undefined;
         const disclosed = lineageOf(row);
         return { since: deletedAt, left: true, at: now, ...(disclosed && { disclosed }) };
       });
-      await note(audienceID, 'every', () => true);
+      await note(filterID, 'every', () => true);
     },
 
-    visibleTo(audienceID, condition) {
+    visibleTo(filterID, condition) {
       const by = JSON.stringify(condition);
-      const known = views.get(audienceID);
+      const known = views.get(filterID);
       if (known?.by === by) return known.rows;
-      const rows = createVisibleRows(deps, { id: audienceID, condition });
-      views.set(audienceID, { by, rows });
+      const rows = createVisibleRows(deps, { id: filterID, condition });
+      views.set(filterID, { by, rows });
       return rows;
     },
   };
@@ -195,8 +195,8 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     const pause = createYielder();
     let page = await partition.page(table, { limit: SLICE });
     while (page.length > 0) {
-      for (const stretch of batchByBytes(await allSeen(page))) {
-        yield stretch.map(({ value }) => value);
+      for (const batch of batchByBytes(await allSeen(page))) {
+        yield batch.map(({ value }) => value);
         await pause();
       }
       page = await partition.page(table, { limit: SLICE, after: page.at(-1)?.key ?? '' });

@@ -24,8 +24,8 @@ export interface KnownRow {
 }
 
 /** What one viewer knows. Key: the row's id. */
-export const knownTo = (audienceID: string): Table<KnownRow> => ({
-  name: `known-${audienceID}`,
+export const knownTo = (filterID: string): Table<KnownRow> => ({
+  name: `known-${filterID}`,
   stamp: ({ at }) => Date.parse(at),
 });
 

@@ -23,11 +23,11 @@ export interface RowFilterUpdates {
 export function createRowFilterUpdates(deps: {
   readonly tx: Tx;
   readonly now: string;
-  readonly audiences: readonly RowFilter[];
+  readonly filters: readonly RowFilter[];
   readonly fields: readonly Field[];
 }): RowFilterUpdates {
   const { tx, now } = deps;
-  const audiences = deps.audiences.map(({ id, condition }) => ({
+  const filters = deps.filters.map(({ id, condition }) => ({
     id,
     meets: meeting(condition, deps.fields),
   }));
@@ -38,7 +38,7 @@ export function createRowFilterUpdates(deps: {
   async function writeOf(at: number, id: string): Promise<boolean> {
     const pause = createYielder();
     const recordIDs = [...noted.keys()];
-    let isTold = false;
+    let hasNews = false;
     for (let from = 0; from < recordIDs.length; from += AT_ONCE) {
       const some = recordIDs.slice(from, from + AT_ONCE);
       const writing = await openKnown(tx, id, some);
@@ -51,24 +51,24 @@ export function createRowFilterUpdates(deps: {
         else if (before?.left && !before.disclosed && lineage)
           tx.amend(knownTo(id), recordID, { ...before, disclosed: lineage });
       }
-      isTold = writing.finish() || isTold;
+      hasNews = writing.finish() || hasNews;
       await pause();
     }
-    return isTold;
+    return hasNews;
   }
 
   return {
     markChanged(before, row, moved) {
-      if (audiences.length === 0) return;
-      const meeting = moved ? undefined : audiences.map(({ meets }) => meets(row));
+      if (filters.length === 0) return;
+      const meeting = moved ? undefined : filters.map(({ meets }) => meets(row));
       const known = noted.get(row.recordID);
       const lineage = known?.lineage ?? (meeting?.includes(false) ? lineageOf(before ?? row) : undefined);
       noted.set(row.recordID, { meeting, lineage });
     },
     async write() {
-      const told = new Set<string>();
-      for (const [at, { id }] of audiences.entries()) if (await writeOf(at, id)) told.add(id);
-      return told;
+      const written = new Set<string>();
+      for (const [at, { id }] of filters.entries()) if (await writeOf(at, id)) written.add(id);
+      return written;
     },
   };
 }
@@ -114,13 +114,13 @@ export interface KnownWriting {
 
 export async function openKnown(
   tx: Tx,
-  audienceID: string,
+  filterID: string,
   recordIDs: readonly string[],
 ): Promise<KnownWriting> {
-  const table = knownTo(audienceID);
+  const table = knownTo(filterID);
   const found = await tx.getMany(table, recordIDs);
   const known = new Map(recordIDs.map((recordID, at) => [recordID, found[at]]));
-  const state: RowFilterState = (await tx.get(ROW_FILTERS, audienceID)) ?? { rows: 0 };
+  const state: RowFilterState = (await tx.get(ROW_FILTERS, filterID)) ?? { rows: 0 };
   let [rows, isPut] = [state.rows, false];
   const counted = (each: KnownRow | undefined): number => (isSeen(each) ? 1 : 0);
   return {
@@ -132,7 +132,7 @@ export async function openKnown(
       isPut = true;
     },
     finish() {
-      if (rows !== state.rows) tx.put(ROW_FILTERS, audienceID, { ...state, rows });
+      if (rows !== state.rows) tx.put(ROW_FILTERS, filterID, { ...state, rows });
       return isPut;
     },
   };

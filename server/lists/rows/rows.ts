@@ -89,18 +89,18 @@ interface RowsDeps {
   readonly ids: Ids;
   readonly turnColumns: TurnColumns;
   readonly turnMatching: TurnMatching;
-  readonly audiences?: () => readonly RowFilter[];
+  readonly filters?: () => readonly RowFilter[];
 }
 
 /** The rows of one list over its own partition. */
 export function createRows(deps: RowsDeps): Rows {
-  const { moduleID, partition, audiences = () => [] } = deps;
+  const { moduleID, partition, filters = () => [] } = deps;
   const source = rowReaderOf(partition);
   const counts = async (): Promise<RowCounts> => (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS;
   const listing = createRowList({ ...deps, source, counts });
   const receiving = createRowReceive(deps);
-  const retitling = createReferenceUpdates(deps);
-  const knowing = createRowFilters({ ...deps, counts, audiences });
+  const referenceUpdates = createReferenceUpdates(deps);
+  const knowing = createRowFilters({ ...deps, counts, filters });
   return {
     ...{ moduleID, source, counts },
     get: async (recordID) => found(await getRow(partition, recordID), recordID),
@@ -126,15 +126,15 @@ export function createRows(deps: RowsDeps): Rows {
     countOnlyFrom: (nodeID) => receiving.countOnlyFrom(nodeID),
     releasedFrom: (nodeID) => receiving.releasedFrom(nodeID),
     findReceived: (nodeID, recordIDs) => receiving.findReceived(nodeID, recordIDs),
-    changedTitles: (limit) => retitling.changedTitles(limit),
-    markPropagated: (rows) => retitling.markPropagated(rows),
-    touchReferencing: (referring) => retitling.touchReferencing(referring),
+    changedTitles: (limit) => referenceUpdates.changedTitles(limit),
+    markPropagated: (rows) => referenceUpdates.markPropagated(rows),
+    touchReferencing: (referring) => referenceUpdates.touchReferencing(referring),
     whileStill: (body) => knowing.whileStill(body),
-    isBuilt: (audienceID, condition) => knowing.isBuilt(audienceID, condition),
-    build: (audienceID) => knowing.build(audienceID),
-    drop: (audienceID) => knowing.drop(audienceID),
-    seedFrom: (audienceID, options) => knowing.seedFrom(audienceID, options),
-    visibleTo: (audienceID, condition) => knowing.visibleTo(audienceID, condition),
+    isBuilt: (filterID, condition) => knowing.isBuilt(filterID, condition),
+    build: (filterID) => knowing.build(filterID),
+    drop: (filterID) => knowing.drop(filterID),
+    seedFrom: (filterID, options) => knowing.seedFrom(filterID, options),
+    visibleTo: (filterID, condition) => knowing.visibleTo(filterID, condition),
     history: async (recordID) => (await historyOf(partition, recordID)) ?? { changes: [] },
     importedFrom: (at, by) => importedFrom(partition, at, by),
     forgetHistory: (before) => forgetHistory(partition, before),

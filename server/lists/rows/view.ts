@@ -39,25 +39,25 @@ interface Stretches {
   ids(start: number, end?: number): string[];
 }
 
-function viewOf({ compare }: Order, stretches: Stretches): View {
+function viewOf({ compare }: Order, runs: Stretches): View {
   const placeBehind = (key: SortKey): number => {
     let low = 0;
-    let high = stretches.length;
+    let high = runs.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const [entry] = stretches.slice(middle, middle + 1);
+      const [entry] = runs.slice(middle, middle + 1);
       if (entry && compare(entry, key) <= 0) low = middle + 1;
       else high = middle;
     }
     return low;
   };
   return {
-    length: stretches.length,
-    slice: (start, end) => Promise.resolve(stretches.slice(start, end)),
-    ids: (start, end) => Promise.resolve(stretches.ids(start, end)),
+    length: runs.length,
+    slice: (start, end) => Promise.resolve(runs.slice(start, end)),
+    ids: (start, end) => Promise.resolve(runs.ids(start, end)),
     behind(key, count) {
       const place = placeBehind(key);
-      return Promise.resolve(stretches.slice(place, place + count));
+      return Promise.resolve(runs.slice(place, place + count));
     },
   };
 }

@@ -73,15 +73,15 @@ interface Wanted {
   /** Absent: all. */
   readonly sheet?: number | undefined;
   readonly styles?: NumberStyles | undefined;
-  readonly told?: SheetListener | undefined;
+  readonly listener?: SheetListener | undefined;
 }
 
 /** Yields rows of one sheet, or of all. */
 export async function* rowsOf(
   archive: Archive,
-  { sheet, styles, told }: Wanted,
+  { sheet, styles, listener }: Wanted,
 ): AsyncGenerator<readonly FoundRow[]> {
-  const rows = new SheetReader({ sheet, styles, told });
+  const rows = new SheetReader({ sheet, styles, listener });
   const reading = readXml(
     archive.text(CONTENT, STREAMED),
     inSheets((at) => rows.begin(at), rows),
@@ -104,7 +104,7 @@ type RepeatedRow = FoundRow & { readonly times: number };
 class SheetReader implements XmlReader {
   readonly #wanted: number | undefined;
   readonly #styles: NumberStyles | undefined;
-  readonly #told: SheetListener | undefined;
+  readonly #listener: SheetListener | undefined;
   readonly #tellHidden: ReturnType<typeof columnTeller>;
   readonly #cells = createRowCells();
   readonly #merged = createMergedCells();
@@ -125,11 +125,11 @@ class SheetReader implements XmlReader {
   #isNew = false;
   #found: RepeatedRow[] = [];
 
-  constructor({ sheet, styles, told }: Wanted) {
+  constructor({ sheet, styles, listener }: Wanted) {
     this.#wanted = sheet;
     this.#styles = styles;
-    this.#told = told;
-    this.#tellHidden = columnTeller(told?.hidden);
+    this.#listener = listener;
+    this.#tellHidden = columnTeller(listener?.hidden);
   }
 
   /** Index of the sheet being read. */
@@ -208,7 +208,7 @@ class SheetReader implements XmlReader {
     const isText = text !== '' && this.#isText(attributes);
     const { 'number-rows-spanned': down = '1', 'number-columns-spanned': across = '1' } = attributes;
     if (down !== '1' || across !== '1')
-      this.#told?.merged?.(this.#line + 1, down === '1' ? 'columns' : 'rows');
+      this.#listener?.merged?.(this.#line + 1, down === '1' ? 'columns' : 'rows');
     if (down !== '1' && text !== '') this.#merged.begin(this.#column, this.#line + repeats(down));
     if (text !== '') {
       const style = isText ? undefined : this.#styles?.amount(this.#styleOf(attributes));

@@ -59,7 +59,7 @@ export async function openOds(
     sheets,
     leftOut: [...leftOut],
     filledSheets: () => Promise.resolve([...filled]),
-    rows: (sheet, told) => rowsOf(archive, { sheet, styles, told }),
+    rows: (sheet, listener) => rowsOf(archive, { sheet, styles, listener }),
   };
 }
 

@@ -66,13 +66,13 @@ export async function sheetSource(
     records() {
       merged.rows = [];
       merged.columns = [];
-      const told: SheetListener = {
+      const listener: SheetListener = {
         hidden: (column) => void hiddenColumns.add(column),
         merged(line, over) {
           if (merged[over].push(line) > MAX_MERGED) throw sizeRefusal();
         },
       };
-      return slicesOf(isPart ? workbook.rows(at) : workbook.rows(at, told), bytes.length, signal);
+      return slicesOf(isPart ? workbook.rows(at) : workbook.rows(at, listener), bytes.length, signal);
     },
   };
 }

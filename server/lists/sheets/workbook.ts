@@ -53,7 +53,7 @@ export interface Workbook {
    */
   filledSheets(most?: number): Promise<readonly number[]>;
   /** Yields the rows of a sheet in batches; each call starts from the first. */
-  rows(sheet: number, told?: SheetListener): AsyncGenerator<readonly SheetRow[]>;
+  rows(sheet: number, listener?: SheetListener): AsyncGenerator<readonly SheetRow[]>;
 }
 
 /**
@@ -64,10 +64,10 @@ export function columnTeller(
   tell: ((column: number) => void) | undefined,
 ): ((first: number, last: number) => void) | undefined {
   if (!tell) return undefined;
-  let told = 0;
+  let reported = 0;
   return (first, last) => {
     for (let column = first; column <= Math.min(last, MAX_COLUMNS); column++) {
-      if (++told > MAX_REPORTED) throw sizeRefusal();
+      if (++reported > MAX_REPORTED) throw sizeRefusal();
       tell(column);
     }
   };

@@ -26,7 +26,7 @@ export interface CellContext {
   readonly texts: SharedTexts;
   readonly formats: readonly Style[];
   readonly system: DaySystem;
-  readonly told?: SheetListener | undefined;
+  readonly listener?: SheetListener | undefined;
   readonly merges: Merges;
   /** Characters of the sheet to read; default: all. */
   readonly maxChars?: number;
@@ -94,7 +94,7 @@ class SheetReader implements XmlReader {
 
   constructor(context: CellContext) {
     this.#context = context;
-    this.#tellHidden = columnTeller(context.told?.hidden);
+    this.#tellHidden = columnTeller(context.listener?.hidden);
   }
 
   /** Returns the rows completed since the last call. Requires the shared texts up to {@link lastText}. */
@@ -159,11 +159,11 @@ class SheetReader implements XmlReader {
   }
 
   #rowOf({ line, isHidden, cells }: RawRow): SheetRow | undefined {
-    const { told, merges } = this.#context;
+    const { listener, merges } = this.#context;
     for (const cell of cells) this.#put(cell);
     // A repeated line doesn't repeat its merged cells.
     for (const { column: from, to } of line > this.#lastLine ? (merges.get(line) ?? []) : []) {
-      told?.merged?.(line, to > line ? 'rows' : 'columns');
+      listener?.merged?.(line, to > line ? 'rows' : 'columns');
       if (to > line) this.#merged.begin(from, to);
     }
     this.#lastLine = Math.max(this.#lastLine, line);

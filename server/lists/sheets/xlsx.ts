@@ -27,14 +27,14 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
   const texts = sharedTexts(archive, partOf('sharedStrings'), maxChars);
   let held: Promise<readonly Style[]> | undefined;
   const merges = new Map<string, Promise<Merges>>();
-  const rows: Workbook['rows'] = async function* (sheet, told) {
+  const rows: Workbook['rows'] = async function* (sheet, listener) {
     const part = sheets[sheet]?.part;
     if (part === undefined) throw new Error('There is no such sheet.');
     const formats = await (held ??= formatsOf(archive, partOf('styles')));
     // A mere check for content needs no reports.
-    const merged = told ? (merges.get(part) ?? mergesOf(archive, part)) : Promise.resolve(new Map());
-    if (told) merges.set(part, merged);
-    yield* rowsOf(archive, part, { texts, formats, system, told, merges: await merged, maxChars });
+    const merged = listener ? (merges.get(part) ?? mergesOf(archive, part)) : Promise.resolve(new Map());
+    if (listener) merges.set(part, merged);
+    yield* rowsOf(archive, part, { texts, formats, system, listener, merges: await merged, maxChars });
   };
   return {
     sheets: sheets.map(({ name }) => name),

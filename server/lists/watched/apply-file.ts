@@ -144,10 +144,10 @@ export async function applyFile(
     const mark = hashOf(JSON.stringify([goes, asks]));
     const isMany = goes.length + asks.length > 0;
     const said = isMany && answer?.mark === mark ? answer : undefined;
-    const withheld = said?.go === true ? [] : asks;
+    const unapplied = said?.go === true ? [] : asks;
     const result = await importTable(lists, news, {
       ...options,
-      withheld: { recordIDs: new Set(withheld), isSettled: said !== undefined },
+      unapplied: { recordIDs: new Set(unapplied), isSettled: said !== undefined },
       by,
       file,
     });

@@ -64,8 +64,8 @@ export async function openReading(partition: Partition): Promise<Reading> {
     news({ fields }, key, values) {
       const mark = before.get(hashOf(key)) ?? '';
       const known = new Set(Array.from({ length: mark.length / CELL }, (_, at) => cellAt(mark, at)));
-      const told = cellsOf(fields, values).filter(([, cell]) => !known.has(cell));
-      return Object.fromEntries(told.map(([name]) => [name, values[name] ?? []]));
+      const changed = cellsOf(fields, values).filter(([, cell]) => !known.has(cell));
+      return Object.fromEntries(changed.map(([name]) => [name, values[name] ?? []]));
     },
     isAsBefore(key, mark) {
       const hash = hashOf(key);

@@ -58,8 +58,8 @@ export class Announcer {
       const { nodeID } = node;
       const triedAt = this.#triedAt.get(nodeID) ?? -Infinity;
       const last = this.#announced.get(nodeID);
-      const isTold = last?.revision === revision && now - last.at < AGAIN_MS;
-      if (isTold || now - triedAt < RETRY_MS) continue;
+      const isSent = last?.revision === revision && now - last.at < AGAIN_MS;
+      if (isSent || now - triedAt < RETRY_MS) continue;
       this.#triedAt.set(nodeID, now);
       announce(nodeID).then(
         ({ carried }) => {

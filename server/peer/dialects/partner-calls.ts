@@ -78,11 +78,11 @@ export function createPartnerCalls({
       const dialect = node.dialect ?? found.dialect;
       const known = { ...node, baseURL: found.baseURL, ...(dialect === undefined ? {} : { dialect }) };
       const greeting = found.footbridge ? { greeting: own } : {};
-      const told = await withPeer(known, undefined, (peer) => peer.handshake({ ...call, ...greeting }));
+      const answer = await withPeer(known, undefined, (peer) => peer.handshake({ ...call, ...greeting }));
       return {
         baseURL: found.baseURL,
         footbridge: found.footbridge,
-        ...(told === undefined ? {} : { dialect: told }),
+        ...(answer === undefined ? {} : { dialect: answer }),
       };
     },
     async complete(node, call) {

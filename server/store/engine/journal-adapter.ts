@@ -52,7 +52,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
   #highest = 0;
   #dirty = false;
   /** Serialises whatever writes to or replaces the journal. */
-  readonly #inLane = createMutex();
+  readonly #inTurn = createMutex();
 
   constructor(place: PartitionLocation) {
     this.#place = place;
@@ -65,7 +65,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     this.#compaction = new Compaction(this.#place, loaded, {
       state: () => this.#data.state,
       rotate: (prepare) =>
-        this.#inLane(async () => {
+        this.#inTurn(async () => {
           const fresh = this.#journal?.empty() ? this.#journal : await this.#newJournal();
           prepare();
           return fresh.number;
@@ -76,7 +76,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
 
   write({ waiting, inFlight }: PartitionData): Promise<void> {
     if (waiting.groups.length === 0) return inFlight?.written ?? Promise.resolve();
-    return (waiting.written ??= this.#inLane(() => this.#drain(waiting)));
+    return (waiting.written ??= this.#inTurn(() => this.#drain(waiting)));
   }
 
   /** Compacts now, whatever the sizes; resolves when the snapshot is written. */
@@ -87,7 +87,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
   /** Waits for writes and compaction, marks the partition as closed properly, and closes the files. */
   async close(): Promise<void> {
     await this.#compaction?.stop();
-    await this.#inLane(async () => {
+    await this.#inTurn(async () => {
       try {
         if (this.#dirty) await this.#journal?.seal(this.#data.state.lastSeq());
       } finally {

@@ -18,7 +18,7 @@ export interface SlewedClock {
   advance(): Promise<void>;
 }
 
-const BELIEVED: Table<{
+const SLEWED_TIME: Table<{
   readonly at: number;
   /** System clock and elapsed time at that moment; absent in older records. */
   readonly wall?: number;
@@ -38,12 +38,12 @@ const BEGINS_BEHIND_MS = 30 * 24 * 3_600_000;
 
 /** Raises the stored high-water mark, for callers that need it before it is used: older data has an earlier one. */
 export async function storedTime(system: Pick<Partition, 'get'>, clock: Clock): Promise<number> {
-  const stored = await system.get(BELIEVED, KEY);
+  const stored = await system.get(SLEWED_TIME, KEY);
   return Math.min(clock.now(), stored?.at ?? clock.now() - BEGINS_BEHIND_MS);
 }
 
 export async function openSlewedClock(system: Partition, clock: Clock): Promise<SlewedClock> {
-  let stored = await system.get(BELIEVED, KEY);
+  let stored = await system.get(SLEWED_TIME, KEY);
   let reached = stored?.at ?? clock.now() - BEGINS_BEHIND_MS;
   let seenAt = clock.monotonic();
   const startedAt = clock.monotonic();
@@ -65,7 +65,7 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   async function note(): Promise<void> {
     if (reached === stored?.at && seen() === stored.seen) return;
     const next = { at: reached, wall: clock.now(), seen: seen() };
-    await system.transaction((tx) => tx.put(BELIEVED, KEY, next));
+    await system.transaction((tx) => tx.put(SLEWED_TIME, KEY, next));
     stored = next;
   }
 

@@ -142,13 +142,18 @@ export class FolderContent {
 
   async #note(
     change: (marks: Map<string, HighWaterMark>) => unknown,
-    told?: { readonly reach: Noted | undefined },
+    overruling?: { readonly reach: Noted | undefined },
   ): Promise<void> {
     const { disk, clock } = this.#place;
     const { marks: known, withdrawn } = await readMarks(disk, this.#arriving);
     const marks = new Map(known);
     change(marks);
     await disk.makeFolder(this.#arriving);
-    await writeMarks({ disk, clock, folder: this.#arriving }, 0, marks, told ? told.reach : withdrawn);
+    await writeMarks(
+      { disk, clock, folder: this.#arriving },
+      0,
+      marks,
+      overruling ? overruling.reach : withdrawn,
+    );
   }
 }

@@ -41,7 +41,7 @@ export class HighWaterMarks implements LogPositions {
   #until = 0;
   #adding = false;
   #hasNews = false;
-  readonly #inLane = createMutex();
+  readonly #inTurn = createMutex();
 
   /** @param start the marks to continue from, and the highest round found anywhere */
   constructor(place: MarksPlace, start: MarksStart) {
@@ -60,7 +60,7 @@ export class HighWaterMarks implements LogPositions {
    * longer and is higher than all previous ones.
    */
   async epoch(): Promise<number> {
-    const beginning = (this.#begun ??= this.#inLane(async () => {
+    const beginning = (this.#begun ??= this.#inTurn(async () => {
       if (!this.#file) await this.#nextRound();
     }));
     beginning.catch(() => (this.#begun = undefined));
@@ -92,14 +92,14 @@ export class HighWaterMarks implements LogPositions {
 
   /** Resolves when the partition's mark is removed on disk as well. */
   forget(partition: string): Promise<void> {
-    return this.#inLane(async () => {
+    return this.#inTurn(async () => {
       if (this.#marks.delete(partition)) await this.#nextRound();
     });
   }
 
   /** Resolves when all marks are on disk, or known not to be possible. */
   close(): Promise<void> {
-    return this.#inLane(async () => {
+    return this.#inTurn(async () => {
       if (!this.#begun && !this.#hasNews) return;
       try {
         if (this.#isBehind() || !this.#file) await this.#add();
@@ -163,7 +163,7 @@ export class HighWaterMarks implements LogPositions {
     this.#hasNews = true;
     if (this.#adding) return;
     this.#adding = true;
-    this.#inLane(async () => {
+    this.#inTurn(async () => {
       this.#adding = false;
       if (this.#isBehind()) await this.#add();
     }).catch((error: unknown) => this.#tell(error));

@@ -98,7 +98,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
     try {
       return await pool.connect();
     } catch (error) {
-      throw told(error);
+      throw translatedError(error);
     }
   }
 
@@ -110,7 +110,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
       await client.query(begin);
       return await work(client);
     } catch (error) {
-      problem = told(error);
+      problem = translatedError(error);
       throw problem;
     } finally {
       if (problem && !(problem instanceof DatabaseAway)) await client.query('ROLLBACK').catch(ignore);
@@ -122,11 +122,11 @@ export function openPgDatabase(address: string, log?: Log): Database {
     try {
       return await asked(pool, statement, values);
     } catch (error) {
-      const problem = told(error);
+      const problem = translatedError(error);
       if (!(problem instanceof DatabaseAway)) throw problem;
       // An idle connection may have been cut meanwhile.
       return asked(pool, statement, values).catch((again: unknown) => {
-        throw told(again);
+        throw translatedError(again);
       });
     }
   };
@@ -174,12 +174,12 @@ export function openPgDatabase(address: string, log?: Log): Database {
         await client.query('SELECT epoch FROM footbridge_hub');
       } catch (error) {
         await end();
-        throw told(error);
+        throw translatedError(error);
       }
       const snapshot: Snapshot = {
         read: (statement, values) =>
           asked(client, statement, values).catch((error: unknown) => {
-            throw told(error);
+            throw translatedError(error);
           }),
         end,
       };
@@ -203,7 +203,7 @@ function codeOf(error: unknown): string {
 }
 
 /** Returns an error of the connection or address, and not of the statement, in the store's words. */
-function told(error: unknown): Error {
+function translatedError(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
   const file = fileProblem(error);
   if (file) return file;

@@ -30,7 +30,7 @@ export class SqlRanking implements Ranking {
   readonly #name: string;
   readonly #oneByOne = createMutex();
   /** The offset index of the ranking with this id, as it is now. */
-  #stretches: { readonly id: number; readonly of: SkipIndex } | undefined;
+  #skipIndex: { readonly id: number; readonly of: SkipIndex } | undefined;
 
   constructor(deps: RankingDeps, name: string) {
     this.#deps = deps;
@@ -54,7 +54,7 @@ export class SqlRanking implements Ranking {
       const known = await this.#known();
       // Another caller made it while this one waited.
       if (known && known.seq >= seq) return;
-      this.#stretches = undefined;
+      this.#skipIndex = undefined;
       const id = await write((ask) => createIndex(ask, partition, this.#name));
       making.add(id);
       try {
@@ -85,9 +85,9 @@ export class SqlRanking implements Ranking {
     return this.#oneByOne(async () => {
       const known = await this.#known();
       if (!known) return;
-      const stretches = this.#stretches;
+      const skipIndex = this.#skipIndex;
       // If it is unknown whether it was changed, the offsets are read again.
-      this.#stretches = undefined;
+      this.#skipIndex = undefined;
       const removed = await this.#deps.write(async (ask) => {
         if (!(await isAlive(ask, known.id))) return [];
         const rows = await ask(
@@ -101,12 +101,12 @@ export class SqlRanking implements Ranking {
         );
         return rows.map((row) => bytesIn(row, 'rank'));
       }, BESIDE);
-      if (stretches?.id !== known.id) return;
-      stretches.of.change(
+      if (skipIndex?.id !== known.id) return;
+      skipIndex.of.change(
         removed,
         come.map(({ rank }) => rank),
       );
-      if (!stretches.of.needsRebuild()) this.#stretches = stretches;
+      if (!skipIndex.of.needsRebuild()) this.#skipIndex = skipIndex;
     });
   }
 
@@ -114,7 +114,7 @@ export class SqlRanking implements Ranking {
     const known = await this.#known();
     if (!known || end <= start) return known && [];
     const { first, before } =
-      start < MAX_SCANNED_ENTRIES ? BEGINNING : (await this.#stretchesOf(known)).at(start);
+      start < MAX_SCANNED_ENTRIES ? BEGINNING : (await this.#skipIndexOf(known)).at(start);
     return this.#read(known, { from: first, skipped: start - before, count: end - start, behind: '>=' });
   }
 
@@ -161,15 +161,15 @@ export class SqlRanking implements Ranking {
     );
   }
 
-  async #stretchesOf({ id }: Known): Promise<SkipIndex> {
-    const has = (): SkipIndex | undefined => (this.#stretches?.id === id ? this.#stretches.of : undefined);
+  async #skipIndexOf({ id }: Known): Promise<SkipIndex> {
+    const has = (): SkipIndex | undefined => (this.#skipIndex?.id === id ? this.#skipIndex.of : undefined);
     return (
       has() ??
       this.#oneByOne(async () => {
         const known = has();
         if (known) return known;
-        const of = await readStretches(this.#deps.database, id);
-        this.#stretches = { id, of };
+        const of = await readSkipIndex(this.#deps.database, id);
+        this.#skipIndex = { id, of };
         return of;
       })
     );
@@ -209,7 +209,7 @@ async function readRange(read: Ask, id: number, { count, ...range }: Range): Pro
   return found;
 }
 
-async function readStretches({ read }: Database, id: number): Promise<SkipIndex> {
+async function readSkipIndex({ read }: Database, id: number): Promise<SkipIndex> {
   const [counted] = await read('SELECT entries FROM footbridge_ranking WHERE id = $1', [id]);
   const rows = await read(
     `SELECT rank FROM (

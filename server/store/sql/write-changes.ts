@@ -36,7 +36,7 @@ export async function writeChanges(ask: Ask, id: number, { staged, tables }: Cha
 
 async function deleteEntries(ask: Ask, id: number, table: string, keys: readonly string[]): Promise<number> {
   let gone = 0;
-  for (const some of stretches(keys, () => 0)) {
+  for (const some of batches(keys, () => 0)) {
     const rows = await ask(
       'DELETE FROM footbridge_entry WHERE partition_id = $1 AND tbl = $2 AND key = ANY($3) RETURNING seq',
       [id, table, some.map(keyBytes)],
@@ -58,7 +58,7 @@ async function putEntries(
   puts: readonly [string, PutJson][],
 ): Promise<number> {
   let made = 0;
-  for (const some of stretches(puts, ([, { json }]) => json.length)) {
+  for (const some of batches(puts, ([, { json }]) => json.length)) {
     const keys = some.map(([key]) => keyBytesToStore(key));
     const [known] = await ask(
       'SELECT count(*) AS entries FROM footbridge_entry WHERE partition_id = $1 AND tbl = $2 AND key = ANY($3)',
@@ -91,7 +91,7 @@ async function amend(
   amends: readonly [string, PutJson][],
 ): Promise<number> {
   let written = 0;
-  for (const some of stretches(amends, ([, { json }]) => json.length)) {
+  for (const some of batches(amends, ([, { json }]) => json.length)) {
     const rows = await ask(
       `UPDATE footbridge_entry AS entry SET value = given.value, ${GIVEN_HASHES}
         FROM unnest($3::bytea[], $4::text[], ${hashParameters(5)}) AS given(key, value, ${HASHES})
@@ -153,7 +153,7 @@ async function count(ask: Ask, id: number, table: Table<never>, more: number): P
 export const readIndexed = (text: string): readonly string[] => text.split(' ');
 export const indexedText = (names: readonly string[]): string => names.join(' ');
 
-function* stretches<T>(items: readonly T[], bytesOf: (item: T) => number): Generator<readonly T[]> {
+function* batches<T>(items: readonly T[], bytesOf: (item: T) => number): Generator<readonly T[]> {
   let some: T[] = [];
   let bytes = 0;
   for (const item of items) {

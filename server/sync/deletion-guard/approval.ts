@@ -244,11 +244,11 @@ export class Approvals {
   ): Promise<void> {
     if (!before) return;
     const kept = (before.kept ?? 0) + keptSince;
-    const brake =
+    const review =
       waiting.length > 0
         ? { brake: { ...waitingAmong(waiting), of: before.brake?.of ?? waiting.length } }
         : {};
-    await this.#deps.states.put({ ...omit(before, 'brake'), ...brake, ...(kept > 0 ? { kept } : {}) });
+    await this.#deps.states.put({ ...omit(before, 'brake'), ...review, ...(kept > 0 ? { kept } : {}) });
   }
 }
 

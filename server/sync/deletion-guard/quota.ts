@@ -121,10 +121,10 @@ export async function openLossQuota(
 export async function resetQuota(tx: Tx, nodeID: string, agreed: Omit<Loss, 'of'>): Promise<void> {
   const stored = await tx.get(BUDGETS, nodeID);
   if (!stored) return;
-  const told = {
+  const cleared = {
     ...(agreed.removes > 0 ? { removes: 0 } : {}),
     ...(agreed.empties > 0 ? { empties: 0 } : {}),
   };
-  const spent = stored.spent.map((piece) => ({ ...piece, ...told, of: 0 }));
+  const spent = stored.spent.map((piece) => ({ ...piece, ...cleared, of: 0 }));
   tx.put(BUDGETS, nodeID, { ...stored, spent });
 }

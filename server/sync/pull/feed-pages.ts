@@ -47,7 +47,7 @@ export async function* feedPages(
   const known = columns && { columns: definitionMark(columns) };
   /** A page costs both sides much beside its rows. As objects, more rows at once cost more each. */
   let limit = PAGE_ROWS;
-  const convoy = createPagePipeline(async (range) => {
+  const pipeline = createPagePipeline(async (range) => {
     const asked = clock.monotonic();
     const page = await calls.changes(moduleID, { ...range, ...known, limit, marks: PAGES_AHEAD }, signal);
     const isQuick = clock.monotonic() - asked < QUICK_PAGE;
@@ -59,20 +59,20 @@ export async function* feedPages(
     throw new ProtocolViolationError('its change feed answers for another list.');
   });
   let position: Position = checkpoint.feed ?? { after: 0 };
-  let anew = checkpoint.feed?.anew ?? (readBefore && (await sinceThen(readBefore)));
+  let resync = checkpoint.feed?.anew ?? (readBefore && (await sinceThen(readBefore)));
   let restarted = false;
   let taken = 0;
   let total: number | undefined;
   for (;;) {
     let page;
     try {
-      page = await convoy.page(position);
+      page = await pipeline.page(position);
     } catch (error) {
       const reason = restarted ? undefined : resyncReason(error);
       if (!reason) throw error;
       restarted = true;
       // "Went back" stays true when columns are rearranged as well.
-      anew = anew === 'went-back' ? anew : reason;
+      resync = resync === 'went-back' ? resync : reason;
       // The same rows legitimately come again.
       guard = new LoopGuard(EMPTY_PAGES);
       position = { after: 0 };
@@ -81,7 +81,12 @@ export async function* feedPages(
     const { epoch, state, next, more } = page;
     // The partner counts what remains; later changes are counted again, so the total must not grow.
     if (page.total !== undefined) total = Math.min(total ?? Infinity, taken + page.total);
-    const feed = { epoch, after: next, ...(state === undefined ? {} : { state }), ...(anew ? { anew } : {}) };
+    const feed = {
+      epoch,
+      after: next,
+      ...(state === undefined ? {} : { state }),
+      ...(resync ? { anew: resync } : {}),
+    };
     position = feed;
     for await (const { isLast, ...piece } of page.rows) {
       guard.rows(piece);
@@ -91,7 +96,7 @@ export async function* feedPages(
         ...piece,
         overrule: true,
         ...(checkpoint.feed ? {} : { whole: true as const }),
-        ...(anew ? { anew } : {}),
+        ...(resync ? { anew: resync } : {}),
         ...(total === undefined ? {} : { total }),
       };
       if (isLast) {

@@ -27,7 +27,7 @@ export interface PullCounts extends ApplyCounts {
 export interface PullOutcome {
   readonly counts: PullCounts;
   /** Of these, rows that weren't failed before: a repeated failure is no news. */
-  readonly failedAnew: number;
+  readonly newlyFailed: number;
   /** All rows of this list that couldn't be applied and are still pending. */
   readonly couldNotApply: number;
   /** Losses that need approval. */

@@ -192,8 +192,8 @@ export class ListSession {
     );
     const keys = due.map(([recordID]) => rowKey(job.shared.moduleID, recordID));
     const entries = (await partition.entries(FAILED, keys)).filter((entry) => entry !== undefined);
-    for (const stretch of batchByBytes(entries, PIECE)) {
-      const records = stretch.flatMap(({ value }) => remoteRecord(value));
+    for (const batch of batchByBytes(entries, PIECE)) {
+      const records = batch.flatMap(({ value }) => remoteRecord(value));
       // A retried row is as old as it was.
       if (records.length > 0) await this.take({ records, bad: [], last: false, overrule: false });
     }
@@ -223,7 +223,7 @@ export class ListSession {
     const unfit = [...this.#failing].filter((id) => writer.failedIDs.has(id));
     return {
       counts: { ...writer.counts, failed: unfit.length },
-      failedAnew: unfit.filter((id) => !known.has(id)).length,
+      newlyFailed: unfit.filter((id) => !known.has(id)).length,
       couldNotApply: writer.failedIDs.size,
       brake: writer.waiting,
       kept: kept.byID.size,

@@ -39,7 +39,7 @@ export interface ReadyPage {
   /** Failed rows that are discarded. */
   readonly forgotten?: readonly string[];
   /** The partner's feed is read from the beginning. */
-  readonly anew?: ResyncReason;
+  readonly resync?: ResyncReason;
   /** The end of that read. */
   readonly compared?: true;
 }
@@ -119,7 +119,7 @@ export class PageWriter {
     const losses = this.#watch(page);
     const before = this.#held.pendingAmong(piece);
     const forgotten = (page.forgotten ?? []).filter((recordID) => this.#failedIDs.has(recordID));
-    const saidAnew =
+    const sentAgain =
       kept.size === 0
         ? []
         : [...piece, ...failures].map(({ recordID }) => recordID).filter((id) => kept.has(id));
@@ -134,7 +134,7 @@ export class PageWriter {
         for (const recordID of forgotten) tx.delete(FAILED, this.#keyOf(recordID));
         const applied = piece.filter(({ recordID }) => losses?.found.has(recordID) !== true);
         if (mayRefer) await this.#noteReferring(tx, applied, referring);
-        for (const recordID of saidAnew) tx.delete(REJECTED_DELETIONS, this.#keyOf(recordID));
+        for (const recordID of sentAgain) tx.delete(REJECTED_DELETIONS, this.#keyOf(recordID));
         this.#noteFailures(tx, failures);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
         budget.keep(tx);
@@ -144,7 +144,7 @@ export class PageWriter {
     if (this.#failedIDs.size > 0) for (const { recordID } of piece) this.#failedIDs.delete(recordID);
     for (const recordID of forgotten) this.#failedIDs.delete(recordID);
     for (const { recordID } of failures) this.#failedIDs.add(recordID);
-    for (const recordID of saidAnew) kept.delete(recordID);
+    for (const recordID of sentAgain) kept.delete(recordID);
   }
 
   #keyOf(recordID: string): string {
@@ -167,15 +167,15 @@ export class PageWriter {
   }
 
   /** Returns the classifier for this page; undefined if no loss can need approval. */
-  #watch({ anew, vanished }: ReadyPage): LossClassifier | undefined {
+  #watch({ resync, vanished }: ReadyPage): LossClassifier | undefined {
     const { nodeID, sharedModuleID, choice, budget, received, inBin, watchesColumns } = this.#deps;
     const isMissed = (recordID: string): boolean => this.#held.isMissed(recordID);
     const wentBack = (recordID: string): boolean =>
-      anew === 'went-back' || (anew !== undefined && isMissed(recordID));
+      resync === 'went-back' || (resync !== undefined && isMissed(recordID));
     // Includes rows of this pull: the partner may prolong it at will.
     const present = Math.max(budget.spent().of, received + inBin + this.#counts.created);
     const needsNone = !canNeedApproval(present) && !(watchesColumns && looksLikeDeletedColumn(present));
-    if (anew === undefined && vanished === undefined && this.#held.isEmpty && needsNone) return undefined;
+    if (resync === undefined && vanished === undefined && this.#held.isEmpty && needsNone) return undefined;
     const notesColumns = watchesColumns;
     return classifyLosses({ nodeID, sharedModuleID, choice, wentBack, isMissed, vanished, notesColumns });
   }

@@ -30,7 +30,7 @@ export interface PulledPage {
   /** Ids of failed rows that are discarded. */
   readonly forgotten?: readonly string[];
   /** The feed is read from the beginning after an earlier read: it doesn't report rows that are gone. */
-  readonly anew?: ResyncReason;
+  readonly resync?: ResyncReason;
 }
 
 /** What the page readers need to know about the list. */

@@ -31,18 +31,18 @@ export async function pullList(
   const session = await openListSession(deps, job, options);
   const before = await session.rows.count();
   options.onBegun?.(() => {
-    const { counts, failedAnew } = session.outcome();
-    return { ...counts, failed: failedAnew };
+    const { counts, newlyFailed } = session.outcome();
+    return { ...counts, failed: newlyFailed };
   });
   await session.retry(options.retry === true);
   if (session.transformation.columns.length === 0) return session.outcome();
   const { footbridge } = peer;
   if (options.again && footbridge) await fetchAgain(session, footbridge, job, options.again, options.signal);
-  const { anew, ...rest } = await takePages(deps, session, peer, job, options);
-  if (anew && footbridge) await makeEqual(deps, session, footbridge, job, anew, options.signal);
+  const { resync, ...rest } = await takePages(deps, session, peer, job, options);
+  if (resync && footbridge) await makeEqual(deps, session, footbridge, job, resync, options.signal);
   const { total, received } = await session.rows.counts();
   const now = received[job.shared.nodeID] ?? 0;
-  const outcome = { ...toldOf(session.outcome(), now), ...rest };
+  const outcome = { ...withPresentRows(session.outcome(), now), ...rest };
   // Whether this pull created rows or an interrupted one did: the count covers all of the partner's rows.
   if (options.isFirst !== true || now === 0) return outcome;
   // All rows came by this pull: no scan is needed.
@@ -56,7 +56,7 @@ export async function pullList(
 
 /** What pages say about the pull as a whole. */
 interface SaidByPages extends Pick<PullOutcome, 'unsettled'> {
-  readonly anew?: ResyncReason | undefined;
+  readonly resync?: ResyncReason | undefined;
 }
 
 /** Applies page after page until the last one, or a stop. */
@@ -76,7 +76,7 @@ async function takePages(
       deps.checkMemory(page.letters ?? 0);
       await session.take(page);
       taken += page.records.length + page.bad.length;
-      if (page.anew) said = { ...said, anew: page.anew };
+      if (page.resync) said = { ...said, resync: page.resync };
       if (page.unsettled) said = { ...said, unsettled: page.unsettled };
       options.onPage?.({ rows: taken, total: page.total });
       options.signal.throwIfAborted();
@@ -116,7 +116,7 @@ function pagesOf(
 }
 
 /** Reports pending losses as part of the rows that exist now, next to which they are shown. */
-function toldOf(outcome: PullOutcome, now: number): PullOutcome {
+function withPresentRows(outcome: PullOutcome, now: number): PullOutcome {
   const { brake } = outcome;
   if (!brake) return outcome;
   // More rows may be in the bin than outside.
@@ -131,13 +131,13 @@ async function fetchAgain(
   { shared }: PullJob,
   recordIDs: Iterable<string>,
   signal: AbortSignal,
-  anew?: ResyncReason,
+  resync?: ResyncReason,
 ): Promise<void> {
   const pages = refetchPages(
     { calls, shared, rows: session.rows, otherOffers: session.otherOffers, signal },
     [...recordIDs],
   );
-  for await (const page of pages) await session.take({ ...page, ...(anew ? { anew } : {}) });
+  for await (const page of pages) await session.take({ ...page, ...(resync ? { resync } : {}) });
 }
 
 /**
@@ -149,7 +149,7 @@ async function makeEqual(
   session: ListSession,
   calls: FootbridgeCalls,
   job: PullJob,
-  anew: ResyncReason,
+  resync: ResyncReason,
   signal: AbortSignal,
 ): Promise<void> {
   const seen = new Set<string>();
@@ -158,7 +158,7 @@ async function makeEqual(
     const fresh = differing.map(({ recordID }) => recordID).filter((recordID) => !seen.has(recordID));
     if (fresh.length === 0) break;
     for (const recordID of fresh) seen.add(recordID);
-    await fetchAgain(session, calls, job, fresh, signal, anew);
+    await fetchAgain(session, calls, job, fresh, signal, resync);
     if (!more) break;
   }
   await session.compared();

@@ -40,7 +40,7 @@ export async function* refetchPages(
     }
     const missing = piece.filter((recordID) => !answered.has(recordID));
     const gone = await deletions({ nodeID: shared.nodeID, rows }, missing);
-    const told = otherOffers.isUntold ? ({ vanished: true } as const) : {};
-    if (gone.length > 0) yield { records: gone, bad: [], last: false, overrule: true, ...told };
+    const flags = otherOffers.isUntold ? ({ vanished: true } as const) : {};
+    if (gone.length > 0) yield { records: gone, bad: [], last: false, overrule: true, ...flags };
   }
 }

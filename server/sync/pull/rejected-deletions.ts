@@ -44,9 +44,9 @@ export class RejectedDeletions {
   /** Drops repeated versions of rows that our user kept. */
   async filterStale(
     sent: readonly IncomingRow[],
-    { whole, anew, byTime }: Omit<PulledPage, 'records' | 'bad'>,
+    { whole, resync, byTime }: Omit<PulledPage, 'records' | 'bad'>,
   ): Promise<readonly IncomingRow[]> {
-    if (this.byID.size === 0 || !(whole || anew || byTime)) return sent;
+    if (this.byID.size === 0 || !(whole || resync || byTime)) return sent;
     const records = sent.filter((record) => !this.#isRefused(record));
     const asked = byTime ? [] : records.filter(({ recordID }) => this.byID.has(recordID));
     if (asked.length === 0) return records;

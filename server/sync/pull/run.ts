@@ -211,8 +211,8 @@ async function pullOne(
       return { job, dropped: true, milliseconds: took() };
     if (options.giveWay.aborted) return PREEMPTED;
     if (isOtherDefinition(error)) {
-      const anew = await readAgain();
-      return anew && pullOne(deps, peer, anew, request, options, readAgain, readings + 1);
+      const changedJob = await readAgain();
+      return changedJob && pullOne(deps, peer, changedJob, request, options, readAgain, readings + 1);
     }
     if (error instanceof ListDeletedError) {
       await options.onDeleted();

@@ -33,8 +33,8 @@ export async function* timePages(
   } catch (error) {
     if (!(error instanceof StartOver)) throw error;
     const doubted = checkpoint.time?.greatest;
-    const anew = { ...withoutOpen(checkpoint), time: given('doubted', doubted) };
-    yield* pass(feed, list, context, anew, reading);
+    const restarted = { ...withoutOpen(checkpoint), time: given('doubted', doubted) };
+    yield* pass(feed, list, context, restarted, reading);
   }
 }
 
@@ -87,7 +87,7 @@ async function* pass(
     next = guard.page(page.next, page.mayRepeat);
     if (next === undefined) {
       if (lacksGreatest(mark, since, greatest)) throw new StartOver();
-      if (isBegunAnew(mark) && greatest === undefined)
+      if (isRestarted(mark) && greatest === undefined)
         throw new ProtocolViolationError('it gives none of the rows that it gave before.');
       const took = clock.monotonic() - stopwatch;
       // An interrupted read doesn't show what is missing; before the first there is nothing to miss.
@@ -106,7 +106,7 @@ async function* pass(
 }
 
 /** Returns whether the list is read again because earlier reads aren't trusted. */
-function isBegunAnew({ doubted, greatest }: TimeMark): boolean {
+function isRestarted({ doubted, greatest }: TimeMark): boolean {
   return doubted !== undefined && greatest === undefined;
 }
 

@@ -18,7 +18,7 @@ const LONGEST_PAUSE = 30_000;
 const MAX_REFUSALS = 5;
 
 /** Consecutive answers "pairing is over" that are needed to believe it. */
-const MAX_ENDINGS = 2;
+const MIN_ENDED_ANSWERS = 2;
 
 /** Returns whether we wait for this partner's approval and must ask for it. */
 export function isToCollect({ pairing, deletedAt }: Node): boolean {
@@ -49,13 +49,13 @@ export function startCollecting(
 
   async function collect(): Promise<void> {
     let refusals = 0;
-    let endings = 0;
+    let endedAnswers = 0;
     for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
       try {
         let state = await ask();
         refusals = 0;
         // A rejection also arrives by itself and has its own words; after a while a general text applies.
-        if (state === 'ended' && ++endings >= MAX_ENDINGS) state = await turnedDown();
+        if (state === 'ended' && ++endedAnswers >= MIN_ENDED_ANSWERS) state = await turnedDown();
         if (state === 'done') return;
       } catch (error) {
         refusals = isUnknownThere(error) ? refusals + 1 : 0;

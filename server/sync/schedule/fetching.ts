@@ -37,7 +37,7 @@ export class Fetching {
   readonly #deps: FetchingDeps;
   readonly #events: FetchingEvents;
   readonly #meter: ProgressMeter;
-  readonly #stillness: StallDetector;
+  readonly #stallDetector: StallDetector;
   /** The list being fetched. */
   #inHand: { readonly job: PullJob; readonly drop: () => void } | undefined;
   /** The mapping at the last start. */
@@ -49,7 +49,7 @@ export class Fetching {
     this.#events = events;
     this.resting = new ListBackoff(deps.clock, deps.random);
     this.#meter = createProgressMeter(nodeID, deps.clock, deps.onProgress);
-    this.#stillness = createStallDetector(deps.clock, events.onStill);
+    this.#stallDetector = createStallDetector(deps.clock, events.onStill);
   }
 
   get progress(): Progress | undefined {
@@ -58,7 +58,7 @@ export class Fetching {
 
   /** Milliseconds without any data from the partner. */
   get stoodFor(): number | undefined {
-    return this.#stillness.stalledMs();
+    return this.#stallDetector.stalledMs();
   }
 
   /**
@@ -70,7 +70,7 @@ export class Fetching {
     // Before any row: it may believe that we have more than we do since our data went back, and the pull may
     // fail.
     void this.tell(peer.footbridge);
-    this.#stillness.begin(() => peer.quietFor());
+    this.#stallDetector.begin(() => peer.quietFor());
     const running = run(this.#deps, peer, node, request, {
       signal,
       rests: (job) => this.resting.isBackingOff(keyOf(job)),
@@ -90,7 +90,7 @@ export class Fetching {
   /** The pull has ended. */
   end(): void {
     this.#inHand = undefined;
-    this.#stillness.end();
+    this.#stallDetector.end();
     this.#meter.end();
   }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 export class PartnerClock {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Milliseconds since the epoch, and our monotonic time then. */
-  #told: { readonly time: number; readonly at: number } | undefined;
+  #reported: { readonly time: number; readonly at: number } | undefined;
   #ahead: number | undefined;
 
   constructor(clock: Pick<Clock, 'now' | 'monotonic'>) {
@@ -13,7 +13,7 @@ export class PartnerClock {
 
   /** Records the partner's time, in milliseconds since the epoch. */
   note(time: number): void {
-    this.#told = { time, at: this.#clock.monotonic() };
+    this.#reported = { time, at: this.#clock.monotonic() };
     this.#ahead = time - this.#clock.now();
   }
 
@@ -24,6 +24,6 @@ export class PartnerClock {
 
   /** Returns the partner's present time, regardless of changes to our clock; undefined: unknown. */
   now(): number | undefined {
-    return this.#told && this.#told.time + this.#clock.monotonic() - this.#told.at;
+    return this.#reported && this.#reported.time + this.#clock.monotonic() - this.#reported.at;
   }
 }

@@ -53,7 +53,7 @@ export class PartnerSync {
   readonly #listening: Listening;
   readonly #queue: CoalescingQueue<RunRequest, RunResult>;
   readonly #planning: SyncScheduler;
-  readonly #owed = new PendingWork();
+  readonly #pending = new PendingWork();
   readonly #trouble: FailureState;
   readonly #telling: ProgressReporter;
   readonly #fetching: Fetching;
@@ -268,7 +268,7 @@ export class PartnerSync {
 
   async #attempt(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
     const { clock, federation } = this.#deps;
-    const request = this.#owed.takeMerged(asked);
+    const request = this.#pending.takeMerged(asked);
     let isTakenIn = false;
     this.#planning.begin();
     const began = { wall: clock.now(), real: clock.monotonic() };
@@ -289,7 +289,7 @@ export class PartnerSync {
       await this.#wentWell(node, peer, result);
       isTakenIn = true;
       this.#oweUnsettled(result);
-      if (this.#owed.isNothing) this.#complete.record();
+      if (this.#pending.isNothing) this.#complete.record();
       await this.#fetching.tell(peer.footbridge);
       this.#listen(node, peer);
       return result;
@@ -299,7 +299,7 @@ export class PartnerSync {
       else if (this.#phase !== 'asleep') await this.#trouble.record(error);
       throw error;
     } finally {
-      if (!isTakenIn) this.#owed.add(request);
+      if (!isTakenIn) this.#pending.add(request);
       this.#fetching.end();
     }
   }
@@ -326,7 +326,7 @@ export class PartnerSync {
       ),
     );
     if (only.size === 0) return;
-    this.#owed.add({ rowsOnly: true, only });
+    this.#pending.add({ rowsOnly: true, only });
     this.#complete.forget();
     this.#changed();
   }
@@ -353,7 +353,7 @@ export class PartnerSync {
   async #followMatches(isOff: boolean): Promise<void> {
     const dropped = await this.#fetching.dropUnwanted();
     if (!dropped && (isOff || !(await this.#fetching.isMatchedOtherwise()))) return;
-    this.#owed.everything();
+    this.#pending.everything();
     this.#want({});
   }
 
@@ -361,7 +361,7 @@ export class PartnerSync {
   #startOver(): void {
     this.#queue.interrupt();
     this.#listening.stop();
-    this.#owed.everything();
+    this.#pending.everything();
     for (const memory of [this.#heard, this.#complete, this.#begun]) memory.forget();
   }
 
@@ -375,13 +375,13 @@ export class PartnerSync {
     this.#heard.record();
     // It may have restarted unnoticed, and forgotten our reports.
     if (request.rowsOnly !== true) this.#telling.forget();
-    this.#owed.add(request);
+    this.#pending.add(request);
     this.#want(request);
   }
 
   #nothingNew(footbridge: FootbridgeCalls): void {
     this.#heard.record();
-    if (this.#owed.isNothing && !this.#isBusy) this.#complete.record();
+    if (this.#pending.isNothing && !this.#isBusy) this.#complete.record();
     // Our user's later changes cause no pull; unchanged reports aren't sent.
     void this.#fetching.tell(footbridge);
   }
@@ -389,7 +389,7 @@ export class PartnerSync {
   /** Long poll lost; the peer may have restarted. Falls back to interval polling, starting now. */
   #lost(): void {
     this.#telling.forget();
-    this.#owed.everything();
+    this.#pending.everything();
     this.#want({});
   }
 }

@@ -8,7 +8,7 @@ const SPREAD = 3000;
 /** The syncs of all partners, created on first use; nothing runs by itself before the start. */
 export class PartnerSyncs {
   readonly #deps: PartnerSyncDeps;
-  readonly #lanes = new Map<string, PartnerSync>();
+  readonly #syncs = new Map<string, PartnerSync>();
   /** Pairings whose result is polled, by partner. */
   readonly #collecting = new Map<string, Collecting>();
   #isRunning = false;
@@ -18,26 +18,26 @@ export class PartnerSyncs {
   }
 
   get(nodeID: string): PartnerSync {
-    const known = this.#lanes.get(nodeID);
+    const known = this.#syncs.get(nodeID);
     if (known) return known;
-    const lane = new PartnerSync(nodeID, this.#deps);
-    this.#lanes.set(nodeID, lane);
-    return lane;
+    const sync = new PartnerSync(nodeID, this.#deps);
+    this.#syncs.set(nodeID, sync);
+    return sync;
   }
 
   /** Undefined: not created yet. */
   known(nodeID: string): PartnerSync | undefined {
-    return this.#lanes.get(nodeID);
+    return this.#syncs.get(nodeID);
   }
 
   /** Returns by how much the partners' clocks are ahead of ours, as far as known. */
   clocksAhead(): number[] {
-    return [...this.#lanes.values()].flatMap((lane) => lane.facts().clockAhead ?? []);
+    return [...this.#syncs.values()].flatMap((sync) => sync.facts().clockAhead ?? []);
   }
 
   /** Returns the running pulls. */
   progress(): Progress[] {
-    return [...this.#lanes.values()].flatMap((lane) => lane.facts().progress ?? []);
+    return [...this.#syncs.values()].flatMap((sync) => sync.facts().progress ?? []);
   }
 
   async start(): Promise<void> {
@@ -50,7 +50,7 @@ export class PartnerSyncs {
 
   async stop(): Promise<void> {
     this.#isRunning = false;
-    await Promise.all([...this.#lanes.values(), ...this.#collecting.values()].map((each) => each.stop()));
+    await Promise.all([...this.#syncs.values(), ...this.#collecting.values()].map((each) => each.stop()));
   }
 
   /** Applies a changed partner record. */
@@ -71,10 +71,10 @@ export class PartnerSyncs {
   }
 
   catchUp(): void {
-    for (const lane of this.#lanes.values()) lane.scheduleSoon(this.#deps.random() * SPREAD, true);
+    for (const sync of this.#syncs.values()) sync.scheduleSoon(this.#deps.random() * SPREAD, true);
   }
 
   suspend(): void {
-    for (const lane of this.#lanes.values()) lane.suspend();
+    for (const sync of this.#syncs.values()) sync.suspend();
   }
 }

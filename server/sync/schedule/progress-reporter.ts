@@ -16,7 +16,7 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
   let lives = 0;
   const inTurn = createMutex();
 
-  async function told(calls: Pick<FootbridgeCalls, 'standing'>): Promise<void> {
+  async function send(calls: Pick<FootbridgeCalls, 'standing'>): Promise<void> {
     const news = await report();
     const text = JSON.stringify(news);
     if (text === heard) return;
@@ -34,7 +34,7 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
     send(calls) {
       if (!calls) return Promise.resolve();
       // A later arriving older report would replace the newer one.
-      return inTurn(() => told(calls));
+      return inTurn(() => send(calls));
     },
     forget() {
       lives++;

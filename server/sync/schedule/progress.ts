@@ -19,7 +19,7 @@ export interface ProgressMeter {
   end(): void;
 }
 
-const TOLD_EVERY = 250;
+const REPORT_INTERVAL_MS = 250;
 
 export function createProgressMeter(
   nodeID: string,
@@ -28,7 +28,7 @@ export function createProgressMeter(
 ): ProgressMeter {
   let current: Progress | undefined;
   let began = 0;
-  let toldAt = 0;
+  let reportedAt = 0;
   return {
     get current() {
       return current;
@@ -37,7 +37,7 @@ export function createProgressMeter(
       const now = clock.monotonic();
       if (current?.moduleID !== moduleID) {
         began = now;
-        toldAt = now - TOLD_EVERY;
+        reportedAt = now - REPORT_INTERVAL_MS;
       }
       const seconds = Math.max(now - began, 1) / 1000;
       current = {
@@ -48,8 +48,8 @@ export function createProgressMeter(
         ...(total === undefined ? {} : { total: Math.max(total, done) }),
         rowsPerSecond: now === began ? 0 : Math.round(done / seconds),
       };
-      if (now - toldAt < TOLD_EVERY) return;
-      toldAt = now;
+      if (now - reportedAt < REPORT_INTERVAL_MS) return;
+      reportedAt = now;
       onProgress(current);
     },
     end() {

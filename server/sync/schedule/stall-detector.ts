@@ -12,14 +12,14 @@ export interface StallDetector {
 /** From then on a user wonders; honest slow answers take less. */
 const WORTH_SHOWING = 5000;
 const LOOK_EVERY = 1000;
-const TOLD_EVERY = 5000;
+const REPORT_INTERVAL_MS = 5000;
 
 /** @param onChange called when a pull stalls, occasionally while it does, and when it continues */
 export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () => void): StallDetector {
   let quietFor: (() => number | undefined) | undefined;
   let cancel: (() => void) | undefined;
   /** The duration at the last call. */
-  let toldFor: number | undefined;
+  let lastReportedMs: number | undefined;
 
   function stoodFor(): number | undefined {
     const quiet = quietFor?.() ?? 0;
@@ -30,8 +30,13 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
     cancel?.();
     cancel = quietFor && clock.after(LOOK_EVERY, look);
     const now = stoodFor();
-    if (now === undefined ? toldFor === undefined : now - (toldFor ?? -Infinity) < TOLD_EVERY) return;
-    toldFor = now;
+    if (
+      now === undefined
+        ? lastReportedMs === undefined
+        : now - (lastReportedMs ?? -Infinity) < REPORT_INTERVAL_MS
+    )
+      return;
+    lastReportedMs = now;
     onChange();
   }
 

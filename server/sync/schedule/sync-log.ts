@@ -41,7 +41,7 @@ export class SyncLog {
     if (state.brake && !before?.brake)
       await this.#deps.history.add({ ...about, outcome: 'waiting', message: BRAKED });
     if (!result.outcome) return;
-    await this.#arrived(about, { ...result.outcome.counts, failed: result.outcome.failedAnew });
+    await this.#arrived(about, { ...result.outcome.counts, failed: result.outcome.newlyFailed });
   }
 
   /** A list's pull was interrupted: rows received by then are in the list. Never rejects. */
@@ -92,7 +92,7 @@ export class SyncLog {
     say = (arrived: Words): Words => arrived,
   ): Promise<void> {
     if (counts.created + counts.updated + counts.deleted + counts.failed === 0) return;
-    await this.#deps.history.add({ ...about, counts, outcome: 'ok', message: say(told(counts)) });
+    await this.#deps.history.add({ ...about, counts, outcome: 'ok', message: say(countsMessage(counts)) });
   }
 }
 
@@ -123,13 +123,13 @@ function stateAfter(
   if (!outcome) {
     return { couldNotApply: 0, ...before, ...ids, ...problemOf(error) };
   }
-  const doubles = outcome.doubles ?? before?.doubles ?? 0;
+  const duplicates = outcome.doubles ?? before?.doubles ?? 0;
   const stays = settled({ kept: outcome.kept, ...(before?.settled ? { settled: before.settled } : {}) });
   return {
     ...ids,
     lastPulledAt: now,
     matched: matchesInUse(mapping),
-    ...(doubles > 0 ? { doubles } : {}),
+    ...(duplicates > 0 ? { doubles: duplicates } : {}),
     ...(outcome.doubles === undefined && before?.doublesLeft !== undefined
       ? { doublesLeft: before.doublesLeft }
       : {}),
@@ -147,7 +147,7 @@ function problemOf(error: ListResult['error']): Pick<ListState, 'problem' | 'pro
   return { problem: error.words, ...(code === undefined ? {} : { problemCode: code }) };
 }
 
-function told(counts: { created: number; updated: number; deleted: number; failed: number }): Words {
+function countsMessage(counts: { created: number; updated: number; deleted: number; failed: number }): Words {
   const parts = [
     [counts.created, said('history.new', { count: counts.created })],
     [counts.updated, said('history.changed', { count: counts.updated })],

@@ -31,7 +31,7 @@ export async function factsOf(
   { federation, states, store, clock }: FactsDeps,
   node: Node,
   mappings: readonly Mapping[],
-  lane: PartnerSyncFacts | undefined,
+  sync: PartnerSyncFacts | undefined,
   /** Milliseconds by which partners' clocks are ahead of ours, of all that have answered. */
   aheads: readonly number[] = [],
 ): Promise<PartnerFacts> {
@@ -53,21 +53,21 @@ export async function factsOf(
     closed: stopsServing(node) ? (node.paused ?? {}) : undefined,
     unsure: node.unsure !== undefined,
     copiedThere: federation.cloneDetector.isCloned(nodeID),
-    copiedHere: lane?.twice,
+    copiedHere: sync?.twice,
     unwritable: store.unwritable()?.code,
-    running: lane?.running ?? false,
-    problem: lane?.problem,
-    beginning: lane?.beginning ?? true,
+    running: sync?.running ?? false,
+    problem: sync?.problem,
+    beginning: sync?.beginning ?? true,
     callsUs: node.reach === 'they-call-us',
     cannotCallUs: node.footbridge && node.reach === 'we-call-them',
-    heard: lane?.heard,
+    heard: sync?.heard,
     asked: federation.incomingRequests.lastRequest(nodeID),
-    stoodFor: lane?.stoodFor,
+    stoodFor: sync?.stoodFor,
     unreadSince: since === undefined ? undefined : new Date(since).toISOString(),
-    complete: lane?.complete,
+    complete: sync?.complete,
     changedHere: await countLocalOverrides({ store, states }, mappings, node),
     endsIn: warningPeriod(node, clock.now()),
-    clock: isApart(lane?.clockAhead) ? { ahead: lane.clockAhead, ours: isOursWrong(aheads) } : undefined,
+    clock: isApart(sync?.clockAhead) ? { ahead: sync.clockAhead, ours: isOursWrong(aheads) } : undefined,
     sharing: await federation.destinations.facts(node),
     now: clock.now(),
   };
@@ -104,12 +104,12 @@ function rowFacts(
   lists: readonly ListState[],
 ): Pick<
   PartnerFacts,
-  | ('listProblem' | 'brakes' | 'heldRows' | 'wentBack' | 'missing')
+  | ('listProblem' | 'reviews' | 'heldRows' | 'wentBack' | 'missing')
   | ('couldNotApply' | 'keptRows' | 'settledRows' | 'differing')
 > {
   return {
     listProblem: lists.find(({ problem }) => problem !== undefined)?.problem,
-    brakes: lists.filter(({ brake }) => brake).length,
+    reviews: lists.filter(({ brake }) => brake).length,
     heldRows: sumOf(lists, ({ brake }) => brake && countPending(brake)),
     wentBack: sumOf(lists, ({ brake }) => brake?.wentBack),
     missing: sumOf(lists, ({ brake }) => brake?.missing),

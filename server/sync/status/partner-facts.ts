@@ -65,7 +65,7 @@ export interface PartnerFacts {
   /** Why one of the lists could not be pulled while the others were. */
   readonly listProblem?: Words | undefined;
   /** Lists whose deletions wait for a yes, and how many rows that is. */
-  readonly brakes: number;
+  readonly reviews: number;
   readonly heldRows: number;
   /** Of these, rows that are gone or older there since the partner's data went back to an earlier state. */
   readonly wentBack?: number | undefined;

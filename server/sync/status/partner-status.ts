@@ -44,12 +44,12 @@ interface StatusDeps extends FactsDeps {
 export async function statusOf(
   deps: StatusDeps,
   node: Node,
-  lane: PartnerSyncFacts | undefined,
+  sync: PartnerSyncFacts | undefined,
   aheads: readonly number[],
 ): Promise<PartnerStatus> {
   const { nodeID } = node;
   const mappings = await deps.federation.mappings.list(nodeID);
-  const facts = await factsOf(deps, node, mappings, lane, aheads);
+  const facts = await factsOf(deps, node, mappings, sync, aheads);
   const { asOf, freshFor } = knownFor(facts);
   const lastSuccessAt = deps.successes.last(nodeID);
   return {
@@ -59,9 +59,9 @@ export async function statusOf(
     ...(freshFor === undefined ? {} : { freshUntil: new Date(facts.now + freshFor).toISOString() }),
     ...(facts.sharing ? { sharing: facts.sharing } : {}),
     ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
-    ...(lane?.nextAt === undefined ? {} : { nextSyncAt: new Date(lane.nextAt).toISOString() }),
-    ...(lane?.progress ? { progress: lane.progress } : {}),
-    live: lane?.live ?? false,
+    ...(sync?.nextAt === undefined ? {} : { nextSyncAt: new Date(sync.nextAt).toISOString() }),
+    ...(sync?.progress ? { progress: sync.progress } : {}),
+    live: sync?.live ?? false,
     lists: matchedStates(deps.states, mappings, nodeID),
     ...fallbackOf(deps, nodeID),
   };

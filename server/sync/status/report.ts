@@ -69,7 +69,7 @@ async function listReport(
   into: readonly Mapping[],
 ): Promise<SyncReport['lists'][number]> {
   const { counted, partner, missedThere, states, node } = reporting;
-  const told = { moduleID: shared.externalFederationModuleID, held: 0, lost: 0, apart: 0 };
+  const counts = { moduleID: shared.externalFederationModuleID, held: 0, lost: 0, apart: 0 };
   const fresh = into.filter(({ composeModuleID }) => !counted.has(composeModuleID));
   const read: Read[] = [];
   let stays = 0;
@@ -78,15 +78,15 @@ async function listReport(
     const state: Partial<ListState> = states.get(shared.moduleID, composeModuleID) ?? {};
     const { brake, couldNotApply = 0, differing = 0 } = state;
     const lost = brake?.wentBack ?? 0;
-    told.held += (brake ? countPending(brake) : 0) - lost;
-    told.lost += lost;
-    told.apart += couldNotApply + unsettled(state) + differing;
+    counts.held += (brake ? countPending(brake) : 0) - lost;
+    counts.lost += lost;
+    counts.apart += couldNotApply + unsettled(state) + differing;
     stays += settled(state);
     // Before everything was read, nothing counts as missing.
     if (feed && !feed.anew && !counted.has(composeModuleID)) {
       const missed = await missedThere(composeModuleID, partner);
-      told.lost += missed.lost;
-      told.apart += missed.apart;
+      counts.lost += missed.lost;
+      counts.apart += missed.apart;
     }
     read.push(feed ? omit(feed, 'anew') : {});
   }
@@ -95,7 +95,7 @@ async function listReport(
   const parked = into.reduce((sum, mapping) => sum + parkedOf(mapping, shared), 0);
   const [first, ...others] = read;
   return {
-    ...told,
+    ...counts,
     ...(changed > 0 ? { changed } : {}),
     ...(parked > 0 ? { parked } : {}),
     wanted: 'yes',

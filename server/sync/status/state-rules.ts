@@ -86,8 +86,8 @@ export const RULES = [
   rule(
     'needs-you',
     'held',
-    whenConnected(({ brakes, heldRows, missing = 0, name }) => {
-      if (brakes === 0) return undefined;
+    whenConnected(({ reviews, heldRows, missing = 0, name }) => {
+      if (reviews === 0) return undefined;
       const allMissing = missing > 0 && missing === heldRows;
       return allMissing
         ? said('state.not-there', { n: missing, partner: name })

@@ -34,7 +34,7 @@ export const well: PartnerFacts = {
   complete: fresh,
   matched: 2,
   unpulled: 0,
-  brakes: 0,
+  reviews: 0,
   heldRows: 0,
   couldNotApply: 0,
   keptRows: 0,
@@ -71,7 +71,7 @@ type Trouble = readonly [name: string, change: Change, state: State, sentence: R
 /** Everything that can be amiss besides the connection: each alone has a sentence of its own. */
 const AMISS: readonly Trouble[] = [
   ['one list fails', { listProblem: 'that list' }, 'error', /that list/],
-  ['deletions wait', { brakes: 1, heldRows: 412 }, 'needs-you', /removed or emptied 412 rows/],
+  ['deletions wait', { reviews: 1, heldRows: 412 }, 'needs-you', /removed or emptied 412 rows/],
   ['a row could not be applied', { couldNotApply: 1 }, 'needs-you', /1 row from Berlin couldn’t/],
   ['rows were kept', { keptRows: 34 }, 'needs-you', /You kept 34 rows .* ask them to save them again/],
   ['rows differ', { differing: 5 }, 'needs-you', /5 rows differ/],
@@ -140,13 +140,13 @@ export const TROUBLES: readonly Trouble[] = [
   ],
   [
     'rows are not there any more',
-    { brakes: 1, heldRows: 7, missing: 7 },
+    { reviews: 1, heldRows: 7, missing: 7 },
     'needs-you',
     /7 rows that you have are no longer at Berlin/,
   ],
   [
     'their data went back',
-    { brakes: 1, heldRows: 9, wentBack: 7 },
+    { reviews: 1, heldRows: 9, wentBack: 7 },
     'needs-you',
     /Berlin’s data went back .* 7 rows that you have/,
   ],

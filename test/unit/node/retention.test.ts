@@ -34,14 +34,14 @@ async function start(): Promise<void> {
   const system = await store.partition('system');
   settings = await openSettings(system, {}, () => undefined);
   believed = await openSlewedClock(system, clock);
-  ledger = new Ledger({ store, clock, believed: () => believed.now() });
+  ledger = new Ledger({ store, clock, slewedNow: () => believed.now() });
   history = await openHistory({ system, clock, ids: createIds(clock, 1), onActivity: () => undefined });
   const log = pino({ level: 'silent' });
   lists = await openLists({ store, clock, ids: createIds(clock, 2) });
   const federation = {
     rowHandover: { runPending: () => Promise.resolve().then(() => void (caughtUp += 1)) },
   };
-  stop = startRetention({ settings, believed, ledger, history, lists, federation, clock, log });
+  stop = startRetention({ settings, slewedClock: believed, ledger, history, lists, federation, clock, log });
 }
 async function end(): Promise<void> {
   await stop();
@@ -223,7 +223,7 @@ it('goes by each rule, also where another cannot, and tells of that one', async 
   };
   stop = startRetention({
     settings,
-    believed,
+    slewedClock: believed,
     clock,
     ledger: { forget: works('ledger') },
     history: { forget: works('history') },

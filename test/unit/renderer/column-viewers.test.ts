@@ -6,8 +6,8 @@ it('names each partner that sees a column, and no column that nobody sees', () =
     { nodeID: '1', partner: 'Harbour Office', sees: ['11', '12'], chosenBy: ['13'] },
     { nodeID: '2', partner: 'Kerr & Blom', sees: ['12'], chosenBy: [] },
   ];
-  const seers = viewersByColumn(shared, (nodeID) => (nodeID === '1' ? 'plum' : undefined));
-  expect([...seers]).toEqual([
+  const viewers = viewersByColumn(shared, (nodeID) => (nodeID === '1' ? 'plum' : undefined));
+  expect([...viewers]).toEqual([
     ['11', [{ partner: 'Harbour Office', colour: 'plum' }]],
     [
       '12',

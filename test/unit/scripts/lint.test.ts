@@ -48,6 +48,7 @@ describe('the lint rules for who imports whom, what unit tests replace, how long
     ['server/lists/told.ts', 'house/retired-words'],
     ['server/lists/exports-retired.ts', 'house/retired-words'],
     ['server/lists/exports-by-name.ts', 'house/retired-words'],
+    ['server/lists/takes-retired.ts', 'house/retired-words'],
   ])('refuse %s by %s', (file, rule) => {
     expect(said.get(file)).toEqual([rule]);
   });

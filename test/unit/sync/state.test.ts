@@ -21,7 +21,7 @@ function isWell(facts: PartnerFacts): boolean {
   const isTakenIn = facts.heard?.fresh === true && facts.complete?.fresh === true && facts.unpulled === 0;
   const isAskedFor = facts.asked?.fresh === true;
   const { waiting, untold, held, apart, undecided, parked = 0, unsent = 0 } = sharing ?? QUIET;
-  const amiss = [facts.brakes, facts.couldNotApply, facts.keptRows, facts.differing, facts.withdrawn.length];
+  const amiss = [facts.reviews, facts.couldNotApply, facts.keptRows, facts.differing, facts.withdrawn.length];
   const undone = [facts.parked, facts.newOffers, waiting, untold, held, apart, undecided, parked, unsent];
   return (
     status === 'paired' &&

@@ -52,11 +52,11 @@ export function clipboardDataFor(
       cell.dataset.values = JSON.stringify(values);
       cell.dataset.kind = kindOf(column);
       const number = column.kind === 'Number' && values.length === 1 ? values[0] : undefined;
-      const isTold = column.kind !== 'DateTime' && text !== '';
-      const told = number === undefined ? AS_TEXT : { 'x:num': number, sdval: number };
-      if (isTold) for (const [name, value] of Object.entries(told)) cell.setAttribute(name, value);
+      const isNumber = column.kind !== 'DateTime' && text !== '';
+      const attributes = number === undefined ? AS_TEXT : { 'x:num': number, sdval: number };
+      if (isNumber) for (const [name, value] of Object.entries(attributes)) cell.setAttribute(name, value);
       // The page's policy forbids inline styles, and the browser would warn for each cell.
-      const style = isTold && number === undefined ? AS_TEXT_FOR_EXCEL : '';
+      const style = isNumber && number === undefined ? AS_TEXT_FOR_EXCEL : '';
       html.push(cell.outerHTML.replace('<td', () => `<td${style}`));
       return forLine(text);
     });
@@ -157,11 +157,11 @@ function fromTable(table: HTMLTableElement): Copied {
 
 function cellOf(cell: HTMLTableCellElement): CopiedCell {
   const text = textOf(cell).trim();
-  const told = cell.getAttribute('sdval') ?? cell.getAttribute('x:num') ?? '';
+  const number = cell.getAttribute('sdval') ?? cell.getAttribute('x:num') ?? '';
   const values = storedIn(cell.dataset.values);
   return {
     text,
-    ...(/^-?\d+(\.\d+)?$/.test(told) && showsNumber(text, told) ? { number: told } : {}),
+    ...(/^-?\d+(\.\d+)?$/.test(number) && showsNumber(text, number) ? { number } : {}),
     ...(values ? { stored: { values, kind: cell.dataset.kind ?? '' } } : {}),
   };
 }

@@ -13,10 +13,10 @@ export function viewersByColumn(
   sharedWith: ListSummary['sharedWith'],
   colourOf: (nodeID: string) => PartnerColour | undefined,
 ): ReadonlyMap<string, readonly ColumnViewer[]> {
-  const seers = new Map<string, ColumnViewer[]>();
+  const viewers = new Map<string, ColumnViewer[]>();
   for (const { nodeID, partner, sees } of sharedWith) {
     for (const fieldID of sees)
-      seers.set(fieldID, [...(seers.get(fieldID) ?? []), { partner, colour: colourOf(nodeID) }]);
+      viewers.set(fieldID, [...(viewers.get(fieldID) ?? []), { partner, colour: colourOf(nodeID) }]);
   }
-  return seers;
+  return viewers;
 }

@@ -34,8 +34,8 @@ export function vertical(
   const full = total * rowHeight;
   const height = Math.min(full, TALLEST);
   const room = Math.max(1, height - viewport);
-  const stretch = full > TALLEST ? (full - viewport) / room : 1;
-  const position = scrollTop * stretch;
+  const scale = full > TALLEST ? (full - viewport) / room : 1;
+  const position = scrollTop * scale;
   const size = Math.ceil(viewport / rowHeight) + 1 + 2 * overscan;
   const wanted = Math.floor(position / rowHeight) - overscan;
   const first = Math.max(0, Math.min(total - size, wanted));
@@ -66,11 +66,11 @@ export function scrollFor(
   viewport: number,
 ): number | undefined {
   const full = total * rowHeight;
-  const stretch = full > TALLEST ? (full - viewport) / Math.max(1, TALLEST - viewport) : 1;
-  const position = scrollTop * stretch;
+  const scale = full > TALLEST ? (full - viewport) / Math.max(1, TALLEST - viewport) : 1;
+  const position = scrollTop * scale;
   const top = index * rowHeight;
-  if (top < position) return top / stretch;
-  if (top + rowHeight > position + viewport) return (top + rowHeight - viewport) / stretch;
+  if (top < position) return top / scale;
+  if (top + rowHeight > position + viewport) return (top + rowHeight - viewport) / scale;
   return undefined;
 }
 

@@ -46,8 +46,8 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
       by: userID(req),
       signal: abortOnClose(req),
     });
-    const told = { ...rejections(done, english), notes: notes.map(english) };
-    res.json({ response: { ...omit(done, 'headers'), ...told } });
+    const answer = { ...rejections(done, english), notes: notes.map(english) };
+    res.json({ response: { ...omit(done, 'headers'), ...answer } });
   });
 
   router.get('/export', guard.read, async (req, res) => {

@@ -26,7 +26,7 @@ const MAX_ANSWERS = 4;
 
 /** @param management check of where users may manage from */
 export function createGuards(management: RequestHandler, unread: SlowReaders): Guards {
-  const turnstile = createPartnerQueue({ unread });
+  const queue = createPartnerQueue({ unread });
   const usersFrom: RequestHandler = (req, res, next) => {
     if (authenticatedCaller(req)?.kind === 'user') management(req, res, next);
     else next();
@@ -37,8 +37,8 @@ export function createGuards(management: RequestHandler, unread: SlowReaders): G
     read: inOrder(management, requireUser('viewer')),
     wait: inOrder(requireNode, limitConcurrency(MAX_WAITS)),
     answer: inOrder(requirePartner, limitConcurrency(MAX_ANSWERS)),
-    feed: inOrder(requireNode, turnstile),
-    feedOrViewer: inOrder(usersFrom, requireNodeOrUser('viewer'), turnstile),
+    feed: inOrder(requireNode, queue),
+    feedOrViewer: inOrder(usersFrom, requireNodeOrUser('viewer'), queue),
   };
 }
 

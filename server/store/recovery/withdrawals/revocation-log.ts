@@ -17,7 +17,7 @@ export interface Reapplied {
   /** Closed until the user has looked, as it may have been revoked without a trace here. */
   readonly unsure: readonly SurvivingRevocation[];
   /** The log was missing, older or damaged, and was started again. */
-  readonly isAnew: boolean;
+  readonly isNewLog: boolean;
   /** A mark beside the data shows that it had been newer, as after a restored backup. */
   readonly isNotedOlder: boolean;
 }
@@ -49,7 +49,7 @@ export class RevocationLog {
   readonly #wentBack: () => boolean;
   readonly #rules: Map<string, RevocableTable>;
   /** A clock that is ahead at this start, and corrected later, must not expire anything. */
-  #believed = -Infinity;
+  #slewedNow = -Infinity;
   readonly #notes: Revocations;
 
   constructor(deps: WithdrawalsDeps) {
@@ -94,7 +94,7 @@ export class RevocationLog {
    * same transaction. Then logs what an older version didn't. @throws StoreError
    */
   async reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void> {
-    this.#believed = await storedTime(system, this.#deps.clock);
+    this.#slewedNow = await storedTime(system, this.#deps.clock);
     const found = await this.#notes.read();
     const inData = await positionOf(system);
     const before = this.#deps.noted?.revocationPosition();
@@ -104,12 +104,13 @@ export class RevocationLog {
     const isNotedOlder = isRestored || isBehind;
     const notes = isRestored ? found.notes : toReapply(found, verdict, inData);
     const noteOf = byEntry(notes);
-    const isAnew = verdict !== 'file';
+    const startsLog = verdict !== 'file';
     let reached: LogPosition | undefined = found.reach;
-    if (isAnew) reached = await orNoRoom(this.#notes.startLog(notes, { from: before ?? UNKNOWN_POSITION }));
+    if (startsLog)
+      reached = await orNoRoom(this.#notes.startLog(notes, { from: before ?? UNKNOWN_POSITION }));
     // Started before there is anything to note, so that its loss is noticed.
     else if (found.state !== 'sound') reached = await orNoRoom(this.#notes.startLog(notes, 'all'));
-    const isTold = isAnew && (found.state !== 'none' || inData !== undefined || before !== undefined);
+    const isReported = startsLog && (found.state !== 'none' || inData !== undefined || before !== undefined);
     await system.transaction(async (tx) => {
       const kept: SurvivingRevocation[] = [];
       for (const note of notes) {
@@ -118,15 +119,15 @@ export class RevocationLog {
       }
       if (isRestored) kept.push(...(await this.#asRestored(tx, system, { found, verdict, noteOf })));
       const unsure = verdict === 'nothing' ? await this.#closeUnsure(tx, system) : [];
-      if (kept.length + unsure.length > 0 || isTold)
-        await also(tx, { kept, unsure, isAnew: isTold, isNotedOlder });
+      if (kept.length + unsure.length > 0 || isReported)
+        await also(tx, { kept, unsure, isNewLog: isReported, isNotedOlder });
     });
     reached = (await this.#noteLacking(system, noteOf)) ?? reached;
     if (reached && reached.book !== '') await orNoRoom(this.#settle(system, reached));
   }
 
   #counts({ table, at }: Revocation): boolean {
-    return this.#believed - Date.parse(at) < (this.#rules.get(table)?.useful ?? Infinity);
+    return this.#slewedNow - Date.parse(at) < (this.#rules.get(table)?.useful ?? Infinity);
   }
 
   #now(): string {
