@@ -134,9 +134,9 @@ describe('between two Footbridges that were paired by invite', () => {
     targetA = (impostor.address() as AddressInfo).port;
     beforeA.cut();
 
-    await expect(b.app('POST', `/app/partners/${pair.atInvited}/sync`)).rejects.toThrow(/certificate/);
+    await expect(b.app('POST', `/app/partners/${pair.atInvited}/sync`)).rejects.toThrow(/isn’t the one that the invite named/);
     expect(requests).toBe(0);
-    expect((await details(pair)).atB.reason).toMatch(/certificate/);
+    expect((await details(pair)).atB.reason).toMatch(/isn’t the one that the invite named/);
 
     impostor.closeAllConnections();
     await new Promise((resolve) => impostor.close(resolve));
@@ -146,6 +146,6 @@ describe('between two Footbridges that were paired by invite', () => {
   it('an invite that was intercepted and now names another certificate pairs with nobody', async () => {
     await expect(
       pairNodes(a, b, (uri) => uri.replace(/fp=[0-9a-f]{64}/, `fp=${'0'.repeat(64)}`)),
-    ).rejects.toThrow(/certificate/);
+    ).rejects.toThrow(/isn’t the one that the invite named/);
   });
 });
