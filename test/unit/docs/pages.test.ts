@@ -120,7 +120,7 @@ describe('the tables of docs/store.md', () => {
     ].map(([, name = '', rest = '']) => {
       const indexes = /indexes: \{([\s\S]*)\}/.exec(rest)?.[1] ?? '';
       const names = [...`,${indexes}`.matchAll(/,\s*(\w+): \(/g)].map(([, index = '']) => `\`${index}\``);
-      return `${name.replace('${audienceID}', '<exposure id>')} | ${names.join(', ')} | ${file}`;
+      return `${name.replace('${filterID}', '<exposure id>')} | ${names.join(', ')} | ${file}`;
     }),
   );
   const described = [

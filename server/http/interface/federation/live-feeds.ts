@@ -89,8 +89,7 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
   });
 
   const withSlash: RequestHandler = (req, _res, next) => {
-    // Without the slash it is shape 1's: the only place where that matters (docs/interface.md: Base address
-    // and shapes).
+    // Without the slash it is shape 1's, and it matters nowhere else (docs/interface.md: Base address and shapes).
     next(req.path.endsWith('/') ? undefined : 'route');
   };
   router.get('/nodes/:n/modules/:m/records', withSlash, guards.feedOrViewer, async (req, res) => {
