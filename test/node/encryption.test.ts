@@ -134,7 +134,9 @@ describe('between two Footbridges that were paired by invite', () => {
     targetA = (impostor.address() as AddressInfo).port;
     beforeA.cut();
 
-    await expect(b.app('POST', `/app/partners/${pair.atInvited}/sync`)).rejects.toThrow(/isn’t the one that the invite named/);
+    await expect(b.app('POST', `/app/partners/${pair.atInvited}/sync`)).rejects.toThrow(
+      /isn’t the one that the invite named/,
+    );
     expect(requests).toBe(0);
     expect((await details(pair)).atB.reason).toMatch(/isn’t the one that the invite named/);
 

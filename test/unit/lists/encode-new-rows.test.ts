@@ -146,7 +146,7 @@ describe('the quick way in for rows that are new', () => {
     await rows.receive({ nodeID: '900', rows: sent, mappedColumns: ['Name', 'City'] });
     const seen = await rows.visibleTo('91', inUlm).changesSince({ afterSeq: 0 }, 9);
     expect(seen.map(({ value }) => value.values.Name)).toEqual([['N0'], ['N2']]);
-    expect(changes.at(-1)).toMatchObject({ kind: 'rows', audiences: new Set(['91']) });
+    expect(changes.at(-1)).toMatchObject({ kind: 'rows', filterIDs: new Set(['91']) });
   });
 });
 

@@ -125,7 +125,7 @@ describe('writing rows', () => {
     );
     expect(counts).toEqual({ created: 1, updated: 1, unchanged: 1 });
     expect(setup.changes).toEqual([
-      { kind: 'rows', moduleID: rows.moduleID, rows: true, audiences: new Set() },
+      { kind: 'rows', moduleID: rows.moduleID, rows: true, filterIDs: new Set() },
     ]);
   });
 
