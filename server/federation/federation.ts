@@ -292,17 +292,8 @@ async function openSharing(
   });
   const asking = createIncomingRequests(clock, interval, onStanding);
   const destinations = new Destinations({
-    ...{
-      lists,
-      exposures,
-      changeFeed,
-      visibleChanges,
-      marks,
-      liveDefinitions,
-      readers,
-      referenceTitles,
-      clock,
-    },
+    ...{ lists, exposures, changeFeed, visibleChanges, marks },
+    ...{ liveDefinitions, readers, referenceTitles, clock },
     bound: () => interval() + GRACE_MS,
     boundOf: (nodeID) => ROUNDS * asking.intervalMs(nodeID) + GRACE_MS,
     onChange: onStanding,

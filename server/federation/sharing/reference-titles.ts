@@ -35,7 +35,7 @@ const AT_ONCE = 1000;
 /** Milliseconds until a retry after the disk refused. */
 const AGAIN = 30_000;
 
-interface RetitlingDeps {
+interface ReferenceTitlesDeps {
   readonly system: Partition;
   readonly lists: Lists;
   readonly clock: Clock;
@@ -50,7 +50,7 @@ interface RetitlingDeps {
  * nothing.
  */
 export class ReferenceTitles {
-  readonly #deps: RetitlingDeps;
+  readonly #deps: ReferenceTitlesDeps;
   #shown: readonly Shown[] = [];
   /** Exposures reported as pending, by id. */
   #awaited = new Map<string, Exposure>();
@@ -64,7 +64,7 @@ export class ReferenceTitles {
   #isWaiting = false;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(deps: RetitlingDeps) {
+  constructor(deps: ReferenceTitlesDeps) {
     this.#deps = deps;
   }
 

@@ -24,8 +24,8 @@ const STALL_LOOKS = 5;
 /** Bodies of at most this length have turns of their own, so that they never wait for longer ones. */
 const SHORT_BODY_BYTES = 1024 * 1024;
 
-/** Lanes that don't wait for each other. A first look at a large file takes a small part of the work of the whole. */
-type Lane = 'small' | 'first' | 'large';
+/** Size classes that don't wait for each other. A first look at a large file takes a small part of the work of the whole. */
+type SizeClass = 'small' | 'first' | 'large';
 
 /**
  * Receives a body with `receive`, then passes one request of each lane at a time on to the next handlers. A slow sender
@@ -36,7 +36,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   const users = new Map<string, { readonly turn: Semaphore; requests: number }>();
   const bodiesFor = (): Semaphore => new Semaphore(limits.maxBodies, limits.receiveMs);
   const bodies = { small: bodiesFor(), large: bodiesFor() };
-  const work: Readonly<Record<Lane, Semaphore>> = {
+  const work: Readonly<Record<SizeClass, Semaphore>> = {
     small: new Semaphore(1, Infinity),
     first: new Semaphore(1, Infinity),
     large: new Semaphore(1, Infinity),
@@ -89,7 +89,7 @@ function lengthOf(req: Request): 'small' | 'large' {
   return length <= SHORT_BODY_BYTES && req.get('content-encoding') === undefined ? 'small' : 'large';
 }
 
-function sizeClassOf({ body, query }: { readonly body?: unknown; readonly query: object }): Lane {
+function sizeClassOf({ body, query }: { readonly body?: unknown; readonly query: object }): SizeClass {
   if (!Buffer.isBuffer(body) || isSmallFile(body)) return 'small';
   return 'first' in query ? 'first' : 'large';
 }

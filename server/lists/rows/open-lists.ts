@@ -241,9 +241,9 @@ export class OpenLists {
         ({ fieldID, kind }) => isNaming(kind) && this.#deps.beside.keptTitles(moduleID).has(fieldID),
       );
     const fields = (): readonly Field[] => current.module.fields;
-    const filterIDs = (): readonly RowFilter[] => this.#deps.beside.rowFilters(moduleID);
+    const filters = (): readonly RowFilter[] => this.#deps.beside.rowFilters(moduleID);
     const { clock, ids } = this.#deps;
-    const writer = createRowWriter({ partition, clock, ids, onWritten, naming, fields, filters: filterIDs });
+    const writer = createRowWriter({ partition, clock, ids, onWritten, naming, fields, filters });
     const followed = await realign(
       { modules: this.#deps.modules, partition, writer, callRows: this.#callRows },
       current.module,
@@ -264,7 +264,7 @@ export class OpenLists {
       writer,
       views: this.#views,
       ids,
-      filters: filterIDs,
+      filters,
       turnColumns: (begun, change) => this.turnColumns(moduleID, begun, change),
       turnMatching: (of, change) => this.#deps.beside.turnMatching(of, change),
     });

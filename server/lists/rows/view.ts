@@ -33,13 +33,13 @@ export function viewOfKeys(keys: readonly SortKey[], order: Order): View {
   });
 }
 
-interface Stretches {
+interface OrderedRuns {
   readonly length: number;
   slice(start: number, end?: number): SortKey[];
   ids(start: number, end?: number): string[];
 }
 
-function viewOf({ compare }: Order, runs: Stretches): View {
+function viewOf({ compare }: Order, runs: OrderedRuns): View {
   const placeBehind = (key: SortKey): number => {
     let low = 0;
     let high = runs.length;

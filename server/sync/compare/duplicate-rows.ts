@@ -4,7 +4,7 @@ import type { SyncFederation } from '../ports.ts';
 import type { ListStates } from '../status/list-states.ts';
 import { findDuplicates, type Duplicate } from './duplicates.ts';
 
-interface DoublesSeenDeps {
+interface DuplicateFinderDeps {
   readonly lists: Pick<Lists, 'rows' | 'module'>;
   readonly federation: Pick<SyncFederation, 'nodes' | 'mappings' | 'tokens'>;
   readonly states: ListStates;
@@ -41,7 +41,7 @@ export const NO_DUPLICATES: DuplicateRows = { recordIDs: [], which: new Map(), p
 const MAX_CHANGES = 10_000;
 
 /** Duplicate rows for display; notes how many are left, so that the notice ends in time. */
-export function createDuplicateFinder(deps: DoublesSeenDeps): FindDuplicateRows {
+export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateRows {
   const { lists, federation, states, onStatus } = deps;
   let last: Last | undefined;
 

@@ -81,12 +81,8 @@ export async function* feedPages(
     const { epoch, state, next, more } = page;
     // The partner counts what remains; later changes are counted again, so the total must not grow.
     if (page.total !== undefined) total = Math.min(total ?? Infinity, taken + page.total);
-    const feed = {
-      epoch,
-      after: next,
-      ...(state === undefined ? {} : { state }),
-      ...(resync ? { anew: resync } : {}),
-    };
+    const marks = { ...(state === undefined ? {} : { state }), ...(resync ? { anew: resync } : {}) };
+    const feed = { epoch, after: next, ...marks };
     position = feed;
     for await (const { isLast, ...piece } of page.rows) {
       guard.rows(piece);
@@ -96,7 +92,7 @@ export async function* feedPages(
         ...piece,
         overrule: true,
         ...(checkpoint.feed ? {} : { whole: true as const }),
-        ...(resync ? { anew: resync } : {}),
+        ...(resync ? { resync } : {}),
         ...(total === undefined ? {} : { total }),
       };
       if (isLast) {

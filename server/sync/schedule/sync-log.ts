@@ -11,7 +11,7 @@ import type { PullCounts, PullJob } from '../pull/job.ts';
 import type { ListResult, RunResult } from '../pull/run.ts';
 import { english, joined, said, type Words } from '../../words/said.ts';
 
-interface LaneNotesDeps {
+interface SyncLogDeps {
   readonly clock: Clock;
   readonly states: ListStates;
   readonly history: History;
@@ -21,9 +21,9 @@ interface LaneNotesDeps {
 
 /** Persists results of syncs: states of lists, and the activity. */
 export class SyncLog {
-  readonly #deps: LaneNotesDeps;
+  readonly #deps: SyncLogDeps;
 
-  constructor(deps: LaneNotesDeps) {
+  constructor(deps: SyncLogDeps) {
     this.#deps = deps;
   }
 
