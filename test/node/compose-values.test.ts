@@ -89,6 +89,10 @@ describe('values that come through Compose are stored as Corteza stores them', (
     expect(await stored('Weight', '42.4')).toBe('42');
     expect(await stored('Length', '0.12345678')).toBe('0.123457');
     expect(await stored('Amount', '12345678901234567890.5')).toBe('12345678901234567890.5');
+    expect(await stored('Pieces', '99999999999999999999999999999999.9')).toBe(
+      '100000000000000005366162204393472',
+    );
+    expect(await stored('Amount', `1${'0'.repeat(320)}.125`)).toBe(`1${'0'.repeat(320)}`);
     expect(await stored('Amount', 'much')).toMatch(/^422 .*is no number/);
   });
 

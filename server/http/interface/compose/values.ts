@@ -76,9 +76,11 @@ function rounded(field: Field, text: string): string {
   const checked = checkNumber(text, unit);
   if (!('value' in checked)) return text;
   const { value } = checked;
-  if ((value.split('.')[1]?.length ?? 0) <= decimals) return withoutZeros(value);
+  const [whole = '', fraction = ''] = value.split('.');
+  if (fraction.length <= decimals) return withoutZeros(value);
   const number = Number(value);
-  if (Math.abs(number) >= 1e21) return value;
+  // A number of this size is whole, and is not written with digits by `toFixed`.
+  if (Math.abs(number) >= 1e21) return Number.isFinite(number) ? String(BigInt(number)) : whole;
   const exact = number.toFixed(60);
   const end = exact.indexOf('.') + decimals;
   const isTie = /^5?0*$/.test(exact.slice(end + 1)) && exact[end + 1] === '5';
