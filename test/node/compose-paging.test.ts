@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { envelope } from '../../server/contract/common.ts';
-import { recordList, type RecordListAnswer } from '../../server/contract/wire/compose.ts';
+import type { z } from 'zod';
+import { moduleList, recordList, type RecordListAnswer } from '../../server/contract/wire/compose.ts';
 import { composeApp, type ComposeApp } from '../support/harness/compose-app.ts';
 import { makeList, text, values } from '../support/harness/lists.ts';
+import type { HttpAnswer } from '../support/harness/served-parts.ts';
 
 const ROWS = 3_217;
 const CITIES = ['Berlin', 'Łódź', 'Évora', 'Växjö', 'Zürich', 'Ürzig', 'Zu'];
@@ -221,4 +223,73 @@ describe('thousands of rows', () => {
       expect(set.at(isUpwards ? 0 : -1)?.updatedAt).toBeUndefined();
     },
   );
+});
+
+describe('lists and workspaces that come sorted, page after page', () => {
+  const office = async (): Promise<ComposeApp & { modules: string; idOf: (name: string) => string }> => {
+    const app = await composeApp();
+    const { module } = await makeList(app, [text('City')]);
+    const ids = new Map([['Customers', module.moduleID]]);
+    for (const name of ['Orders', 'Prices', 'Stock', 'Visits']) {
+      const { moduleID } = await app.lists.createModule(module.namespaceID, { name, fields: [text('City')] });
+      ids.set(name, moduleID);
+    }
+    return {
+      ...app,
+      modules: `/namespace/${module.namespaceID}/module/`,
+      idOf: (name) => ids.get(name) ?? '',
+    };
+  };
+  const read = (answer: HttpAnswer): z.infer<typeof moduleList> => {
+    expect(answer.status, answer.text).toBe(200);
+    return envelope(moduleList).parse(answer.body).response;
+  };
+
+  it.each([
+    ['renamed', 'name', 'POST', { name: 'Zones' }, ['Prices', 'Stock', 'Visits', 'Zones']],
+    ['changed', 'updatedAt', 'POST', { meta: { color: 'red' } }, ['Prices', 'Stock', 'Visits', 'Orders']],
+    ['deleted', 'name', 'DELETE', undefined, ['Prices', 'Stock', 'Visits']],
+  ])('leave no other out when the last one was %s', async (_, sort, method, body, rest) => {
+    const { call, modules, idOf } = await office();
+    const first = read(await call('GET', `${modules}?sort=${sort}&limit=2`));
+    expect(first.set.map(({ name }) => name)).toEqual(['Customers', 'Orders']);
+    expect((await call(method, modules + idOf('Orders'), body)).status).toBe(200);
+    const next = read(await call('GET', `${modules}?pageCursor=${first.filter.nextPage ?? ''}`));
+    expect(next.set.map(({ name }) => name)).toEqual(rest);
+  });
+
+  it.each(['valueOf', 'constructor', 'toLocaleString', 'hasOwnProperty'])(
+    'are not sorted by %s',
+    async (sort) => {
+      const { call, modules } = await office();
+      for (const path of [modules, '/namespace/']) {
+        const answer = await call('GET', `${path}?sort=${sort}`);
+        expect([answer.status, answer.body]).toMatchObject([400, { error: { code: 'sort.malformed' } }]);
+      }
+    },
+  );
+
+  it('are not sorted by what they do not have', async () => {
+    const { call, modules } = await office();
+    for (const path of [`${modules}?sort=slug`, '/namespace/?sort=handle', '/namespace/?sort=moduleID'])
+      expect((await call('GET', path)).body, path).toMatchObject({ error: { code: 'sort.malformed' } });
+  });
+});
+
+describe('a cursor of long texts', () => {
+  it('is taken back, whatever the alphabet and however many columns', async () => {
+    const app = await composeApp();
+    const names = ['Name', 'Street', 'Town', 'Country', 'Note', 'Terms', 'Route', 'Contact'];
+    const { module, rows } = await makeList(
+      app,
+      names.map((name) => text(name)),
+    );
+    const row = Object.fromEntries(names.map((name) => [name, '東京都千代田区'.repeat(40)]));
+    const made = await rows.createMany([values(row), values(row), values(row)], '1');
+    const records = `/namespace/${module.namespaceID}/module/${module.moduleID}/record/`;
+    const recordIDs = made.map(({ recordID }) => recordID);
+    const big = { ...app, records, recordIDs, moduleID: module.moduleID };
+    const found = await pages(big, { limit: '1', sort: names.join(' DESC, ') });
+    expect(idsOf(found)).toEqual(recordIDs);
+  });
 });

@@ -49,7 +49,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
         (name === '' || one.name === name) &&
         `${one.name}\n${one.handle}`.toLowerCase().includes(text),
     );
-    const page = pageOf(found, ({ moduleID }) => moduleID, asked);
+    const page = pageOf(found, ({ moduleID }) => moduleID, 'handle', asked);
     const set = page.set.map((one) => moduleAnswer(one, mayWrite(req), deletedAt.get(one.moduleID)));
     const filter = { namespaceID, query, handle, name, count: set.length, ...page.filter };
     res.json({ response: { filter, set } });

@@ -22,7 +22,7 @@ export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
     const found = present.filter(
       (one) => (slug === '' || one.slug === slug) && `${one.name}\n${one.slug}`.toLowerCase().includes(text),
     );
-    const page = pageOf(found, ({ namespaceID }) => namespaceID, asked);
+    const page = pageOf(found, ({ namespaceID }) => namespaceID, 'slug', asked);
     const set = page.set.map((one) => namespaceAnswer(one, mayWrite(req)));
     const filter = { query, slug, count: set.length, ...page.filter };
     res.json({ response: { filter, set } });

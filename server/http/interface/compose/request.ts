@@ -4,6 +4,8 @@ import { roleCovers } from '../../../federation/partners/identity.ts';
 import type { Lists } from '../../../lists/lists.ts';
 import type { Module } from '../../../lists/definitions/model.ts';
 import { readCursor, writeCursor, type Cursor } from '../../../lists/rows/row-cursor.ts';
+import { compareKeys } from '../../../base/sorted-list.ts';
+import type { SortKey } from '../../../lists/query/sort.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { caller, requireValidCaller } from '../../auth/caller.ts';
 import { jsonOnly } from '../../listeners/errors.ts';
@@ -90,72 +92,77 @@ const SORT_KEYS: Readonly<Record<string, ((one: Sortable) => string) | undefined
   updatedAt: ({ updatedAt = '' }) => updatedAt,
 };
 
-/**
- * Sorts items, which come in order of ids.
- * @throws Refusal `malformed`
- */
-function sorted<T extends Sortable>(all: readonly T[], sort: string): { all: readonly T[]; sort: string } {
-  const [, name = '', direction = 'ASC'] = /^([A-Za-z]+)(?:\s+(ASC|DESC))?$/i.exec(sort.trim() || 'id') ?? [];
-  const keyOf = SORT_KEYS[name];
-  if (!keyOf && !/^(?:id|namespaceID|moduleID)$/i.test(name)) {
-    const message = `These cannot be sorted by “${sort.slice(0, 80)}”. Use one of id, ${Object.keys(SORT_KEYS).join(', ')}.`;
+/** The member that only workspaces or only lists have. */
+type OwnKey = 'slug' | 'handle';
+
+interface SetOrder {
+  /** The canonical spelling of the `sort`. */
+  readonly sort: string;
+  readonly keyOf: ((one: Sortable) => string) | undefined;
+  readonly isDown: boolean;
+}
+
+/** @throws Refusal `malformed` */
+function parseOrder(text: string, own: OwnKey): SetOrder {
+  const [, name = '', direction = 'ASC'] = /^([A-Za-z]+)(?:\s+(ASC|DESC))?$/i.exec(text.trim() || 'id') ?? [];
+  const names = ['name', own, 'createdAt', 'updatedAt'];
+  const keyOf = names.includes(name) ? SORT_KEYS[name] : undefined;
+  if (!keyOf && !(own === 'slug' ? /^(?:id|namespaceID)$/i : /^(?:id|namespaceID|moduleID)$/i).test(name)) {
+    const message = `These cannot be sorted by “${text.slice(0, 80)}”. Use one of id, ${names.join(', ')}.`;
     throw new Refusal('malformed', 'sort.malformed', message);
   }
-  const upwards = keyOf ? all.toSorted((a, b) => compareTexts(keyOf(a), keyOf(b))) : all;
   const isDown = direction.toUpperCase() === 'DESC';
-  return {
-    all: isDown ? upwards.toReversed() : upwards,
-    sort: isDown ? `${keyOf ? name : 'id'} DESC` : keyOf ? name : 'id',
-  };
+  return { sort: `${keyOf ? name : 'id'}${isDown ? ' DESC' : ''}`, keyOf, isDown };
+}
+
+/** Compares by key, and equals by id, both in the direction of the sort. */
+function compareInOrder({ isDown }: SetOrder, a: SortKey, b: SortKey): number {
+  const order = compareTexts(a.keys[0] ?? '', b.keys[0] ?? '') || compareKeys(a.recordID, b.recordID);
+  return isDown ? -order : order;
 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Returns one page of workspaces or lists. A cursor is the last id with its sort, so it stays valid when
- * others are added or removed.
+ * Returns one page of workspaces or lists. A cursor is the last one's sort key, so that none is skipped if that
+ * one is changed or deleted.
  * @throws Refusal `malformed` for an unknown cursor, or one of another sort
  */
 export function pageOf<T extends Sortable>(
   found: readonly T[],
   idOf: (one: T) => string,
+  own: OwnKey,
   { limit = 0, pageCursor = '', incTotal = false, sort: asked = '' }: AskedPage,
 ): {
   readonly set: readonly T[];
   readonly filter: { sort: string; limit?: number; nextPage?: string; total?: number };
 } {
   const cursor = pageCursor === '' ? undefined : readCursor(pageCursor);
-  const { all, sort } = sorted(found, asked.trim() === '' ? (cursor?.sort ?? '') : asked);
-  const rest = cursor ? behind(cursor, all, sort, idOf) : all;
-  const set = limit === 0 ? rest : rest.slice(0, limit);
-  const last = set.at(-1);
-  const nextPage =
-    last !== undefined && set.length < rest.length
-      ? writeCursor({ sort, key: { recordID: idOf(last), keys: [] } })
-      : undefined;
+  const order = orderOfPage(asked, own, cursor);
+  const { sort, keyOf } = order;
+  const all = found.map((one) => ({ one, key: { recordID: idOf(one), keys: keyOf ? [keyOf(one)] : [] } }));
+  all.sort((a, b) => compareInOrder(order, a.key, b.key));
+  const rest = cursor ? all.filter(({ key }) => compareInOrder(order, key, cursor.key) > 0) : all;
+  const page = limit === 0 ? rest : rest.slice(0, limit);
+  const last = page.at(-1);
+  const nextPage = last && page.length < rest.length ? writeCursor({ sort, key: last.key }) : undefined;
   const total = incTotal ? all.length : undefined;
   return {
-    set,
+    set: page.map(({ one }) => one),
     filter: { sort, ...omitUndefined({ limit: limit === 0 ? undefined : limit, nextPage, total }) },
   };
 }
 
 /**
- * Returns the items after a cursor.
+ * Returns the requested order, by default the cursor's.
  * @throws Refusal `malformed`
  */
-function behind<T>(
-  { sort: before, key: { recordID } }: Cursor,
-  all: readonly T[],
-  sort: string,
-  idOf: (one: T) => string,
-): readonly T[] {
-  const at = all.findIndex((one) => idOf(one) === recordID);
-  if (before !== sort || (sort !== 'id' && at < 0)) {
-    const message = 'The page cursor belongs to another sort or a deleted entry. Start again without it.';
-    throw new Refusal('malformed', 'page.cursor', message);
-  }
-  return sort === 'id' ? all.filter((one) => BigInt(idOf(one)) > BigInt(recordID)) : all.slice(at + 1);
+function orderOfPage(asked: string, own: OwnKey, cursor: Cursor | undefined): SetOrder {
+  if (!cursor) return parseOrder(asked, own);
+  const order = parseOrder(asked.trim() === '' ? cursor.sort : asked, own);
+  if (order.sort === cursor.sort && cursor.key.keys.length === (order.keyOf ? 1 : 0)) return order;
+  const message = 'The page cursor belongs to another sort. Start again without it.';
+  throw new Refusal('malformed', 'page.cursor', message);
 }
 
 export const OK = { success: { message: 'OK' } } as const;
