@@ -221,6 +221,9 @@ describe('what is understood but cannot be is refused with 422', () => {
     refused(await change({ ...name }, { ...amount, kind: 'String' }), 422, 'field.in-use');
     for (const fieldID of ['0', undefined])
       refused(await change({ ...name }, { fieldID, name: 'Amount', kind: 'String' }), 422, 'field.in-use');
+    const twice = await change({ ...amount }, { ...amount, name: 'Sum' });
+    refused(twice, 400, 'request.malformed');
+    expect(twice.text).toContain('two columns have the same `fieldID`');
     expect((await lists.module(moduleID)).fields).toEqual(fields);
     expect((await rows.get(recordID)).values).toEqual({ Name: ['Ada'], Amount: ['1'] });
     const labelled = await change({ ...name, label: 'Full name' }, { ...amount });

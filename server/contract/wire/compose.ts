@@ -128,11 +128,19 @@ const fieldRequest = z.object({
 });
 export type FieldRequest = z.infer<typeof fieldRequest>;
 
+function hasDistinctIDs(fields: readonly FieldRequest[]): boolean {
+  const ids = fields.flatMap(({ fieldID = '0' }) => (fieldID === '0' ? [] : [fieldID]));
+  return new Set(ids).size === ids.length;
+}
+
 /** POST …/module/, and any part of it to POST …/module/{m}; `fields` is always the complete set. */
 export const moduleRequest = z.object({
   name: title,
   handle: z.string().max(64).optional().describe('made from the name when absent or empty'),
-  fields: z.array(fieldRequest).max(500),
+  fields: z
+    .array(fieldRequest)
+    .max(500)
+    .refine(hasDistinctIDs, 'two columns have the same `fieldID`: leave it out of new ones'),
   ...settingsRequest,
   config: settings.nullish().describe('422 where it asks for unique values'),
 });
@@ -257,7 +265,7 @@ const pageQuery = {
     .transform(Number)
     .optional()
     .describe('0: all of them'),
-  pageCursor: z.string().max(4096).optional().describe('the `nextPage` of the page before; carries its sort'),
+  pageCursor: z.string().max(8192).optional().describe('the `nextPage` of the page before; carries its sort'),
   incTotal: flagText.optional(),
 };
 
