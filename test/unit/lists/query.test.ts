@@ -195,15 +195,17 @@ describe('query', () => {
   });
 
   it('compares the members of a row that Compose knows, of which a feed tells nothing', () => {
-    const row = { ...TIMES, createdBy: '7', deletedAt: '2026-01-01T00:00:00.000Z' };
+    const row = { ...TIMES, createdBy: '7', updatedBy: '9', deletedAt: '2026-01-01T00:00:00.000Z' };
     const asCompose = (query: string, times = row): boolean =>
       parseQuery(query, FIELDS, { scope: 'compose' })(ROW, times);
     expect(asCompose("createdBy = 7 AND ownedBy IN (7, 8) AND deletedAt > '2025-12-31'")).toBe(true);
     expect(asCompose('created_by = 8 OR deleted_at IS NULL')).toBe(false);
-    // Compose leaves the time of the last change out until there was one.
+    expect(asCompose('updatedBy < 10 AND updated_by NOT IN (7)')).toBe(true);
+    // Compose omits the time of the last change and its user until there is one.
     const untouched = { ...row, updatedAt: row.createdAt };
     expect(asCompose("updatedAt >= '2025-01-01'", untouched)).toBe(false);
-    expect(asCompose('updatedAt IS NULL', untouched)).toBe(true);
+    expect(asCompose('updatedBy = 9', untouched)).toBe(false);
+    expect(asCompose('updatedAt IS NULL AND updatedBy IS NULL', untouched)).toBe(true);
     expect(fits("updatedAt >= '2025-01-01'", ROW)).toBe(true);
   });
 
