@@ -223,6 +223,42 @@ describe('thousands of rows', () => {
       expect(set.at(isUpwards ? 0 : -1)?.updatedAt).toBeUndefined();
     },
   );
+
+  it('are sorted by the ids of users as numbers, by their deletion, and by yes and no', async () => {
+    const { call, clock, ...app } = await composeApp();
+    const { module, rows } = await makeList({ ...app, clock }, [
+      text('Name'),
+      { kind: 'Bool', name: 'Paid' },
+    ]);
+    const { recordID: fjord } = await rows.create(values({ Name: 'Fjord Fish', Paid: '1' }), '77');
+    const { recordID: krueger } = await rows.create(values({ Name: 'Autohaus Krüger', Paid: '0' }), '9');
+    const { recordID: leeds } = await rows.create(values({ Name: 'Leeds Trading' }), '9');
+    const change = async (id: string, by: string): Promise<void> => {
+      clock.advance(1000);
+      await rows.patch(id, values({ Name: 'Renamed' }), by);
+    };
+    await change(fjord, '9');
+    await change(krueger, '77');
+    for (const id of [krueger, fjord]) {
+      clock.advance(1000);
+      await rows.remove(id, '1');
+    }
+    const records = `/namespace/${module.namespaceID}/module/${module.moduleID}/record/?deleted=1&sort=`;
+    const sorted = async (sort: string): Promise<string[]> => {
+      const { body } = await call('GET', `${records}${encodeURIComponent(sort)}`);
+      return envelope(recordList)
+        .parse(body)
+        .response.set.map(({ recordID }) => recordID);
+    };
+    for (const member of ['createdBy', 'ownedBy']) {
+      expect(await sorted(member), member).toEqual([krueger, leeds, fjord]);
+      expect(await sorted(`${member} DESC`), member).toEqual([fjord, leeds, krueger]);
+    }
+    expect(await sorted('updatedBy')).toEqual([leeds, fjord, krueger]);
+    expect(await sorted('deletedAt')).toEqual([leeds, krueger, fjord]);
+    expect(await sorted('deletedAt DESC')).toEqual([fjord, krueger, leeds]);
+    expect(await sorted('Paid')).toEqual([leeds, krueger, fjord]);
+  });
 });
 
 describe('lists and workspaces that come sorted, page after page', () => {

@@ -120,6 +120,40 @@ describe('a call for many rows', () => {
     expect((await call('GET', `${path}/record/?limit=1000000000`)).status).toBe(200);
   });
 
+  it('deletes all rows by `truncate`, and restores them by who made them and when they were deleted', async () => {
+    const { call, path, lists, moduleID } = await withList();
+    const rows = await lists.rows(moduleID);
+    const made = await rows.createMany([values({ Name: 'Ada', Amount: '1' }), values({ Name: 'Bo' })], '1');
+    refused(await call('DELETE', `${path}/record/`, { truncate: false }), 400, 'record.which');
+    expect(await rows.count()).toBe(2);
+    const answer = await call('DELETE', `${path}/record/`, { truncate: true });
+    expect(answer.status, answer.text).toBe(200);
+    expect(await rows.count()).toBe(0);
+    const { body } = await call('GET', `${path}/record/?deleted=2`);
+    expect(body).toMatchObject({ response: { set: made.map(({ recordID }) => ({ recordID })) } });
+    const query = 'createdBy = 1 AND deletedAt <= NOW()';
+    const restored = await call('PATCH', `${path}/record/undelete`, { query });
+    expect(restored.status, restored.text).toBe(200);
+    expect(await rows.count()).toBe(2);
+  });
+
+  it('changes none of more than 100,000 rows', async () => {
+    const { call, path, lists, moduleID } = await withList();
+    const rows = await lists.rows(moduleID);
+    await rows.createMany(
+      Array.from({ length: 1000 }, (_, at) => values({ Name: `Customer ${at}` })),
+      '1',
+    );
+    const page = await rows.list({ limit: 1000, deleted: 0 });
+    vi.spyOn(rows, 'list').mockResolvedValue({ ...page, nextPage: 'further customers' });
+    const query = "Name LIKE 'Customer%'";
+    const change = { values: [{ name: 'Amount', value: '9' }], query };
+    refused(await call('DELETE', `${path}/record/`, { query }), 422, 'record.too-many');
+    refused(await call('PATCH', `${path}/record/`, change), 422, 'record.too-many');
+    expect(await rows.count()).toBe(1000);
+    expect((await rows.get(page.rows[0]?.recordID ?? '')).values).toEqual({ Name: ['Customer 0'] });
+  });
+
   it('takes no bound that a script left empty, and no ids beside the query', async () => {
     const { call, path, lists, moduleID } = await withList();
     const rows = await lists.rows(moduleID);
@@ -193,6 +227,8 @@ describe('what Corteza evaluates and Footbridge would ignore is refused with 400
     const ofList = ['import', 'import/', 'attachment', 'attachment/'].map((name) => `${path}/record/${name}`);
     for (const address of ['/namespace/import', '/namespace/upload', ...ofList])
       refused(await call('POST', address, {}), 404, 'request.unknown-address');
+    for (const address of ['report?dimensions=DATE(due)', 'export', 'export.csv?fields=Name'])
+      refused(await call('GET', `${path}/record/${address}`), 404, 'request.unknown-address');
   });
 });
 
@@ -325,7 +361,7 @@ describe('what Corteza would keep or enforce, and a node does not, is refused wi
     }
     const rows = await lists.rows(moduleID);
     expect(await rows.count()).toBe(0);
-    const made = await call('POST', `${path}/record/`, { ...row, labels: {}, meta: {} });
+    const made = await call('POST', `${path}/record/`, { ...row, labels: {}, meta: {}, records: [] });
     expect(made.status).toBe(200);
     const { recordID } = (made.body as { response: { recordID: string } }).response;
     const change = { ...row, labels: { stage: 'won' } };

@@ -163,7 +163,7 @@ describe('values that come through Compose are stored as Corteza stores them', (
   });
 
   it('references by their ids alone, and yes and no in English', async () => {
-    const { stored, customer, call, path } = await invoices();
+    const { stored, customer, call, path, lists } = await invoices();
     expect(await stored('Customer', customer)).toBe(customer);
     expect(await stored('Customer', 'Fjord Fish')).toMatch(/^422 .*is no id/);
     expect(await stored('Customer', '2235175203408142900')).toMatch(/^422 .*is the id of no row/);
@@ -177,6 +177,9 @@ describe('values that come through Compose are stored as Corteza stores them', (
     expect(await stored('Paid', 'ja')).toMatch(/^422 .*neither yes nor no/);
     const change = { values: [{ name: 'Customer', value: 'Fjord Fish' }], query: 'Amount IS NULL' };
     expect((await call('PATCH', `${path}/record/`, change)).status).toBe(422);
+    const customers = (await lists.modules()).find(({ name }) => name === 'Customers');
+    await (await lists.rows(customers?.moduleID ?? '')).remove(customer, '1');
+    expect(await stored('Customer', customer)).toMatch(/^422 .*is the id of no row/);
   });
 
   it('what a row has already may be sent back', async () => {

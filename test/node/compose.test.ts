@@ -387,6 +387,23 @@ describe('rows as Corteza’s clients handle them', () => {
     for (const query of ['sort=fields', 'sort=name,id', 'sort=name&pageCursor=1'])
       expect((await call('GET', `${modules}?${query}`)).status, query).toBe(400);
   });
+
+  it('go on by id behind a list that was deleted meanwhile, and are refused in another order', async () => {
+    const { call, path } = await withList();
+    const modules = path.slice(0, path.lastIndexOf('/') + 1);
+    for (const name of ['Prices', 'Stock']) await call('POST', modules, { name, fields: FIELDS });
+    const cursorOf = async (query: string): Promise<string> => {
+      const { filter } = payload(moduleList, await call('GET', `${modules}?limit=1${query}`));
+      return `pageCursor=${filter.nextPage ?? ''}`;
+    };
+    const [byID, byName] = [await cursorOf(''), await cursorOf('&sort=name')];
+    // The first list in either order.
+    expect((await call('DELETE', path)).status).toBe(200);
+    const rest = payload(moduleList, await call('GET', `${modules}?${byID}`));
+    expect(rest.set.map(({ name }) => name)).toEqual(['Prices', 'Stock']);
+    const lost = await call('GET', `${modules}?${byName}`);
+    expect([lost.status, lost.body]).toMatchObject([400, { error: { code: 'page.cursor' } }]);
+  });
 });
 
 describe('who may', () => {
