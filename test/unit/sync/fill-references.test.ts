@@ -18,6 +18,8 @@ async function orders(): Promise<{
   /** What was read of the store since it was asked for last. */
   taken: () => number;
   arrive: (order: number, name: string) => Promise<void>;
+  /** Puts the customer of an order into the bin. Returns how to restore it. */
+  bin: (order: number) => Promise<() => Promise<unknown>>;
   shown: (order: number) => Promise<readonly string[] | undefined>;
   lastSeq: () => Promise<number>;
 }> {
@@ -70,6 +72,13 @@ async function orders(): Promise<{
       const target = await lists.rows(customers.module.moduleID);
       await target.receive({ nodeID: NODE, rows: [row], mappedColumns: ['Name'] });
     },
+    async bin(order) {
+      const target = await lists.rows(customers.module.moduleID);
+      const [row] = await target.findReceived(NODE, [customerOf(order)]);
+      const recordID = row?.recordID ?? '';
+      await target.remove(recordID, '1');
+      return () => target.restore(recordID, '1');
+    },
     async shown(order) {
       const [row] = await rows.findReceived(NODE, [String(100_000 + order)]);
       return row?.values.Customer;
@@ -104,5 +113,18 @@ describe('rows that name others which never arrive', () => {
     }
     expect(await shown(ORDERS - 1)).toEqual(['Ćevabdžinica Sava']);
     expect(await shown(0)).toBeUndefined();
+  });
+});
+
+describe('a row that names one in the bin', () => {
+  it('waits for it, and shows it once it is restored', async () => {
+    const { fill, arrive, bin, shown } = await orders();
+    await arrive(0, 'Werft Nord');
+    const restore = await bin(0);
+    for (let pull = 0; pull < 4; pull++) await fill();
+    expect(await shown(0)).toBeUndefined();
+    await restore();
+    for (let pull = 0; pull < 4; pull++) await fill();
+    expect(await shown(0)).toEqual(['Werft Nord']);
   });
 });
