@@ -7,6 +7,10 @@ interface Heading {
 
 export const headingOf = ({ label, name }: Heading): string => label || name;
 
+/** Returns the name of the list at a live server, where that isn't its name here. */
+export const nameThere = ({ pinnedName, listName }: Share): string | undefined =>
+  pinnedName === listName ? undefined : pinnedName;
+
 /** Returns the headings that a live server has of shared columns, where ours differ by now. */
 export function earlierHeadings({ pinned = [], fields, fieldIDs }: Share): string[] {
   return pinned.flatMap((column) => {
