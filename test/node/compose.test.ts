@@ -388,7 +388,7 @@ describe('rows as Corteza’s clients handle them', () => {
       expect((await call('GET', `${modules}?${query}`)).status, query).toBe(400);
   });
 
-  it('go on by id behind a list that was deleted meanwhile, and are refused in another order', async () => {
+  it('go on behind a list that was deleted meanwhile, in any order', async () => {
     const { call, path } = await withList();
     const modules = path.slice(0, path.lastIndexOf('/') + 1);
     for (const name of ['Prices', 'Stock']) await call('POST', modules, { name, fields: FIELDS });
@@ -398,10 +398,10 @@ describe('rows as Corteza’s clients handle them', () => {
     const prices = byID.set[1]?.moduleID ?? '';
     expect(byName.set[1]?.moduleID).toBe(prices);
     expect((await call('DELETE', `${modules}${prices}`)).status).toBe(200);
-    const rest = await call('GET', `${modules}?pageCursor=${byID.filter.nextPage ?? ''}`);
-    expect(payload(moduleList, rest).set.map(({ name }) => name)).toEqual(['Stock']);
-    const lost = await call('GET', `${modules}?pageCursor=${byName.filter.nextPage ?? ''}`);
-    expect([lost.status, lost.body]).toMatchObject([400, { error: { code: 'page.cursor' } }]);
+    for (const { filter } of [byID, byName]) {
+      const rest = await call('GET', `${modules}?pageCursor=${filter.nextPage ?? ''}`);
+      expect(payload(moduleList, rest).set.map(({ name }) => name)).toEqual(['Stock']);
+    }
   });
 });
 

@@ -215,7 +215,7 @@ describe('the pages of a change feed', () => {
     });
     const { ids, pages } = await read(calls);
     expect(new Set(ids)).toEqual(new Set(upTo(6500)));
-    expect(pages.at(-1)).toMatchObject({ anew: 'rearranged', last: true });
+    expect(pages.at(-1)).toMatchObject({ resync: 'rearranged', last: true });
   });
 
   it('end with the failure of the page that is due, and no other failure is left unheard', async () => {
