@@ -2,7 +2,8 @@ import { Refusal } from '../base/refusal.ts';
 import { PartnerError } from '../peer/guard/errors.ts';
 import { english, said } from '../words/said.ts';
 import type { PullCounts } from './pull/job.ts';
-import { totalOf, type RunResult } from './pull/run.ts';
+import { NOTHING_WRITTEN, type RunResult } from './pull/run.ts';
+import { listKey } from './status/list-states.ts';
 
 /** The answer of “sync now” (docs/interface.md: Errors). */
 export interface SyncNowResult extends PullCounts {
@@ -32,16 +33,21 @@ export async function asked<T>(pull: Promise<T>): Promise<T> {
 /** The user stopped it. */
 const DROPPED = said('pull.list-changed');
 
-export function summed(result: RunResult): SyncNowResult {
-  return {
-    ...totalOf(result.lists),
-    modules: result.lists.map(({ job: { shared, module }, outcome, error, dropped }) => ({
+/** Returns the counts by list and in total, including rows that came before an interruption. */
+export function summed({ lists, written }: RunResult): SyncNowResult {
+  const total = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
+  const modules = lists.map(({ job: { shared, module }, outcome, error, dropped }) => {
+    const applied = written?.get(listKey(shared.moduleID, module.moduleID)) ?? NOTHING_WRITTEN;
+    const counts: PullCounts = { ...applied, failed: outcome?.counts.failed ?? 0 };
+    for (const key of Object.keys(total) as (keyof PullCounts)[]) total[key] += counts[key];
+    return {
       moduleID: shared.moduleID,
       composeModuleID: module.moduleID,
       name: module.name,
-      ...(outcome?.counts ?? { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 }),
+      ...counts,
       ...(error ? { error: error.message } : {}),
       ...(dropped ? { error: english(DROPPED) } : {}),
-    })),
-  };
+    };
+  });
+  return { ...total, modules };
 }

@@ -89,10 +89,7 @@ export async function openDestination(
 
 /** The pull of so many rows is over before partners announce their addresses. */
 const SHORT_ROWS = 10_000;
-/**
- * By then partners have announced their addresses. That interrupts a pull, and its answer then counts only the rows that
- * came afterwards.
- */
+/** By then partners have announced their addresses, which interrupts a pull and costs time. */
 const ANNOUNCED_MS = 12_000;
 
 /** Pairs two offices and shows these lists of the first to the second, which then checks for changes on request alone. */

@@ -76,4 +76,31 @@ describe.each(NUMBERED)('a partner of %s', (_, way) => {
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
   });
+
+  it('that is reached in another way after two pages: the answer counts the rows before and after', async () => {
+    const origin = madeUpOrigin();
+    fill(origin, 0, 3);
+    let pages: number | undefined;
+    const { office, nodeID, moduleID } = await matched(origin, way, {
+      lies: (app) =>
+        app.use(async ({ path }, _response, next) => {
+          if (path.includes('/records') && pages !== undefined && ++pages === 3)
+            await office.federation.nodes.update(nodeID, { ownNetwork: true }, '0');
+          next();
+        }),
+    });
+    // Only a running engine follows changes of partners.
+    await office.sync.start();
+    await office.sync.syncNow(nodeID);
+    office.activities.length = 0;
+    fill(origin, 3, 1730);
+    pages = 0;
+    const { created, modules } = await office.sync.syncNow(nodeID);
+    const counted = office.activities.flatMap(({ counts }) => (counts ? [counts.created] : []));
+    expect(counted).toHaveLength(2);
+    expect(counted.reduce((sum, each) => sum + each, 0)).toBe(1727);
+    expect(created).toBe(1727);
+    expect(modules).toMatchObject([{ created: 1727 }]);
+    expect(await office.received(moduleID)).toEqual(shownBy(origin));
+  });
 });

@@ -1,8 +1,9 @@
 import type { Node } from '../../federation/model.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { UNREADABLE } from '../../lists/definitions/model.ts';
+import { UNREADABLE, type ApplyCounts } from '../../lists/definitions/model.ts';
 import { ListDeletedError, PartnerError, RequestRefusedError } from '../../peer/guard/errors.ts';
 import type { Peer } from '../../peer/peer.ts';
+import { said } from '../../words/said.ts';
 import type { ListStates } from '../status/list-states.ts';
 import type { ListLocks } from './list-locks.ts';
 import type { Reconciliation } from '../../federation/offers/offers.ts';
@@ -33,12 +34,43 @@ export interface RunResult {
   readonly skipped?: boolean;
   readonly news?: Reconciliation;
   readonly lists: readonly ListResult[];
+  /** Rows written by list (`listKey`), including those of pulls that were interrupted and run again. */
+  readonly written?: WrittenRows;
 }
+
+export type WrittenRows = ReadonlyMap<string, ApplyCounts>;
 
 export interface RunDeps extends PullDeps {
   readonly federation: SyncFederation;
   readonly states: ListStates;
   readonly turns: ListLocks;
+}
+
+export const NOTHING_WRITTEN: ApplyCounts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
+
+/** Adds up what several runs wrote, list by list. */
+export function sumWritten(runs: readonly WrittenRows[]): WrittenRows {
+  const sum = new Map<string, ApplyCounts>();
+  for (const [key, { created, updated, deleted, unchanged }] of runs.flatMap((run) => [...run])) {
+    const before = sum.get(key) ?? NOTHING_WRITTEN;
+    sum.set(key, {
+      created: before.created + created,
+      updated: before.updated + updated,
+      deleted: before.deleted + deleted,
+      unchanged: before.unchanged + unchanged,
+    });
+  }
+  return sum;
+}
+
+/** A run was interrupted, after these rows were written. */
+export class PullInterrupted extends Refusal {
+  readonly written: WrittenRows;
+
+  constructor(written: WrittenRows) {
+    super('conflict', 'sync.interrupted', said('pull.interrupted'));
+    this.written = written;
+  }
 }
 
 /** Returns whether a failed list is still backing off. */
@@ -280,14 +312,4 @@ async function receivingLists(
 ): Promise<readonly string[]> {
   const matched = new Set((await federation.mappings.list(nodeID)).map((each) => each.composeModuleID));
   return (await lists.modules()).flatMap(({ moduleID }) => (matched.has(moduleID) ? [moduleID] : []));
-}
-
-/** Returns the totals of a run. */
-export function totalOf(lists: readonly ListResult[]): PullCounts {
-  const total = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
-  for (const { outcome } of lists) {
-    if (!outcome) continue;
-    for (const key of Object.keys(total) as (keyof PullCounts)[]) total[key] += outcome.counts[key];
-  }
-  return total;
 }

@@ -1,8 +1,17 @@
 import type { Logger } from 'pino';
 import type { Node } from '../../federation/model.ts';
 import type { Peer } from '../../peer/peer.ts';
+import type { ApplyCounts } from '../../lists/definitions/model.ts';
 import type { PullJob } from '../pull/job.ts';
-import { isWanted, run, type ListResult, type RunDeps, type RunResult } from '../pull/run.ts';
+import {
+  isWanted,
+  run,
+  sumWritten,
+  type ListResult,
+  type RunDeps,
+  type RunResult,
+  type WrittenRows,
+} from '../pull/run.ts';
 import { matchesInUse } from '../status/choice.ts';
 import { listKey } from '../status/list-states.ts';
 import type { SyncLog } from './sync-log.ts';
@@ -42,6 +51,8 @@ export class Fetching {
   #inHand: { readonly job: PullJob; readonly drop: () => void } | undefined;
   /** The mapping at the last start. */
   #matched: string | undefined;
+  /** Rows written since {@link run} began. */
+  #written: WrittenRows = new Map();
 
   constructor(nodeID: string, deps: FetchingDeps, events: FetchingEvents) {
     this.#nodeID = nodeID;
@@ -59,6 +70,11 @@ export class Fetching {
   /** Milliseconds without any data from the partner. */
   get stoodFor(): number | undefined {
     return this.#stallDetector.stalledMs();
+  }
+
+  /** Rows written by list since {@link run} began, until {@link end}: an interrupted run has no result. */
+  get written(): WrittenRows {
+    return this.#written;
   }
 
   /**
@@ -79,17 +95,22 @@ export class Fetching {
         if (rows > 0) this.#meter.page(module, rows, total);
       },
       onList: (list) => this.#listDone(node, list),
-      onCut: (job, counts, milliseconds) => this.#deps.notes.listCut(node, job, counts, milliseconds),
+      onCut: (job, counts, milliseconds) => {
+        this.#count(job, counts);
+        return this.#deps.notes.listCut(node, job, counts, milliseconds);
+      },
       onJob: (job, drop) => (this.#inHand = { job, drop }),
     });
-    return running.catch(async (error: unknown) => {
+    const result = await running.catch(async (error: unknown) => {
       throw await attributeError(error, node, peer, signal);
     });
+    return { ...result, written: this.#written };
   }
 
   /** The pull has ended. */
   end(): void {
     this.#inHand = undefined;
+    this.#written = new Map();
     this.#stallDetector.end();
     this.#meter.end();
   }
@@ -125,8 +146,13 @@ export class Fetching {
     return each.join();
   }
 
+  #count(job: PullJob, counts: ApplyCounts): void {
+    this.#written = sumWritten([this.#written, new Map([[keyOf(job), counts]])]);
+  }
+
   async #listDone(node: Node, list: ListResult): Promise<void> {
     this.#meter.end();
+    if (list.outcome) this.#count(list.job, list.outcome.counts);
     if (list.error) this.resting.failed(keyOf(list.job));
     else this.resting.succeeded(keyOf(list.job));
     await this.#deps.notes.listFinished(node, list);

@@ -1,13 +1,11 @@
 import { CoalescingQueue } from '../../base/concurrency/coalescing-queue.ts';
-import { Refusal } from '../../base/refusal.ts';
 import type { Node } from '../../federation/model.ts';
 import { isApart } from '../../federation/partners/clocks.ts';
 import { createLastSeen, GRACE_MS, type LastSeen } from '../../federation/partners/last-seen.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Peer } from '../../peer/peer.ts';
-import { said } from '../../words/said.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
-import type { RunResult } from '../pull/run.ts';
+import { PullInterrupted, sumWritten, type RunResult, type WrittenRows } from '../pull/run.ts';
 import { createReport } from '../status/report.ts';
 import { createConnection, type Connection } from './connection.ts';
 import type { Fallbacks } from './fallbacks.ts';
@@ -41,6 +39,8 @@ export interface PartnerSyncDeps extends FetchingDeps, FailureStateDeps {
 const NOTICEABLE_MS = 1000;
 /** If the system clock advanced by this much more than the monotonic one, the computer slept. */
 const SLEEP_GAP_MS = 10_000;
+/** How often a request runs again after an interruption. */
+const MAX_RERUNS = 4;
 
 /**
  * Schedules and runs the pulls of one partner: one at a time, on schedule, on request and on announcement,
@@ -250,19 +250,22 @@ export class PartnerSync {
     this.#queue.want(request).catch(() => undefined);
   }
 
-  /** Runs the pull, and again if a change of address interrupted it: the new address may work. */
-  async #onRequest(request: RunRequest, tries = 5): Promise<RunResult> {
+  /**
+   * Runs the pull, and again if a change of address interrupted it: the new address may work. The result counts
+   * the rows of all runs.
+   */
+  async #onRequest(request: RunRequest, earlier: readonly WrittenRows[] = []): Promise<RunResult> {
     // A request for rows tries a presumably ended connection once more.
     const node = await connectedAgain(this.#deps.federation, this.#nodeID);
     try {
       const result = await this.#queue.want(request);
       // The connection may have ended while an earlier pull was awaited.
       if (result.skipped === true) throw notConnected(node);
-      return result;
+      return { ...result, written: sumWritten([...earlier, result.written ?? new Map()]) };
     } catch (error) {
-      const isInterrupted = error instanceof Refusal && error.code === 'sync.interrupted';
-      if (!isInterrupted || this.#phase !== 'awake' || tries <= 1) throw error;
-      return this.#onRequest(request, tries - 1);
+      if (!(error instanceof PullInterrupted) || this.#phase !== 'awake' || earlier.length >= MAX_RERUNS)
+        throw error;
+      return this.#onRequest(request, [...earlier, error.written]);
     }
   }
 
@@ -294,7 +297,7 @@ export class PartnerSync {
       this.#listen(node, peer);
       return result;
     } catch (error) {
-      if (signal.aborted) throw new Refusal('conflict', 'sync.interrupted', said('pull.interrupted'));
+      if (signal.aborted) throw new PullInterrupted(this.#fetching.written);
       if (this.#sleptSince(began)) this.#begun.record();
       else if (this.#phase !== 'asleep') await this.#trouble.record(error);
       throw error;
