@@ -4,7 +4,7 @@ import type { SecretBox } from '../store/files/secrets.ts';
 import { findSameInstallation } from '../federation/partners/claimed-installation.ts';
 import { keptItems } from '../federation/sharing/kept-revocations.ts';
 import type { Clock } from '../base/clock.ts';
-import type { ListCopies } from '../lists/watched/exported-copies.ts';
+import type { ListCopies, CopyState } from '../lists/watched/exported-copies.ts';
 import type { WatchedFiles } from '../lists/watched/watched-files.ts';
 import type { CutImport } from '../lists/csv/imports-under-way.ts';
 import type { Partition, Store, StoreNotice, Unwritable } from '../store/store.ts';
@@ -12,8 +12,7 @@ import { lackingData, worstState } from '../sync/status/state.ts';
 import type { PartnerStatus } from '../sync/status/partner-status.ts';
 import { unwritableWords } from '../sync/status/unwritable.ts';
 import type { Language } from '../base/vocabulary.ts';
-import type { Words } from '../words/said.ts';
-import { sayer, type Locale, type Say } from '../words/said.ts';
+import { sayer, said, type Words, type Locale, type Say } from '../words/said.ts';
 import type { SettingsStore } from './settings.ts';
 import { activityEntry } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
@@ -27,11 +26,13 @@ import {
   storeItemID,
   storeItems,
 } from './inbox/store-items.ts';
-import { fileItems } from './inbox/file-items.ts';
 import { untilDismissed } from './loss-notices.ts';
 import { strangerItems, type RejectedAccessLog } from './rejected-access.ts';
 import { readPartner, type PartnerReading } from './partner-reading.ts';
 import { partnerSummary, removeRequestOf, standingOf, type SummaryDeps } from './summary.ts';
+import { shownFileName } from '../base/file-names.ts';
+import type { WatchedState } from '../lists/watched/file-states.ts';
+import type { Draft, InboxFacts } from './inbox/draft.ts';
 
 export interface OverviewDeps extends SummaryDeps {
   readonly store: Store;
@@ -178,4 +179,52 @@ function knownTogether(
     ...(asOf === undefined ? {} : { asOf }),
     ...(freshUntil === undefined ? {} : { freshUntil }),
   };
+}
+
+/** Followed files and copies of lists that wait for something or need the user. */
+function fileItems(
+  watched: readonly WatchedState[],
+  copies: readonly CopyState[],
+  listNames: InboxFacts['listNames'],
+): Draft[] {
+  return [
+    ...watched.flatMap((state) => waitingRows(state, listNames)),
+    ...watched.flatMap(({ file, problem }) => problemItems('watched', file.moduleID, problem, listNames)),
+    ...copies.flatMap(({ copy, problem }) => problemItems('copy', copy.moduleID, problem, listNames)),
+  ];
+}
+
+function waitingRows(
+  { file: { moduleID }, last }: WatchedState,
+  listNames: InboxFacts['listNames'],
+): Draft[] {
+  if (!last?.waiting) return [];
+  const { rows, emptied, mark } = last.waiting;
+  const file = shownFileName(last.of.path);
+  return [
+    {
+      itemID: `file-waits-${moduleID}-${mark}`,
+      kind: 'file-waits',
+      at: last.at,
+      moduleID,
+      listName: listNames.get(moduleID) ?? '',
+      rows: rows + emptied,
+      message:
+        rows > 0
+          ? said('inbox.file-waits', { file, n: rows })
+          : said('inbox.file-empties', { file, n: emptied }),
+    },
+  ];
+}
+
+function problemItems(
+  of: 'watched' | 'copy',
+  moduleID: string,
+  problem: WatchedState['problem'],
+  listNames: InboxFacts['listNames'],
+): Draft[] {
+  if (!problem) return [];
+  const listName = listNames.get(moduleID) ?? '';
+  const itemID = `file-problem-${of}-${moduleID}-${problem.at}`;
+  return [{ itemID, kind: 'file-problem', at: problem.at, moduleID, listName, message: problem.words }];
 }

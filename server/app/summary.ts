@@ -1,6 +1,6 @@
 import type { PartnerDetail, PartnerSummary } from '../contract/app/overview.ts';
 import type { Federation } from '../federation/federation.ts';
-import type { Node } from '../federation/model.ts';
+import type { Node, Exposure } from '../federation/model.ts';
 import { stopsFetching } from '../federation/partners/pausing.ts';
 import { tokenEnd } from '../federation/partners/token-life.ts';
 import type { Lists } from '../lists/lists.ts';
@@ -14,7 +14,6 @@ import { MAIN_ROUTE, REVERSE_ROUTE } from '../peer/transport/partner-routes.ts';
 import { parseRoute } from '../base/routes.ts';
 import { parseRelayAddress } from '../routes/relay-address.ts';
 import type { Arrived, ArrivedToday } from './arrived-today.ts';
-import { sharingSummary } from './sharing-summary.ts';
 
 export interface SummaryDeps {
   readonly federation: Federation;
@@ -207,4 +206,38 @@ function transportOf(node: Node): PartnerDetail['transport'] {
 function reachabilityOf(node: Node): PartnerDetail['reachable'] {
   if (node.status !== 'paired' || node.role === undefined) return 'unknown';
   return node.reach ?? (node.baseURL === '' ? 'they-call-us' : 'both');
+}
+
+/** Returns what we share with a partner, how far it has come, and as of when that is known. */
+async function sharingSummary(
+  { federation, lists }: { readonly federation: Federation; readonly lists: Lists },
+  node: Node,
+  exposures: readonly Exposure[],
+  { sharing }: Pick<PartnerStatus, 'sharing'>,
+): Promise<Pick<PartnerSummary, 'sharing'>> {
+  if (!sharing) return {};
+  const { waiting, undecided, held, lost, apart, parked = 0, unsent = 0 } = sharing;
+  const rows = await Promise.all(exposures.map((exposure) => rowsFor(lists, node, exposure)));
+  const askedAt = federation.incomingRequests.lastRequest(node.nodeID)?.at;
+  return {
+    sharing: {
+      waiting,
+      undecided,
+      complete: waiting + undecided + held + lost + apart + parked + unsent === 0,
+      ...(rows.includes(undefined) ? {} : { rows: rows.reduce((sum: number, each) => sum + (each ?? 0), 0) }),
+      ...(askedAt === undefined ? {} : { askedAt }),
+    },
+  };
+}
+
+/**
+ * Returns the number of rows that the partner may see; undefined with a condition, as the list's number isn't
+ * theirs. If others sent some of them, now or earlier, only checking each row shows which ones passed through
+ * this partner, too much for a request every few seconds: undefined.
+ */
+async function rowsFor(lists: Lists, { nodeID }: Node, exposure: Exposure): Promise<number | undefined> {
+  if (exposure.condition) return undefined;
+  const { total, received, kept = 0 } = await lists.counts(exposure.composeModuleID);
+  const { [nodeID]: own = 0, ...others } = received;
+  return Object.keys(others).length + kept > 0 ? undefined : total - own;
 }

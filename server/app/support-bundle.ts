@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { Settings } from '../contract/app/settings.ts';
 import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
 import type { Store } from '../store/store.ts';
-import { createSecretRedactor } from './redact-secrets.ts';
 
 export interface SupportBundleDeps {
   readonly version: string;
@@ -125,3 +124,37 @@ function logLine(line: string): string | undefined {
   if (!entry.success) return undefined;
   return JSON.stringify(Object.fromEntries(Object.entries(entry.data).filter(([key]) => LOG_KEYS.has(key))));
 }
+
+/**
+ * Removes from a text for the support bundle what a stranger must not read: known secrets, and whatever looks
+ * like one. Rather too much than too little.
+ */
+export function createSecretRedactor(secrets: readonly string[], home: string): (text: string) => string {
+  const known = secrets
+    .filter((secret) => secret.length >= 4)
+    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+    .sort((one, other) => other.length - one.length);
+  return (text) => {
+    let clean = text;
+    for (const secret of known) clean = clean.replaceAll(secret, REMOVED);
+    if (home.length > 1) clean = clean.replaceAll(home, '~');
+    for (const [pattern, instead] of LOOKS_SECRET) clean = clean.replace(pattern, instead);
+    return clean;
+  };
+}
+
+const REMOVED = '[removed]';
+
+const LOOKS_SECRET: readonly [RegExp, string][] = [
+  // User name and password in an address.
+  [/(:\/\/)[^/\s"'<>@]*@/g, `$1${REMOVED}@`],
+  // The query of an address.
+  [/\?[^\s"'<>)\\]+/g, `?${REMOVED}`],
+  [/\b(bearer|basic)\s+[^\s"',;]+/gi, `$1 ${REMOVED}`],
+  [/\beyJ[\w-]+(\.[\w-]*){0,2}/g, REMOVED],
+  [/-----BEGIN [^-]+-----[\s\S]*?(-----END [^-]+-----|$)/g, REMOVED],
+  // Anchored at its first letter: a row of dots would be scanned again from each of them.
+  [/(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+/g, REMOVED],
+  // Long runs of letters and digits, like keys, hashes and tokens; ids have only digits.
+  [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}/g, REMOVED],
+];

@@ -34,7 +34,7 @@ export interface Invite {
   readonly routes?: AnnouncedRoutes;
   /** Hash of the partner's own invite that this one answers. */
   readonly replyTo?: string;
-  /** SHA-256 of the proof with which the Footbridge that used it fetches our answer (`proof.ts`). */
+  /** SHA-256 of the proof with which the Footbridge that used it fetches our answer (`handshake.ts`). */
   readonly proof?: string;
   readonly usedAt?: string;
   /** A newer invite replaced it, or the partner was removed. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { nodesIn } from '../federation/partners/nodes-at-rest.ts';
 import type { Node } from '../federation/model.ts';
 import { readIfExists } from '../store/files/own-file.ts';
 import { createSecretBox, guardedKeyFile, keyFile, readSecretKey } from '../store/files/secrets.ts';
@@ -14,6 +13,7 @@ import { partitionAtRest } from '../store/recovery/at-rest.ts';
 import { STORE_FOLDER } from '../store/engine/partition-folders.ts';
 import { salvageTable } from '../store/recovery/salvage.ts';
 import { inspectStore, type StoreReport } from '../store/recovery/inspect.ts';
+import { NODES } from '../federation/tables.ts';
 
 export interface DataFolderReport extends StoreReport {
   /** List names by the partition with their rows. */
@@ -102,4 +102,16 @@ async function lostWithKey(dataDir: string, nodes: readonly Node[]): Promise<str
   const what = key === undefined ? 'missing' : key === 'damaged' ? 'damaged' : 'another one than it was';
   const partners = lost.length === 0 ? '' : ` Otherwise pair again with: ${lost.join(', ')}.`;
   return `The key ${file}, which opens what partners are called with, is ${what}. If you have a good copy of it, put it back before the next start.${partners}`;
+}
+
+/** Returns the partners in a partition `system` that is not open, without removed ones. */
+function nodesIn(system: PartitionState): Node[] {
+  const { byKey } = system.table(NODES.name);
+  return byKey
+    .takeFrom(
+      () => false,
+      byKey.countFrom(() => false),
+    )
+    .map((slot) => entryOf<Node>(slot).value)
+    .filter(({ deletedAt }) => deletedAt === undefined);
 }

@@ -2,9 +2,8 @@ import { wildcardAddress, LOOPBACK } from '../base/loopback.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Settings } from '../contract/app/settings.ts';
 import type { ListenError, Listener } from '../http/listeners/listen.ts';
-import type { Words } from '../words/said.ts';
+import { said, type Words } from '../words/said.ts';
 import type { NodeAddress } from './address.ts';
-import { bindErrorWords, noListenerWords } from './bind-errors.ts';
 
 /** Listen addresses of the command line. */
 export interface CliListenOptions {
@@ -113,3 +112,20 @@ export class ListenAddresses {
     this.#notice = message === undefined ? undefined : { at, message };
   }
 }
+
+/**
+ * Returns the message that partners are served at the previous address, as the user's setting couldn't be
+ * opened; with what to do.
+ */
+function bindErrorWords({ code, port: number = 0 }: ListenError): Words {
+  // As text: no language puts marks between a port's digits.
+  const port = String(number);
+  if (code === 'EADDRINUSE') return said('listen.taken', { port });
+  return said(code === 'EACCES' ? 'listen.forbidden' : 'listen.failed', { port });
+}
+
+/**
+ * Returns the message that partners are served nowhere, as another program took the previous port; with what
+ * to do.
+ */
+const noListenerWords = ({ port = 0 }: ListenError): Words => said('listen.nowhere', { port: String(port) });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import customersCsv from '../../samples/customers.csv?raw';
 import ordersCsv from '../../samples/orders.csv?raw';
-import { compareLists } from '../../server/commands/demo-compare.ts';
+import { compareLists } from '../../server/commands/demo.ts';
 import type { DemoList, Office } from '../../server/commands/demo-office.ts';
 import { articles, csvOf, customers, languages, reports, signatures } from '../support/data/office-lists.ts';
 import { demoOffice, pair } from '../support/harness/demo-office.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compareLists } from '../../server/commands/demo-compare.ts';
+import { compareLists } from '../../server/commands/demo.ts';
 import type { DemoList, DemoRecord, Office } from '../../server/commands/demo-office.ts';
 import {
   articles,

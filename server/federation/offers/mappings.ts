@@ -1,15 +1,15 @@
 import type { Lists } from '../../lists/lists.ts';
-import type { Module, ListsChange } from '../../lists/definitions/model.ts';
+import type { Module, ListsChange, Field } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { compareKeys } from '../../base/sorted-list.ts';
-import { againstOffer, findColumn, offeredColumn } from '../sharing/columns.ts';
+import { againstOffer, findColumn, offeredColumn, descriptorOf, parkedMatch } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import { everyValue } from '../../store/every-entry.ts';
-import type { FieldMatch, Mapping } from '../model.ts';
-import { byName, followColumn, matchedColumn } from './our-columns.ts';
+import type { FieldMatch, Mapping, MatchedColumn, OfferedColumn } from '../model.ts';
 import type { SharedModules } from './offers.ts';
 import { BINNED_MAPPINGS, MAPPINGS, mappingKey, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
+import { omit } from '../../base/omit.ts';
 
 export interface MappingInput {
   /** Absent (shape 2): the list mapped already, else the one with the offer's handle. */
@@ -241,3 +241,36 @@ const impossible = (code: string, message: Words): Refusal => new Refusal('impos
 
 const isSame = (one: readonly FieldMatch[], other: readonly FieldMatch[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
+
+/** Returns a column of ours as stored in a match. */
+const matchedColumn = ({ fieldID, ...column }: Field): MatchedColumn => ({
+  ...descriptorOf(column),
+  fieldID,
+});
+
+/** Returns the match reduced to our column's name. */
+const byName = (match: FieldMatch): FieldMatch => ({
+  ...match,
+  destination: omit(match.destination, 'fieldID'),
+});
+
+/**
+ * Updates the match to our present columns: a renamed one stays mapped, a deleted one is parked, and one that
+ * returns under its name resumes. A column that took another's name is not the mapped one, so it makes no
+ * difference whether changes are followed one by one or, after a crash, all at once.
+ */
+function followColumn(
+  match: FieldMatch,
+  ours: readonly Field[],
+  offered: readonly OfferedColumn[],
+): FieldMatch {
+  const { fieldID, name } = match.destination;
+  const namesake = ours.find((field) => field.name === name);
+  const now = fieldID === undefined ? namesake : ours.find((field) => field.fieldID === fieldID);
+  if (!now) {
+    const parked = parkedMatch(match, 'us', said('match.column-gone', { column: name }));
+    return namesake ? parked : byName(parked);
+  }
+  const followed = { ...match, destination: matchedColumn(now) };
+  return match.parkedBy === 'us' ? againstOffer(followed, offered) : followed;
+}

@@ -1,11 +1,10 @@
 import { omit } from '../../base/omit.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Tx } from '../../store/store.ts';
+import type { Tx, Partition } from '../../store/store.ts';
 import { againstOffer, descriptorOf, isAnother } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import { createKnownOffers, type OfferedDefinition } from './known-offers.ts';
-import { createOffersRead } from './offers-read.ts';
 import type { FieldDescriptor } from '../../lists/definitions/model.ts';
 import type { FieldMatch, Mapping, Node, SharedModule } from '../model.ts';
 import { externalText, MAPPINGS, mappingKey, NODES, SHARED_MODULES } from '../tables.ts';
@@ -273,5 +272,38 @@ function plainly(offer: OfferedDefinition): OfferedDefinition {
     fields: offer.fields
       .filter(({ name }) => name === plainName(name))
       .map((field) => ({ ...field, label: plainName(field.label) })),
+  };
+}
+
+/** Returns a partner's offers, withdrawn ones included, oldest first, as of the last durable change. */
+type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
+
+/** Offers cached, for the partners used last. */
+const MAX_KEPT = 2000;
+
+/**
+ * The window asks for the same thousand offers several times in one answer and every few seconds: they are
+ * read again only after a write.
+ */
+export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
+  const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();
+  const keep = (nodeID: string, seq: number, offers: readonly SharedModule[]): void => {
+    kept.delete(nodeID);
+    kept.set(nodeID, { seq, offers });
+    let sum = [...kept.values()].reduce((all, each) => all + each.offers.length, 0);
+    for (const [oldest, { offers: theirs }] of kept) {
+      if (sum <= MAX_KEPT) break;
+      kept.delete(oldest);
+      sum -= theirs.length;
+    }
+  };
+  return async (nodeID) => {
+    // Read before the offers: a change in between makes the next call read them again.
+    const seq = await system.lastSeq();
+    const known = kept.get(nodeID);
+    if (known?.seq === seq) return known.offers;
+    const offers = (await system.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
+    keep(nodeID, seq, offers);
+    return offers;
   };
 }

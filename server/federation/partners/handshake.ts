@@ -16,9 +16,9 @@ import type { Asked, Invited, Link, Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 import { completed, failed, outOfOrder, beginPairing } from './pairing-state.ts';
 import type { Greeting } from '../ports.ts';
-import { collectProof } from './proof.ts';
 import { INVITES, NODES, type Invite } from '../tables.ts';
 import { verificationWords } from './words.ts';
+import { createHmac, hkdfSync } from 'node:crypto';
 
 /** A partner's (node B's) request to us (node A) to pair, without its dialect. */
 export interface IncomingHandshake {
@@ -326,3 +326,13 @@ const GONE: Record<string, string> = {
   expired: 'has expired',
   withdrawn: 'was withdrawn',
 };
+
+/**
+ * Returns node B's proof, when it can't be called, to node A that it has the very token that it gave: an HMAC
+ * under a key derived from the token. Neither side stores token or key, and the hashes in stores and backups
+ * don't help. @param token node B's @param nodeID node A's id of the pair
+ */
+export function collectProof(token: string, nodeID: string): string {
+  const key = hkdfSync('sha256', token, '', 'footbridge: proof that collects the answer to a pairing', 32);
+  return createHmac('sha256', Buffer.from(key)).update(`pairing ${nodeID}`).digest('hex');
+}

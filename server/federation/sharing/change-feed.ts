@@ -16,7 +16,6 @@ import type { ReferenceTitles } from './reference-titles.ts';
 import type { RowTexts } from './row-texts.ts';
 import type { RowOrigins } from './row-origins.ts';
 import type { VisibleChanges } from './visible-changes.ts';
-import { mixesForeignText } from './compression-safety.ts';
 import { isRevoked, isSharedWith, forwardedSource } from './visibility.ts';
 
 /**
@@ -335,4 +334,18 @@ export class ChangeFeed {
       throw new Refusal('malformed', 'changes.until', 'The parameter until names a place behind after.');
     return { epoch: current, after, until };
   }
+}
+
+/**
+ * CRIME/BREACH guard: returns whether outgoing rows may hold text that somebody else wrote, or titles of
+ * referenced rows. These must not be compressed together with our text: whoever sends rows and sees the
+ * length of our answers could test guessed values (SECURITY.md: An attacker on the network path). Depends
+ * only on the outgoing rows, whose sources the partner knows: the encoding must not disclose who else brings
+ * rows.
+ */
+function mixesForeignText(
+  { exposure, outgoing }: ExposedList,
+  { ofOthers }: Pick<ChangesPage, 'ofOthers'>,
+): boolean {
+  return exposure.condition !== undefined || outgoing.namesRows || ofOthers;
 }

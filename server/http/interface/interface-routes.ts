@@ -8,7 +8,8 @@ import type { FailedLoginLimiter } from '../auth/failed-login-limiter.ts';
 import { fromThisComputerOnly } from '../auth/auth.ts';
 import { composeRouter } from './compose.ts';
 import { federationRouter, type FederationRouterDeps } from './federation.ts';
-import { openApiRouter } from './openapi.ts';
+import { openApiDocument } from '../../contract/openapi/document.ts';
+import { OPERATIONS } from '../../contract/openapi/operations.ts';
 
 export interface InterfaceDeps extends Pick<FederationRouterDeps, 'called'> {
   readonly federation: Federation;
@@ -48,5 +49,16 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
   );
   router.use(openApiRouter(deps.version));
   router.use('/compose', management, composeRouter({ lists, guard }));
+  return router;
+}
+
+/** `/openapi.json`: the interface in OpenAPI 3.1, public. Generated on first use. */
+function openApiRouter(version: string): Router {
+  const router = Router();
+  let document: string | undefined;
+  router.get('/openapi.json', (_req, res) => {
+    document ??= JSON.stringify(openApiDocument(OPERATIONS, version));
+    res.type('json').send(document);
+  });
   return router;
 }

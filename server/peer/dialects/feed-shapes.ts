@@ -1,11 +1,11 @@
-import { hasStatus, RequestRefusedError } from '../guard/errors.ts';
+import { hasStatus, RequestRefusedError, ProtocolViolationError } from '../guard/errors.ts';
 import type { Exchange, Query } from '../transport/exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
-import { moduleInLink } from './links.ts';
 import { pageAfter, pageNumber, readListing, seconds, type PageNumber } from './listing.ts';
 import { readOffer } from './offers.ts';
-import { inOnePiece, readPage } from './records.ts';
+import { inOnePiece, readPage, remoteID } from './records.ts';
 import type { OffersPage, RecordsPage, RemoteOffer } from '../remote.ts';
+import { z } from 'zod';
 
 /** Any time includes deletions, and lets the set of rows only grow while it is paged. */
 const FROM_THE_BEGINNING = 1;
@@ -142,4 +142,20 @@ async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Pro
     if (isExtra && refused && !ofUs) return undefined;
     throw error;
   }
+}
+
+const link = z.object({ href: z.string().max(4096) });
+
+/**
+ * Returns the list that a change link points to. Only its id is used: we call addresses below the verified
+ * base only, never one that the partner writes (protocol: link entry). @throws ProtocolViolationError
+ */
+export function moduleInLink(item: unknown): string {
+  const parsed = link.safeParse(item);
+  if (!parsed.success) throw new ProtocolViolationError('a change link has no address.');
+  const path = parsed.data.href.replace(/[?#].*$/, '');
+  const found = /\/(?:modules|records)\/(\d+)(?:\/records)?\/?$/.exec(path)?.[1];
+  const id = remoteID.safeParse(found);
+  if (!id.success) throw new ProtocolViolationError('a change link names no list.');
+  return id.data;
 }

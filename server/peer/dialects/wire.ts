@@ -4,11 +4,6 @@ import { request, type Dispatcher } from 'undici';
 import { PartnerError, ProtocolViolationError, PartnerUnreachableError } from '../guard/errors.ts';
 import type { PendingRequest } from '../transport/idle-tracker.ts';
 import { reserveMemory, type ReceiveBufferBudget } from '../guard/receive-buffer-budget.ts';
-import {
-  guardMinThroughput,
-  type MinThroughput,
-  type MinThroughputGuard,
-} from '../transport/min-throughput.ts';
 import { isCut, unreachable } from '../transport/unreachable.ts';
 import { said } from '../../words/said.ts';
 
@@ -297,4 +292,45 @@ async function* rejoin(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Asyn
 function isZlibError(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.startsWith('Z_');
+}
+
+/** Minimum throughput of an incomplete answer. */
+interface MinThroughput {
+  readonly bytes: number;
+  /** Milliseconds. */
+  readonly within: number;
+}
+
+/** Watches an answer, whose partner may trickle single bytes for as long as it likes. */
+interface MinThroughputGuard {
+  /** Records its present size. */
+  grew(size: number): void;
+  /** Excludes waiting that isn't the partner's fault. */
+  aside(wait: Promise<void>): Promise<void>;
+  stop(): void;
+}
+
+/** @param onTrickle called when a whole period brought less than that */
+function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => void): MinThroughputGuard {
+  let size = 0;
+  let before = 0;
+  let isAside = false;
+  const timer = setInterval(() => {
+    if (!isAside && size - before < bytes) onTrickle();
+    before = size;
+  }, within);
+  return {
+    grew: (now) => void (size = now),
+    async aside(wait) {
+      isAside = true;
+      try {
+        await wait;
+      } finally {
+        isAside = false;
+        // What arrived meanwhile couldn't be received; the period starts again.
+        before = -Infinity;
+      }
+    },
+    stop: () => clearInterval(timer),
+  };
 }

@@ -117,7 +117,7 @@ export class WrongInstallationError extends PartnerError {
 
 /**
  * Our token was not accepted this time. Once may be a hiccup, for instance of a server just restored from a
- * backup; `sync/token-refusals.ts` decides whether the connection has ended.
+ * backup; `sync/schedule/failure-state.ts` decides whether the connection has ended.
  */
 export class TokenRejectedError extends PartnerError {
   /** The partner's text. */

@@ -8,9 +8,11 @@ import { readLock, type LockInfo } from '../files/lock.ts';
 import { listedPartitions } from '../engine/manifest.ts';
 import { readMarks } from './high-water-marks-file.ts';
 import { hasMarkers } from '../files/data-folder.ts';
-import { UNKNOWN_POSITION } from './withdrawals/log-position.ts';
-import { adviceOnRevocations } from './withdrawals/inspect-revocations.ts';
+import { UNKNOWN_POSITION, positionIn, type LogPosition } from './withdrawals/log-position.ts';
 import { RESTORED, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
+import { partitionAtRest } from './at-rest.ts';
+import { readRevocations } from './withdrawals/read-revocations.ts';
+import { trustLevel } from './withdrawals/trust-level.ts';
 
 /** Findings about a data folder. Nothing was changed. */
 export interface StoreReport {
@@ -151,3 +153,29 @@ function adviceOnKeeping(found: Found): string[] {
 
 const hasGoodBackup = ({ backups }: Pick<StoreReport, 'backups'>): boolean =>
   backups.some(({ state }) => state === 'whole');
+
+/** Returns advice on the revocation log before the next start; undefined if all is well. */
+async function adviceOnRevocations(
+  dataDir: string,
+  disk: Disk,
+  // How far it was noted before anything else was read: a running node is ahead by now, never behind.
+  found: {
+    readonly noted: LogPosition | undefined;
+    readonly wentBack: boolean;
+    /** The log has a note before the data has it. */
+    readonly isInUse: boolean;
+  },
+): Promise<string | undefined> {
+  const state = await partitionAtRest(dataDir, 'system', disk);
+  const system = state && positionIn(state);
+  const file = await readRevocations(disk, dataDir);
+  const verdict = trustLevel({ file, system, ...found });
+  const isBehind = system?.book === file.reach.book && system.no < file.reach.no;
+  if (verdict === 'file') return isBehind && !found.isInUse ? OLDER : undefined;
+  return verdict === 'system'
+    ? 'The list of what you have withdrawn, withdrawn.jsonl, is missing, damaged or older than it should be. If you have the newer file, put it back now. Otherwise the next start begins it anew, and everything stays as it is.'
+    : 'Your partners and what you share are older than they were, or may be, and the list of what you have withdrawn, withdrawn.jsonl, is not as new as it was. If you have the newer files, put all of them back now. Otherwise partners can’t read anything until you review what you share with each, and signed-in windows are signed out.';
+}
+
+const OLDER =
+  'The data is older than the list of what you have withdrawn, withdrawn.jsonl: an older copy was put back, or the program was ended in the middle of a change. If you have the newer files, put all of them back. Otherwise what was withdrawn, revoked or paused stays so, and the next start says so.';

@@ -15,7 +15,6 @@ import { openLossQuota } from '../deletion-guard/quota.ts';
 import { PageWriter } from './page-writer.ts';
 import { PIECE, type PulledPage } from './pages.ts';
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
-import { remoteRecord, storedRecord } from './stored-record.ts';
 import { findReferred, isShown, readableOf, type FoundRows } from './referred.ts';
 import {
   CHECKPOINTS,
@@ -27,6 +26,7 @@ import {
   type FailedRow,
   type FeedMark,
   type ReferringRow,
+  type StoredRecord,
 } from '../tables.ts';
 import { createTransformation, type Transformation } from './transform.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -306,4 +306,21 @@ function fromUs({ recordID, createdAt, updatedAt }: IncomingRow): IncomingRow {
 function withOwnName(record: IncomingRow, installation: string | undefined): IncomingRow {
   const isNamed = installation !== undefined && record.via?.at(-1) === installation;
   return record.origin && !isNamed ? omit(record, 'origin') : record;
+}
+
+/** Returns a partner's row in storable form, without columns that weren't offered. */
+function storedRecord(record: IncomingRow, offered: ReadonlySet<string>): StoredRecord {
+  return {
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+    ...(record.deletedAt === undefined ? {} : { deletedAt: record.deletedAt }),
+    ...(record.via === undefined ? {} : { via: record.via }),
+    ...(record.origin === undefined ? {} : { origin: record.origin }),
+    values: Object.entries(record.values).filter(([name]) => offered.has(name)),
+  };
+}
+
+/** Returns the row as the partner sent it; none if it wasn't readable. */
+function remoteRecord({ recordID, record }: FailedRow): IncomingRow[] {
+  return record ? [{ ...record, recordID, values: Object.fromEntries(record.values) }] : [];
 }

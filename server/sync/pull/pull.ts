@@ -3,7 +3,6 @@ import type { SharedModule } from '../../federation/model.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { ListAddress } from '../../peer/remote.ts';
-import { refetchPages } from './refetch.ts';
 import { prefetch } from '../../base/concurrency/prefetch.ts';
 import { compareList } from '../compare/compare.ts';
 import { countDuplicates } from '../compare/duplicates.ts';
@@ -12,8 +11,11 @@ import { openListSession, type ListSession } from './list-session.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 import type { ResyncReason } from '../tables.ts';
 import { timePages } from './time-pages.ts';
-import { createFullScan, detectMissingRows, type FullScan } from './missing-rows.ts';
+import { createFullScan, detectMissingRows, deletions, type FullScan } from './missing-rows.ts';
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
+import type { OtherOffers } from './other-offers.ts';
 
 /**
  * Pulls one list: each page is fetched, checked, transformed and applied together with its checkpoint in one
@@ -175,4 +177,44 @@ function addressOf(shared: SharedModule): ListAddress {
     ...(externalComposeModuleID === undefined ? {} : { composeModuleID: externalComposeModuleID }),
     ...(externalComposeNamespaceID === undefined ? {} : { composeNamespaceID: externalComposeNamespaceID }),
   };
+}
+
+/** Rows per request; the partner accepts 500 at most. */
+const PIECE = 200;
+
+/**
+ * Yields named rows in their present state, as pages of a pull. A row that the partner no longer shows counts
+ * as deleted, as of the version that we have, and passes the deletion guard; unless another of the partner's
+ * lists that come into the same one shows it. If it may belong to a former list, its removal needs approval
+ * in any number.
+ */
+async function* refetchPages(
+  source: {
+    readonly calls: CompareCalls;
+    readonly shared: Pick<SharedModule, 'nodeID' | 'externalFederationModuleID'>;
+    readonly rows: Pick<Rows, 'findReceived'>;
+    readonly otherOffers: OtherOffers;
+    readonly signal: AbortSignal;
+  },
+  recordIDs: readonly string[],
+): AsyncGenerator<PulledPage> {
+  const { calls, shared, rows, otherOffers, signal } = source;
+  for (let at = 0; at < recordIDs.length; at += PIECE) {
+    const piece = recordIDs.slice(at, at + PIECE);
+    const answered = new Set<string>();
+    for await (const { records, bad } of calls.rows(shared.externalFederationModuleID, piece, signal)) {
+      for (const { recordID } of [...records, ...bad]) answered.add(recordID);
+      yield { records, bad, last: false, overrule: true };
+    }
+    for (const moduleID of otherOffers.offers) {
+      const asked = piece.filter((recordID) => !answered.has(recordID));
+      if (asked.length === 0) break;
+      for await (const { records, bad } of calls.rows(moduleID, asked, signal))
+        for (const { recordID } of [...records, ...bad]) answered.add(recordID);
+    }
+    const missing = piece.filter((recordID) => !answered.has(recordID));
+    const gone = await deletions({ nodeID: shared.nodeID, rows }, missing);
+    const flags = otherOffers.isUntold ? ({ vanished: true } as const) : {};
+    if (gone.length > 0) yield { records: gone, bad: [], last: false, overrule: true, ...flags };
+  }
 }

@@ -9,7 +9,6 @@ import type { Problem } from '../status/partner-facts.ts';
 import { longestUnreached, pauseAfter } from './backoff.ts';
 import type { SyncLog } from './sync-log.ts';
 import { hasEnded } from './token-end.ts';
-import { createTokenRefusals, type TokenRefusals } from './token-refusals.ts';
 
 /** Shown once repeated refusals of our token count as the connection's end. */
 const NOT_ACCEPTED = said('pull.no-longer-accepted');
@@ -115,4 +114,35 @@ export class FailureState {
     const node = await federation.nodes.get(this.#nodeID).catch(() => undefined);
     if (node && hasEnded(node, clock.now())) await federation.disconnects.markEndedByTime(this.#nodeID);
   }
+}
+
+/**
+ * Number of refusals, over at least {@link MIN_TIME}, after which a token counts as invalid. One refusal may
+ * be a hiccup.
+ */
+const MIN_TIMES = 4;
+const MIN_TIME = 5 * 60_000;
+
+/** Consecutive refusals of our token by a partner. */
+interface TokenRefusals {
+  /** Counts a refusal. @returns whether the connection counts as ended */
+  add(): boolean;
+  /** It was accepted, or replaced. */
+  clear(): void;
+}
+
+/** Counts monotonic time, so that a corrected clock changes nothing. */
+export function createTokenRefusals(clock: Pick<Clock, 'monotonic'>): TokenRefusals {
+  let times = 0;
+  let first = 0;
+  return {
+    add() {
+      if (times === 0) first = clock.monotonic();
+      times++;
+      return times >= MIN_TIMES && clock.monotonic() - first >= MIN_TIME;
+    },
+    clear() {
+      times = 0;
+    },
+  };
 }

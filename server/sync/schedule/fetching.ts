@@ -16,11 +16,19 @@ import { matchesInUse } from '../status/choice.ts';
 import { listKey } from '../status/list-states.ts';
 import type { SyncLog } from './sync-log.ts';
 import { createProgressMeter, type Progress, type ProgressMeter } from './progress.ts';
-import { ListBackoff } from './list-backoff.ts';
 import type { RunRequest } from './pending-work.ts';
 import { createStallDetector, type StallDetector } from './stall-detector.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
-import { attributeError } from './identify-responder.ts';
+import type { Clock } from '../../base/clock.ts';
+import { pauseAfter } from './backoff.ts';
+import {
+  ForeignProgramError,
+  hasStatus,
+  HTMLResponseError,
+  ProtocolViolationError,
+  RequestRefusedError,
+  TokenRejectedError,
+} from '../../peer/guard/errors.ts';
 
 export interface FetchingDeps extends RunDeps {
   readonly notes: Pick<SyncLog, 'listFinished' | 'listCut'>;
@@ -161,4 +169,68 @@ export class Fetching {
 
 function keyOf({ shared, module }: PullJob): string {
   return listKey(shared.moduleID, module.moduleID);
+}
+
+/** Back-off of single lists after their own failures, while the partner's other lists continue. */
+class ListBackoff {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #random: () => number;
+  /** By {@link listKey}: consecutive failures, and the end of the pause. */
+  readonly #resting = new Map<string, { readonly failures: number; readonly until: number }>();
+
+  constructor(clock: Pick<Clock, 'monotonic'>, random: () => number) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  isBackingOff(key: string): boolean {
+    return (this.#resting.get(key)?.until ?? 0) > this.#clock.monotonic();
+  }
+
+  failed(key: string): void {
+    const failures = (this.#resting.get(key)?.failures ?? 0) + 1;
+    const until = this.#clock.monotonic() + pauseAfter(failures, this.#random());
+    this.#resting.set(key, { failures, until });
+  }
+
+  succeeded(key: string): void {
+    this.#resting.delete(key);
+  }
+
+  /** Milliseconds until the first list may be retried; infinite if none backs off. */
+  get nextRetryMs(): number {
+    const rests = [...this.#resting.values()].map(({ until }) =>
+      Math.max(0, until - this.#clock.monotonic()),
+    );
+    return Math.min(...rests);
+  }
+}
+
+/**
+ * Returns the error to report: another program's answer at the partner's address isn't the partner's. After a
+ * refusal that anybody could have sent, asks who is there, without credentials.
+ */
+async function attributeError(
+  error: unknown,
+  node: Pick<Node, 'footbridge'>,
+  peer: Pick<Peer, 'probe'>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (!mightBeForeignHost(error, node)) return error;
+  try {
+    const found = await peer.probe(signal);
+    return node.footbridge && !found.footbridge ? new ForeignProgramError() : error;
+  } catch (nobody) {
+    // Nobody there speaks the interface; other failures don't identify anybody.
+    return nobody instanceof ProtocolViolationError || nobody instanceof HTMLResponseError
+      ? new ForeignProgramError()
+      : error;
+  }
+}
+
+/** A Footbridge identifies itself; for other servers only an unknown path indicates another program. */
+function mightBeForeignHost(error: unknown, { footbridge }: Pick<Node, 'footbridge'>): boolean {
+  if (error instanceof RequestRefusedError)
+    return hasStatus(error, 404, 405) || (footbridge && hasStatus(error, 403));
+  return footbridge && (error instanceof TokenRejectedError || error instanceof ProtocolViolationError);
 }

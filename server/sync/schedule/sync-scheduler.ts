@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Node } from '../../federation/model.ts';
-import { Timer } from './timer.ts';
 import type { Fetching } from './fetching.ts';
 import type { Listening } from './listening.ts';
-import { nextWake } from './next-wake.ts';
 import type { FailureState } from './failure-state.ts';
+import { stopsFetching } from '../../federation/partners/pausing.ts';
+import { hasEnded, untilEnd } from './token-end.ts';
 
 /** While the partner announces changes, scheduled checks are only a fallback. */
 const SAFETY_NET = 10 * 60_000;
@@ -95,5 +95,78 @@ export class SyncScheduler {
     const pause = listening.isLive ? Math.max(SAFETY_NET, interval) : interval;
     // Never later than promised: with an interval of a minute, within that minute.
     return Math.min(pause * (0.9 + this.#deps.random() / 10), resting.nextRetryMs);
+  }
+}
+
+/**
+ * Returns the milliseconds until an idle partner must be checked again: for a try, the end of a pause, or its
+ * own end; undefined: never without an event.
+ * @param usualPause returns the milliseconds until the next try
+ */
+export function nextWake(
+  node: Node,
+  now: number,
+  { interval, usualPause }: { readonly interval: number; readonly usualPause: () => number },
+): number | undefined {
+  // Nothing signals that a wrong clock was set back.
+  if (node.status === 'unpaired' && node.endedByTime === true) return interval;
+  if (node.status !== 'paired') return undefined;
+  const until = node.paused?.until;
+  const wakes = [
+    // An end that is known in advance is noticed on time, whatever is planned.
+    hasEnded(node, now) ? undefined : untilEnd(node, now),
+    until === undefined ? undefined : untilOver(Date.parse(until) - now),
+    stopsFetching(node) ? undefined : usualPause(),
+  ].filter((each) => each !== undefined);
+  return wakes.length > 0 ? Math.min(...wakes) : undefined;
+}
+
+const A_MINUTE = 60_000;
+const AN_HOUR = 60 * A_MINUTE;
+
+/**
+ * If only the clock ends a pause, it is checked again then, and from time to time before, as the clock may
+ * have been set back. No timer lasts a month.
+ */
+const untilOver = (within: number): number => (within > 0 ? Math.min(within, AN_HOUR) : A_MINUTE);
+
+/** A restartable timer for the next try of a partner. */
+class Timer {
+  readonly #clock: Pick<Clock, 'monotonic' | 'now' | 'after'>;
+  readonly #ring: () => void;
+  #cancel: (() => void) | undefined;
+  #dueAt: number | undefined;
+
+  constructor(clock: Pick<Clock, 'monotonic' | 'now' | 'after'>, ring: () => void) {
+    this.#clock = clock;
+    this.#ring = ring;
+  }
+
+  /** Monotonic. */
+  get dueAt(): number | undefined {
+    return this.#dueAt;
+  }
+
+  /** Milliseconds since the epoch: the monotonic due time, converted by the present system clock. */
+  get dueAtWallClock(): number | undefined {
+    return this.#dueAt === undefined ? undefined : this.#clock.now() + this.#dueAt - this.#clock.monotonic();
+  }
+
+  /** Replaces the previous time. */
+  setIn(milliseconds: number): void {
+    this.#cancel?.();
+    this.#dueAt = this.#clock.monotonic() + milliseconds;
+    this.#cancel = this.#clock.after(milliseconds, this.#ring);
+  }
+
+  /** Nothing is due any more. */
+  clear(): void {
+    this.cancel();
+    this.#dueAt = undefined;
+  }
+
+  /** Doesn't fire; the due time stays known. */
+  cancel(): void {
+    this.#cancel?.();
   }
 }

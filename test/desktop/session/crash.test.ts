@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Overview } from '../../../server/contract/app/overview.ts';
-import { processStart } from '../../../server/store/files/process-start.ts';
+import { processStart } from '../../../server/store/files/lock.ts';
 import { killNode, launchDesktop, nodePid, type DesktopApp } from '../desktop-app.ts';
 import { notOnDesktop, picture, run, titled, traySeen, windowsSeen } from './whole-desktop.ts';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Settings } from '../../../server/contract/app/settings.ts';
-import { createSecretRedactor } from '../../../server/app/redact-secrets.ts';
+import { createSecretRedactor } from '../../../server/app/support-bundle.ts';
 import { supportBundle } from '../../../server/app/support-bundle.ts';
 import type { DiskStore } from '../../../server/store/engine/open-store.ts';
 import { openOwnStore, type OwnStore } from '../../support/harness/parts.ts';

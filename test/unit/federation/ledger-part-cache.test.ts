@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLedgerPartCache } from '../../../server/federation/sharing/ledger-part-cache.ts';
+import { createLedgerPartCache } from '../../../server/federation/sharing/ledger-parts.ts';
 import type { Partition } from '../../../server/store/store.ts';
 
 it('gives nobody a part while any of several releases of it is under way', async () => {

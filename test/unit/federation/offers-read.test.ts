@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createOffersRead } from '../../../server/federation/offers/offers-read.ts';
+import { createOffersRead } from '../../../server/federation/offers/offers.ts';
 import type { SharedModule } from '../../../server/federation/model.ts';
 import { SHARED_MODULES } from '../../../server/federation/tables.ts';
 import type { Partition } from '../../../server/store/store.ts';

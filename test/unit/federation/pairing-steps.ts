@@ -1,5 +1,5 @@
 import { parseNodeURI } from '../../../server/federation/partners/node-uri.ts';
-import { collectProof } from '../../../server/federation/partners/proof.ts';
+import { collectProof } from '../../../server/federation/partners/handshake.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import {
   ADDRESS,

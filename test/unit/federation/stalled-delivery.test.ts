@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createStalledDelivery } from '../../../server/federation/offers/stalled-delivery.ts';
+import { createStalledDelivery } from '../../../server/federation/offers/destinations.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 
 const BOUND = 70_000;

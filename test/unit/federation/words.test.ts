@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { canonicalRoutes } from '../../../server/base/routes.ts';
-import { WORD_LIST } from '../../../server/federation/partners/word-list.ts';
+import { WORD_LIST } from '../../../server/federation/partners/words.ts';
 import { verificationWords, type WordsInput } from '../../../server/federation/partners/words.ts';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSecretRedactor } from '../../../server/app/redact-secrets.ts';
+import { createSecretRedactor } from '../../../server/app/support-bundle.ts';
 import { looksLikeNodeURI } from '../../../server/federation/partners/node-uri.ts';
 import { CELL_FORMATS } from '../../../server/lists/csv/cell-formats.ts';
 import { checkValue } from '../../../server/lists/values/kinds/check.ts';

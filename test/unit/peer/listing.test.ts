@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProtocolViolationError } from '../../../server/peer/guard/errors.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
-import { moduleInLink } from '../../../server/peer/dialects/links.ts';
+import { moduleInLink } from '../../../server/peer/dialects/feed-shapes.ts';
 import { pageAfter, pageNumber, readListing } from '../../../server/peer/dialects/listing.ts';
 import { readOffer } from '../../../server/peer/dialects/offers.ts';
 import { candidateBases } from '../../../server/peer/transport/probe.ts';

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
 import { readLock, takeLock } from '../../../server/store/files/lock.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
-import { processStart } from '../../../server/store/files/process-start.ts';
+import { processStart } from '../../../server/store/files/lock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
 import { soon } from '../../support/harness/soon.ts';
 

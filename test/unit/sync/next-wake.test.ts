@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextWake } from '../../../server/sync/schedule/next-wake.ts';
+import { nextWake } from '../../../server/sync/schedule/sync-scheduler.ts';
 import { pairedNode } from '../../support/data/paired-node.ts';
 
 const NOW = Date.UTC(2026, 10, 25);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenRefusals } from '../../../server/sync/schedule/token-refusals.ts';
+import { createTokenRefusals } from '../../../server/sync/schedule/failure-state.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 
 const MINUTE = 60_000;

@@ -4,7 +4,7 @@ import * as shape1 from '../../../contract/wire/shape1.ts';
 import * as shape2 from '../../../contract/wire/shape2.ts';
 import { domainBase } from '../../../federation/partners/addresses.ts';
 import type { Federation } from '../../../federation/federation.ts';
-import type { Node } from '../../../federation/model.ts';
+import type { Node, NodeStatus } from '../../../federation/model.ts';
 import type { Dialect } from '../../../base/vocabulary.ts';
 import { looksLikeNodeURI } from '../../../federation/partners/node-uri.ts';
 import { Refusal } from '../../../base/refusal.ts';
@@ -12,10 +12,10 @@ import { caller } from '../../auth/caller.ts';
 import { bodyObject, jsonBody } from './bodies.ts';
 import { wholeOrPage } from './cutting.ts';
 import type { Guards } from './guards.ts';
-import { nodeAnswer, travelling } from './node-answers.ts';
 import { queryText, shapeParam } from './params.ts';
 import type { SyncControl } from './sync-control.ts';
 import { pathID } from '../../listeners/path-id.ts';
+import type { z } from 'zod';
 
 /** A request to create or change a partner, independent of the dialect. */
 interface Wish {
@@ -178,3 +178,32 @@ function hostOf(baseURL: string): string {
 function given(input: { readonly [K in keyof Wish['input']]: string | undefined }): Wish['input'] {
   return Object.fromEntries(Object.entries(input).filter(([, text]) => text !== undefined && text !== ''));
 }
+
+/** Returns a status as sent (docs/interface.md: Partners). */
+function travelling(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
+  return status === 'pair_requested' || status === 'paired' ? status : 'pending';
+}
+
+/** A partner's record in the requested dialect. `nodeURI` is the invite, as far as it may be shown. */
+function nodeAnswer(node: Node, dialect: Dialect, nodeURI: string): NodeAnswer {
+  const { nodeID, sharedNodeID, name, baseURL, createdAt, createdBy } = node;
+  const status = travelling(node.status);
+  if (dialect === 'shape2') return { nodeID, sharedNodeID, name, domain: node.domain ?? '', status, nodeURI };
+  if (dialect === 'shape1') return { nodeID, sharedNodeID, name, status, baseURL, createdAt, createdBy };
+  return {
+    nodeID,
+    name,
+    status,
+    baseURL,
+    contact: node.contact,
+    sharedNodeID,
+    createdAt,
+    createdBy,
+    ...(node.updatedAt === undefined ? {} : { updatedAt: node.updatedAt }),
+    ...(node.updatedBy === undefined ? {} : { updatedBy: node.updatedBy }),
+    canManageNode: true,
+    canCreateModule: true,
+  };
+}
+
+type NodeAnswer = z.infer<typeof shape1.node> | z.infer<typeof shape2.node> | z.infer<typeof live.node>;
