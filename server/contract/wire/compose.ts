@@ -223,15 +223,29 @@ const rowIDs = z
   .nullish()
   .describe('400 unless it is empty: `query` names the rows');
 
+/** Bulk calls refuse other members, such as `updatedAt` and `ownedBy`: they would be ignored. */
+const onlyKnown = {
+  error: ({ code, keys = [] }: { code: string | undefined; keys?: unknown }): string | undefined =>
+    code === 'unrecognized_keys'
+      ? `a call for many rows doesn't take \`${String(keys)}\`: leave it out, or change the rows one by one`
+      : undefined,
+};
+
 /** PATCH …/record/: changes the named columns of all matching rows, all or none. */
-export const recordsPatch = z.object({ values: recordValues.min(1), query: rowsQuery, records: rowIDs });
+export const recordsPatch = z.strictObject(
+  { values: recordValues.min(1), query: rowsQuery, records: rowIDs, recordIDs: rowIDs },
+  onlyKnown,
+);
 /** DELETE …/record/: puts all matching rows into the bin; PATCH …/record/undelete restores them. */
-export const recordsDelete = z.object({
-  query: rowsQuery.nullish(),
-  truncate: flag.nullish().describe('all rows, without a query'),
-  recordIDs: rowIDs,
-});
-export const recordsUndelete = z.object({ query: rowsQuery, recordIDs: rowIDs });
+export const recordsDelete = z.strictObject(
+  {
+    query: rowsQuery.nullish(),
+    truncate: flag.nullish().describe('all rows, without a query'),
+    recordIDs: rowIDs,
+  },
+  onlyKnown,
+);
+export const recordsUndelete = z.strictObject({ query: rowsQuery, recordIDs: rowIDs }, onlyKnown);
 
 export const record = z.object({
   recordID: id,

@@ -14,6 +14,7 @@ import type { Module, Row, Values } from '../../../lists/definitions/model.ts';
 import { assertComparison } from '../../../lists/query/query.ts';
 import type { DeletedFilter, ListOptions } from '../../../lists/rows/row-list.ts';
 import type { Rows } from '../../../lists/rows/rows.ts';
+import { checkValues } from '../../../lists/values/check-values.ts';
 import { labelsAnswer, recordAnswer } from './answers.ts';
 import { assertKeepable, filled, recordValues } from './bodies.ts';
 import { assertEvaluable, jsonBody, mayWrite, OK, pathModule, userID, type ComposeDeps } from './request.ts';
@@ -61,6 +62,8 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     const list = await opened(lists, req);
     const { query, ...body } = recordsPatch.parse(req.body);
     const values = await cortezaValues(lists, list.module, recordValues(body), { by: userID(req) });
+    // Also if no row matches: an unknown column is an error of the script.
+    checkValues(list.module.fields, values, false);
     await changeMatching(list, query, values, userID(req));
     res.json(OK);
   });
