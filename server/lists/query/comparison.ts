@@ -74,6 +74,33 @@ export function looksForEmpty(operator: string, wanted: readonly Operand[]): boo
   return only.isConstant && constantText(only) === '' && /^(?:=|!=|<>)$/.test(operator);
 }
 
+const ID = /^\d{1,20}$/;
+const EQUALITY = /^(?:=|!=|<>|(?:NOT )?IN)$/;
+/** A pattern whose backslashes escape a wildcard or a backslash. The database drops others. */
+const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
+
+/**
+ * Refuses what versions of Corteza compare differently or not at all: columns of several values, texts in
+ * place of ids.
+ * @throws Refusal `malformed`
+ */
+export function assertComparable(
+  { name, onlyWith }: Operand,
+  operator: string,
+  wanted: readonly Operand[],
+): void {
+  const constants = wanted.filter(({ isConstant }) => isConstant);
+  if (operator.endsWith('LIKE') && !constants.every((one) => CLEAR_PATTERN.test(constantText(one))))
+    throw malformed('In LIKE, write two backslashes only before % and _, and four where the text has one.');
+  if (onlyWith === undefined || operator.startsWith('IS ')) return;
+  if (onlyWith === 'NULL') {
+    const message = `“${name.slice(0, 80)}” is of a column with several values or with ids: only IS NULL and IS NOT NULL can be evaluated. Select from the answer yourself.`;
+    throw malformed(message);
+  }
+  if (EQUALITY.test(operator) && constants.every((one) => ID.test(constantText(one)))) return;
+  throw malformed(`“${name.slice(0, 80)}” holds ids: compare it by =, != or IN, and with ids.`);
+}
+
 interface Literal {
   readonly text: string;
   readonly isNumber: boolean;

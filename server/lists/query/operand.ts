@@ -15,6 +15,8 @@ export interface Operand {
   readonly isConstant: boolean;
   /** A number written without quotation marks. */
   readonly isNumber: boolean;
+  /** All that Compose compares it with; default: any value of its kind. */
+  readonly onlyWith?: 'ids' | 'NULL';
   /** Returns the values to compare; an empty text counts as none. */
   texts(values: Values, row: RowMembers): readonly string[];
 }
@@ -55,6 +57,9 @@ export function memberText(
   return isUnchanged ? undefined : row[member];
 }
 
+/** Kinds whose values are ids in Corteza. */
+const HOLDS_IDS: readonly FieldKind[] = ['Record', 'User', 'File'];
+
 /**
  * Returns the column of this name, otherwise the row member.
  * @throws Refusal `malformed` for any other name
@@ -75,6 +80,9 @@ export function namedOperand(name: string, allowed: readonly QueryField[], scope
     options: field?.options ?? {},
     isConstant: false,
     isNumber: false,
+    ...(field?.isMulti
+      ? { onlyWith: 'NULL' as const }
+      : field && HOLDS_IDS.includes(field.kind) && { onlyWith: 'ids' as const }),
     texts: (values, row) =>
       field ? valuesOf(values, name) : [member ? (memberText(row, member, scope) ?? '') : ''],
   };
@@ -185,6 +193,7 @@ export function functionOperand(name: string, given: readonly Operand[], now: st
     options: known.options ?? {},
     isConstant,
     isNumber: known.kind === 'Number',
+    ...(given.some(({ onlyWith }) => onlyWith) && { onlyWith: 'NULL' as const }),
     texts(values, row) {
       const texts = given.map((operand) => operand.texts(values, row)[0] ?? '');
       if (!isConstant && texts.every((text) => text === '')) return [];

@@ -6,6 +6,7 @@ export interface QueryField {
   readonly name: string;
   readonly kind: FieldKind;
   readonly options?: FieldOptions;
+  readonly isMulti?: boolean;
 }
 
 /** Row members that a query may compare besides values, as ISO 8601 and decimal strings. */

@@ -1,7 +1,7 @@
 /** A token of a query (docs/interface.md: What a feed tells). */
 export type Token =
   | { readonly type: 'word'; readonly text: string }
-  | { readonly type: 'string'; readonly text: string }
+  | { readonly type: 'string'; readonly text: string; readonly hasLoneBackslash: boolean }
   | { readonly type: 'number'; readonly text: string }
   | { readonly type: 'operator'; readonly text: string }
   | { readonly type: 'open' | 'close' | 'comma' };
@@ -43,8 +43,9 @@ export function tokenize(text: string): Token[] | undefined {
     if (character === "'" || character === '"') {
       const quoted = readString(text, at);
       if (!quoted) return undefined;
-      tokens.push({ type: 'string', text: quoted.text });
-      at = quoted.end;
+      const { end, ...content } = quoted;
+      tokens.push({ type: 'string', ...content });
+      at = end;
       continue;
     }
     const number = take(NUMBER);
@@ -61,11 +62,15 @@ export function tokenize(text: string): Token[] | undefined {
 
 /**
  * Quotes are escaped by doubling or a backslash, backslashes by a backslash; other escapes stay, such as
- * LIKE's `\%`.
+ * LIKE's `\%`, which Corteza reads as `%`.
  */
-function readString(text: string, start: number): { text: string; end: number } | undefined {
+function readString(
+  text: string,
+  start: number,
+): { text: string; hasLoneBackslash: boolean; end: number } | undefined {
   const quote = text.charAt(start);
   let value = '';
+  let hasLoneBackslash = false;
   for (let at = start + 1; at < text.length; at++) {
     const character = text.charAt(at);
     const next = text.charAt(at + 1);
@@ -76,8 +81,9 @@ function readString(text: string, start: number): { text: string; end: number } 
       value += quote;
       at++;
     } else if (character === quote) {
-      return { text: value, end: at + 1 };
+      return { text: value, hasLoneBackslash, end: at + 1 };
     } else {
+      hasLoneBackslash ||= character === '\\';
       value += character;
     }
   }

@@ -1,4 +1,4 @@
-import { createComparison, looksForEmpty } from './comparison.ts';
+import { assertComparable, createComparison, looksForEmpty } from './comparison.ts';
 import { createFinder } from './finder.ts';
 import {
   assertFunction,
@@ -34,7 +34,8 @@ export interface QueryOptions {
  * YEAR(Due) = 2026`. Text without a comparison is a search: a row matches if each word is part of some value.
  * `!=`, NOT LIKE, NOT IN and NOT BETWEEN are exact opposites of their counterparts, so rows without a value
  * match them. In the scope `compose` such rows match neither, as in Corteza's database: a script that deletes
- * by `!=` must not delete more here. A multi-value column matches by any value; a function uses the first.
+ * by `!=` must not delete more here. A multi-value column matches by any value, and a function uses the first;
+ * in the scope `compose` only `IS NULL` tests it.
  * @param allowed the only columns that are examined, in either form; a column takes precedence over a member
  * @throws Refusal `malformed` for a comparison with another column, or one that can't be evaluated, is too
  * long or too deep
@@ -149,6 +150,11 @@ class QueryParser {
           'To search for words, leave out operators and quotation marks.',
       );
     }
+    if (
+      options.scope === 'compose' &&
+      tokens.some((token) => token.type === 'string' && token.hasLoneBackslash)
+    )
+      throw malformed('Write each backslash twice: a single one is dropped.');
     this.#tokens = tokens;
     this.#allowed = allowed;
     this.#work = work;
@@ -202,7 +208,11 @@ class QueryParser {
       const pattern = literalOperand(this.#take('string', 'a text in quotation marks'));
       return this.#compare(operand, `${not}LIKE`, [pattern]);
     }
-    if (this.#takeWord('IN')) return this.#compare(operand, `${not}IN`, this.#list(depth));
+    if (this.#takeWord('IN')) {
+      const values = this.#list(depth);
+      if (values.length === 0) throw malformed('IN is followed by one value or more in parentheses.');
+      return this.#compare(operand, `${not}IN`, values);
+    }
     if (this.#takeWord('BETWEEN')) {
       const least = this.#operand(depth);
       if (!this.#takeWord('AND')) throw malformed('BETWEEN is followed by two values with AND between them.');
@@ -238,6 +248,7 @@ class QueryParser {
         `Only a yes-no column is compared with TRUE and FALSE, and “${operand.name.slice(0, 80)}” is none.`,
       );
     }
+    if (this.#options.scope === 'compose') assertComparable(operand, operator, wanted);
     const fits = createComparison(operand, operator, wanted, this.#work);
     const isAlwaysKnown = this.#options.scope !== 'compose' || operand.kind === 'Bool';
     if (isAlwaysKnown || looksForEmpty(operator, wanted)) return fits;

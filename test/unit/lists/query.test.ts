@@ -116,7 +116,6 @@ describe('query', () => {
 
   it.each([
     "Title IN ('x', 'y')",
-    'Tags IN ()',
     'Amount BETWEEN 13 AND 20',
     'At > NOW()',
     'YEAR(At) = 2031',
@@ -167,6 +166,8 @@ describe('query', () => {
     "Title IN 'x'",
     "Title IN ('x'",
     'Title IN (NULL)',
+    'Title IN ()',
+    'Title NOT IN ( )',
     'Amount BETWEEN 3',
     'Amount + 3 = 4',
     'createdBy = 1',
@@ -224,6 +225,49 @@ describe('query', () => {
     expect(asComposeFits(query)).toBe(true);
     expect(asComposeFits(query, {})).toBe(false);
     expect(asComposeFits(`NOT (${query})`, {})).toBe(false);
+  });
+
+  const COMPOSE_FIELDS: QueryField[] = [
+    { name: 'City', kind: 'String' },
+    { name: 'Labels', kind: 'String', isMulti: true },
+    { name: 'Customer', kind: 'Record' },
+    { name: 'Owner', kind: 'User' },
+    { name: 'Folder', kind: 'String' },
+  ];
+  const INVOICE: Values = {
+    City: ['Ulm 50 %'],
+    Labels: ['paid', 'urgent'],
+    Customer: ['5012'],
+    Owner: ['77'],
+    Folder: ['C:\\2026\\%'],
+  };
+  const isFound = (query: string): boolean =>
+    parseQuery(query, COMPOSE_FIELDS, { scope: 'compose', now: TIMES.createdAt })(INVOICE, TIMES);
+
+  it.each([
+    ['several values', "Labels = 'urgent'", "Labels != 'urgent'", "Labels IN ('paid')", "Labels LIKE 'p%'"],
+    ['several values', "Labels = ''", "NOT (Labels = 'paid')", "LOWER(Labels) = 'paid'"],
+    ['several values', "CONCAT(City, Labels) = 'x'", "City = 'Ulm' OR Labels > 'a'"],
+    ['ids', "Customer = 'Fjord Fish'", "Customer != 'Fjord Fish'", "Customer IN ('5012', 'Fjord')"],
+    ['ids', "Customer LIKE '50%'", 'Customer > 5000', "Owner = 'Ada'", "Owner = ''", "LOWER(Owner) = '77'"],
+    ['two backslashes', "City LIKE '%50\\\\ %'", "City LIKE 'Ulm\\\\'", "City NOT LIKE '\\\\a'"],
+    ['twice', "City LIKE '%50 \\%'", "City LIKE '50\\_%'", "Folder = 'C:\\2026'", 'City = "a\\b"'],
+  ])('refuses for Compose what Corteza compares otherwise: %s', (reason, ...queries) => {
+    for (const query of queries) expect(() => isFound(query), query).toThrow(reason);
+  });
+
+  it.each([
+    'Labels IS NOT NULL',
+    'LOWER(Labels) IS NOT NULL',
+    'Customer = 5012',
+    "Customer IN ('5012', 5013) AND Owner != '78'",
+    'Customer IS NOT NULL',
+    "City LIKE '%50 \\\\%'",
+    "Folder = 'C:\\\\2026\\\\%'",
+    "Folder LIKE 'C:\\\\\\\\2026\\\\\\\\\\\\%'",
+    "City != 'O\\'Brien'",
+  ])('evaluates for Compose as Corteza does: %s', (query) => {
+    expect(isFound(query)).toBe(true);
   });
 
   it('finds rows without a value for Compose where it is asked for them', () => {
