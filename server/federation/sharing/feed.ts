@@ -1,7 +1,7 @@
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { parseQuery } from '../../lists/query/query.ts';
-import { orderOfCursor, readCursor, writeCursor } from '../../lists/rows/row-cursor.ts';
+import { cursorAfter, orderOfCursor, readCursor } from '../../lists/rows/row-cursor.ts';
 import type { VisibleRows } from '../../lists/rows/row-filter-index.ts';
 import type { View } from '../../lists/rows/view.ts';
 import { parseSort, type Order, type SortKey } from '../../lists/query/sort.ts';
@@ -262,7 +262,7 @@ export class Feed {
       asked: { ...(isAsked ? { query } : {}), ...(order.columns.length > 0 ? { sort: order.text } : {}) },
       count: isAsked ? recordIDs.length : view.length,
       sort: order.text,
-      ...(last ? { nextPage: writeCursor({ sort: order.text, key: last }) } : {}),
+      ...(last ? { nextPage: cursorAfter(order, last) } : {}),
       ...(answer ? { answer } : {}),
     };
   }

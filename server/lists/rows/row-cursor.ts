@@ -5,30 +5,39 @@ import { MAX_KEYS, type Order, type SortKey } from '../query/sort.ts';
 /** The end of a page: its sort, and the key of its last row. */
 export interface Cursor {
   readonly sort: string;
+  /** Kinds of the sort's parts: the keys of another kind compare differently. */
+  readonly kinds: readonly string[];
   readonly key: SortKey;
 }
 
 const MAX_LENGTH = 8192;
 /** Version of the key format: older cursors must not be mixed with newer keys. */
-const FORM = 2;
+const FORM = 3;
 const content = z.tuple([
   z.literal(FORM),
   z.string(),
   z.string().regex(/^\d{1,20}$/),
   z.array(z.string().nullable()).max(MAX_KEYS),
+  z.array(z.string()).max(MAX_KEYS),
 ]);
 
 /** Returns an opaque cursor: JSON in URL-safe base64. */
-export function writeCursor({ sort, key }: Cursor): string {
-  return Buffer.from(JSON.stringify([FORM, sort, key.recordID, key.keys])).toString('base64url');
+export function writeCursor({ sort, key, kinds }: Cursor): string {
+  return Buffer.from(JSON.stringify([FORM, sort, key.recordID, key.keys, kinds])).toString('base64url');
 }
+
+/** Returns the cursor of the page that follows the row with this key. */
+export const cursorAfter = (order: Order, key: SortKey): string =>
+  writeCursor({ sort: order.text, key, kinds: kindsOf(order) });
+
+const kindsOf = ({ parts }: Order): string[] => parts.map(({ kind }) => kind);
 
 /** @throws Refusal `malformed` */
 export function readCursor(text: string): Cursor {
   const parsed = content.safeParse(text.length > MAX_LENGTH ? undefined : decode(text));
   if (!parsed.success) throw noCursor();
-  const [, sort, recordID, keys] = parsed.data;
-  return { sort, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
+  const [, sort, recordID, keys, kinds] = parsed.data;
+  return { sort, kinds, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
 }
 
 function decode(text: string): unknown {
@@ -42,19 +51,22 @@ function decode(text: string): unknown {
 /**
  * Returns the order of a cursor's page. A cursor without keys is ordered by id, also if a column is called
  * `id`.
- * @throws Refusal `malformed` if a column of the sort was renamed or deleted since, or belongs to another
- * list
+ * @throws Refusal `malformed` if a column of the sort was renamed, deleted or replaced by one of another kind
+ * since, or belongs to another list
  */
-export function orderOfCursor({ sort, key: { keys } }: Cursor, parse: (sort: string) => Order): Order {
+export function orderOfCursor({ sort, kinds, key: { keys } }: Cursor, parse: (sort: string) => Order): Order {
+  let order: Order;
   try {
-    const order = parse(sort);
-    if (order.parts.length === keys.length) return order;
-    if (keys.length === 0) return parse('');
+    order = parse(sort);
+    if (keys.length === 0 && order.parts.length > 0) order = parse('');
   } catch (cause) {
     const message = 'The page cursor sorts by a column that is not in this list. Start again without it.';
     throw new Refusal('malformed', 'page.cursor', message, { cause });
   }
-  throw noCursor();
+  if (order.parts.length !== keys.length || kinds.length !== keys.length) throw noCursor();
+  if (kindsOf(order).every((kind, at) => kind === kinds[at])) return order;
+  const message = 'A column that the page cursor sorts by has another kind now. Start again without it.';
+  throw new Refusal('malformed', 'page.cursor', message);
 }
 
 const noCursor = (): Refusal =>

@@ -6,7 +6,7 @@ import { createYielder } from '../../base/yield.ts';
 import { createSearch, parseQuery, searchWords } from '../query/query.ts';
 import type { MemberScope, Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { orderOfCursor, readCursor, writeCursor, type Cursor } from './row-cursor.ts';
+import { cursorAfter, orderOfCursor, readCursor, type Cursor } from './row-cursor.ts';
 import { placesOf, sliceWithout, withPinned } from './pinned-rows.ts';
 import { takeUpToSize, rowChars } from './row-size.ts';
 import { countRows, getRows, idAt, isAllListed, pageRows, rowEntries } from './row-table.ts';
@@ -360,5 +360,5 @@ function totalOf({ total, inBin }: RowCounts, deleted: DeletedFilter): number {
 }
 
 function nextPage(order: Order, last: SortKey | undefined): { nextPage?: string } {
-  return last ? { nextPage: writeCursor({ sort: order.text, key: last }) } : {};
+  return last ? { nextPage: cursorAfter(order, last) } : {};
 }

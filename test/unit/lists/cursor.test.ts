@@ -6,6 +6,7 @@ import { orderOfCursor, readCursor, writeCursor } from '../../../server/lists/ro
 
 const cursors = fc.record({
   sort: fc.string({ unit: 'grapheme', maxLength: 100 }),
+  kinds: fc.array(fc.string(), { maxLength: 17 }),
   key: fc.record({
     recordID: fc.bigInt(0n, 2n ** 64n - 1n).map(String),
     keys: fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 17 }),
@@ -24,8 +25,13 @@ describe('the page cursor', () => {
   });
 
   it('of a version whose keys were written otherwise is refused, as it would end among them', () => {
-    const before = Buffer.from(JSON.stringify(['Amount DESC', '7', ['12.5']])).toString('base64url');
-    expect(() => readCursor(before)).toThrow(Refusal);
+    for (const content of [
+      ['Amount DESC', '7', ['12.5']],
+      [2, 'Amount DESC', '7', ['12.5']],
+    ]) {
+      const before = Buffer.from(JSON.stringify(content)).toString('base64url');
+      expect(() => readCursor(before)).toThrow(Refusal);
+    }
   });
 
   it('of any other text is refused as malformed; nothing else happens', () => {
@@ -56,7 +62,7 @@ describe('the page cursor', () => {
   it('goes on in the order of its page, by the ids also where a column is called id', () => {
     const columns = [{ name: 'id', kind: 'String' } as const];
     const orderOf = (sort: string, keys: readonly string[], fields: typeof columns): string[] =>
-      orderOfCursor({ sort, key: { recordID: '7', keys } }, (text) =>
+      orderOfCursor({ sort, kinds: keys.map(() => 'String'), key: { recordID: '7', keys } }, (text) =>
         parseSort(text, fields),
       ).columns.concat();
     const { text, parts } = parseSort('', []);

@@ -145,7 +145,8 @@ export function pageOf<T extends Sortable>(
   const rest = cursor ? all.filter(({ key }) => compareInOrder(order, key, cursor.key) > 0) : all;
   const page = limit === 0 ? rest : rest.slice(0, limit);
   const last = page.at(-1);
-  const nextPage = last && page.length < rest.length ? writeCursor({ sort, key: last.key }) : undefined;
+  const nextPage =
+    last && page.length < rest.length ? writeCursor({ sort, key: last.key, kinds: [] }) : undefined;
   const total = incTotal ? all.length : undefined;
   return {
     set: page.map(({ one }) => one),
