@@ -85,7 +85,7 @@ describe('what is said of received rows', () => {
     expect(await harbour.page.getByText('At the moment nothing gets through').count()).toBe(0);
     north.served.process.kill('SIGSTOP');
     const now = harbour.page.getByText(
-      'Nothing gets through right now; the top of this page says why. When it last worked: Each side can call the other.',
+      'Not everything gets through right now; the top of this page says why. When it last worked: Each side can call the other.',
     );
     await now.waitFor({ timeout: 60_000 });
     north.served.process.kill('SIGCONT');

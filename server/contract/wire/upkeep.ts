@@ -68,6 +68,9 @@ export const syncStatus = z.object({
       apart: count.describe('rows that could not be taken in there'),
       changed: count.optional().describe('rows that its user changed'),
       parked: count.optional().describe('columns that are not taken in there since they changed'),
+      unsent: count
+        .optional()
+        .describe('columns that a live server does not get until their list is shared again'),
     })
     .optional()
     .describe('how far the partner has come with what we share'),

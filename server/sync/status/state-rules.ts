@@ -14,6 +14,8 @@ import {
 import { unwritableWords } from './unwritable.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 
+const hasNoAnswer = whenProblem('unreachable', 'busy');
+
 /** All that can be the case besides that all is well; what comes first is said first. */
 export const RULES = [
   rule('error', 'unwritable', ({ unwritable }) => unwritable && unwritableWords(unwritable)),
@@ -125,14 +127,6 @@ export const RULES = [
   ),
   rule(
     'needs-you',
-    'unsent',
-    whenConnected(({ sharing, name }) => {
-      const unsent = sharing?.unsent ?? 0;
-      return unsent > 0 ? said('state.unsent', { n: unsent, partner: name }) : undefined;
-    }),
-  ),
-  rule(
-    'needs-you',
     'offered',
     whenConnected(({ newOffers, name }) =>
       newOffers > 0 ? said('state.offers', { partner: name, n: newOffers }) : undefined,
@@ -158,16 +152,20 @@ export const RULES = [
     ),
     true,
   ),
-  rule('offline', 'unreachable', whenActive(whenProblem('unreachable', 'busy'))),
+  rule('offline', 'unreachable', whenActive(hasNoAnswer)),
   rule(
     'offline',
     'silent',
     whenActive((facts) => {
       if (!isSilent(facts)) return undefined;
       const { heard, name, now } = facts;
-      return heard === undefined
-        ? said('state.not-answered-yet', { partner: name })
-        : said('state.not-heard-since', { partner: name, since: moment(heard.at, now) });
+      const since = heard && moment(heard.at, now);
+      // The rule before says what came in place of an answer: another program may have answered.
+      if (hasNoAnswer(facts) !== undefined)
+        return since && said('state.last-answered', { partner: name, since });
+      return since
+        ? said('state.not-heard-since', { partner: name, since })
+        : said('state.not-answered-yet', { partner: name });
     }),
   ),
   rule(
@@ -204,7 +202,15 @@ export const RULES = [
         : said('state.not-taken-in', { n: waiting, partner: name });
     }),
   ),
-  // Nothing is lost by it, so that it never stands before what keeps rows from going to and fro.
+  // These two lose nothing: they come after what keeps rows from arriving.
+  rule(
+    'needs-you',
+    'unsent',
+    whenConnected(({ sharing, name }) => {
+      const unsent = sharing?.unsent ?? 0;
+      return unsent > 0 ? said('state.unsent', { n: unsent, partner: name }) : undefined;
+    }),
+  ),
   rule(
     'needs-you',
     'kept',
@@ -362,8 +368,8 @@ function absent(facts: PartnerFacts): Words | undefined {
   const waiting = sharing?.waiting ?? 0;
   if (asked === undefined) return said('state.never-asked', { partner: name });
   const since = moment(asked.at, now);
-  const { untold = 0, undecided = 0, held = 0, lost = 0, apart = 0, parked = 0 } = sharing ?? {};
-  if (waiting === 0 && untold + undecided + held + lost + apart + parked > 0)
+  const { untold = 0, undecided = 0, held = 0, lost = 0, apart = 0, parked = 0, unsent = 0 } = sharing ?? {};
+  if (waiting === 0 && untold + undecided + held + lost + apart + parked + unsent > 0)
     return said('state.last-asked', { partner: name, since });
   return waiting === 0
     ? said('state.last-asked-has-all', { partner: name, since })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { syncStatus } from '../../../server/contract/wire/upkeep.ts';
 import { english } from '../../../server/words/said.ts';
 import { STATES, STATES as APP_STATES, type Line } from '../../../server/base/vocabulary.ts';
 import { deriveState, worstState, lackingData, type NamedState } from '../../../server/sync/status/state.ts';
@@ -129,6 +130,30 @@ describe('the state of a partner', { timeout: LONG }, () => {
     expect(offline).toEqual(['told: unreachable', expect.stringMatching(/^This computer’s clock differs/)]);
     expect(told({ ...well, status: 'unpaired', clock })).toHaveLength(1);
   });
+
+  it('does not say of a program that answers wrongly that it gives no answer', () => {
+    const facts = { ...well, heard: old, problem: problem('unreachable') };
+    expect(told(facts).slice(0, 2)).toEqual([
+      'told: unreachable',
+      expect.stringMatching(/^Berlin last answered at .*\d/),
+    ]);
+    expect(told({ ...facts, heard: undefined }).join(' ')).not.toMatch(/answer/);
+  });
+
+  it('says before columns that are not sent that nothing comes, and no word that the partner has all', () => {
+    const facts = { ...well, sharing: { ...QUIET, unsent: 1 } };
+    const away = { ...facts, heard: old, asked: old, problem: problem('unreachable') };
+    expect(deriveState(away)).toMatchObject({ state: 'offline', cause: 'unreachable' });
+    expect(told(away)).toContainEqual(expect.stringMatching(/^Berlin doesn’t get 1 column/));
+    expect(told(away).join(' ')).not.toMatch(/has everything/);
+  });
+
+  it.each(TROUBLES.flatMap(([name, { sharing }]) => (sharing ? [[name, sharing] as const] : [])))(
+    'is described to scripts where %s',
+    (_, sharing) => {
+      expect(syncStatus.shape.sharing.unwrap().strict().parse(sharing)).toEqual(sharing);
+    },
+  );
 
   it('says before rows that were kept that nothing comes from the partner any more', () => {
     const facts = { ...well, keptRows: 113, heard: old, problem: problem('unreachable') };

@@ -136,6 +136,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'state.waiting-to-be-asked',
     'state.never-asked',
     'state.last-asked',
+    'state.last-answered',
     'state.yet-to-be-heard',
     'state.last-asked-has-all',
     'state.changes-wait',

@@ -136,6 +136,7 @@ export const standing: Translated<typeof english> = {
     '{partner} hat angehalten, sodass von dort nichts geholt werden kann. Es geht von selbst weiter, sobald es dort weitergeht.',
   'state.not-answered-yet': '{partner} hat noch nicht geantwortet. Es wird von selbst erneut versucht.',
   'state.not-heard-since': 'Von {partner} nichts gehört seit {since}. Es wird von selbst erneut versucht.',
+  'state.last-answered': '{partner} hat zuletzt um {since} geantwortet.',
   'state.stands-still':
     'Von {partner} ist seit {seconds} Sekunden nichts gekommen. Es wird gewartet und dann von selbst erneut versucht.',
   'state.not-read-since':

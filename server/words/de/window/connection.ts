@@ -44,7 +44,7 @@ export const connection: Translated<typeof english> = {
   'connection.reach.they-call-us':
     'Der Partner erreicht uns, wir ihn nicht. Solange das so ist, können wir nichts von ihm erhalten.',
   'connection.reach.was':
-    'Zurzeit kommt nichts durch; warum, steht oben auf dieser Seite. Als es zuletzt ging: {known}',
+    'Zurzeit kommt nicht alles durch; warum, steht oben auf dieser Seite. Als es zuletzt ging: {known}',
   'connection.reach.ended': 'Die Verbindung ist beendet: Keine Seite ruft die andere.',
   'connection.reach.unknown': 'Noch nicht versucht.',
   'connection.route.none':

@@ -125,6 +125,7 @@ export const standing = {
   'state.they-paused': '{partner} has paused sharing. You’ll get changes when they resume.',
   'state.not-answered-yet': '{partner} hasn’t answered yet. Trying again.',
   'state.not-heard-since': 'No answer from {partner} since {since}. Trying again.',
+  'state.last-answered': '{partner} last answered at {since}.',
   'state.stands-still': 'Nothing has come from {partner} for {seconds} seconds. Footbridge will try again.',
   'state.not-read-since':
     '{partner} asked for rows but hasn’t read them since {since}. Ask whether their computer is asleep or busy.',

@@ -38,7 +38,7 @@ export const connection = {
   'connection.reach.they-call-us':
     'They call us; we cannot call them. We cannot receive from them until we can.',
   'connection.reach.was':
-    'Nothing gets through right now; the top of this page says why. When it last worked: {known}',
+    'Not everything gets through right now; the top of this page says why. When it last worked: {known}',
   'connection.reach.ended': 'The connection has ended: neither side calls the other.',
   'connection.reach.unknown': 'Not tried yet.',
   'connection.route.none':

@@ -129,6 +129,7 @@ export const standing: Translated<typeof english> = {
     '{partner} está en pausa, así que no se puede recibir nada de allí. Se reanudará automáticamente.',
   'state.not-answered-yet': '{partner} aún no ha respondido. Se volverá a intentar automáticamente.',
   'state.not-heard-since': 'Sin noticias de {partner} desde: {since}. Se volverá a intentar automáticamente.',
+  'state.last-answered': 'Última respuesta de {partner}: {since}.',
   'state.stands-still':
     'No ha llegado nada de {partner} desde hace {seconds} segundos. Tras una espera, se volverá a intentar automáticamente.',
   'state.not-read-since':

@@ -42,7 +42,7 @@ export const connection: Translated<typeof english> = {
   'connection.reach.they-call-us':
     'El socio puede llamarnos; nosotros no podemos llamarle. Mientras sea así, no podemos recibir nada de él.',
   'connection.reach.was':
-    'Ahora mismo no pasa nada; el motivo está al principio de esta página. La última vez que funcionó: {known}',
+    'Ahora mismo no pasa todo; el motivo está al principio de esta página. La última vez que funcionó: {known}',
   'connection.reach.ended': 'La conexión ha terminado: ninguno de los dos lados llama al otro.',
   'connection.reach.unknown': 'Aún no se ha probado.',
   'connection.route.none':

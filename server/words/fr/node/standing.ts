@@ -134,6 +134,7 @@ export const standing: Translated<typeof english> = {
   'state.not-answered-yet': '{partner} n’a pas encore répondu. Un nouvel essai aura lieu automatiquement.',
   'state.not-heard-since':
     'Aucune nouvelle de chez {partner} depuis : {since}. Un nouvel essai aura lieu automatiquement.',
+  'state.last-answered': 'Dernière réponse de chez {partner} : {since}.',
   'state.stands-still':
     'Rien n’est venu de chez {partner} depuis {seconds} secondes. Après une attente, un nouvel essai aura lieu automatiquement.',
   'state.not-read-since':

@@ -43,7 +43,7 @@ export const connection: Translated<typeof english> = {
   'connection.reach.they-call-us':
     'Le partenaire peut nous appeler ; nous ne pouvons pas l’appeler. D’ici là, nous ne pouvons rien recevoir de lui.',
   'connection.reach.was':
-    'En ce moment, rien ne passe ; la raison est en haut de cette page. La dernière fois que cela passait : {known}',
+    'En ce moment, tout ne passe pas ; la raison est en haut de cette page. La dernière fois que cela passait : {known}',
   'connection.reach.ended': 'La connexion a pris fin : aucun des deux côtés n’appelle l’autre.',
   'connection.reach.unknown': 'Pas encore essayé.',
   'connection.route.none':
