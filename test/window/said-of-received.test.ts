@@ -97,6 +97,6 @@ describe('what is said of received rows', () => {
       );
     await expect.poll(answers).toBe(true);
     await north.app('POST', `/app/partners/${pair.atInviter}/disconnect`, { received: 'keep' });
-    await harbour.sees('The connection has ended: neither side calls the other.');
+    await harbour.sees('The connection has ended: nothing is exchanged.');
   });
 });

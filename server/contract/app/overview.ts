@@ -177,7 +177,7 @@ export const partnerDetail = partnerSummary.extend({
     ),
   formerTokenAt: timestamp
     .optional()
-    .describe('when it last asked with the token of an earlier pairing; absent: not since this node runs'),
+    .describe('when it last asked with the token of an earlier pairing; absent: not in the last ten minutes'),
   removeRequest: z
     .object({ at: timestamp, rows: z.number().int() })
     .optional()

@@ -10,6 +10,9 @@ import { TokenExpiredError } from './token-expired.ts';
 import type { UserKey } from './user-key.ts';
 import type { TokenLife } from './user-token-lives.ts';
 
+/** A Corteza server asks every minute or two with each of its records: after this, the record is gone. */
+const SUPERSEDED_MS = 10 * 60_000;
+
 /** Tokens for the listeners and the sync engine: issued ones, and those that partners gave us. */
 export class Tokens {
   readonly #context: FederationContext;
@@ -46,10 +49,11 @@ export class Tokens {
     throw await this.#whyNot(bearer);
   }
 
-  /** ISO 8601: when this partner last used a token of an earlier pairing, in this run. */
+  /** ISO 8601: when this partner last used a token of an earlier pairing; undefined if not lately. */
   supersededUse(nodeID: string): string | undefined {
     const at = this.#supersededAt.get(nodeID);
-    return at === undefined ? undefined : new Date(at).toISOString();
+    const isLately = at !== undefined && this.#context.clock.now() - at < SUPERSEDED_MS;
+    return isLately ? new Date(at).toISOString() : undefined;
   }
 
   /** Returns a new token for a partner; the previous one stays valid until this one is used. */

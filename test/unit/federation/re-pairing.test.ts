@@ -398,3 +398,20 @@ describe('the ids in a handshake', () => {
     expect(first?.token).toBe(second?.token);
   });
 });
+
+it('names a partner that still asks with its former token for ten minutes', async () => {
+  const former = await b.federation.tokens.held(idB);
+  await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
+  await b.federation.pairing.pair(idB);
+  await a.federation.pairing.confirm(idA);
+  expect(await b.federation.tokens.held(idB)).not.toBe(former);
+  // Only other servers than Footbridge keep records of their own.
+  const node = await a.federation.nodes.get(idA);
+  await a.system.transaction((tx) => tx.put(NODES, idA, { ...node, footbridge: false }));
+  expect(a.federation.tokens.supersededUse(idA)).toBeUndefined();
+  await expect(a.federation.tokens.verify(former)).rejects.toMatchObject({ code: 'auth.superseded' });
+  clock.advance(9 * 60_000);
+  expect(a.federation.tokens.supersededUse(idA)).toBeDefined();
+  clock.advance(61_000);
+  expect(a.federation.tokens.supersededUse(idA)).toBeUndefined();
+});

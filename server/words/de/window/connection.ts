@@ -45,7 +45,7 @@ export const connection: Translated<typeof english> = {
     'Der Partner erreicht uns, wir ihn nicht. Solange das so ist, können wir nichts von ihm erhalten.',
   'connection.reach.was':
     'Zurzeit kommt nicht alles durch; warum, steht oben auf dieser Seite. Als es zuletzt ging: {known}',
-  'connection.reach.ended': 'Die Verbindung ist beendet: Keine Seite ruft die andere.',
+  'connection.reach.ended': 'Die Verbindung ist beendet: Es wird nichts ausgetauscht.',
   'connection.reach.unknown': 'Noch nicht versucht.',
   'connection.route.none':
     'Zurzeit nicht. Wenn beide Seiten online sind, hat sich vielleicht eine Adresse geändert: Erstellen Sie eine neue Einladung für diesen Partner, oder nutzen Sie ein Relais.',

@@ -39,7 +39,7 @@ export const connection = {
     'They call us; we cannot call them. We cannot receive from them until we can.',
   'connection.reach.was':
     'Not everything gets through right now; the top of this page says why. When it last worked: {known}',
-  'connection.reach.ended': 'The connection has ended: neither side calls the other.',
+  'connection.reach.ended': 'The connection has ended: nothing is exchanged.',
   'connection.reach.unknown': 'Not tried yet.',
   'connection.route.none':
     'Not right now. If you’re both online, an address may have changed: make a new invite for this partner, or use a relay.',

@@ -43,7 +43,7 @@ export const connection: Translated<typeof english> = {
     'El socio puede llamarnos; nosotros no podemos llamarle. Mientras sea así, no podemos recibir nada de él.',
   'connection.reach.was':
     'Ahora mismo no pasa todo; el motivo está al principio de esta página. La última vez que funcionó: {known}',
-  'connection.reach.ended': 'La conexión ha terminado: ninguno de los dos lados llama al otro.',
+  'connection.reach.ended': 'La conexión ha terminado: ya no se intercambia nada.',
   'connection.reach.unknown': 'Aún no se ha probado.',
   'connection.route.none':
     'Ahora no. Si los dos están en línea, quizá haya cambiado una dirección: cree una nueva invitación para este socio o use un relé.',

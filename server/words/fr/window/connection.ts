@@ -44,7 +44,7 @@ export const connection: Translated<typeof english> = {
     'Le partenaire peut nous appeler ; nous ne pouvons pas l’appeler. D’ici là, nous ne pouvons rien recevoir de lui.',
   'connection.reach.was':
     'En ce moment, tout ne passe pas ; la raison est en haut de cette page. La dernière fois que cela passait : {known}',
-  'connection.reach.ended': 'La connexion a pris fin : aucun des deux côtés n’appelle l’autre.',
+  'connection.reach.ended': 'La connexion a pris fin : plus rien n’est échangé.',
   'connection.reach.unknown': 'Pas encore essayé.',
   'connection.route.none':
     'Pas pour l’instant. Si vous êtes tous deux en ligne, une adresse a peut-être changé : créez une nouvelle invitation pour ce partenaire, ou utilisez un relais.',
