@@ -468,8 +468,14 @@ describe('the ways of a live server', () => {
     const { nodeID } = live.createNode(ourBase);
     const old = live.invite(nodeID);
     live.invite(nodeID);
-    await expect(office.app('POST', '/app/invites/accept', { uri: old })).rejects.toThrow();
+    await expect(office.app('POST', '/app/invites/accept', { uri: old })).rejects.toThrow(
+      'opened in Corteza, it gets a new link',
+    );
     expect(live.nodes[0]).toMatchObject({ status: 'pending' });
+    live.nodes.length = 0;
+    await expect(office.app('POST', '/app/invites/accept', { uri: old })).rejects.toThrow(
+      'no longer has an entry for your office',
+    );
   });
 
   it('a removed list is withdrawn here, what was received stays', async () => {

@@ -111,10 +111,11 @@ async function findOut(peer: Peer, node: CalledNode): Promise<Found> {
   }
 }
 
-/** Texts of live servers with status 200 and the status that they mean; a refused credential as such. */
-const LIVE_TEXTS: readonly (readonly [RegExp, number])[] = [
-  [/pairing token invalid/i, 401],
-  [/node does not exist|^not found|invalid ID/i, 404],
+/** Texts of live servers with status 200, and the status and code that they mean; a refused credential as such. */
+const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
+  [/pairing token invalid/i, 401, 'live.link-replaced'],
+  [/node does not exist/i, 404, 'live.entry-gone'],
+  [/^not found|invalid ID/i, 404],
   [/not allowed/i, 403],
 ];
 
@@ -123,6 +124,8 @@ function refusalOf(error: unknown): unknown {
   if (error instanceof TokenRejectedError)
     return new RequestRefusedError(401, error.said, error.code, error.at);
   if (!(error instanceof RequestRefusedError) || error.status !== 200) return error;
-  const status = LIVE_TEXTS.find(([text]) => text.test(error.said))?.[1];
-  return status === undefined ? error : new RequestRefusedError(status, error.said, error.code, error.at);
+  const meant = LIVE_TEXTS.find(([text]) => text.test(error.said));
+  if (meant === undefined) return error;
+  const [, status, code] = meant;
+  return new RequestRefusedError(status, error.said, error.code ?? code, error.at);
 }

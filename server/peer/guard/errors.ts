@@ -179,6 +179,8 @@ const FOR_OURS: Readonly<Record<string, Words>> = {
   'store.full': said('peer.disk-full'),
   'store.permission': said('peer.cannot-write'),
   'store.io': said('peer.disk-error'),
+  'live.link-replaced': said('peer.link-replaced'),
+  'live.entry-gone': said('peer.entry-gone'),
   [RECORDS_BROKEN]: said('peer.records-broken'),
 };
 

@@ -119,6 +119,10 @@ export const partners: Translated<typeof english> = {
     'Unter der Adresse des Partners antwortet eine andere Footbridge: Ein anderer Computer hat diese Adresse jetzt, oder der Partner hat neu eingerichtet. Fragen Sie nach der richtigen Adresse, oder verbinden Sie sich mit einer neuen Einladung neu.',
   'peer.invite-unknown': 'Der Computer des Partners kennt diese Einladung nicht. Bitten Sie um eine neue.',
   'peer.invite-used': 'Diese Einladung wurde schon benutzt. Bitten Sie den Partner um eine neue.',
+  'peer.link-replaced':
+    'Dieser Link gilt nicht mehr: Jedes Mal, wenn der Eintrag für Sie in Corteza geöffnet wird, bekommt er einen neuen. Bitten Sie die Administration dort um den jetzigen Link, und darum, den Eintrag nicht noch einmal zu öffnen.',
+  'peer.entry-gone':
+    'Im Corteza dort gibt es keinen Eintrag mehr für Ihr Büro. Bitten Sie die Administration dort, einen anzulegen und seinen Link zu schicken.',
   'peer.invite-expired':
     'Diese Einladung ist abgelaufen: Sie galt 24 Stunden. Bitten Sie den Partner um eine neue.',
   'peer.invite-withdrawn':

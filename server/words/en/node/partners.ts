@@ -105,6 +105,10 @@ export const partners = {
     'Another Footbridge answers at the partner’s address: another computer has that address now, or the partner set up again. Ask for their current address, or pair again with a new invite.',
   'peer.invite-unknown': 'The partner’s computer doesn’t know this invite. Ask them for a new one.',
   'peer.invite-used': 'This invite has been used. Ask the partner for a new one.',
+  'peer.link-replaced':
+    'This link is no longer valid: each time their entry for you is opened in Corteza, it gets a new link. Ask their administrator for the present link, and not to open the entry again.',
+  'peer.entry-gone':
+    'Their Corteza no longer has an entry for your office. Ask their administrator to add one and to send its link.',
   'peer.invite-expired': 'This invite has expired after 24 hours. Ask the partner for a new one.',
   'peer.invite-withdrawn':
     'This invite is no longer valid: the partner made a newer one, or withdrew it. Ask them for a new one.',

@@ -111,6 +111,10 @@ export const partners: Translated<typeof english> = {
     'En la dirección del socio responde otro Footbridge: otro ordenador tiene ahora esa dirección, o el socio lo ha instalado todo de nuevo. Pida su dirección correcta, o vuelva a conectarse con una invitación nueva.',
   'peer.invite-unknown': 'El ordenador del socio no conoce esta invitación. Pídale una nueva.',
   'peer.invite-used': 'Esta invitación ya se ha usado. Pida al socio una nueva.',
+  'peer.link-replaced':
+    'Este enlace ya no es válido: cada vez que se abre su entrada en Corteza, recibe un enlace nuevo. Pida al administrador de allí el enlace actual, y que no vuelva a abrir la entrada.',
+  'peer.entry-gone':
+    'El Corteza de allí ya no tiene una entrada para su oficina. Pida al administrador que añada una y que envíe su enlace.',
   'peer.invite-expired': 'Esta invitación ha caducado: valía 24 horas. Pida al socio una nueva.',
   'peer.invite-withdrawn':
     'Esta invitación ya no cuenta: el socio ha creado una más reciente o la ha retirado. Pídale una nueva.',

@@ -118,6 +118,10 @@ export const partners: Translated<typeof english> = {
   'peer.invite-unknown':
     'L’ordinateur du partenaire ne connaît pas cette invitation. Demandez-en une nouvelle.',
   'peer.invite-used': 'Cette invitation a déjà été utilisée. Demandez-en une nouvelle au partenaire.',
+  'peer.link-replaced':
+    'Ce lien n’est plus valable : chaque fois que votre entrée est ouverte dans Corteza, elle reçoit un nouveau lien. Demandez le lien actuel à l’administrateur là-bas, et de ne plus ouvrir l’entrée.',
+  'peer.entry-gone':
+    'Leur Corteza n’a plus d’entrée pour votre bureau. Demandez à l’administrateur là-bas d’en ajouter une et d’envoyer son lien.',
   'peer.invite-expired':
     'Cette invitation a expiré : elle valait 24 heures. Demandez-en une nouvelle au partenaire.',
   'peer.invite-withdrawn':
