@@ -97,7 +97,7 @@ async function withChanges<R>(
     const readers: CellReader[] = [];
     for (const [at, field] of fields.entries()) {
       const cells = block.cells.map((line) => line[at] ?? null);
-      readers.push(await readerOf(field, cells, hints, referring));
+      readers.push(await createCellReader(field, cells, hints, referring));
     }
     const unfit: UnfitCell[] = [];
     const changes: RowChange[] = [];
@@ -112,6 +112,7 @@ async function withChanges<R>(
   });
 }
 
+/** Returns a column of the list. @throws Refusal `not-found` */
 function columnOf(module: Module, fieldID: string): Field {
   const field = module.fields.find((candidate) => candidate.fieldID === fieldID);
   if (field) return field;
@@ -141,17 +142,19 @@ const MAX_VALUES = 1000;
 
 interface CellReader {
   readonly field: Field;
+  /** Returns the stored texts of a cell, or why it can't be written. */
   read(cell: CellTexts): { readonly texts: readonly string[] } | { readonly reason: Words };
 }
 
-async function readerOf(
+/** Returns a reader of one column's cells; texts are read as its other cells are written. */
+async function createCellReader(
   field: Field,
   cells: readonly (CellTexts | null)[],
   hints: FormatHints,
   referring: Referring,
 ): Promise<CellReader> {
   const written = cells.filter((cell): cell is string => typeof cell === 'string');
-  const asText = await reading(field, written, hints);
+  const asText = await createTextReader(field, written, hints);
   return {
     field,
     read(cell) {
@@ -172,13 +175,14 @@ async function readerOf(
 }
 
 /** Returns the reader of a column's texts: by the formats that all of them prove, otherwise by the hints. */
-async function reading(
+async function createTextReader(
   field: Field,
   written: readonly string[],
   hints: FormatHints,
 ): Promise<(text: string, problems: Words[]) => readonly string[]> {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
   const pause = createYielder();
+  /** Returns a guess that has seen the column's cells. */
   const guessBy = async (given: FormatHints): Promise<ColumnGuess> => {
     const guess = new ColumnGuess(given);
     // Longer ones are neither numbers nor dates, and would block the event loop.
@@ -202,6 +206,7 @@ async function reading(
     });
 }
 
+/** Returns a line's values by column name, without unchanged cells; adds those that don't fit to `unfit`. */
 function lineValues(
   cells: readonly (CellTexts | null)[],
   readers: readonly CellReader[],

@@ -40,7 +40,7 @@ const SHOWN_LINES = 10;
 const inShort = (lines: readonly number[]): string =>
   `${lines.slice(0, SHOWN_LINES).join(', ')}${lines.length > SHOWN_LINES ? ', …' : ''}`;
 
-/** Ambiguous numbers beside the column's own sign are rejected. */
+/** Returns whether the column has a sign of its own: ambiguous numbers beside it are rejected. */
 const hasSign = ({ kind, options }: TakenBy['field']): boolean =>
   kind === 'Number' && options.unit !== undefined;
 

@@ -69,7 +69,7 @@ export const CELL_FORMATS: readonly CellFormat[] = [
       kind: 'DateTime',
       ...options,
       dateOrder,
-      read: (cell) => checked('DateTime', isoDate(dateOrder, pattern.exec(cell)), options),
+      read: (cell) => storedValue('DateTime', isoDate(dateOrder, pattern.exec(cell)), options),
     };
   }),
   ...DATES.map(([dateOrder, date]): CellFormat => {
@@ -80,35 +80,38 @@ export const CELL_FORMATS: readonly CellFormat[] = [
       dateOrder,
       // Spreadsheets omit a time at midnight, people an unknown one.
       read: (cell) =>
-        readMoment(dateOrder, pattern.exec(cell)) ?? checked('DateTime', isoDate(dateOrder, day.exec(cell))),
+        readMoment(dateOrder, pattern.exec(cell)) ??
+        storedValue('DateTime', isoDate(dateOrder, day.exec(cell))),
     };
   }),
   {
     kind: 'DateTime',
     only: 'date',
-    read: (cell) => checked('DateTime', readMonthName(cell), { only: 'date' }),
+    read: (cell) => storedValue('DateTime', readMonthName(cell), { only: 'date' }),
   },
   {
     kind: 'DateTime',
     only: 'time',
     read: (cell) =>
-      /^\d{1,2}:\d\d(:\d\d)?$/.test(cell) ? checked('DateTime', cell, { only: 'time' }) : undefined,
+      /^\d{1,2}:\d\d(:\d\d)?$/.test(cell) ? storedValue('DateTime', cell, { only: 'time' }) : undefined,
   },
   {
     kind: 'Bool',
-    read: (cell) => (isBoolWord(cell) ? checked('Bool', cell) : undefined),
+    read: (cell) => (isBoolWord(cell) ? storedValue('Bool', cell) : undefined),
   },
-  { kind: 'Email', read: (cell) => checked('Email', cell) },
-  { kind: 'Url', read: (cell) => (/^https?:\/\//i.test(cell) ? checked('Url', cell) : undefined) },
-  { kind: 'Geometry', read: (cell) => (cell.startsWith('{') ? checked('Geometry', cell) : undefined) },
+  { kind: 'Email', read: (cell) => storedValue('Email', cell) },
+  { kind: 'Url', read: (cell) => (/^https?:\/\//i.test(cell) ? storedValue('Url', cell) : undefined) },
+  { kind: 'Geometry', read: (cell) => (cell.startsWith('{') ? storedValue('Geometry', cell) : undefined) },
 ];
 
-function checked(kind: FieldKind, text: string | undefined, options = {}): string | undefined {
+/** Returns the stored form of a value; undefined if it isn't one of the kind. */
+function storedValue(kind: FieldKind, text: string | undefined, options = {}): string | undefined {
   if (text === undefined) return undefined;
   const result = checkValue({ kind, options }, text);
   return 'value' in result ? result.value : undefined;
 }
 
+/** Returns `YYYY-MM-DD` from a match with day, month and year; it may be no real date. */
 function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
   if (!parts) return undefined;
   const [, a = '', b = '', c = ''] = parts;
@@ -116,13 +119,14 @@ function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | unde
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
+/** Returns the UTC time of a match with date and time; without a zone it is this computer's local time. */
 function readMoment(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
   const date = isoDate(order, parts);
   const [, , , , time = '', zone] = parts ?? [];
   if (date === undefined) return undefined;
   const text = `${date}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`;
-  if (zone !== undefined) return checked('DateTime', `${text}${zone}`);
-  const asUTC = checked('DateTime', text);
+  if (zone !== undefined) return storedValue('DateTime', `${text}${zone}`);
+  const asUTC = storedValue('DateTime', text);
   const local = new Date(text);
   if (asUTC === undefined || Number.isNaN(local.getTime())) return undefined;
   return `${local.toISOString().slice(0, 19)}${asUTC.slice(19)}`;

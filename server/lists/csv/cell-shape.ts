@@ -13,6 +13,7 @@ const URL = /^https?:\/\//i;
 /** Longer cells are text. */
 const MAX_CELL_CHARS = 320;
 
+/** Returns the apparent type of a cell by its notation. */
 export function shapeOf(cell: string): CellShape {
   const text = cell.trim();
   if (text === '') return 'empty';

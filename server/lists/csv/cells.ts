@@ -39,7 +39,7 @@ export function escapeCell(text: string, delimiter = ',', isMarked = false): str
   return isEscaped ? `'${cell}` : cell;
 }
 
-/** As in spreadsheets, an apostrophe before a number or date marks a text. */
+/** Returns whether a cell looks like a number or date; an apostrophe before one marks a text, as in spreadsheets. */
 function looksLikeValue(cell: string): boolean {
   const text = cell.replace(/^'+/, '').trim();
   return text.length <= LONGEST_VALUE && CELL_FORMATS.some((format) => format.read(text) !== undefined);
@@ -49,6 +49,7 @@ const LONGEST_VALUE = 400;
 /** Returns whether an apostrophe marks the cell as text. */
 export const isMarkedText = (cell: string): boolean => cell.startsWith("'") && unescapeCell(cell) !== cell;
 
+/** Removes the apostrophes that {@link escapeCell} adds. */
 export function unescapeCell(cell: string, delimiter = ','): string {
   const inner = cell.startsWith("'") && (AT_START.test(cell) || looksLikeValue(cell)) ? cell.slice(1) : cell;
   let text = '';
@@ -102,7 +103,7 @@ const BEGINS_WITH_DIGIT = /^\d(?![\d.]*$)/;
  * Returns a line's escaped cells, separated where a program with decimal commas would join two: a negative
  * number, which isn't escaped, and a next cell that begins with a digit would be one formula.
  */
-export function keptApart(cells: readonly string[], delimiter: string): string[] {
+export function separateNumbers(cells: readonly string[], delimiter: string): string[] {
   return cells.map((cell, at) => {
     const sign =
       delimiter === ',' && BEGINS_WITH_DIGIT.test(cells[at + 1] ?? '') ? cell.search(ENDING_NUMBER) : -1;
@@ -122,6 +123,7 @@ export function joinValues(texts: readonly string[]): string {
   return texts.map((text) => text.replace(/[|\\]/g, '\\$&')).join(VALUE_SEPARATOR);
 }
 
+/** Returns the values of a multi-value cell, split at unescaped `|`. */
 export function splitValues(cell: string): string[] {
   if (cell === '') return [];
   const texts: string[] = [];

@@ -67,6 +67,7 @@ export class ColumnGuess {
     this.#totals = new Map(this.#numbers?.all.map((format) => [format, createTotals()]));
   }
 
+  /** Adds a cell to the samples, narrows the possible formats by it, and counts it if it is a number. */
   see(cell: string, { isText = false, isMarkedText = false, isNoPart = false }: SeenAs = {}): void {
     const trimmed = cell.trim();
     if (trimmed === '') return;
@@ -78,11 +79,11 @@ export class ColumnGuess {
     if (isText) this.#formats = this.#formats.filter(({ kind }) => kind !== 'Number');
     if (this.#formats.length > 0) this.#formats = this.#formats.filter(isRead);
     if (!/\d/.test(trimmed)) return;
-    for (const family of this.#families) look(family, isRead);
+    for (const family of this.#families) narrowFamily(family, isRead);
     this.#seeNumber(trimmed, isNoPart);
   }
 
-  /** Undefined: text, also if two readings are possible, such as 3/4/2024. */
+  /** Returns the format of all cells; undefined: text, also if two readings are possible, such as 3/4/2024. */
   format(): CellFormat | undefined {
     const found = this.#pick(this.#formats);
     if (found?.kind === 'Bool' && this.#isUniform && IS_COUNTRY.test(this.samples[0]?.trim() ?? ''))
@@ -95,7 +96,7 @@ export class ColumnGuess {
    * “on request” among prices, don't count: they are reported singly.
    */
   formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined {
-    return this.#pick(this.#of(kind, only));
+    return this.#pick(this.#formatsOf(kind, only));
   }
 
   /**
@@ -110,7 +111,7 @@ export class ColumnGuess {
     const format = this.formatFor(kind, only);
     if (kind !== 'Number' || format)
       return (cell) => (kind === 'Number' && !fits(cell) ? undefined : format?.read(cell));
-    const numbersOf = numbersBy(this.#of(kind, only));
+    const numbersOf = numbersBy(this.#formatsOf(kind, only));
     return (cell) => {
       const [number, ...others] = fits(cell) ? numbersOf(cell) : [];
       return others.length === 0 ? number : undefined;
@@ -127,7 +128,7 @@ export class ColumnGuess {
   ): (cell: string) => Words | undefined {
     const isBareInDoubt = unit === PERCENT && (!isBareMeant || this.units.has(PERCENT));
     const isOfMoney = unit !== undefined || precision > 0 || this.units.areMoney();
-    const left = this.#of('Number', undefined);
+    const left = this.#formatsOf('Number', undefined);
     const format = this.#pick(left);
     // If they contradict each other, each applies to its own cells.
     const numbersOf = numbersBy(format ? [format] : left.length > 0 ? left : (this.#numbers?.all ?? []));
@@ -183,13 +184,14 @@ export class ColumnGuess {
 
   /** Returns whether cells can be read as this kind, unambiguously or not. */
   fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean {
-    return this.#of(kind, only).length > 0;
+    return this.#formatsOf(kind, only).length > 0;
   }
 
   isEmpty(): boolean {
     return this.samples.length === 0;
   }
 
+  /** Returns the first format, unless it is ambiguous: another one reads cells differently. */
   #pick(fitting: readonly CellFormat[]): CellFormat | undefined {
     const [first] = this.isEmpty() ? [] : fitting;
     if (!first) return undefined;
@@ -202,12 +204,14 @@ export class ColumnGuess {
     return !isPlain && same.length > 1 ? undefined : first;
   }
 
-  #of(kind: FieldKind, only: 'date' | 'time' | undefined): readonly CellFormat[] {
+  /** Returns the kind's formats that still fit; of numbers and dates, those that read every readable cell. */
+  #formatsOf(kind: FieldKind, only: 'date' | 'time' | undefined): readonly CellFormat[] {
     const family = this.#families.find(({ all: [format] }) => format?.kind === kind && format.only === only);
     if (!family) return this.#formats.filter((format) => format.kind === kind && format.only === only);
     return family.isSeen ? family.left : [];
   }
 
+  /** Counts a number: its unit, what it proves about decimal marks, its readings and its part in totals. */
   #seeNumber(cell: string, isNoPart: boolean | 'surely'): void {
     const amount = writtenAmount(cell);
     const read = readAsNumbers(cell, this.#numbers?.all ?? []);
@@ -236,6 +240,7 @@ export class ColumnGuess {
   }
 }
 
+/** Returns a cell's number in each format that reads it. */
 function readAsNumbers(cell: string, by: readonly CellFormat[]): ReadonlyMap<CellFormat, string> {
   const read = new Map<CellFormat, string>();
   for (const format of by) {
@@ -256,6 +261,7 @@ export function barePercent(number: string): Words | undefined {
   return said('value.bare-percent', { percent: `${number} %`, number: `${toPercent(number)} %` });
 }
 
+/** Groups the formats of numbers, dates, times and moments. */
 function familiesOf(formats: readonly CellFormat[]): Family[] {
   const families = new Map<string, CellFormat[]>();
   for (const format of formats.filter(({ kind }) => kind === 'Number' || kind === 'DateTime')) {
@@ -265,7 +271,8 @@ function familiesOf(formats: readonly CellFormat[]): Family[] {
   return [...families.values()].map((all) => ({ all, left: all, isSeen: false }));
 }
 
-function look(family: Family, isRead: (format: CellFormat) => boolean): void {
+/** Drops the family's formats that can't read a cell, if others of it can. */
+function narrowFamily(family: Family, isRead: (format: CellFormat) => boolean): void {
   if (!family.all.some(isRead)) return;
   family.isSeen = true;
   family.left = family.left.filter(isRead);

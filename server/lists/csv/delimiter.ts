@@ -62,7 +62,7 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
 /** Returns pattern score times type score of a delimiter. */
 function scoreOf(text: string, delimiter: string, isCut: boolean): number {
   if (!text.includes(delimiter)) return 0;
-  const rows = parsed(text, delimiter, isCut);
+  const rows = parseRows(text, delimiter, isCut);
   const found = findHeading(rows);
   const table = rows.slice(found.at);
   const [heading = []] = table;
@@ -84,7 +84,8 @@ function scoreOf(text: string, delimiter: string, isCut: boolean): number {
   return agreement * ((width - 1) / width) * types * types * titled;
 }
 
-function parsed(text: string, delimiter: string, isCut: boolean): string[][] {
+/** Returns the first lines as non-empty rows, without an incomplete last one. */
+function parseRows(text: string, delimiter: string, isCut: boolean): string[][] {
   const newline = text.includes('\n') ? '\n' : '\r';
   const options = { delimiter, newline, preview: LINES } as const;
   const plain = Papa.parse<string[]>(text, options);
@@ -116,7 +117,7 @@ function typeScore(table: readonly (readonly string[])[], delimiter: string, wid
   return (sum / Math.max(1, cells)) * consistency;
 }
 
-/** Remains of another delimiter, or of a cut quotation mark, count against this one. */
+/** Returns from 0.2 to 1: remains of another delimiter, or of a cut quotation mark, count against this one. */
 function cleanness(cell: string, delimiter: string): number {
   const quotes = cell.split('"').length - 1;
   if (/^[,;|]\S/.test(cell.trim())) return 0.2;
@@ -126,7 +127,7 @@ function cleanness(cell: string, delimiter: string): number {
   return /^[ \u00a0]\S/.test(cell) ? 0.6 : 1;
 }
 
-/** A delimiter without a following blank joins two cells; in a text a blank follows. */
+/** Returns whether another delimiter joins two cells of its own; in a text a blank follows it. */
 function isGlued(cell: string, other: string): boolean {
   const at = cell.indexOf(other);
   return (

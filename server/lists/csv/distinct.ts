@@ -1,5 +1,6 @@
 /** Finds the columns, or combinations of columns, that identify each line. */
 export interface Distinct {
+  /** Adds a line's cell; an empty, too long or repeated one rules its column out. */
   see(column: number, text: string): void;
   /** Returns whether all values were distinct so far. */
   maySee(column: number): boolean;
@@ -12,10 +13,12 @@ const MAX_KEY_CHARS = 200;
 /** Limit of remembered cells; beyond it the rightmost columns are given up, as keys are usually on the left. */
 const MAX_CELLS = 1_000_000;
 
+/** Creates a finder that remembers hashes of the cells, up to {@link MAX_CELLS}. */
 export function createDistinct(): Distinct {
   /** By index; null for a column with duplicates. */
   const columns: (MarkSet | null)[] = [];
   let held = 0;
+  /** Rules a column out and frees its hashes. */
   const drop = (column: number): void => {
     held -= columns[column]?.size ?? 0;
     columns[column] = null;
@@ -51,6 +54,7 @@ class MarkSet {
     return true;
   }
 
+  /** Stores a mark plus one by linear probing; returns false if it is present. */
   #put(held: number): boolean {
     const last = this.#places.length - 1;
     // A mark's low bits are evenly distributed.
@@ -63,6 +67,7 @@ class MarkSet {
     return true;
   }
 
+  /** Doubles the table. */
   #grow(): void {
     const before = this.#places;
     this.#places = new Float64Array(2 * before.length);

@@ -84,7 +84,7 @@ export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
   return guessLegacy(linesBeyondASCII(bytes));
 }
 
-/** Controls and undecodable characters: texts have next to none. */
+/** Returns whether more than 2% are control or undecodable characters: texts have next to none. */
 const isOdd = (text: string): boolean =>
   (text.match(/[^\P{C}\t\r\n\p{Cf}]|\ufffd/gu)?.length ?? 0) > text.length / 50;
 
@@ -141,8 +141,9 @@ interface Candidate {
   readonly score: number;
 }
 
+/** Guesses a single-byte or East Asian encoding by statistics; UTF-8 with a few broken bytes comes first. */
 async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
-  const candidates = (await Promise.all(LEGACY.map((encoding) => scored(sample, encoding)))).sort(
+  const candidates = (await Promise.all(LEGACY.map((encoding) => scoreEncoding(sample, encoding)))).sort(
     (a, b) => b.score - a.score,
   );
   const [best] = candidates;
@@ -167,8 +168,8 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   };
 }
 
-/** Statistical detection (jschardet), corrected by what words can't contain. */
-async function scored(sample: Buffer, encoding: string): Promise<Candidate> {
+/** Scores an encoding by statistics (jschardet), corrected by what words can't contain. */
+async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidate> {
   // Its models take 60 MB, which nothing else needs.
   const { chardet } = await import('jschardet');
   const text = iconv.decode(sample, encoding);
@@ -192,6 +193,7 @@ function mostlyUTF8(sample: Buffer): Pick<Candidate, 'text' | 'marks' | 'score'>
   return isMostly ? { text, marks, score: 1 } : undefined;
 }
 
+/** Returns the first line that differs between two decodings, shortened; one with undecodable bytes first. */
 function lineThatDiffers(text: string, other: string): string {
   const others = other.split('\n');
   const lines = text.split('\n');

@@ -3,7 +3,7 @@ import type { Field, Module, Row } from '../definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
-import { escapeCell, joinValues, keptApart } from './cells.ts';
+import { escapeCell, joinValues, separateNumbers } from './cells.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
 import { looksDeclared, ONE_COLUMN } from './delimiter.ts';
 import { readTable } from './read.ts';
@@ -48,7 +48,7 @@ export async function* exportCsv(
   for await (const page of rows.scan()) if (page.length > 0) yield write(linesOf(page, unmarked));
 }
 
-/** Other programs would split such a cell, and its delimiter could be guessed as the file's. */
+/** Returns whether to quote a cell: other programs would split it, or its delimiter be guessed as the file's. */
 const isCutElsewhere = (value: unknown): boolean =>
   typeof value === 'string' && (/[,;\t|]/.test(value) || looksDeclared(value));
 
@@ -141,13 +141,15 @@ interface Writing {
   readonly unmarked: Set<Field>;
 }
 
+/** Returns a row's escaped cells. */
 function lineOf(row: Row, fields: readonly Field[], writing: Writing): string[] {
-  return keptApart(
+  return separateNumbers(
     fields.map((field) => cellOf(row, field, writing)),
     writing.delimiter,
   );
 }
 
+/** Returns an escaped cell; the first value of an unmarked text column gets its mark. */
 function cellOf(row: Row, field: Field, { delimiter, unmarked }: Writing): string {
   const texts = valuesOf(row.values, field.name);
   // "No" must differ from an empty cell, and neither is a number.

@@ -103,11 +103,12 @@ export async function fill(
   const total = file.lines + file.rejectedLines;
   const result = createResult();
   let page: Line[] = [];
+  /** Writes the collected page to the list as it is now, and reports progress. */
   const flush = async (): Promise<void> => {
     // The columns can't change between reading their names and the write.
     await lists.forOthers(module.moduleID, ({ module: now, rows: held }) => {
       const names = namesNow(module, now);
-      return deal(
+      return writeLines(
         page.map((line) => renamed(line, names)),
         (lines) => take(held, lines),
         result,
@@ -192,6 +193,7 @@ export interface Line extends LineChange {
 /** Present names of the columns from the import's start, without removed ones. */
 type Names = ReadonlyMap<string, string>;
 
+/** Returns the present names of the columns that the list had before. */
 function namesNow(before: Module, now: Module): Names {
   const names = new Map<string, string>();
   for (const { fieldID, name } of before.fields) {
@@ -201,6 +203,7 @@ function namesNow(before: Module, now: Module): Names {
   return names;
 }
 
+/** Returns the line under the present column names, without values of removed columns. */
 function renamed(line: Line, names: Names): Line {
   const values: Record<string, readonly string[]> = {};
   for (const [before, texts] of Object.entries(line.values)) {
@@ -211,7 +214,7 @@ function renamed(line: Line, names: Names): Line {
 }
 
 /** Writes a page at once; line by line if a row was removed meanwhile. */
-async function deal(
+async function writeLines(
   page: readonly Line[],
   take: (page: readonly Line[]) => Promise<SaveCounts>,
   result: Result,
@@ -226,6 +229,6 @@ async function deal(
       result.skip({ line: first.line, reason: error.words });
       return;
     }
-    for (const line of page) await deal([line], take, result);
+    for (const line of page) await writeLines([line], take, result);
   }
 }

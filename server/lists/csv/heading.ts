@@ -42,10 +42,10 @@ export function findHeading(rows: readonly (readonly string[])[]): FoundHeading 
   const candidates = all.slice(0, Math.max(1, all.length - 1)).map((_row, at) => candidateAt(all, at));
   const best = bestOf(candidates, ['no', 'unlikely']);
   const other = bestOf(candidates, best.isTooLong === 'unlikely' ? ['no'] : ['no', 'unlikely', 'likely']);
-  const at = best.at + (goesOn(all, best.at) ? 1 : 0);
-  const found = judgedAt(all, at);
+  const at = best.at + (hasSecondLine(all, best.at) ? 1 : 0);
+  const found = headingAt(all, at);
   // If all rows are longer than the first one, they are more likely wrong than the first one a title.
-  if (at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1) return judgedAt(all, 0);
+  if (at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1) return headingAt(all, 0);
   const rival = other.at === best.at ? namesAbove(all, at) : other.at;
   return rival === undefined ? found : { ...found, rival };
 }
@@ -79,6 +79,7 @@ interface Candidate {
 /** How likely a row is data with too many values below the true heading. */
 type TooLong = 'no' | 'unlikely' | 'likely' | 'surely';
 
+/** Scores a row as the heading, and judges whether it is data with too many values. */
 function candidateAt(all: readonly Row[], at: number): Candidate {
   const score = all.length > 1 ? scoreOf(all, at) : 0;
   const row = all[at];
@@ -94,12 +95,14 @@ function bestOf(candidates: readonly Candidate[], allowed: readonly TooLong[]): 
   return best;
 }
 
-function judgedAt(all: readonly Row[], at: number): FoundHeading {
+/** Returns the table that begins with this row. */
+function headingAt(all: readonly Row[], at: number): FoundHeading {
   const heading = all[at];
   if (!heading) return { at, isHeading: true, isInDoubt: false, isDistinct: false };
   return { at, ...judge(heading, all.slice(at + 1, at + 1 + BODY), at > 0) };
 }
 
+/** Returns a row with the shapes of its cells, cut at {@link MAX_COLUMNS}. */
 function asRow(given: readonly string[]): Row {
   const cells = given.slice(0, MAX_COLUMNS);
   const shapes = cells.map(shapeOf);
@@ -111,6 +114,7 @@ function asRow(given: readonly string[]): Row {
   };
 }
 
+/** Returns from -1 to 1 how well a row's width and names fit the rows below and not those above. */
 function scoreOf(all: readonly Row[], at: number): number {
   const heading = all[at];
   if (!heading) return 0;
@@ -131,7 +135,7 @@ function scoreOf(all: readonly Row[], at: number): number {
 }
 
 /**
- * Returns whether a row is data with too many values: the rows below are as wide as names above it, and neither types nor
+ * Returns how likely a row is data with too many values: the rows below are as wide as names above it, and neither types nor
  * usual names tell it from them. A single row above without usual names may be a title, if rows below fill the other columns.
  */
 function tooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLong {
@@ -167,8 +171,8 @@ const hasUsualNames = ({ cells, filled }: Row): boolean =>
 const hasNamesOnly = (row: Row): boolean =>
   row.shapes.every((shape, column) => shape === 'empty' || isName(row, shape, column));
 
-/** A heading of two lines: the second one is text above numbers or dates. */
-function goesOn(all: readonly Row[], at: number): boolean {
+/** Returns whether the heading has a second line: text above numbers or dates. */
+function hasSecondLine(all: readonly Row[], at: number): boolean {
   const [heading, next] = [all[at], all[at + 1]];
   const below = all.slice(at + 2, at + 2 + BODY);
   if (!heading || !next || below.length < 2 || next.filled < heading.filled) return false;
@@ -178,7 +182,7 @@ function goesOn(all: readonly Row[], at: number): boolean {
   return breaking > 0 && breaking * 2 >= typed.filter(Boolean).length && typed.some((each) => !each);
 }
 
-/** Names don't begin with a digit, unless they count: years, months, days. */
+/** Returns whether a cell may be a column's name: without a first digit, unless the row counts years, months, days. */
 function isName(row: Row, shape: CellShape, column: number): boolean {
   const cell = (row.cells[column] ?? '').trim();
   if (cell.length > LONGEST_NAME) return false;
@@ -199,12 +203,13 @@ function isSequence({ cells, shapes }: Row): boolean {
   return Math.abs(step) === 1 && numbers.every((number, at) => number === first + at * step);
 }
 
+/** Returns the dominant shape of each column. */
 const columnShapes = (rows: readonly Row[], width: number): (CellShape | undefined)[] =>
   Array.from({ length: width }, (_, column) =>
     dominantShape(rows.map(({ shapes }) => shapes[column] ?? 'empty')),
   );
 
-/** Distinguishes a heading from a first data row. */
+/** Decides between heading and first data row, by the types and texts of the rows below. */
 function judge(heading: Row, below: readonly Row[], isBelowTitle: boolean): Omit<FoundHeading, 'at'> {
   const shapes = columnShapes(below, Math.max(heading.extent, ...below.map(({ extent }) => extent)));
   const isTyped = (column: number): boolean => ![undefined, 'text'].includes(shapes[column]);

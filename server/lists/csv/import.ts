@@ -59,6 +59,7 @@ const opened = <R>(
 export const importTable = (lists: Lists, given: Given, options: ImportOptions): Promise<ImportResult> =>
   opened(given, options, (file) => importFrom(lists, file, options));
 
+/** Writes an opened file's lines into its list. Removes a new list again if nothing could be imported. */
 async function importFrom(lists: Lists, file: ReadableTable, options: ImportOptions): Promise<ImportResult> {
   const { module, isNew } = await prepareList(lists, options, () =>
     fieldsFor(file.columns, options, options.match ?? {}),
@@ -70,13 +71,14 @@ async function importFrom(lists: Lists, file: ReadableTable, options: ImportOpti
     const ids = key.map(({ fieldID }) => fieldID);
     if (ids.length > 0 && !isDeepStrictEqual(ids, module.importKey))
       await lists.updateModule(module.moduleID, { importKey: ids });
-    underWay = await noted(lists, module, file, { file: name, isKeyed: ids.length > 0 });
+    underWay = await beginLongImport(lists, module, file, { file: name, isKeyed: ids.length > 0 });
     let stepID: string | undefined;
     return (rows, page) => {
       stepID ??= rows.newStepID();
       const line = page.at(-1)?.line;
       const put = page.filter(({ recordID }) => !isUnapplied(options, recordID));
       const from = { ...(name === undefined ? {} : { file: name }) };
+      /** Records progress and line digests in the page's transaction. */
       const also = (tx: Tx): void => {
         if (line !== undefined) underWay?.reached(tx, line);
         noteMarks(tx, options.unapplied?.isSettled === true ? page : put, options.marks);
@@ -86,12 +88,12 @@ async function importFrom(lists: Lists, file: ReadableTable, options: ImportOpti
   });
   const result = await filling.catch(async (error: unknown) => {
     if (isNew && error instanceof Refusal) await removeEmpty(lists, module);
-    return cutOff(error, underWay);
+    return throwWithProgress(error, underWay);
   });
   await underWay?.finish();
   if (isNew) await collectChoices(lists, module);
   const [first] = result.rejected;
-  if (isNew && first && result.created === 0) await takeBack(lists, module, first);
+  if (isNew && first && result.created === 0) await undoEmptyImport(lists, module, first);
   return result;
 }
 
@@ -116,8 +118,8 @@ async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promi
   await lists.updateModule(moduleID, { fields: filled });
 }
 
-/** Longer imports are recorded, so that an interrupted one isn't taken for complete. */
-async function noted(
+/** Records an import of several pages, so that an interrupted one isn't taken for complete. */
+async function beginLongImport(
   lists: Lists,
   { moduleID }: Module,
   file: ReadableTable,
@@ -133,8 +135,8 @@ function noteMarks(tx: Tx, page: readonly Line[], marks: LineMarks | undefined):
   for (const { key, mark } of page) if (key !== undefined && mark !== undefined) marks?.note(tx, key, mark);
 }
 
-/** Reports how much was imported before the failure. */
-async function cutOff(error: unknown, underWay: ImportUnderWay | undefined): Promise<never> {
+/** Ends the import; throws the error with the last imported line. */
+async function throwWithProgress(error: unknown, underWay: ImportUnderWay | undefined): Promise<never> {
   const line = (await underWay?.cut().catch(() => 0)) ?? 0;
   if (line === 0 || !(error instanceof StoreError || error instanceof Refusal)) throw error;
   const words = said('import.cut-by', { why: error.words, line });
@@ -150,7 +152,8 @@ async function removeEmpty(lists: Lists, { moduleID }: Module): Promise<boolean>
   return true;
 }
 
-async function takeBack(lists: Lists, module: Module, first: BadLine): Promise<void> {
+/** Removes the new list if it is empty. @throws Refusal with the first rejected line then */
+async function undoEmptyImport(lists: Lists, module: Module, first: BadLine): Promise<void> {
   if (!(await removeEmpty(lists, module))) return;
   throw new Refusal(
     'impossible',
@@ -172,12 +175,12 @@ export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Pro
   });
 
 /**
- * Yields a file's lines that would be imported, in batches, without writing.
+ * Calls `see` with batches of a file's lines that would be imported, without writing.
  * @returns the file for {@link importTable}, reduced to changed lines unless these are too many: reading a
  * workbook and comparing it is most of the work
  * @throws Refusal like {@link importTable}
  */
-export async function lookThrough(
+export async function findChangedLines(
   lists: Lists,
   file: ReadableTable,
   options: TrialOptions,
@@ -192,6 +195,7 @@ export async function lookThrough(
   return kept.file();
 }
 
+/** Finds the list by id, handle or name, or creates it. @throws Refusal if a new one's name is taken */
 async function prepareList(
   lists: Lists,
   { to, refersTo = {} }: ImportOptions,

@@ -25,7 +25,7 @@ export interface CutImport extends ImportAbout {
 export interface ImportUnderWay {
   /** Call it in the transaction that writes lines up to this one. */
   reached(tx: Tx, line: number): void;
-  /** The whole file was processed. */
+  /** Drops the entry of a completely processed file, and earlier interrupted ones of it. */
   finish(): Promise<void>;
   /** Ends it here; imported lines stay. Returns the last one, 0 if none. */
   cut(): Promise<number>;
@@ -37,10 +37,11 @@ export interface ImportUnderWay {
  * is reported.
  */
 export interface ImportsUnderWay {
+  /** Records an import before its first page. */
   begin(about: ImportAbout): Promise<ImportUnderWay>;
   /** Returns interrupted imports, oldest first; without those of unreadable lists. */
   cutOff(): Promise<CutImport[]>;
-  /** The user has acknowledged them. */
+  /** Drops interrupted imports that the user has acknowledged. */
   forget(importIDs: readonly string[]): Promise<void>;
 }
 
@@ -50,6 +51,7 @@ const REACHED: Table<number> = { name: 'import-reached' };
 /** Older ones are dropped: the user knows about them by then. */
 const MAX_IMPORTS = 50;
 
+/** Creates the journal on a table of the system partition, and one of the lists' partitions. */
 export function createImportsUnderWay(deps: {
   readonly store: Pick<Store, 'partition' | 'isUnreadable'>;
   readonly system: Partition;
@@ -66,7 +68,7 @@ export function createImportsUnderWay(deps: {
   const lineOf = async (moduleID: string, importID: string): Promise<number> =>
     (await (await partitionOf(moduleID)).get(REACHED, importID)) ?? 0;
 
-  /** First the progress, without which nothing is reported. If it can't be written, as on a full disk, it stays. */
+  /** Deletes entries, progress first: without it nothing is reported. On a full disk they stay. */
   async function drop(gone: readonly Pick<CutImport, 'importID' | 'moduleID'>[]): Promise<void> {
     try {
       for (const { importID, moduleID } of gone) {
@@ -79,6 +81,7 @@ export function createImportsUnderWay(deps: {
     }
   }
 
+  /** Returns interrupted imports with progress; drops entries without, and beyond {@link MAX_IMPORTS}. */
   async function cutOff(): Promise<CutImport[]> {
     const found: CutImport[] = [];
     const gone: Pick<CutImport, 'importID' | 'moduleID'>[] = [];

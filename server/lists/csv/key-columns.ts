@@ -18,12 +18,13 @@ function couldBeKey({ column, kind }: KeyColumn): boolean {
   return column.isDistinct && isName({ column, kind });
 }
 
+/** Returns whether the column may hold names or numbers of things: text, emails or whole numbers. */
 function isName({ column: { guess }, kind }: KeyColumn): boolean {
   if (kind === 'Number') return guess.samples.every((cell) => /^\s*\d+\s*$/.test(cell));
   return kind === 'String' || kind === 'Email';
 }
 
-/** References and dates identify lines in combination, as in a list of bookings. */
+/** Returns whether it may be part of a key; references and dates can be, as in a list of bookings. */
 const couldBePart = (column: KeyColumn): boolean =>
   column.column.isFilled && (isName(column) || column.kind === 'Record' || column.kind === 'DateTime');
 
@@ -38,8 +39,8 @@ export async function keysOf<C extends KeyColumn>(
   const alone = columns.filter(couldBeKey).map((column) => [column]);
   if (alone.length > 0) return alone;
   const parts = columns.filter(couldBePart);
-  const pairs = await thoseApart(file, setsOf(parts.slice(0, MAX_OF_PAIRS), 2));
-  return pairs.length > 0 ? pairs : thoseApart(file, setsOf(parts.slice(0, MAX_OF_TRIPLES), 3));
+  const pairs = await distinctSets(file, setsOf(parts.slice(0, MAX_OF_PAIRS), 2));
+  return pairs.length > 0 ? pairs : distinctSets(file, setsOf(parts.slice(0, MAX_OF_TRIPLES), 3));
 }
 
 /** Returns all combinations of a size, in order. */
@@ -49,7 +50,7 @@ function setsOf<T>(all: readonly T[], count: number): readonly (readonly T[])[] 
 }
 
 /** Returns the combinations whose values are distinct in all lines. */
-async function thoseApart<C extends KeyColumn>(
+async function distinctSets<C extends KeyColumn>(
   { read, source }: Pick<TableFile, 'read' | 'source'>,
   sets: readonly (readonly C[])[],
 ): Promise<readonly (readonly C[])[]> {

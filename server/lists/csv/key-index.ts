@@ -26,6 +26,7 @@ export function keyIn(values: Values, names: readonly string[]): string | undefi
   return texts.length === 1 ? texts[0] : JSON.stringify(texts);
 }
 
+/** Reads all rows into an index by key. */
 export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Promise<KeyIndex> {
   const names = fields.map(({ name }) => name);
   const byKey = new Map<string, string>();

@@ -44,6 +44,7 @@ export function letterFlaws(text: string): { readonly marks: number; readonly fl
   return { marks, flaws };
 }
 
+/** Returns how many characters of a word seem misread; may be fractional or exceed `marks`. */
 function flawsOf(word: string, marks: number): number {
   const letters = count(word, LETTER);
   const scripts = SCRIPTS.filter((script) => script.test(word));

@@ -51,12 +51,13 @@ export function readLine({ cells, problems: found, ids }: ReadLine, into: Into):
   return 'reason' in whole ? whole : { ...whole, key };
 }
 
+/** Joins the problems to one reason. */
 const unfit = (problems: readonly Words[], key: string | undefined): Unfit => ({
   reason: said('sentence.ended', { text: joined(problems, '. ') }),
   key,
 });
 
-/** @param whole for a new row: unnamed columns are empty */
+/** Checks a line's values. @param whole for a new row: unnamed columns are empty */
 function fitting(
   module: Module,
   values: Values,

@@ -18,7 +18,7 @@ const POINT = /,\d{3}\.\d|\d,\d{3},\d{3}|[ \u00a0\u202f'’]\d{3}\.\d/;
 const LIKELY_COMMA = /^\d{1,2},\d{1,2}$/;
 const LIKELY_POINT = /^-?\d+\.(?:\d{1,2}|\d{4,})$|^-?0\.\d/;
 
-/** @param amount its number is bounded in length */
+/** Returns what a number proves, if anything. @param amount its number is bounded in length */
 export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>): Proof | undefined {
   if (unit === undefined && LIKELY_COMMA.test(number) && !number.startsWith('0')) return 'likely-comma';
   if (COMMA.test(number)) return ',';
@@ -53,6 +53,7 @@ export function settleNumbers(columns: readonly Column[], delimiter: string): Do
   };
 }
 
+/** Decides by the proofs in all columns, otherwise by what is usual with the delimiter. */
 function conventionOf(
   guesses: readonly ColumnGuess[],
   delimiter: string,

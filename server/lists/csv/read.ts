@@ -119,6 +119,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
 
   /** Skipped lines. */
   const out = new Set<number>();
+  /** Yields the table's lines, without skipped ones, and those with too many values as invalid. */
   async function* read(): ReturnType<TableFile['read']> {
     for await (const slice of source.records()) {
       options.signal?.throwIfAborted();
@@ -158,6 +159,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   };
 }
 
+/** @throws Refusal `impossible` for too many columns */
 function checkColumns(columns: number): void {
   if (columns > MAX_COLUMNS)
     throw new Refusal(
@@ -271,7 +273,7 @@ function nameColumns(
   });
 }
 
-/** Lines end with their last value: missing ones are empty. Only values beyond the last column are too many. */
+/** Returns the record, or why it is invalid: values beyond the last column. Missing ones are empty. */
 function checkWidth(
   record: CsvRecord | BadLine,
   width: number,

@@ -39,6 +39,7 @@ export function createRejections(): {
   const rejected: BadLine[] = [];
   const found = new Map<string, { readonly reason: Words; count: number; readonly lines: number[] }>();
   let rejectedLines = 0;
+  /** Counts a line for a reason. */
   const see = (shape: string, reason: Words, line: number): void => {
     const known = found.get(shape);
     if (known) {

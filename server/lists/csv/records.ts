@@ -108,6 +108,7 @@ interface TextSource {
   share(): number;
 }
 
+/** Creates a buffer over the decoded text, whose start decides on the line ends. */
 function createText(bytes: Buffer, encoding: string): TextSource {
   const slices = decodeSlices(bytes, encoding);
   let decoded = 0;
@@ -164,6 +165,7 @@ interface Step {
   readonly meta: { readonly cursor: number };
 }
 
+/** Parses complete records up to the first unreadable one. @param partial more text follows */
 function parse(
   text: string,
   firstLine: number,
@@ -176,11 +178,13 @@ function parse(
   let length = 0;
   let broken: Words | undefined;
   let past = 0;
+  /** Notes that the record before `end` is unreadable, and what it costs. */
   const give = (errors: Step['errors'], end: number): void => {
     const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
     broken = isOpen ? said('csv.open-quote') : said('csv.after-quote');
     past = end - length + STRAY_MARK * errors.length;
   };
+  /** Takes a record of the parser, or stops it at an unreadable one. */
   const step = (result: unknown): void => {
     const step = result as Step;
     const { data, errors, meta } = errorless(step, text, length, { delimiter, newline });
@@ -230,7 +234,7 @@ function errorless(
 /** Characters after an error that may belong to the same record. */
 const LONGEST_ESCAPED = 16 * 1024;
 
-/** A drawn line below a table or title has no content. */
+/** Returns whether a record is a drawn line below a table or title. */
 const isRule = (fields: readonly string[]): boolean =>
   fields.slice(1).every((field) => field.trim() === '') && /^[-_=*–—]{5,}$/.test(fields[0]?.trim() ?? '');
 
@@ -245,6 +249,7 @@ function withoutReturn(fields: readonly string[], raw: string, delimiter: string
   return isBare ? [...fields.slice(0, -1), last.slice(0, -1)] : fields;
 }
 
+/** Returns how often the character occurs. */
 function count(text: string, character: string): number {
   let found = 0;
   for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found++;

@@ -18,7 +18,7 @@ export interface Cell {
 }
 
 /**
- * Reads each referenced list once.
+ * Creates a reader of titles; reads each referenced list once.
  * @throws Refusal `impossible` if a column's list isn't determined
  */
 export async function createReferring(lists: Lists, fields: readonly Field[]): Promise<Referring> {
@@ -51,6 +51,7 @@ interface Looked {
   readonly id: string | undefined;
 }
 
+/** Returns the id of the row with this title; the title and a problem if there is not exactly one. */
 function rowFor({ field, rows, id }: Looked, text: string, problems: Words[]): string {
   if (text === '') return text;
   const found = rows.find(text, id);

@@ -41,20 +41,21 @@ export async function scanLines(
   const finder = new SumFinder(says, seen);
   const sums: SumLine[] = [];
   const asRows = new Set(options.asRows);
-  const look = (settled: Settled): void => {
+  /** Reports a total; passes a line on to `seen` unless it is left out. */
+  const add = (settled: Settled): void => {
     if (settled.isSum) sums.push(sumLineOf(settled.record, says));
     const { line } = settled.record;
     if (settled.isSum && options.sums === 'out' && !asRows.has(line)) out.add(line);
-    else seen.look(settled);
+    else seen.add(settled);
   };
   for await (const slice of slices) {
     for (const record of slice.records) {
-      if ('fields' in record) for (const settled of finder.next(record)) look(settled);
+      if ('fields' in record) for (const settled of finder.next(record)) add(settled);
       else rejections.add(record);
     }
     if (seen.lines >= (options.maxLines ?? Infinity)) break;
   }
-  for (const settled of finder.end()) look(settled);
+  for (const settled of finder.end()) add(settled);
   const { lines, hidden, unreadable } = seen;
   return {
     ...{ lines, hidden, unreadable, sums },
@@ -68,7 +69,7 @@ export const isUnreadable = ({ fields }: CsvRecord): boolean =>
 /** Further lines with unreadable characters aren't named. */
 const MAX_UNREADABLE = 20;
 
-/** What valid lines say about their columns. */
+/** Collects facts about columns from valid lines. */
 class SeenLines implements ColumnSums {
   lines = 0;
   hidden = 0;
@@ -86,7 +87,8 @@ class SeenLines implements ColumnSums {
     this.#filled = columns.map(() => 0);
   }
 
-  look({ record, isSum }: Settled): void {
+  /** Counts an imported line and its cells. */
+  add({ record, isSum }: Settled): void {
     this.lines++;
     if (record.isHidden) this.hidden++;
     const isNoPart = isSum ? 'surely' : record.isHidden === true || mayBeSum(record, this.#says);
@@ -112,6 +114,7 @@ class SeenLines implements ColumnSums {
     for (const { guess } of this.#columns) guess.markSum(from);
   }
 
+  /** Returns the facts about a column after all lines. */
   saysOf(column: number): { isFilled: boolean; amount: ShownAs | undefined; isDistinct: boolean } {
     return {
       isFilled: this.#filled[column] === this.lines,

@@ -42,7 +42,7 @@ export interface SheetNotes {
 
 const START = 64 * 1024;
 
-/** @throws Refusal `malformed` (options), `impossible` (no text) */
+/** Opens a text, guessing what isn't given. @throws Refusal `malformed` (options), `impossible` (no text) */
 export async function csvSource(
   bytes: Buffer,
   options: FormatHints & { readonly encoding?: string; readonly delimiter?: string },
@@ -69,16 +69,19 @@ export async function csvSource(
   };
 }
 
+/** Returns the doubt about a guessed encoding, if it has alternatives. */
 function encodingDoubts({ encoding: chosen, alternatives, example }: GuessedEncoding): readonly Doubt[] {
   if (alternatives.length === 0) return [];
   return [{ kind: 'encoding', chosen, alternatives, ...(example === undefined ? {} : { example }) }];
 }
 
+/** Returns the first decoded slice. */
 function startOf(bytes: Buffer, encoding: string): string {
   for (const text of decodeSlices(bytes.subarray(0, START), encoding)) return text;
   return '';
 }
 
+/** Returns the delimiter if it can be one. @throws Refusal `malformed` */
 function checkDelimiter(delimiter: string): string {
   if (delimiter === ONE_COLUMN) return delimiter;
   if (delimiter.length === 1 && !/["\r\n\uFEFF]/.test(delimiter)) return delimiter;

@@ -85,7 +85,7 @@ export class SumFinder {
   *next(record: CsvRecord): Generator<Settled> {
     if (this.#isFooter(record)) {
       this.#held.push(record);
-      if (this.#held.length > MAX_HELD) yield* this.#letGo();
+      if (this.#held.length > MAX_HELD) yield* this.#releaseHeld();
       return;
     }
     const kind = this.#kindOf(record);
@@ -98,22 +98,23 @@ export class SumFinder {
     } else if (adding !== undefined || kind === 'tax' || (kind === 'sum' && this.#isBehindSum)) {
       this.#held.push(record);
       this.#isBehindSum ||= adding !== undefined;
-      if (this.#held.length > MAX_HELD) yield* this.#letGo();
+      if (this.#held.length > MAX_HELD) yield* this.#releaseHeld();
     } else {
-      yield* this.#letGo();
+      yield* this.#releaseHeld();
       this.#last = record;
       this.#rows++;
       yield { record, isSum: false };
     }
   }
 
-  /** No line follows. */
+  /** Yields the held lines at the end of the file: totals behind a sum, footers, or rows. */
   *end(): Generator<Settled> {
     for (const record of this.#held) yield { record, isSum: this.#isBehindSum || this.#isFooter(record) };
     this.#held = [];
   }
 
-  *#letGo(): Generator<Settled> {
+  /** Yields the held lines as rows: no total followed. */
+  *#releaseHeld(): Generator<Settled> {
     const held = this.#held;
     this.#held = [];
     this.#isBehindSum = false;
@@ -135,7 +136,7 @@ export class SumFinder {
     return COUNTED.test(text) ? cells.length === 1 || isRowCount : COUNT.test(text) && isRowCount;
   }
 
-  /** A customer may be named Total, but has an address. */
+  /** Returns why a line may be a total; undefined for a row. A customer may be named Total, but has an address. */
   #kindOf(record: CsvRecord): Kind | undefined {
     const texts = cellsOf(record).filter(([, field]) => !isNumber(this.#says(field)));
     if (texts.length === 0) return cellsOf(record).length > 0 && this.#lacks(record) ? 'bare' : undefined;
@@ -155,6 +156,7 @@ export class SumFinder {
     return this.#last?.fields.some((field, at) => field !== '' && (record.fields[at] ?? '') === '') === true;
   }
 
+  /** Returns how certainly a line's numbers are totals of the lines above; marks a certain one. */
   #addsUp(record: CsvRecord, kind: Kind): Adding {
     if (kind === 'tax') return undefined;
     const numbers = cellsOf(record).filter(([, field]) => isNumber(this.#says(field)));
@@ -191,6 +193,7 @@ export class SumFinder {
 
   /** Returns how many of the numbers are totals of those since a mark, possibly including held lines. */
   #added(numbers: readonly Cell[], from: number, least: number): number {
+    /** Returns whether a number is the total of its column, with or without held lines. */
     const isAdded = ([column, field]: Cell): boolean => {
       const also = this.#held.flatMap(({ fields }) => this.#says(fields[column] ?? '').trim() || []);
       const cell = this.#says(field);
@@ -199,6 +202,7 @@ export class SumFinder {
     return numbers.filter(isAdded).length;
   }
 
+  /** Records a total in all columns; drops the marks after `from`. */
   #mark(from: number): void {
     this.#columns.mark(from);
     this.#marks = Math.min(from + 1, MAX_MARKS - 1);
@@ -209,7 +213,7 @@ export class SumFinder {
 const cellsOf = ({ fields }: CsvRecord): Cell[] =>
   [...fields.entries()].filter(([, field]) => field.trim() !== '');
 
-/** Or an uncomputed formula. */
+/** Returns whether a cell is a number or an uncomputed formula. */
 const isNumber = (cell: string): boolean => writtenAmount(cell) !== undefined || cell.startsWith('=');
 
 const isCalledSum = (text: string): boolean => text.length <= MAX_LABEL_CHARS && SUM.test(text);
@@ -219,6 +223,7 @@ const isTax = (text: string): boolean => text.length <= MAX_LABEL_CHARS && TAX.t
 export const mayBeSum = ({ fields }: CsvRecord, says: (cell: string) => string): boolean =>
   isCalledSum(says(fields.find((field) => field.trim() !== '') ?? '').trim());
 
+/** Returns how a total is reported: by its texts, otherwise its first number. */
 export function sumLineOf({ line, fields }: CsvRecord, says: (cell: string) => string): SumLine {
   const cells = fields.map((field) => says(field).trim()).filter((cell) => cell !== '');
   const texts = cells.filter((cell) => !isNumber(cell));

@@ -59,6 +59,7 @@ export function fieldsFor(
   });
 }
 
+/** Returns the user's kind with its options. @throws Refusal for a Record column without a list */
 function chosenKind(
   { header, only: readsAs, shown }: ColumnFacts,
   kind: FieldKind,
@@ -100,7 +101,7 @@ export function matchColumns(
 
 type FindField = (header: string, matched: string | null | undefined) => Field | undefined;
 
-/** Indexes the columns once: a file of 2,000 columns is matched with 500 of a list in one tick. */
+/** Returns a search in indexes built once: a file of 2,000 columns is matched with 500 of a list in one tick. */
 function fieldFinder(fields: readonly Field[]): FindField {
   // Of two equal texts the first counts.
   const byText = (text: (field: Field) => string): ReadonlyMap<string, Field> =>
@@ -132,7 +133,7 @@ function fieldFinder(fields: readonly Field[]): FindField {
   };
 }
 
-/** @param file `isMadeFor`: the list was created for the file, so that numbers mean what its creator chose */
+/** Creates a reader. @param file `isMadeFor`: the list was created for it, so numbers mean what its creator chose */
 export function cellReader(
   column: TableColumn,
   field: Field,
@@ -181,6 +182,7 @@ const seen = (number: string, amount: Amount | undefined): string =>
     .filter((part) => part !== undefined)
     .join(' ');
 
+/** Returns the record's own member: a header may be called `constructor`. */
 function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -36,6 +36,7 @@ const BEGINNING: Mark = [NONE, NONE];
 /** Limit of marks; beyond it the oldest are dropped, except the beginning. */
 export const MAX_MARKS = 200;
 
+/** Creates running sums of all numbers, and of those that every total includes. */
 export function createTotals(): Totals {
   const [all, parts] = [{ ...NONE }, { ...NONE }];
   const marks: Mark[] = [BEGINNING];
@@ -60,6 +61,7 @@ export function createTotals(): Totals {
   };
 }
 
+/** Adds a non-zero number. */
 function add(total: Total, number: string): void {
   const value = Number(number);
   if (value === 0) return;
@@ -69,13 +71,14 @@ function add(total: Total, number: string): void {
   total.decimals = Math.max(total.decimals, decimalsOf(number));
 }
 
-/** Sum since a mark, as accurate as what was added before allows. */
+/** Returns the sum since a mark, as accurate as what was added before allows. */
 const since = (now: Readonly<Total>, before: Readonly<Total>): Total => ({
   ...now,
   sum: now.sum - before.sum,
   count: now.count - before.count,
 });
 
+/** Returns whether a number equals the sum within rounding. */
 function isSumOf({ sum, count, size, decimals }: Total, number: string): boolean {
   const value = Number(number);
   if (count < 1 || value === 0) return false;

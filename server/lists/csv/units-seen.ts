@@ -20,6 +20,7 @@ export class UnitsSeen {
   #isOfOthers = false;
   #areAmounts = false;
 
+  /** Counts a number, its unit and its decimals. */
   see({ number, unit, isInBrackets }: WrittenAmount): void {
     this.#areAmounts ||= isInBrackets || unit !== undefined;
     if (!isInBrackets) this.#outOfBrackets++;

@@ -5,7 +5,7 @@ import type { Doubt } from '../../base/vocabulary.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 import { keyIn } from '../csv/key-index.ts';
-import { importTable, lookThrough, type TrialOptions } from '../csv/import.ts';
+import { findChangedLines, importTable, type TrialOptions } from '../csv/import.ts';
 import type { Rejections } from '../csv/reasons.ts';
 import type { SumLine } from '../csv/sum-lines.ts';
 import type { Match } from '../csv/targets.ts';
@@ -188,7 +188,7 @@ async function emptiedBy(
   options: TrialOptions,
 ): Promise<{ readonly emptied: readonly string[]; readonly news: ReadableTable }> {
   const emptied: string[] = [];
-  const news = await lookThrough(lists, table, options, async (rows, lines) => {
+  const news = await findChangedLines(lists, table, options, async (rows, lines) => {
     const changes = lines.flatMap(({ recordID, values }) =>
       recordID === undefined ? [] : [{ recordID, values }],
     );

@@ -2,7 +2,7 @@ import { MODULES } from '../../../../server/lists/definitions/modules.ts';
 import { describe, expect, it } from 'vitest';
 import {
   importTable,
-  lookThrough,
+  findChangedLines,
   tryTable,
   type ImportOptions,
 } from '../../../../server/lists/csv/import.ts';
@@ -168,7 +168,7 @@ describe('importing CSV', () => {
       };
       const options = { to: { moduleID }, marks };
       const seen: unknown[] = [];
-      const news = await lookThrough(lists, counted, options, (_rows, lines) => {
+      const news = await findChangedLines(lists, counted, options, (_rows, lines) => {
         seen.push(...lines.map(({ values: told }) => told));
         return Promise.resolve();
       });
