@@ -39,12 +39,12 @@ import type { ListOptions, RowPage } from './rows/row-list.ts';
 import { said } from '../words/said.ts';
 import type { ModuleInput, NamespaceInput } from './definitions/inputs.ts';
 
-/** A list as others see it: definition, rows and what its references are called, all of one version. */
+/** A consistent version of a list's definition, rows and titles of its references. */
 export interface ListForOthers extends ListAsOne {
   titles(pins: TitlePins): PinnedTitles;
 }
 
-/** A list made of the readable rows of damaged files, and what went into it. */
+/** A list made of the readable rows of damaged files, with counts. */
 export interface RecoveredRows extends SalvageCounts, Pick<SalvagedRows, 'damagedLines' | 'missing'> {
   readonly module: Module;
 }
@@ -63,14 +63,14 @@ interface ListsDeps {
 }
 
 /**
- * Workspaces, lists, columns and rows of this office. A list is addressed by its id alone, as ids are unique
- * across workspaces. What is not there is a Refusal `not-found`, a name or handle in use one of `conflict`,
- * a definition that cannot be one of `impossible`.
+ * Workspaces, lists, columns and rows of this office. Ids of lists are unique across workspaces. All methods
+ * refuse with `not-found` for a missing item, `conflict` for a name or handle in use, and `impossible` for an
+ * invalid definition.
  */
 export class Lists {
-  /** Those that were made again around their rows as they were opened. */
+  /** Lists that were rebuilt from their rows at the start. */
   readonly recovered: readonly RecoveredList[];
-  /** Files that go into lists, and those of which a part did. */
+  /** Running and interrupted imports. */
   readonly imports: ImportsUnderWay;
   readonly #deps: ListsDeps;
   readonly #titles: TitleCache;
@@ -109,12 +109,12 @@ export class Lists {
     await this.#withNotice(this.#deps.namespaces.remove(namespaceID));
   }
 
-  /** The workspace that the window works in; made when first needed. */
+  /** Returns the workspace that the window uses; creates it if there is none. */
   defaultNamespace(): Promise<Namespace> {
     return this.#deps.namespaces.default();
   }
 
-  /** In the order in which they were made. */
+  /** Returns lists, oldest first. */
   modules(namespaceID?: string): Promise<Module[]> {
     return this.#deps.modules.all(namespaceID);
   }
@@ -123,7 +123,7 @@ export class Lists {
     return this.#deps.modules.one(moduleID);
   }
 
-  /** By handle, case aside; the default workspace's list where several have it. */
+  /** Finds a list by handle, case-insensitively; the default workspace's if several have it. */
   async findModuleByHandle(handle: string): Promise<Module | undefined> {
     const found = await this.#deps.modules.byHandle(handle);
     if (found.length < 2) return found[0];
@@ -131,6 +131,7 @@ export class Lists {
     return found.find((module) => module.namespaceID === namespaceID) ?? found[0];
   }
 
+  /** Adds a list to a workspace and announces it. */
   async createModule(namespaceID: string, input: ModuleInput): Promise<Module> {
     await this.namespace(namespaceID);
     const module = await this.#deps.modules.create(namespaceID, input);
@@ -139,95 +140,93 @@ export class Lists {
   }
 
   /**
-   * `fields`, when given, is the whole new set: a column that is left out goes to the bin, with its values; one that is
-   * renamed keeps them; one that is retyped has them converted, references by what their rows are called.
+   * Changes a list's definition, and its rows for changed columns. `fields`, if given, is the whole new set:
+   * omitted columns go to the bin with their values, and those with another kind are converted, references to
+   * titles.
    * @param by id of the user, for whom it is a step of the undo log
-   * @throws Refusal `impossible` when values do not fit the new kind, naming how many and one of them
+   * @throws Refusal `impossible` if values don't fit the new kind, with their number and one of them
    */
   updateModule(moduleID: string, change: Partial<ModuleInput>, by?: string): Promise<Module> {
     return this.#deps.open.update(moduleID, change, by);
   }
 
-  /** Moves the list to the bin, with rows, views and history. Returns how many rows that are. */
+  /** Moves the list to the bin, with rows, views and history; returns the number of rows. */
   removeModule(moduleID: string, by = '0'): Promise<{ rows: number }> {
     return this.#deps.open.remove(moduleID, by);
   }
 
-  /** Deleted lists, in the order in which they were made. */
+  /** Returns deleted lists, oldest list first. */
   binnedModules(): Promise<BinnedModule[]> {
     return this.#deps.modules.binned();
   }
 
-  /** Whether the list was deleted and can be restored. */
+  /** Returns whether the list was deleted and can be restored. */
   isBinned(moduleID: string): Promise<boolean> {
     return this.#deps.modules.isBinned(moduleID);
   }
 
   /**
-   * Moves a list out of the bin, as it was and under its ids. What was shared of it is not shared again by that.
-   * @param name its new name; without one, a name that is taken gets a number
-   * @throws Refusal `not-found` where it is not in the bin
+   * Restores a list from the bin with the same ids. It isn't shared again.
+   * @param name its new name; by default a taken name gets a number
+   * @throws Refusal `not-found` if it isn't in the bin
    */
   async restoreModule(moduleID: string, name?: string): Promise<Module> {
     const { namespaceID } = await this.defaultNamespace();
     return this.#deps.open.restore(moduleID, { name, namespaceID });
   }
 
-  /** Removes a list in the bin for good. Returns how many rows went. @throws Refusal `not-found` */
+  /** Purges a list in the bin; returns the number of rows. @throws Refusal `not-found` */
   purgeModule(moduleID: string): Promise<{ rows: number }> {
     return this.#deps.open.purge(moduleID);
   }
 
-  /** Removes lists for good that were deleted before that time, in milliseconds. Returns how many. */
+  /** Purges lists deleted before a time in milliseconds since the epoch; returns their number. */
   async purgeModules(before: number): Promise<number> {
     const old = (await this.binnedModules()).filter(({ deletedAt }) => Date.parse(deletedAt) < before);
     for (const { module } of old) await this.purgeModule(module.moduleID);
     return old.length;
   }
 
-  /** Deleted columns of a list, those that were deleted last first. */
+  /** Returns deleted columns of a list, latest first. */
   binnedColumns(moduleID: string): Promise<BinnedColumn[]> {
     return this.#deps.open.binnedColumns(moduleID);
   }
 
-  /**
-   * Puts a deleted column back in its place, with what its cells held. It is not shared again by that.
-   * @throws Refusal `not-found` where it is not in the bin
-   */
+  /** Restores a deleted column with its cells. It isn't shared again. @throws Refusal `not-found` */
   restoreColumn(moduleID: string, fieldID: string, as: RestoredColumn = {}): Promise<Module> {
     return this.#deps.open.restoreColumn(moduleID, fieldID, as);
   }
 
-  /** Removes a deleted column for good, with its cells and their history. @throws Refusal `not-found` */
+  /** Purges a deleted column with its cells and their history. @throws Refusal `not-found` */
   purgeColumn(moduleID: string, fieldID: string): Promise<void> {
     return this.#deps.open.purgeColumn(moduleID, fieldID);
   }
 
-  /** @throws Refusal `impossible` where they cannot be read, as their file is damaged */
+  /** Returns a list's rows. @throws Refusal `impossible` if their file is damaged */
   async rows(moduleID: string): Promise<Rows> {
     return (await this.#deps.open.get(moduleID)).rows;
   }
 
-  /** {@link Rows.counts}, of a list that cannot be read as of one without rows. */
+  /** {@link Rows.counts}; zero for an unreadable list. */
   async counts(moduleID: string): Promise<RowCounts> {
     return (await this.isUnreadable(moduleID)) ? NO_ROWS : (await this.rows(moduleID)).counts();
   }
 
-  /** Whether its rows cannot be read, as their file is damaged. */
+  /** Returns whether the list's file is damaged, so that its rows can't be read. */
   isUnreadable(moduleID: string): Promise<boolean> {
     return this.#deps.store.isUnreadable(listPartition(moduleID));
   }
 
-  /** Reads the rows that only damaged files of a list hold. Undefined where none of its files is damaged. */
+  /** Reads the rows that only damaged files of a list have; undefined if none of its files is damaged. */
   async salvage(moduleID: string): Promise<SalvagedRows | undefined> {
     await this.module(moduleID);
     return salvageRows(this.#deps.store, moduleID);
   }
 
   /**
-   * Writes the rows that only damaged files of a list hold into a new list with the same columns.
-   * @param name of the new list; one that is taken gets a number
-   * @throws Refusal `not-found` where there are none
+   * Writes the rows of {@link salvage} into a new list with the same columns.
+   * @param name of the new list; a taken one gets a number
+   * @throws Refusal `not-found` if there are none
    */
   async recoverRows(moduleID: string, name: string, by: string): Promise<RecoveredRows> {
     const source = await this.module(moduleID);
@@ -242,44 +241,45 @@ export class Lists {
     return { ...omit(found, 'values'), ...counts, module };
   }
 
-  /** {@link Rows.recordListClock} of all lists whose rows are in use. */
-  noteOwnTimes(seen: number): Promise<void> {
-    return this.#deps.open.noteOwnTimes(seen);
+  /** {@link Rows.recordClock} of all lists in use. */
+  recordListClocks(seen: number): Promise<void> {
+    return this.#deps.open.recordListClocks(seen);
   }
 
-  /** {@link Rows.emptyBin} of all lists whose rows are in use, and their deleted columns; another list's when it is. */
+  /** Purges old rows and columns in the bins of all lists in use; returns the number of rows. */
   emptyBins(age: Age): Promise<number> {
     return this.#deps.open.emptyBins(age);
   }
 
-  /** {@link Rows.forgetHistory} of all lists whose rows are in use; of another list it goes when it is. */
+  /** {@link Rows.forgetHistory} of all lists in use. */
   forgetHistories(age: Age): Promise<number> {
     return this.#deps.open.forgetHistories(age);
   }
 
   /**
-   * {@link Rows.list} for people: references are sorted, searched and compared by what they show instead of by
-   * their ids, choices by their texts.
+   * {@link Rows.list} for people: references are sorted, searched and compared by their titles, choices by
+   * their texts.
    */
   async listAsShown(moduleID: string, options: ListOptions): Promise<RowPage> {
     const lens = await displayLens(await this.module(moduleID), options, this.#titles, this.#find);
     return (await this.rows(moduleID)).list(lens ? { ...options, lens } : options);
   }
 
-  /** What the references in these rows of a list lead to; only rows that are named there are read. */
+  /** Returns what the references in these rows of a list refer to. */
   async references(moduleID: string, rows: readonly Row[]): Promise<References> {
     return resolveReferences((await this.module(moduleID)).fields, rows, this.#find);
   }
 
   /**
-   * For everything that leaves, and for what comes in under names of before: while `body` runs, the columns of the list stay as they are, so that no value is read
-   * under the name of another column. A change of columns waits meanwhile; `body` must not use the list in another way.
+   * Keeps a list's columns unchanged while `body` runs, so that no value is read or written under the name of
+   * another column: for rows that leave, or arrive under earlier names. A change of columns waits; other use of
+   * the list within `body` would deadlock.
    */
   async forOthers<R>(moduleID: string, body: (list: ListForOthers) => Promise<R>): Promise<R> {
     const { open, modules } = this.#deps;
     await this.caughtUp();
     return open.asOne(moduleID, (list) => {
-      // A list that refers to itself is held already: to wait for it again would be to wait for ever.
+      // A list that refers to itself is locked already: waiting for it would deadlock.
       const read: ReadList = async (other, inner) => {
         if (other === moduleID) return inner(list);
         return (await modules.find(other)) && open.asOne(other, inner);
@@ -289,51 +289,53 @@ export class Lists {
   }
 
   /**
-   * From now on it is kept with each change of a row what this column calls it, until that was told where others refer
-   * to it ({@link Rows.changedTitles}). To be said anew in each run of the node.
+   * Records title changes by this column with each write, until they were propagated to referring lists
+   * ({@link Rows.changedTitles}). Call it in each run of the node.
    */
   keepTitles(moduleID: string, fieldID: string): void {
     this.#deps.beside.keepTitles(moduleID, fieldID);
   }
 
   /**
-   * From now on what an audience sees of a list is kept up with each change of a row; undefined: no more. To be said
-   * anew in each run of the node, before a row is written, and else by `Rows.whileStill`.
+   * Updates the index of a row filter with each write; stops if `condition` is undefined. Call it in each run
+   * of the node before the first write, later only within `Rows.whileStill`.
    */
   setRowFilter(moduleID: string, filterID: string, condition: Condition | undefined): void {
     this.#deps.beside.setRowFilter(moduleID, filterID, condition);
   }
 
-  /** From now on this is done to the rows of each list before anybody uses them; it must not use the list in another way. */
-  beforeUse(done: (moduleID: string, rows: Rows) => Promise<void>): void {
-    this.#deps.beside.beforeUse = done;
+  /** Sets a function that runs on a list's rows before their first use; other use of the list would deadlock. */
+  beforeUse(prepare: (moduleID: string, rows: Rows) => Promise<void>): void {
+    this.#deps.beside.beforeUse = prepare;
   }
 
-  /** Sets what takes steps of the undo log back that matched offered lists. */
+  /** Sets the function that undoes the mapping of an offered list. */
   onTurnMatching(turn: TurnMatching): void {
     this.#deps.beside.turnMatching = turn;
   }
 
   /**
-   * Shares and matches have followed all changes of columns. What leaves by {@link Lists.forOthers} waits for that, and so
-   * does the next change. @throws what keeps them from it
+   * Lets shares and mappings follow all changes of columns, as {@link forOthers} and the next change require.
+   * @throws what prevents it
    */
   caughtUp(): Promise<void> {
     return this.#deps.following.caughtUp();
   }
 
-  /** The definition alone, for others: a change of columns is over before it is given. */
+  /** Returns the definition for partners, once no change of columns is pending. */
   async definitionForOthers(moduleID: string): Promise<Module> {
     await this.caughtUp();
     return this.#deps.open.definition(moduleID);
   }
 
+  /** Returns a referenced list with its rows. */
   readonly #find: FindList = async (moduleID) => {
     const module = await this.#deps.modules.find(moduleID);
     if (!module) return undefined;
     return (await this.isUnreadable(moduleID)) ? 'unreadable' : { module, rows: await this.rows(moduleID) };
   };
 
+  /** Announces a change of workspaces once it is written. */
   async #withNotice<R>(change: Promise<R>): Promise<R> {
     const result = await change;
     await this.#deps.onChange({ kind: 'workspaces' });
@@ -342,9 +344,9 @@ export class Lists {
 }
 
 /**
- * Opens the lists of a store, and finishes what a crash had left half done.
- * @param onChange told of every change after it is durable. A change of columns is over when what it answers is, and no
- * other one comes before; where that fails it is told again, and nothing leaves until it is well. Else it must not throw
+ * Opens the lists of a store, and completes changes that a crash interrupted.
+ * @param onChange called after each durable change. Changes of columns wait for its promise one after the
+ * other; if it rejects it is called again, and nothing leaves until it succeeds. It must not throw for others
  */
 export async function openLists(deps: {
   store: Store;

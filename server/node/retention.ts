@@ -23,7 +23,7 @@ export function startRetention(deps: {
   readonly slewedClock: SlewedClock;
   readonly ledger: Pick<Ledger, 'forget'>;
   readonly history: Pick<History, 'forget'>;
-  readonly lists: Pick<Lists, 'noteOwnTimes' | 'emptyBins' | 'forgetHistories' | 'purgeModules'>;
+  readonly lists: Pick<Lists, 'recordListClocks' | 'emptyBins' | 'forgetHistories' | 'purgeModules'>;
   readonly federation: { readonly rowHandover: Pick<Federation['rowHandover'], 'runPending'> };
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -57,7 +57,7 @@ export function startRetention(deps: {
     const entries = await rule('history', () => history.forget(before(keepHistoryDays)));
     // Finding old rows scans a list: once a day is enough.
     const isDaily = looks++ % 24 === 0;
-    if (isDaily) await rule('times of lists', () => lists.noteOwnTimes(slewedClock.elapsed()));
+    if (isDaily) await rule('times of lists', () => lists.recordListClocks(slewedClock.elapsed()));
     const rows = isDaily ? await rule('bins', () => lists.emptyBins(age(keepBinDays))) : 0;
     const binned = await rule('deleted lists', () => lists.purgeModules(before(keepBinDays)));
     const pasts = isDaily ? await rule('pasts', () => lists.forgetHistories(age(keepHistoryDays))) : 0;

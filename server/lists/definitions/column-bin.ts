@@ -39,7 +39,7 @@ export async function binnedColumns(partition: Partition): Promise<BinnedColumn[
   return all.sort((one, other) => other.deletedAt.localeCompare(one.deletedAt));
 }
 
-/** @throws Refusal `not-found` */
+/** Returns a deleted column. @throws Refusal `not-found` */
 export async function binnedColumn(partition: Partition, fieldID: string): Promise<BinnedColumn> {
   const column = await partition.get(COLUMNS, fieldID);
   if (column) return column;
@@ -56,8 +56,8 @@ export interface ColumnBinning {
   finish(): void;
 }
 
-/** @param fields the columns before; those of `going` go to the bin */
-export function startBinning(
+/** Starts moving columns to the bin. @param fields the columns before; those of `going` go to the bin */
+export function startMovingToBin(
   tx: Tx,
   fields: readonly Field[],
   going: ReadonlySet<string>,
@@ -95,15 +95,15 @@ export function startBinning(
 }
 
 /** Restores the cells of columns that come out of the bin. */
-export interface ColumnReturn {
+export interface ColumnRestoring {
   /** @param row after the change, without these columns; returned unchanged if it has no values in them */
   fill(row: Row): Row;
   /** Removes them from the bin. */
   finish(): void;
 }
 
-/** @param fields the restored columns, with their present names */
-export async function startReturn(tx: Tx, fields: readonly Field[]): Promise<ColumnReturn> {
+/** Reads the cells of columns to restore. @param fields the restored columns, with their present names */
+export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<ColumnRestoring> {
   const kept: { readonly name: string; readonly cells: Map<string, RowCell> }[] = [];
   const keys: string[] = [];
   for (const { fieldID, name } of fields) {

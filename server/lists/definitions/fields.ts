@@ -9,7 +9,7 @@ import { said } from '../../words/said.ts';
 /** docs/interface.md: Limits */
 const MAX_COLUMNS = 500;
 
-/** @throws Refusal `impossible` for more columns than a list can have */
+/** Checks the number of columns. @throws Refusal `impossible` for more than a list can have */
 export function checkColumnCount(count: number): void {
   if (count > MAX_COLUMNS)
     throw new Refusal('impossible', 'list.columns', said('list.too-many-columns', { most: MAX_COLUMNS }));
@@ -43,7 +43,7 @@ export function makeFields(inputs: readonly FieldInput[], existing: readonly Fie
   return fields;
 }
 
-/** By id; by name if the input has no id, so that a definition without ids can be sent again. */
+/** Returns the column that an input changes: by id; by name without one, as in a definition that is sent again. */
 function findOld(input: FieldInput, existing: readonly Field[]): Field | undefined {
   if (input.fieldID === undefined || input.fieldID === '0') {
     return existing.find((field) => field.name === input.name);
@@ -57,6 +57,7 @@ function findOld(input: FieldInput, existing: readonly Field[]): Field | undefin
   );
 }
 
+/** @throws Refusal `conflict` if two columns have the same id, or the same name regardless of case */
 function refuseDuplicates(fields: readonly Field[]): void {
   const names = new Set<string>();
   const ids = new Set<string>();

@@ -9,11 +9,11 @@ import type { ListsChange } from './model.ts';
 export interface ChangeFollower {
   /** Follows a durable change. If that fails now, it stays pending. */
   follow(change: ListsChange): Promise<void>;
-  /** @throws what prevents it: until then nothing may leave, and no column may change */
+  /** Follows pending changes. @throws what prevents it: until then nothing may leave, and no column may change */
   caughtUp(): Promise<void>;
 }
 
-/** @param onChange rejects if a change couldn't be followed; it is called again, and must be idempotent */
+/** @param onChange follows a change; if it rejects it is called again, so it must be idempotent */
 export function createChangeFollower(
   onChange: (change: ListsChange) => Promise<void> | void,
 ): ChangeFollower {
@@ -21,6 +21,7 @@ export function createChangeFollower(
   const inTurn = createMutex();
   let isBehind = false;
 
+  /** Follows pending changes in order, up to the first that fails. */
   const catchUp = (): Promise<void> =>
     inTurn(async () => {
       try {

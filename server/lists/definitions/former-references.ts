@@ -29,6 +29,7 @@ export interface FormerReferences {
   forget(tx: Tx, pointing: readonly Field[], all: readonly Field[]): void;
 }
 
+/** Reads all notes, and which of the noted rows still exist. */
 export async function openFormerReferences(
   partition: Partition,
   callRows: LookUpTitles,
@@ -68,6 +69,7 @@ export function recordFormerReferences(tx: Tx, row: Row, column: FormerlyReferri
   const { fieldID, name, moduleID, named } = column;
   const recordIDs = valuesOf(row.values, name);
   const texts = recordIDs.map((id) => names.get(name)?.get(id) ?? id);
+  /** Returns whether the title is only this row's. */
   const leadsBack = (text: string, at: number): boolean => {
     const found = named?.find(text);
     return found === undefined || ('recordID' in found && found.recordID === recordIDs[at]);

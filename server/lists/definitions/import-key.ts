@@ -10,7 +10,7 @@ export function importKeyOf({ fields, importKey }: Pick<Module, 'fields' | 'impo
   return names.length === ids.length ? names : [];
 }
 
-/** Returns the same by id. Older data has a single name. */
+/** Returns the ids of the key columns; older data has a single name. */
 export function importKeyIDs(
   key: Module['importKey'],
   fields: readonly Field[],

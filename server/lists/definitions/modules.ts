@@ -15,7 +15,7 @@ import type { BinnedColumn } from './column-bin.ts';
 import { NAMESPACES } from './namespaces.ts';
 import type { Layout } from './restructure.ts';
 import type { DefinitionStep } from '../rows/undo-log.ts';
-import { takeBackChange, type TakenBack } from './undo-columns.ts';
+import { undoChange, type UndoneDefinition } from './undo-columns.ts';
 import { said } from '../../words/said.ts';
 
 export const MODULES: Table<Module> = {
@@ -86,7 +86,7 @@ export class Modules {
     this.#deps = deps;
   }
 
-  /** In the order of ids. */
+  /** Returns definitions in the order of ids. */
   async all(namespaceID?: string): Promise<Module[]> {
     const entries =
       namespaceID === undefined
@@ -95,7 +95,7 @@ export class Modules {
     return entries.map(({ value }) => value);
   }
 
-  /** @throws Refusal `not-found` */
+  /** Returns a definition. @throws Refusal `not-found` */
   async one(moduleID: string): Promise<Module> {
     const module = await this.#deps.system.get(MODULES, moduleID);
     if (module) return module;
@@ -110,6 +110,7 @@ export class Modules {
     return (await this.#deps.system.find(MODULES, 'handle', handle.toLowerCase())).map(({ value }) => value);
   }
 
+  /** Adds a list. @throws Refusal `conflict` for a taken handle, or at the limit of lists */
   async create(namespaceID: string, input: ModuleInput): Promise<Module> {
     await this.#refuseTooMany();
     return this.#deps.system.transaction(async (tx) => {
@@ -156,8 +157,8 @@ export class Modules {
   }
 
   /** Returns the list with a change of its columns undone. */
-  takeBack(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): TakenBack {
-    const { module, ...counts } = takeBackChange(old, change, binned);
+  undo(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): UndoneDefinition {
+    const { module, ...counts } = undoChange(old, change, binned);
     // By id, as a column may just have been renamed.
     const importKey = importKeyIDs(old.importKey, old.fields);
     return { module: { ...module, ...omitUndefined({ importKey }), updatedAt: this.#now() }, ...counts };
@@ -169,7 +170,7 @@ export class Modules {
   }
 
   /** Adopts the columns of the rows: the definition is older. */
-  follow(module: Module, { token, fields }: Layout): Promise<Module> {
+  adoptLayout(module: Module, { token, fields }: Layout): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
       const followed = { ...module, fields, updatedAt: this.#now() };
       const key = importKeyIDs(module.importKey, module.fields);
@@ -179,7 +180,7 @@ export class Modules {
   }
 
   /** Writes a definition unchanged, for a list that has its rows already. @throws Refusal `conflict` */
-  adopt(module: Module): Promise<Module> {
+  insert(module: Module): Promise<Module> {
     return this.#deps.system.transaction((tx) => put(tx, module));
   }
 
@@ -261,14 +262,17 @@ export class Modules {
     });
   }
 
+  /** Returns the changes that a crash interrupted. */
   async intents(): Promise<Intent[]> {
     return (await this.#deps.system.page(INTENTS, { limit: MAX_MODULES })).map(({ value }) => value);
   }
 
-  forget(moduleID: string): Promise<void> {
+  /** Drops a list's intent. */
+  dropIntent(moduleID: string): Promise<void> {
     return this.#deps.system.transaction((tx) => tx.delete(INTENTS, moduleID));
   }
 
+  /** @throws Refusal `conflict` at the limit of lists */
   async #refuseTooMany(): Promise<void> {
     if ((await this.#deps.system.count(MODULES)) < MAX_MODULES) return;
     throw new Refusal('conflict', 'list.many', said('list.too-many', { most: MAX_MODULES }));
@@ -290,12 +294,14 @@ async function noteLayout(tx: Tx, moduleID: string, token: string): Promise<void
   tx.put(LAYOUTS, moduleID, { token, earlier: earlier.slice(-LAYOUTS_KEPT) });
 }
 
+/** Writes a definition. @throws Refusal `conflict` if another list of the workspace has its handle */
 async function put(tx: Tx, module: Module): Promise<Module> {
   await refuseTaken(tx, module);
   tx.put(MODULES, module.moduleID, module);
   return module;
 }
 
+/** @throws Refusal for an invalid handle, or one of another list in the workspace */
 async function refuseTaken(tx: Tx, module: Module): Promise<void> {
   checkHandle(module.handle);
   const same = await tx.find(MODULES, 'handle', module.handle.toLowerCase());

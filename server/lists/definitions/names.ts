@@ -10,7 +10,7 @@ const MAX_NAME = 64;
 /** Titles and labels are any text that fits in a line. */
 const MAX_TITLE = 255;
 
-/** @throws Refusal `impossible` */
+/** Returns a valid handle. @throws Refusal `impossible` */
 export function checkHandle(handle: string): string {
   if (HANDLE.test(handle) && handle.length <= MAX_NAME) return handle;
   throw new Refusal(
@@ -20,7 +20,7 @@ export function checkHandle(handle: string): string {
   );
 }
 
-/** @throws Refusal `impossible` */
+/** Returns a valid column name. @throws Refusal `impossible` */
 export function checkFieldName(name: string): string {
   if (isFieldName(name)) return name;
   throw new Refusal(
@@ -36,7 +36,7 @@ const TITLES = {
   workspace: said('workspace.bad-title', { most: MAX_TITLE }),
 };
 
-/** Removes surrounding blanks and bidirectional controls. @throws Refusal `impossible` */
+/** Returns a title without surrounding blanks and bidirectional controls. @throws Refusal `impossible` */
 export function checkTitle(title: string, what: keyof typeof TITLES): string {
   const trimmed = plainName(title).trim();
   if (trimmed !== '' && trimmed.length <= MAX_TITLE) return trimmed;
@@ -58,7 +58,7 @@ export function handleFrom(title: string, taken: Iterable<string>): string {
     .toLowerCase()
     .replace(/[_.-]+/g, '_');
   const used = new Set([...taken].map((handle) => handle.toLowerCase()));
-  return untaken(fit(base, 'list_'), used, (name) => HANDLE.test(name)).name;
+  return untaken(asNameStart(base, 'list_'), used, (name) => HANDLE.test(name)).name;
 }
 
 /**
@@ -70,7 +70,7 @@ export function createFieldNamer(taken: Iterable<string>): (label: string) => st
   /** Headers with the same beginning would otherwise try the same numbers again and again. */
   const numbers = new Map<string, number>();
   return (label) => {
-    const base = fit(ascii(label), 'col_');
+    const base = asNameStart(ascii(label), 'col_');
     const { name, number } = untaken(base, used, isFieldName, numbers.get(base));
     used.add(name.toLowerCase());
     numbers.set(base, number + 1);
@@ -78,12 +78,12 @@ export function createFieldNamer(taken: Iterable<string>): (label: string) => st
   };
 }
 
-/** Excludes names of Object.prototype, so that a column lookup never finds one. */
+/** Returns whether a name is valid; those of Object.prototype aren't, so that no column lookup finds one. */
 export function isFieldName(name: string): boolean {
   return FIELD_NAME.test(name) && name.length <= MAX_NAME && !(name in Object.prototype);
 }
 
-/** The patterns take quadratic time for a run of dashes, and a file's header may have any length. */
+/** Replaces what isn't ASCII. Cut first: the patterns take quadratic time for a run of dashes. */
 function ascii(text: string): string {
   return text
     .slice(0, MAX_TITLE)
@@ -94,12 +94,13 @@ function ascii(text: string): string {
     .replace(/^[_-]+|[_-]+$/g, '');
 }
 
-function fit(text: string, prefix: string): string {
+/** Makes a valid beginning of a name: starts with a letter, and leaves room for a number. */
+function asNameStart(text: string, prefix: string): string {
   const prefixed = /^[A-Za-z]./.test(text) ? text : `${prefix}${text || '1'}`;
   return prefixed.slice(0, MAX_NAME - 6).replace(/[_-]+$/, '');
 }
 
-/** @param used in lower case */
+/** Returns the first valid name with a number that is free. @param used in lower case */
 function untaken(
   base: string,
   used: ReadonlySet<string>,

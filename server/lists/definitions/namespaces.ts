@@ -26,11 +26,12 @@ export interface Namespaces {
   default(): Promise<Namespace>;
 }
 
-/** Workspaces, kept in the system partition. */
+/** Creates the store of workspaces, in the system partition. */
 export function createNamespaces(deps: { system: Partition; clock: Clock; ids: Ids }): Namespaces {
   const { system, clock, ids } = deps;
   const now = (): string => new Date(clock.now()).toISOString();
 
+  /** Inserts a workspace. @throws Refusal `conflict` for a taken slug, or at the limit */
   async function add(tx: Tx, input: NamespaceInput): Promise<Namespace> {
     const others = await tx.find(NAMESPACES, 'all', 'all');
     if (others.length >= MAX_NAMESPACES) {
@@ -50,11 +51,11 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
 
   return {
     all: async () => (await system.page(NAMESPACES, { limit: MAX_NAMESPACES })).map(({ value }) => value),
-    one: async (namespaceID) => known(await system.get(NAMESPACES, namespaceID)),
+    one: async (namespaceID) => assertFound(await system.get(NAMESPACES, namespaceID)),
     create: (input) => system.transaction((tx) => add(tx, input)),
     update: (namespaceID, { name, slug, enabled, compose, expectedUpdatedAt }) =>
       system.transaction(async (tx) => {
-        const old = known(await tx.get(NAMESPACES, namespaceID));
+        const old = assertFound(await tx.get(NAMESPACES, namespaceID));
         assertNotStale(expectedUpdatedAt, old);
         return put(tx, {
           ...old,
@@ -67,7 +68,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
       }),
     remove: (namespaceID) =>
       system.transaction(async (tx) => {
-        known(await tx.get(NAMESPACES, namespaceID));
+        assertFound(await tx.get(NAMESPACES, namespaceID));
         tx.delete(NAMESPACES, namespaceID);
       }),
     default: async () => {
@@ -81,6 +82,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   };
 }
 
+/** Writes a workspace. @throws Refusal `conflict` if another one has its slug */
 async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
   checkHandle(namespace.slug);
   const same = await tx.find(NAMESPACES, 'slug', namespace.slug.toLowerCase());
@@ -91,7 +93,8 @@ async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
   return namespace;
 }
 
-function known(namespace: Namespace | undefined): Namespace {
+/** @throws Refusal `not-found` for undefined */
+function assertFound(namespace: Namespace | undefined): Namespace {
   if (namespace) return namespace;
   throw new Refusal('not-found', 'workspace.unknown', said('workspace.unknown'));
 }

@@ -26,5 +26,5 @@ export async function realign(
     return undefined;
   }
   // A version that didn't note the columns leaves nothing to use.
-  return rows?.fields && modules.follow(module, { token, fields: rows.fields });
+  return rows?.fields && modules.adoptLayout(module, { token, fields: rows.fields });
 }

@@ -45,12 +45,13 @@ export async function recoverLists(deps: {
     const { namespaceID } = await namespaces.default();
     const taken = [...known, ...recovered.map(({ module }) => module)].map(({ handle }) => handle);
     const about = { moduleID, namespaceID, name: NAME, handle: handleFrom(NAME, taken), fields };
-    const module = await modules.adopt({ ...about, createdAt: new Date(clock.now()).toISOString() });
+    const module = await modules.insert({ ...about, createdAt: new Date(clock.now()).toISOString() });
     recovered.push({ module, rows });
   }
   return recovered;
 }
 
+/** Counts rows outside the bin; returns the noted columns, otherwise text columns by the rows' names. */
 async function readOrphan(
   partition: Partition,
   ids: Ids,

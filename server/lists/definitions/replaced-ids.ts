@@ -48,6 +48,7 @@ export interface ReplacedIDs {
   forget(tx: Tx, fields: readonly Field[]): void;
 }
 
+/** Reads all notes of texts that became ids. */
 export async function createReplacedIDs(
   partition: Partition,
   columns: readonly FormerlyReferring[],
@@ -87,10 +88,11 @@ export async function createReplacedIDs(
 }
 
 /** Returns the row with names instead of ids, also in received and earlier values; unchanged if there are none. */
-export function spelledOut(row: Row, names: Names): Row {
+export function replaceIDs(row: Row, names: Names): Row {
   const isNamed = [...names].some(([name, texts]) => textsOf(row, name).some((text) => texts.has(text)));
   if (!isNamed) return row;
-  const received = ({ values, previous, ways, ...rest }: Provenance): Provenance => ({
+  /** Replaces ids in all received values. */
+  const withoutIDs = ({ values, previous, ways, ...rest }: Provenance): Provenance => ({
     ...rest,
     values: withNames(values, names),
     ...(previous && { previous: withNames(previous, names) }),
@@ -99,8 +101,8 @@ export function spelledOut(row: Row, names: Names): Row {
   return {
     ...row,
     values: withNames(row.values, names),
-    ...(row.received && { received: received(row.received) }),
-    ...(row.former && { former: received(row.former) }),
+    ...(row.received && { received: withoutIDs(row.received) }),
+    ...(row.former && { former: withoutIDs(row.former) }),
   };
 }
 
@@ -112,6 +114,7 @@ function textsOf({ values, received, former }: Row, name: string): readonly stri
   return [values, ...all].flatMap((each) => (each ? valuesOf(each, name) : []));
 }
 
+/** Replaces ids that have a name, per column. */
 function withNames(values: Values, names: Names): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, texts]) => [

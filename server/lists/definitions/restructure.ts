@@ -10,21 +10,21 @@ import { isReferring, isSurelyID } from '../rows/references.ts';
 import { forgetColumns } from '../rows/row-history.ts';
 import { pageEntries } from '../rows/row-table.ts';
 import type { CellStep, Definition, StepBegun } from '../rows/undo-log.ts';
-import { convertedColumns, createCellTurn } from './undo-columns.ts';
+import { convertedColumns, createCellRestorer } from './undo-columns.ts';
 import { withoutEmpties } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
 import {
   binnedColumns,
-  startBinning,
-  startReturn,
+  startMovingToBin,
+  startRestoring,
   type ColumnBinning,
-  type ColumnReturn,
+  type ColumnRestoring,
 } from './column-bin.ts';
 import { recordFormerReferences, openFormerReferences } from './former-references.ts';
 import {
   createReplacedIDs,
   recordReplacedText,
-  spelledOut,
+  replaceIDs,
   type LookUpTitles,
   type FormerlyReferring,
 } from './replaced-ids.ts';
@@ -74,7 +74,7 @@ export interface NextLayout extends Layout {
   readonly turns?: readonly CellStep[];
 }
 
-/** Returns undefined if no row needs a change. @param returns a column comes out of the bin */
+/** Compares columns; undefined if no row needs a change. @param returns a column comes out of the bin */
 export function restructuring(
   before: Pick<Module, 'fields'>,
   after: Pick<Module, 'fields'>,
@@ -114,7 +114,7 @@ export function rewriteRows(
   change: Restructuring,
   layout: NextLayout,
   onRewritten: () => void,
-  misfits: Misfits = refusedMisfits(),
+  misfits: Misfits = createMisfitRefusal(),
 ): Promise<void> {
   const { partition, writer, callRows } = deps;
   return writer.writeAlone(
@@ -124,12 +124,13 @@ export function rewriteRows(
       const spellOut = await createReplacedIDs(partition, former, callRows);
       const linked = await openFormerReferences(partition, callRows);
       const converted = convertedColumns(change);
-      const turning = createCellTurn(layout.turns ?? [], change);
+      const restorer = createCellRestorer(layout.turns ?? [], change);
       if (layout.step) batch.steps?.noteDefinition(layout.step.was, layout.step.became);
       const { binning, returning, inBin } = await columnBinOf(batch, partition, layout);
       // Before others are noted: a column may refer to another list from now on.
       spellOut.forget(batch.tx, [...layout.fields, ...inBin]);
-      linked.forget(batch.tx, pointingFrom(change), [...layout.fields, ...inBin]);
+      linked.forget(batch.tx, newReferences(change), [...layout.fields, ...inBin]);
+      /** Returns the row that a text names, noting the text; the text itself if none. */
       const point: Point = (row, field, named, text, at) => {
         const found = named.find(text);
         const id = 'recordID' in found ? found.recordID : linked.get(row.recordID, field, text, at);
@@ -145,9 +146,9 @@ export function rewriteRows(
           if (!row.received)
             for (const column of former) recordFormerReferences(batch.tx, row, column, names);
           binning.add(row);
-          const kept = turning.take(row);
-          const moved = turning.give(
-            returning.fill(moveRow(spelledOut(kept, names), change, misfits, point)),
+          const kept = restorer.remove(row);
+          const moved = restorer.restore(
+            returning.fill(mapRow(replaceIDs(kept, names), change, misfits, point)),
           );
           for (const column of converted) batch.steps?.noteCell(row, moved, column);
           if (moved === row) continue;
@@ -183,14 +184,14 @@ async function columnBinOf(
   { tx, now }: Batch,
   partition: Partition,
   { before, fields }: NextLayout,
-): Promise<{ binning: ColumnBinning; returning: ColumnReturn; inBin: readonly Field[] }> {
+): Promise<{ binning: ColumnBinning; returning: ColumnRestoring; inBin: readonly Field[] }> {
   const ids = new Set(fields.map(({ fieldID }) => fieldID));
   const going = before.filter(({ fieldID }) => !ids.has(fieldID));
   const binned = (await binnedColumns(partition)).map(({ field }) => field);
   const back = fields.filter(({ fieldID }) => binned.some((field) => field.fieldID === fieldID));
   return {
-    binning: startBinning(tx, before, new Set(going.map(({ fieldID }) => fieldID)), now),
-    returning: await startReturn(tx, back),
+    binning: startMovingToBin(tx, before, new Set(going.map(({ fieldID }) => fieldID)), now),
+    returning: await startRestoring(tx, back),
     inBin: [...binned.filter(({ fieldID }) => !ids.has(fieldID)), ...going],
   };
 }
@@ -224,10 +225,11 @@ interface Misfits {
   refuseAny(): void;
 }
 
-/** For rows of an older copy, which fitted once and must not be lost: somebody will fix them. */
+/** Keeps misfits, for rows of an older copy: they fitted once and must not be lost. */
 export const keptMisfits: Misfits = { keeps: true, note: () => undefined, refuseAny: () => undefined };
 
-function refusedMisfits(): Misfits {
+/** Counts misfits, and refuses the change if there are any. */
+function createMisfitRefusal(): Misfits {
   let count = 0;
   let first: Words | undefined;
   return {
@@ -249,19 +251,21 @@ function refusedMisfits(): Misfits {
   };
 }
 
+/** Returns the columns that no longer refer to their list. */
 function formerlyReferring(change: Restructuring): FormerlyReferring[] {
   return [...change].flatMap(([name, { field, formerly }]) =>
     field && formerly ? [{ fieldID: field.fieldID, name, ...formerly }] : [],
   );
 }
 
-const pointingFrom = (change: Restructuring): Field[] =>
+const newReferences = (change: Restructuring): Field[] =>
   [...change.values()].flatMap(({ field, named }) => (field && named ? [field] : []));
 
 /** Returns the id of the row that a text means, at its position among the column's values; else the text. */
 type Point = (row: Row, field: Field, named: RowsByTitle, text: string, at: number) => string;
 
-function moveRow(row: Row, change: Restructuring, misfits: Misfits, point: Point): Row {
+/** Returns a row for the new columns; the same object if none of its values is concerned. */
+function mapRow(row: Row, change: Restructuring, misfits: Misfits, point: Point): Row {
   const touches = (values: Values | undefined): boolean =>
     Object.keys(values ?? {}).some((name) => {
       const { field, retyped, named, formerly } = change.get(name) ?? {};
@@ -271,35 +275,36 @@ function moveRow(row: Row, change: Restructuring, misfits: Misfits, point: Point
   const all = [row.values, received?.values, received?.previous, former?.values, former?.previous];
   if (![...all, ...(received?.ways ?? []).map(({ values }) => values)].some(touches)) return row;
 
-  const values = moveValues(row.values, change, misfits, { theirs: received !== undefined });
+  const values = mapValues(row.values, change, misfits, { theirs: received !== undefined });
   return {
     ...row,
     // A partner's original values stay: they name the partner's rows.
-    values: received ? values : pointing(row, values, change, { point, misfits }),
-    ...(received && { received: moveReceived(received, change, misfits) }),
+    values: received ? values : toRowIDs(row, values, change, { point, misfits }),
+    ...(received && { received: mapReceived(received, change, misfits) }),
     // A misfit here is no reason to refuse: nobody sees it any more.
-    ...(former && { former: moveReceived(former, change, undefined) }),
+    ...(former && { former: mapReceived(former, change, undefined) }),
   };
 }
 
-function moveReceived(received: Provenance, change: Restructuring, misfits: Misfits | undefined): Provenance {
+/** Renames and converts all received values, kept empties included. */
+function mapReceived(received: Provenance, change: Restructuring, misfits: Misfits | undefined): Provenance {
   const { values, previous, edited, ways } = received;
   return {
     ...received,
-    values: moveValues(values, change, misfits, { theirs: true, empties: true }),
-    ...(previous && { previous: moveValues(previous, change, undefined, { theirs: true, empties: true }) }),
+    values: mapValues(values, change, misfits, { theirs: true, empties: true }),
+    ...(previous && { previous: mapValues(previous, change, undefined, { theirs: true, empties: true }) }),
     edited: edited.flatMap((name) => change.get(name)?.field?.name ?? []),
     ...(ways && {
       ways: ways.map((way) => ({
         ...way,
-        values: moveValues(way.values, change, misfits, { theirs: true, empties: true }),
+        values: mapValues(way.values, change, misfits, { theirs: true, empties: true }),
       })),
     }),
   };
 }
 
-/** @param misfits undefined: drops what doesn't fit */
-function moveValues(
+/** Renames and converts values. @param misfits undefined: drops what doesn't fit */
+function mapValues(
   values: Values,
   change: Restructuring,
   misfits: Misfits | undefined,
@@ -318,7 +323,7 @@ function moveValues(
 }
 
 /** Replaces texts that name exactly one row by its id; other texts stay and point to nothing. */
-function pointing(
+function toRowIDs(
   row: Row,
   values: Values,
   change: Restructuring,
@@ -340,11 +345,12 @@ function pointing(
 
 const LIKE_AN_ID = said('value.like-an-id');
 
-/** Our own text that looks like an id may be a row's title; a partner's would point to whatever row has the id. */
+/** Refuses a partner's text that looks like an id: it would point to any row with it. Ours may be a title. */
 function checkTheirText(field: Field, text: string): Checked {
   return isSurelyID(text.trim()) ? refuse(LIKE_AN_ID) : checkValue(field, text);
 }
 
+/** Converts the texts of a cell; what doesn't fit is noted, kept or dropped as `misfits` says. */
 function convert(
   field: Field,
   texts: readonly string[],

@@ -27,7 +27,7 @@ const salvagedRow = z.object({
 });
 const PAGE = 500;
 
-/** Reads the rows that only the damaged files of a list hold, those in its bin left out, in the order of their ids. */
+/** Reads rows of a list's damaged files, by id, without its bin; undefined if none of its files is damaged. */
 export async function salvageRows(
   store: Pick<Store, 'salvage'>,
   moduleID: string,

@@ -63,7 +63,7 @@ function describeChange(
 }
 
 /** A definition with a change undone. */
-export interface TakenBack {
+export interface UndoneDefinition {
   readonly module: Module;
   /** Columns that are restored, and those that aren't, as somebody changed or purged them since. */
   readonly done: number;
@@ -71,12 +71,13 @@ export interface TakenBack {
 }
 
 /** Undoes a change of columns. Later changes by others stay. @param binned deleted columns of the list */
-export function takeBackChange(
+export function undoChange(
   module: Module,
   { was, became }: Pick<DefinitionStep, 'was' | 'became'>,
   binned: readonly BinnedColumn[],
-): TakenBack {
+): UndoneDefinition {
   let [done, left] = [0, 0];
+  /** Counts a column. */
   const count = (isBack: boolean): void => {
     if (isBack) done++;
     else left++;
@@ -142,6 +143,7 @@ interface ConvertedColumn {
   readonly became: string;
 }
 
+/** Returns the columns whose cells are converted. */
 export const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
   [...change].flatMap(([was, { field, retyped, heldTexts, named, formerly }]) =>
     field && (retyped || heldTexts || named !== undefined || formerly !== undefined)
@@ -150,15 +152,15 @@ export const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
   );
 
 /** Restores cells from before an earlier change instead of converting them. Call it row by row. */
-export function createCellTurn(
+export function createCellRestorer(
   cells: readonly CellStep[],
   change: Restructuring,
-): { take(row: Row): Row; give(row: Row): Row } {
+): { remove(row: Row): Row; restore(row: Row): Row } {
   const byRow = stepsByRow(cells);
   const names = new Map(convertedColumns(change).map((column) => [column.fieldID, column]));
   let taken: { readonly name: string; readonly cell: RowCell | undefined }[] = [];
   return {
-    take(row) {
+    remove(row) {
       taken = [];
       let rest = row;
       for (const { fieldID, was, became } of byRow.get(row.recordID) ?? []) {
@@ -169,10 +171,11 @@ export function createCellTurn(
       }
       return rest;
     },
-    give: (row) => taken.reduce((all, { name, cell }) => (cell ? withCell(all, name, cell) : all), row),
+    restore: (row) => taken.reduce((all, { name, cell }) => (cell ? withCell(all, name, cell) : all), row),
   };
 }
 
+/** Groups cell changes by row id. */
 function stepsByRow(cells: readonly CellStep[]): ReadonlyMap<string, readonly CellStep[]> {
   const byRow = new Map<string, CellStep[]>();
   for (const cell of cells) byRow.set(cell.recordID, [...(byRow.get(cell.recordID) ?? []), cell]);

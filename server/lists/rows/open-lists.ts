@@ -154,7 +154,7 @@ export class OpenLists {
       let counts: TurnedRows = { done: 0, left: 0 };
       const draft: Draft = async ({ module, partition }) => {
         const { modules } = this.#deps;
-        const { module: next, ...counted } = modules.takeBack(module, change, await binnedColumns(partition));
+        const { module: next, ...counted } = modules.undo(module, change, await binnedColumns(partition));
         counts = counted;
         return next;
       };
@@ -203,7 +203,7 @@ export class OpenLists {
   }
 
   /** {@link Rows.recordClock} of all lists in use. */
-  async noteOwnTimes(seen: number): Promise<void> {
+  async recordListClocks(seen: number): Promise<void> {
     await this.#inEach(({ rows }) => rows.recordClock(seen).then(() => 0));
   }
 
@@ -345,7 +345,7 @@ export class OpenLists {
         await rewriteRows(list, plan, layout, () => Object.assign(list.current, { module, isSaved: false }));
       } catch (error) {
         Object.assign(list.current, { module: before, isSaved: true });
-        await this.#deps.modules.forget(module.moduleID);
+        await this.#deps.modules.dropIntent(module.moduleID);
         throw error;
       }
     }
@@ -378,7 +378,7 @@ export class OpenLists {
 
   async #drop(moduleID: string): Promise<void> {
     await this.#deps.store.drop(listPartition(moduleID));
-    await this.#deps.modules.forget(moduleID);
+    await this.#deps.modules.dropIntent(moduleID);
   }
 
   /** Runs on all lists in use, one after the other. */
@@ -392,6 +392,6 @@ export class OpenLists {
     if (kind === 'remove') return this.#drop(module.moduleID);
     const partition = await this.#deps.store.partition(listPartition(module.moduleID));
     if (await wasRewritten(partition, token)) await this.#deps.modules.save(module);
-    else await this.#deps.modules.forget(module.moduleID);
+    else await this.#deps.modules.dropIntent(module.moduleID);
   }
 }

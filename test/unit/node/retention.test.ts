@@ -228,7 +228,7 @@ it('goes by each rule, also where another cannot, and tells of that one', async 
     ledger: { forget: works('ledger') },
     history: { forget: works('history') },
     lists: {
-      noteOwnTimes: () => works('times of lists')().then(() => undefined),
+      recordListClocks: () => works('times of lists')().then(() => undefined),
       emptyBins: works('bins'),
       purgeModules: works('deleted lists'),
       forgetHistories: works('pasts'),
