@@ -40,7 +40,7 @@ const NONE: readonly string[] = [];
 export function applyIncoming(candidates: Candidates, sent: IncomingRow, context: ApplyContext): Applied {
   const { known } = candidates;
   if (sent.idOnly) return updateAlias(known ?? candidates.same, sent.recordID, context);
-  const way = known && wayOf(known, sent, context);
+  const way = known && sourceWithID(known, sent, context);
   const other = !way || candidates.same?.recordID !== known.recordID ? candidates.same : undefined;
   const isTaken = other !== undefined && deletesDuplicate(other, sent, context);
   const same = isTaken ? undefined : other;
@@ -58,31 +58,39 @@ export function applyIncoming(candidates: Candidates, sent: IncomingRow, context
 }
 
 /**
- * The partner already is a source of this row under another id, which the new one replaces, as after its list
- * went back and received its rows again. A deletion only concerns its own id.
+ * Returns whether a deletion concerns another id under which the partner is a source of this row already, as
+ * after its list went back and received its rows again. It only ends its own id.
  */
 function deletesDuplicate(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
   return incoming.deletedAt !== undefined && sourceFrom(row, nodeID) !== undefined;
 }
 
-/** The row has this id from now on, in the version it had. */
+/** Records the partner's new id of a row without applying its version. */
 function updateAlias(row: Row | undefined, recordID: string, context: ApplyContext): Applied {
   const way = row && sourceFrom(row, context.nodeID);
   if (!row || !way || isDeletedThere(way) || way.recordID === recordID) return UNCHANGED;
   // Nothing else changes.
-  return withWay(row, { ...way, recordID }, context);
+  return withSource(row, { ...way, recordID }, context);
 }
 
-function wayOf({ received }: Row, incoming: IncomingRow, { nodeID }: ApplyContext): RowSource | undefined {
+/** Returns the row's source with this partner and id. */
+function sourceWithID(
+  { received }: Row,
+  incoming: IncomingRow,
+  { nodeID }: ApplyContext,
+): RowSource | undefined {
   const isIt = (way: RowSource): boolean => way.nodeID === nodeID && way.recordID === incoming.recordID;
   return received && sourcesOf(received).find(isIt);
 }
 
-/** The partner has the row from us: that is no deletion, and other sources stay. */
+/** Ends a source that has the row from us now: deletes the row unless it has others. */
 function retract(row: Row, way: RowSource, context: ApplyContext): Applied {
-  return hasOthers(row) ? withoutWay(row, context) : withWay(row, gone(way, way, context), context);
+  return hasOthers(row)
+    ? withoutSource(row, context)
+    : withSource(row, asDeleted(way, way, context), context);
 }
 
+/** Returns whether the partner's version is no newer than the known one; a deletion wins a tie. */
 function isOutdated(way: RowSource, incoming: IncomingRow, { overrule }: ApplyContext): boolean {
   const order = compareTimes(versionTime(incoming), versionTime(way));
   if (order === 0 && isDeletedThere(way) && incoming.deletedAt !== undefined) return true;
@@ -93,20 +101,20 @@ function hasOthers({ received }: Row): boolean {
   return received?.ways !== undefined && received.ways.length > 1;
 }
 
-/** The partner now claims another origin for the row. */
+/** Returns whether the partner now claims another origin for the row. */
 function isElsewhere(way: RowSource, incoming: IncomingRow): boolean {
   const [before, now] = [originKey(way), originKey(incoming)];
   return before !== undefined && now !== undefined && before !== now;
 }
 
-/** The partner sends, under this row's id, one that exists already or has another origin. */
+/** Splits a row whose id the partner uses for another one, which exists already or has another origin. */
 function rebind(known: Row, same: Row | undefined, incoming: IncomingRow, context: ApplyContext): Applied {
   const isGoing = incoming.deletedAt !== undefined;
   const arrived = isGoing ? undefined : same ? addSource(same, incoming, context) : insert(incoming, context);
   // If it is a source of the other one too, it could merge any number of its rows into that one.
   const isDouble = same !== undefined && sourceFrom(same, context.nodeID) === undefined;
   const other = arrived && isDouble ? (arrived.puts[0]?.after ?? same) : undefined;
-  const left = hasOthers(known) ? withoutWay(known, context) : mergeDuplicate(known, other, context);
+  const left = hasOthers(known) ? withoutSource(known, context) : mergeDuplicate(known, other, context);
   if (!arrived) return left;
   const replaced = left.outcome === 'deleted' ? ({ replaced: true } as const) : {};
   return { outcome: arrived.outcome, ...replaced, puts: [...left.puts, ...arrived.puts] };
@@ -128,32 +136,34 @@ function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext)
   return { outcome: row.deletedAt === undefined ? 'deleted' : 'unchanged', puts: [{ before: row, after }] };
 }
 
+/** Returns whether a row displays all of these values. */
 function showsAll(row: Row | undefined, values: Values): boolean {
   const isThere = (column: string): boolean =>
     row !== undefined && hasSameTexts(valuesOf(row.values, column), valuesOf(values, column));
   return Object.keys(values).every(isThere);
 }
 
+/** Creates a row; of a deletion only the tombstone. */
 function insert(incoming: IncomingRow, context: ApplyContext): Applied {
   const { now } = context;
   const recordID = context.newID();
   const base = { recordID, createdAt: now, createdBy: '0', updatedAt: now, updatedBy: '0' };
   if (incoming.deletedAt !== undefined) {
     // Kept so that a delayed creation doesn't revive the row.
-    const received: Provenance = { ...newWay(incoming, context, {}), edited: NONE };
+    const received: Provenance = { ...newSource(incoming, context, {}), edited: NONE };
     const deleted = { deletedAt: context.now, purged: true, cameDeleted: true } as const;
     const row: Row = { ...base, values: {}, ...deleted, received };
     return { outcome: 'unchanged', puts: [{ before: undefined, after: row }] };
   }
-  const values = comingIn(incoming, context);
+  const values = sentValues(incoming, context);
   const isFull = Object.values(values).every((texts) => texts.length > 0);
-  const received: Provenance = { ...newWay(incoming, context, values), edited: NONE };
+  const received: Provenance = { ...newSource(incoming, context, values), edited: NONE };
   const after: Row = { ...base, values: isFull ? values : withoutEmptyColumns(values), received };
   return { outcome: 'created', puts: [{ before: undefined, after }] };
 }
 
 /** Returns the values of all columns that the partner fills. */
-function comingIn(incoming: IncomingRow, { columns }: ApplyContext): Values {
+function sentValues(incoming: IncomingRow, { columns }: ApplyContext): Values {
   return Object.fromEntries(columns.map((column) => [column, valuesOf(incoming.values, column)]));
 }
 
@@ -162,7 +172,12 @@ function withoutEmptyColumns(values: Values): Values {
   return Object.fromEntries(filled);
 }
 
-function newWay(incoming: IncomingRow, { nodeID, now: receivedAt }: ApplyContext, values: Values): RowSource {
+/** Returns the source that an incoming row describes. */
+function newSource(
+  incoming: IncomingRow,
+  { nodeID, now: receivedAt }: ApplyContext,
+  values: Values,
+): RowSource {
   const { recordID, createdAt, updatedAt, deletedAt, via = NONE, origin } = incoming;
   const way: RowSource = { nodeID, recordID, createdAt, updatedAt, receivedAt, values, via };
   return { ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) };
@@ -170,12 +185,12 @@ function newWay(incoming: IncomingRow, { nodeID, now: receivedAt }: ApplyContext
 
 /** Adds a partner as a source of a row that others brought. */
 function addSource(row: Row, incoming: IncomingRow, context: ApplyContext): Applied {
-  return withWay(row, newWay(incoming, context, comingIn(incoming, context)), context);
+  return withSource(row, newSource(incoming, context, sentValues(incoming, context)), context);
 }
 
 /**
- * A row that was kept after its partner ended comes from a partner again. A deletion there meanwhile doesn't
- * affect whoever kept it.
+ * Makes a row that was kept after its partner ended a received one again; undefined if there is none. A
+ * deletion there meanwhile has no effect.
  */
 function reattachRow(
   row: Row | undefined,
@@ -185,7 +200,7 @@ function reattachRow(
   if (!row?.former) return undefined;
   // It isn't recorded either: it would revive beside the kept row once another partner brings it.
   if (incoming.deletedAt !== undefined) return UNCHANGED;
-  const way = newWay(incoming, context, isPurged(row) ? {} : comingIn(incoming, context));
+  const way = newSource(incoming, context, isPurged(row) ? {} : sentValues(incoming, context));
   const { outcome, puts } = mergeSources(
     reattach(row, row.former, way),
     { before: [], ways: [way] },
@@ -194,15 +209,17 @@ function reattachRow(
   return { outcome, puts: puts.map(({ after }) => ({ before: row, after })) };
 }
 
+/** Replaces the partner's version; a deletion keeps its values. */
 function update(row: Row, way: RowSource, incoming: IncomingRow, context: ApplyContext): Applied {
   if (incoming.deletedAt !== undefined)
-    return withWay(row, gone(way, { ...incoming, deletedAt: incoming.deletedAt }, context), context);
-  const next = newWay(incoming, context, { ...way.values, ...comingIn(incoming, context) });
+    return withSource(row, asDeleted(way, { ...incoming, deletedAt: incoming.deletedAt }, context), context);
+  const next = newSource(incoming, context, { ...way.values, ...sentValues(incoming, context) });
   const { origin, via } = way;
-  return withWay(row, origin && !next.origin ? { ...next, origin, via } : next, context);
+  return withSource(row, origin && !next.origin ? { ...next, origin, via } : next, context);
 }
 
-function gone(
+/** Returns a source after its deletion. */
+function asDeleted(
   way: RowSource,
   { updatedAt, deletedAt = updatedAt, origin }: Pick<RowSource, 'updatedAt' | 'deletedAt' | 'origin'>,
   { now: receivedAt }: ApplyContext,
@@ -211,18 +228,18 @@ function gone(
 }
 
 /** Returns the row with this source, replacing the same partner's earlier one. */
-function withWay(row: Row, arrived: RowSource, context: ApplyContext): Applied {
+function withSource(row: Row, arrived: RowSource, context: ApplyContext): Applied {
   const way = isPurged(row) ? { ...arrived, values: {} } : arrived;
   const before = row.received ? sourcesOf(row.received) : [];
   const left = context.left?.filter((nodeID) => nodeID !== way.nodeID) ?? NONE;
   const heard = withEnded(before, left);
   const ways = heard.some(({ nodeID }) => nodeID === way.nodeID) ? heard : [...heard, way];
-  const renewed = ways.map((each) => (each.nodeID === way.nodeID && !isSameWord(each, way) ? way : each));
+  const renewed = ways.map((each) => (each.nodeID === way.nodeID && !isSameVersion(each, way) ? way : each));
   return mergeSources(row, { before, ways: renewed }, context);
 }
 
-/** Forwarded rows get another time at each write, which is no news. */
-function isSameWord(one: RowSource, other: RowSource): boolean {
+/** Returns whether two versions are equal; a forwarded row's time changes with each write, which is no news. */
+function isSameVersion(one: RowSource, other: RowSource): boolean {
   return (
     one.recordID === other.recordID &&
     one.deletedAt === other.deletedAt &&
@@ -236,7 +253,7 @@ function isSameWord(one: RowSource, other: RowSource): boolean {
 }
 
 /** Removes the partner as one of several sources. */
-function withoutWay(row: Row, context: ApplyContext): Applied {
+function withoutSource(row: Row, context: ApplyContext): Applied {
   const before = row.received ? sourcesOf(row.received) : [];
   const ways = before.filter(({ nodeID }) => nodeID !== context.nodeID);
   return mergeSources(row, { before, ways }, context);
@@ -281,16 +298,16 @@ function withoutPrevious(row: Row): Row {
   return row.received ? { ...row, received: omit(row.received, 'previous') } : row;
 }
 
-/** Older versions of others must not empty a row when the last opposing source ends: they have to send it again. */
+/** Returns undefined if a received value would get lost: others must send their version again before that. */
 function unlessLost(row: Row, after: Row | undefined): Row | undefined {
   return losesValue(row.received?.values, after?.received?.values) ? undefined : after;
 }
 
-/** Makes values that would be lost part of the received ones: the next version from any source counts. */
+/** Keeps displayed values that would get lost as received ones, until any source sends its next version. */
 function asShown(row: Row, after: Row): Row {
   const { received } = after;
-  const showed = (column: string): Values => ({ [column]: valuesOf(row.values, column) });
-  const lost = Object.keys(row.values).filter((column) => losesValue(showed(column), after.values));
+  const shown = (column: string): Values => ({ [column]: valuesOf(row.values, column) });
+  const lost = Object.keys(row.values).filter((column) => losesValue(shown(column), after.values));
   if (!received || lost.length === 0) return after;
   const kept = (values: Values): Values =>
     lost.reduce((all, column) => withColumn(all, column, valuesOf(row.values, column)), values);

@@ -11,11 +11,13 @@ export interface CandidateLookup {
   /** Each row's {@link receivedKey} and {@link originKey}, in order. */
   readonly received: readonly string[];
   readonly origins: readonly (string | undefined)[];
+  /** Returns the rows that an incoming row may refer to, as of the applied rows so far. */
   of(incoming: IncomingRow): Candidates;
   /** A row was applied: later ones may refer to the result. */
   written(row: Row): void;
 }
 
+/** Reads the rows that a page refers to, by the partner's ids and by origins. */
 export async function lookUpCandidates(
   source: Tx | Partition,
   nodeID: string,

@@ -15,7 +15,7 @@ export class DerivedState {
   /** Undoes the mapping of an offered list. */
   turnMatching: TurnMatching = () => Promise.resolve();
 
-  /** Columns of a list, by id, whose texts are titles of its rows elsewhere. */
+  /** Returns the ids of a list's columns whose texts are titles of its rows elsewhere. */
   keptTitles(moduleID: string): ReadonlySet<string> {
     return this.#kept.get(moduleID) ?? NONE;
   }
@@ -24,7 +24,7 @@ export class DerivedState {
     this.#kept.set(moduleID, (this.#kept.get(moduleID) ?? new Set()).add(fieldID));
   }
 
-  /** Conditions by which somebody sees only some rows of a list. */
+  /** Returns the conditions by which somebody sees only some rows of a list. */
   rowFilters(moduleID: string): readonly RowFilter[] {
     return this.#filters.get(moduleID) ?? [];
   }

@@ -31,6 +31,7 @@ export function revertRow(row: Row, columns: readonly string[] | undefined): Row
   );
 }
 
+/** Marks a received column as edited if its value differs from the received one; unmarks it otherwise. */
 function markEdit(received: Provenance, column: string, texts: readonly string[]): Provenance {
   if (!Object.hasOwn(received.values, column)) return received;
   const others = received.edited.filter((name) => name !== column);

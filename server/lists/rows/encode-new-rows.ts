@@ -62,7 +62,7 @@ export function encodeNewRows({
   }
 }
 
-/** Rows of one page mostly have equal `via`. */
+/** Creates an encoder of `via` that caches the last one: rows of one page mostly have equal ones. */
 function createVias(): (via: readonly string[] | undefined) => string {
   let known: readonly string[] = [];
   let json = '[]';

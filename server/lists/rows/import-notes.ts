@@ -15,6 +15,7 @@ const IMPORTS: Table<ImportNote> = { name: 'import-write' };
 /** Limit of entries: two million lines. */
 const KEPT = 4000;
 
+/** Records that a write was an import; drops the oldest entries beyond {@link KEPT}. */
 export async function noteImport(partition: Partition, tx: Tx, now: string, note: ImportNote): Promise<void> {
   tx.put(IMPORTS, now, note);
   const over = (await partition.count(IMPORTS)) + 1 - KEPT;

@@ -2,7 +2,7 @@ import type { Partition, Table } from '../../store/store.ts';
 import type { RowWriter } from './row-batch.ts';
 
 /**
- * The list's logical clock never goes back: after a fast system clock was corrected it stands still until the
+ * The list's logical clock never goes back: after a fast system clock was corrected it stops until the
  * clock catches up, and times of writes meanwhile don't tell their age. So a fence is written now and then
  * ({@link RowWriter.advanceClock}) with the time elapsed by then. Key: the fence.
  */
@@ -20,7 +20,7 @@ export interface Age {
 }
 
 /**
- * Call it about once a day.
+ * Writes a fence if the logical clock is ahead and the last fence is a week old. Call it about once a day.
  * @param seen elapsed time as of now
  */
 export async function recordListClock(

@@ -58,7 +58,7 @@ export function mergeSources(
     return { outcome: 'deleted', puts: [{ before: row, after: { ...after, deletedAt: now } }] };
   }
   const merged = isNews ? mergedValues(known.values, kept, emptied) : known.values;
-  const brought = brings(row, known, merged, columns);
+  const brought = applyValues(row, known, merged, columns);
   const revives = row.deletedAt !== undefined && row.deletedBy === undefined;
   if (!isNews && !brought.isNews && !revives) return UNCHANGED;
   const previous = brought.arrived && !row.purged ? known.values : known.previous;
@@ -102,7 +102,7 @@ interface Brought {
  * Returns a row's displayed values after receiving, with the user's edits kept.
  * @param columns to check in any case; others only if their received value changed
  */
-function brings(row: Row, known: Provenance, merged: Values, columns: readonly string[]): Brought {
+function applyValues(row: Row, known: Provenance, merged: Values, columns: readonly string[]): Brought {
   const received: Record<string, readonly string[]> = { ...known.values };
   const edited = new Set(known.edited);
   let values = row.values;
@@ -131,7 +131,7 @@ function brings(row: Row, known: Provenance, merged: Values, columns: readonly s
   return { values, received, edited: [...edited], isNews, arrived };
 }
 
-/** Our user deleted it, and its retention in the bin is over. */
+/** Returns whether our user deleted it and its retention in the bin is over. */
 export const isPurged = ({ purged, deletedBy }: Row): boolean => purged === true && deletedBy !== undefined;
 
 /** Returns the row undeleted. */

@@ -97,7 +97,7 @@ export class OpenLists {
     this.#callRows = createTitleLookup({ store: deps.store, modules: deps.modules });
   }
 
-  /** @throws Refusal `not-found` */
+  /** Returns a list, opened on first use. @throws Refusal `not-found` */
   get(moduleID: string): Promise<OpenList> {
     const known = this.#lists.get(moduleID);
     if (known) return known;
@@ -227,6 +227,7 @@ export class OpenLists {
     for (const intent of await this.#deps.modules.intents()) await this.#finish(intent);
   }
 
+  /** Opens a list: brings definition and rows together, then runs {@link DerivedState.beforeUse}. */
   async #open(moduleID: string): Promise<OpenList> {
     const current = { module: await this.#deps.modules.one(moduleID), isSaved: true };
     if (await this.#deps.store.isUnreadable(listPartition(moduleID))) throw unreadableList();
@@ -272,15 +273,16 @@ export class OpenLists {
     return { current, layout: createReadWriteLock(), partition, writer, callRows: this.#callRows, rows };
   }
 
+  /** Changes a list's definition and rows, once shares followed the previous change, and lets them follow. */
   async #update(moduleID: string, draft: Draft, as: ChangeAs): Promise<Module> {
     const list = await this.get(moduleID);
-    await this.#settle(list);
+    await this.#saveUnsaved(list);
     await this.#deps.following.caughtUp();
     const before = list.current.module;
     const module = await draft({ module: before, partition: list.partition });
     // Read before, as a list that refers to itself couldn't be read while it is locked.
     const named = await this.#namedFor(before, module);
-    await list.layout.exclusive(() => this.#rearrange(list, before, module, named, as));
+    await list.layout.exclusive(() => this.#writeChange(list, before, module, named, as));
     // Shares must see each of several changes: a column may change and change back.
     await this.#deps.following.follow({ kind: 'list', change: 'changed', module, before });
     return module;
@@ -302,6 +304,7 @@ export class OpenLists {
     return { begins, ceases };
   }
 
+  /** Adds the rows of a list by title, if the list exists. */
   async #addNamed(
     to: Map<string, RowsByTitle>,
     fieldID: string,
@@ -312,7 +315,8 @@ export class OpenLists {
       to.set(fieldID, await this.asOne(moduleID, (list) => createRowsByTitle(list, naming)));
   }
 
-  async #rearrange(
+  /** Writes an intent, changed rows, and the definition; if that fails the old one applies again. */
+  async #writeChange(
     list: OpenList,
     before: Module,
     module: Module,
@@ -353,12 +357,13 @@ export class OpenLists {
     Object.assign(list.current, { module, isSaved: true });
   }
 
-  /** Writes a definition that couldn't be written with its rows, before another intent replaces it. */
-  async #settle({ current }: OpenList): Promise<void> {
+  /** Saves a definition that failed to be saved after its rows, before another intent replaces it. */
+  async #saveUnsaved({ current }: OpenList): Promise<void> {
     if (!current.isSaved) await this.#deps.modules.save(current.module);
     current.isSaved = true;
   }
 
+  /** Moves a list to the bin; returns its number of rows, 0 if they are unreadable. */
   async #remove(moduleID: string, by: string): Promise<{ rows: number }> {
     if (await this.#deps.store.isUnreadable(listPartition(moduleID)))
       return this.#moveToBin(await this.#deps.modules.one(moduleID), by, 0);
@@ -388,6 +393,7 @@ export class OpenLists {
     return sum;
   }
 
+  /** Completes a change if its rows were written, and drops it otherwise. */
   async #finish({ kind, module, token }: Intent): Promise<void> {
     if (kind === 'remove') return this.#drop(module.moduleID);
     const partition = await this.#deps.store.partition(listPartition(module.moduleID));

@@ -28,9 +28,9 @@ export interface AddedPlace {
 /** Positions per chunk: 32 KiB. */
 const PIECE = 8192;
 
-/** @param places never modified */
+/** Returns positions in chunks. @param places never modified */
 export function orderedPlaces(places: Uint32Array): OrderedPlaces {
-  return ofPieces(inPieces(places));
+  return fromPieces(inPieces(places));
 }
 
 function inPieces(places: Uint32Array): Uint32Array[] {
@@ -39,7 +39,8 @@ function inPieces(places: Uint32Array): Uint32Array[] {
   return pieces;
 }
 
-function ofPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
+/** Creates positions over chunks, which are shared with changed copies. */
+function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
   /** First index of each chunk. */
   const starts: number[] = [];
   let length = 0;
@@ -91,7 +92,7 @@ function ofPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
         // Splitting a full chunk at once would leave a chunk of one position per addition.
         return updated.length > 2 * PIECE || updated.length === 0 ? inPieces(updated) : [updated];
       });
-      return ofPieces(changed);
+      return fromPieces(changed);
     },
   };
 }

@@ -25,8 +25,8 @@ export class PackedView {
   readonly #source: RowReader;
   readonly #state: State;
 
-  /** @param rows all matching rows, as of change `seq` */
-  static async of(
+  /** Sorts rows into a view. @param rows all matching rows, as of change `seq` */
+  static async create(
     source: RowReader,
     { order }: ViewDefinition,
     { rows, seq }: Pick<State, 'rows' | 'seq'>,

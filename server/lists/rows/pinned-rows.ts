@@ -11,7 +11,7 @@ import type { View } from './view.ts';
  */
 
 /** Returns the rows' positions in the view, in order. */
-export async function placesOf(
+export async function pinnedPlaces(
   partition: Partition,
   view: View,
   recordIDs: readonly string[],
@@ -20,7 +20,7 @@ export async function placesOf(
   const places: number[] = [];
   for (const row of await getRows(partition, recordIDs)) {
     if (!row) continue;
-    const place = await placeIn(view, order.keyOf(row), order);
+    const place = await firstPlaceFrom(view, order.keyOf(row), order);
     const [found] = await view.ids(place, place + 1);
     if (found === row.recordID) places.push(place);
   }
@@ -28,7 +28,7 @@ export async function placesOf(
 }
 
 /** Returns the first position whose key isn't before this one (binary search). */
-async function placeIn(view: View, key: SortKey, order: Order): Promise<number> {
+async function firstPlaceFrom(view: View, key: SortKey, order: Order): Promise<number> {
   let [low, high] = [0, view.length];
   while (low < high) {
     const middle = (low + high) >> 1;

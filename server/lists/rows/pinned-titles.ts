@@ -31,6 +31,7 @@ export type ColumnTitles = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /** Reads another list consistently; undefined if it doesn't exist. */
 export type ReadList = <R>(moduleID: string, body: (list: ListAsOne) => Promise<R>) => Promise<R | undefined>;
 
+/** Creates the titles of one request for the partner with these pins. */
 export function createPinnedTitles(deps: {
   readonly read: ReadList;
   readonly cache: TitleCache;
@@ -91,7 +92,7 @@ export function createPinnedTitles(deps: {
   };
 }
 
-/** Returns a pin's column while it exists and can name rows. */
+/** Returns a pin's column; undefined if it is gone or can't name rows. */
 export function pinnedField({ fields }: Pick<Module, 'fields'>, pin: string | undefined): Field | undefined {
   return fields.find(({ fieldID, kind }) => fieldID === pin && isNaming(kind));
 }

@@ -38,7 +38,7 @@ export class RankedView {
   readonly #ranking: Ranking;
   readonly #asked: AskedView;
 
-  /** @param portions all matching rows, as of change `seq` */
+  /** Writes a ranking. @param portions all matching rows, as of change `seq` */
   static async make(
     ranking: Ranking,
     { order }: ViewDefinition,
@@ -47,8 +47,8 @@ export class RankedView {
     await ranking.make(seq, ranked(portions, order));
   }
 
-  /** Updates a ranking; undefined if there is none yet. */
-  static async of(ranking: Ranking, asked: AskedView): Promise<RankedView | undefined> {
+  /** Updates a ranking with later changes; undefined if there is none yet. */
+  static async open(ranking: Ranking, asked: AskedView): Promise<RankedView | undefined> {
     const { source, definition } = asked;
     for (;;) {
       const state = await ranking.state();
@@ -79,7 +79,7 @@ export class RankedView {
 
   /** Returns the view with later changes; undefined if it was dropped meanwhile. */
   refreshed(definition: ViewDefinition): Promise<RankedView | undefined> {
-    return RankedView.of(this.#ranking, { ...this.#asked, definition });
+    return RankedView.open(this.#ranking, { ...this.#asked, definition });
   }
 }
 
@@ -104,7 +104,7 @@ async function* ranked(portions: AsyncIterable<PackedRows>, order: Order): Async
   }
 }
 
-/** If the order was dropped meanwhile in favour of others, it is rebuilt: no row may be missing. */
+/** Returns a view that reads the ranking. If that was dropped in favour of others, the view is rebuilt. */
 function viewOfRanking(ranking: Ranking, { definition: { order }, again }: AskedView, length: number): View {
   const keyIn = ({ key, rank }: Ranked): SortKey => keyOfRank(order, rank, key);
   return {

@@ -28,6 +28,7 @@ export interface ReferenceUpdates {
   touchReferencing(referring: Referring): Promise<void>;
 }
 
+/** Creates the updates of a list's own title changes, and of its references. */
 export function createReferenceUpdates(deps: {
   partition: Partition;
   module: () => { readonly fields: readonly Field[] };
@@ -35,7 +36,8 @@ export function createReferenceUpdates(deps: {
 }): ReferenceUpdates {
   const { partition, module, writer } = deps;
 
-  async function tell(recordIDs: readonly string[], referring: Referring): Promise<void> {
+  /** Writes those of the rows that still have these references with a new `retitledAt`. */
+  async function retitle(recordIDs: readonly string[], referring: Referring): Promise<void> {
     await writer.write(async (batch) => {
       const refers = refersTo(module().fields, referring);
       for (const row of await getRows(batch.tx, recordIDs))
@@ -62,7 +64,7 @@ export function createReferenceUpdates(deps: {
         // A column renamed meanwhile renumbers all of its rows anyway.
         const found = page.filter(refersTo(module().fields, referring));
         if (found.length > 0)
-          await tell(
+          await retitle(
             found.map(({ recordID }) => recordID),
             referring,
           );

@@ -75,6 +75,7 @@ const referenceTo = ({ fields }: Module, { values, deletedAt }: Row): Reference 
   text: titleOf(fields, values),
 });
 
+/** Adds the ids in a column's values. */
 function addIDs(ids: Set<string>, values: Values | undefined, name: string): void {
   if (values) for (const text of valuesOf(values, name)) if (ID.test(text)) ids.add(text);
 }

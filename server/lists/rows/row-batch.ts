@@ -45,7 +45,7 @@ export interface Batch {
   /** Changes what partners know already: `after` keeps the times and sequence number of `before`. */
   amend(before: Row, after: Row): void;
   /** Records that a row filter changed without a row. */
-  tell(filterID: string): void;
+  noteFilterNews(filterID: string): void;
 }
 
 /** Where a write comes from, if not from the user. */
@@ -105,6 +105,7 @@ interface RowWriterDeps {
   readonly fields: () => readonly Field[];
 }
 
+/** Creates the writer of a list: draws times, and maintains counts, history, titles and row filters. */
 export function createRowWriter(deps: RowWriterDeps): RowWriter {
   const { partition, clock, onWritten } = deps;
   const noteRun = createRunNotes(partition);
@@ -116,7 +117,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     lastStamp ??
     Math.max(await latestStamp(partition, clock.now()), (await partition.get(FENCE, FENCE_KEY)) ?? 0);
 
-  const runs =
+  const createWrite =
     (alone?: 'alone'): WriteRows =>
     async (body, from = {}) => {
       let written: Written | undefined;
@@ -142,8 +143,8 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     };
 
   return {
-    write: runs(),
-    writeAlone: runs('alone'),
+    write: createWrite(),
+    writeAlone: createWrite('alone'),
     whileStill: (body) => partition.transaction(body, 'alone'),
     isAhead: async () => (await latest()) > clock.now(),
     advanceClock: () =>
@@ -237,8 +238,8 @@ class OpenBatch implements Batch {
     this.#history.note(old, row);
   }
 
-  tell(filterID: string): void {
-    this.#begin();
+  noteFilterNews(filterID: string): void {
+    this.#beginRun();
     this.#filterIDs.add(filterID);
   }
 
@@ -260,23 +261,27 @@ class OpenBatch implements Batch {
     return { rows, filterIDs: this.#filterIDs, ...(this.#hiddenFrom && { hiddenFrom: this.#hiddenFrom }) };
   }
 
+  /** Puts a row and counts it. */
   #write(old: Row | undefined, row: Row): void {
     this.#count(hiddenFrom(old, row));
     putRow(this.tx, old, row);
     this.#beginning.update.change(old, row);
   }
 
+  /** Counts a put row, and narrows whom the write is hidden from. */
   #count(hidden: HiddenFrom | undefined): void {
-    this.#begin();
+    this.#beginRun();
     this.#hiddenFrom = this.#puts === 0 ? hidden : hiddenFromBoth(this.#hiddenFrom, hidden);
     this.#puts++;
   }
 
-  #begin(): void {
+  /** Records the run of the program with the first change. */
+  #beginRun(): void {
     if (this.#puts === 0 && this.#filterIDs.size === 0) this.#beginning.beginRun();
   }
 }
 
+/** Returns who can see neither of two changes. */
 function hiddenFromBoth(one: HiddenFrom | undefined, other: HiddenFrom | undefined): HiddenFrom | undefined {
   if (one === 'all') return other;
   if (other === 'all' || one === undefined || one.nodeID === other?.nodeID) return one;

@@ -10,7 +10,7 @@ import { withoutValues } from './sources.ts';
 
 const SLICE = 200;
 
-/** See {@link Rows.emptyBin}. Searches outside the write, so that nobody waits. */
+/** Purges rows: see {@link Rows.emptyBin}. Searches outside the write, so that nobody waits. */
 export async function emptyBin(
   deps: {
     readonly partition: Partition;

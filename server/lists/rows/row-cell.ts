@@ -28,6 +28,7 @@ export function cellOf({ values, received, former, purged }: Row, name: string):
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
+/** Returns a column's content in a provenance; undefined if none. */
 function provenanceOf(from: Provenance | undefined, name: string): CellProvenance | undefined {
   if (!from) return undefined;
   const kept: { -readonly [K in keyof CellProvenance]: CellProvenance[K] } = {};
@@ -52,7 +53,7 @@ export function withCell(row: Row, name: string, { value, received, former }: Ro
   };
 }
 
-/** A column received as empty is `[]`. */
+/** Adds a column's content to a provenance; a column received as empty is `[]`. */
 function withProvenance(
   from: Provenance,
   name: string,
@@ -83,6 +84,7 @@ export function withoutCell(row: Row, name: string): Row {
   };
 }
 
+/** Removes a column's content from a provenance. */
 function withoutProvenance(from: Provenance, name: string): Provenance {
   const rest = (values: Values): Values => withColumn(values, name, []);
   return {

@@ -16,6 +16,7 @@ interface Packed extends Row {
   readonly ways?: readonly (Omit<RowSource, 'values'> & Partial<RowSource>)[];
 }
 
+/** Returns the row with values that equal the received ones stored once. */
 function encode(row: Row): Packed {
   const { values, received, former } = row;
   if (former) {
@@ -48,10 +49,12 @@ function restOf(values: Values, received: Provenance): Values | undefined {
   return rest;
 }
 
+/** Returns whether a value was received like this. */
 function isReceived(name: string, values: Values, { values: received }: Provenance): boolean {
   return Object.hasOwn(received, name) && hasSameTexts(valuesOf(values, name), valuesOf(received, name));
 }
 
+/** Restores the received values that {@link encode} omitted. */
 function decode(stored: unknown): Row {
   const packed = stored as Packed;
   const { received, former, same, ways } = packed;

@@ -87,6 +87,7 @@ export class CountsUpdate {
     };
   }
 
+  /** Adds or subtracts a row in all counts. */
   #add(row: Row, by: 1 | -1): void {
     addChanged(this.#changedHere, row, by);
     if (row.purged) return;
@@ -104,7 +105,7 @@ export class CountsUpdate {
     if (row.received && row.received.edited.length > 0) this.#edited += by;
   }
 
-  /** Always includes the partner that brought it, which nobody can invent. */
+  /** Counts a kept row by its installations; always by the partner that brought it, which nobody can invent. */
   #addKept({ via }: Pick<RowSource, 'via'>, by: 1 | -1): void {
     for (const installation of new Set(via)) {
       const isCounted = this.#keptFrom.has(installation) || this.#keptFrom.size < MAX_KEPT_FROM;
@@ -113,14 +114,14 @@ export class CountsUpdate {
   }
 }
 
-/** A row counts for each of its partners. */
+/** Counts a row for each of its partners. */
 function addFor(byNode: Map<string, number>, { received }: Row, by: number): void {
   for (const { nodeID } of received ? sourcesOf(received) : []) count(byNode, nodeID, by);
 }
 
 /**
- * Our user changed or deleted it while the partner has its own version, also after purging; or restored it
- * after all sources had deleted it.
+ * Counts a row for partners with another version: our user changed or deleted it, purged ones included, or
+ * restored it after all sources had deleted it.
  */
 function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedBy }: Row, by: number): void {
   if (!received) return;
@@ -131,6 +132,7 @@ function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedB
   for (const way of ways) if (isRestored || !isDeletedThere(way)) count(byNode, way.nodeID, by);
 }
 
+/** Adds to a count, and removes it at zero. */
 function count(byID: Map<string, number>, id: string, by: number): void {
   const now = (byID.get(id) ?? 0) + by;
   // Older versions didn't count some of them.

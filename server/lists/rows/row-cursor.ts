@@ -32,7 +32,7 @@ export const cursorAfter = (order: Order, key: SortKey): string =>
 
 const kindsOf = ({ parts }: Order): string[] => parts.map(({ kind }) => kind);
 
-/** @throws Refusal `malformed` */
+/** Parses a cursor. @throws Refusal `malformed` */
 export function readCursor(text: string): Cursor {
   const parsed = content.safeParse(text.length > MAX_LENGTH ? undefined : decode(text));
   if (!parsed.success) throw noCursor();
@@ -40,6 +40,7 @@ export function readCursor(text: string): Cursor {
   return { sort, kinds, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
 }
 
+/** Returns a cursor's JSON; undefined if it has none. */
 function decode(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString());

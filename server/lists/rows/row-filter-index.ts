@@ -71,6 +71,7 @@ interface RowFiltersDeps {
   readonly filters: () => readonly RowFilter[];
 }
 
+/** Creates the row filters of a list, over entries stored beside its rows. */
 export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   const { partition, module, writer } = deps;
   const views = new Map<string, { readonly by: string; readonly rows: VisibleRows }>();
@@ -82,7 +83,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
    * Updates each row's entry, some per write.
    * @param knowing called in each write, before its rows are examined
    */
-  async function each(
+  async function updateEntries(
     filterID: string,
     knowing: (now: string) => (row: Row, before: KnownRow | undefined) => KnownRow | undefined,
   ): Promise<void> {
@@ -96,7 +97,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
         for (const row of await getRows(batch.tx, ids)) {
           const known = row && know(row, writing.of(row.recordID));
           if (!known) continue;
-          batch.tell(filterID);
+          batch.noteFilterNews(filterID);
           writing.put(row.recordID, known);
         }
         writing.finish();
@@ -107,7 +108,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   }
 
   /** Records that all entries follow one condition, unless it or the columns changed meanwhile. */
-  async function note(filterID: string, fits: string, isSo: () => boolean): Promise<void> {
+  async function noteState(filterID: string, fits: string, isSo: () => boolean): Promise<void> {
     await writer.write(async ({ tx }) => {
       if (!isSo()) return;
       const state = (await tx.get(ROW_FILTERS, filterID)) ?? { rows: 0 };
@@ -133,19 +134,19 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
         if (mark === before) return;
         const isSo = (): boolean => conditionOf(filterID) === condition && module().fields === fields;
         const first = before === undefined;
-        await each(filterID, (now) => {
+        await updateEntries(filterID, (now) => {
           // The present columns, as they are written later than they change.
           const meets = meeting(conditionOf(filterID) ?? condition, module().fields);
           return (row, known) => reapplied(row, known, { meets: meets(row), now, first });
         });
-        await note(filterID, mark, isSo);
+        await noteState(filterID, mark, isSo);
       }
     },
 
-    drop: (filterID) => note(filterID, OUTDATED, () => true),
+    drop: (filterID) => noteState(filterID, OUTDATED, () => true),
 
     async seedFrom(filterID, { until, wasAnnounced }) {
-      await each(filterID, (now) => (row, known) => {
+      await updateEntries(filterID, (now) => (row, known) => {
         const { createdAt, deletedAt } = row;
         const isThere = deletedAt === undefined;
         if (known || (until !== undefined && createdAt >= until))
@@ -155,7 +156,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
         const disclosed = lineageOf(row);
         return { since: deletedAt, left: true, at: now, ...(disclosed && { disclosed }) };
       });
-      await note(filterID, 'every', () => true);
+      await noteState(filterID, 'every', () => true);
     },
 
     visibleTo(filterID, condition) {
@@ -169,12 +170,13 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   };
 }
 
+/** Returns the rows that a filter's viewer may see, checked by the present condition. */
 function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): VisibleRows {
   const { moduleID, partition, module, counts } = deps;
   const table = knownTo(id);
 
-  /** Whatever was announced, no row leaves that doesn't match the present condition. */
-  async function seen(
+  /** Returns rows as the viewer sees them. No row leaves that doesn't match the present condition. */
+  async function projectRows(
     entries: readonly (Entry<KnownRow> | undefined)[],
     recordIDs: readonly string[],
   ): Promise<(Entry<Row> | undefined)[]> {
@@ -186,16 +188,16 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     });
   }
 
-  async function allSeen(entries: readonly Entry<KnownRow>[]): Promise<Entry<Row>[]> {
+  async function projectAll(entries: readonly Entry<KnownRow>[]): Promise<Entry<Row>[]> {
     const ids = entries.map(({ key }) => key);
-    return (await seen(entries, ids)).filter((entry) => entry !== undefined);
+    return (await projectRows(entries, ids)).filter((entry) => entry !== undefined);
   }
 
   async function* pages(): AsyncGenerator<readonly Row[]> {
     const pause = createYielder();
     let page = await partition.page(table, { limit: SLICE });
     while (page.length > 0) {
-      for (const batch of batchByBytes(await allSeen(page))) {
+      for (const batch of batchByBytes(await projectAll(page))) {
         yield batch.map(({ value }) => value);
         await pause();
       }
@@ -204,7 +206,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
   }
 
   const changed = async (point: ChangePoint, limit: number): Promise<Entry<Row>[]> =>
-    allSeen(await partition.changesSince(table, point, limit));
+    projectAll(await partition.changesSince(table, point, limit));
 
   return {
     moduleID,
@@ -212,7 +214,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     lastSeq: () => partition.lastSeq(),
     runAt: (seq) => runAt(partition, seq),
     isOfRun: (run, seq) => isOfRun(partition, run, seq),
-    entries: async (recordIDs) => seen(await partition.entries(table, recordIDs), recordIDs),
+    entries: async (recordIDs) => projectRows(await partition.entries(table, recordIDs), recordIDs),
     changesSince: changed,
     countSince: (afterSeq) => partition.count(table, afterSeq),
     count: async () => (await partition.get(ROW_FILTERS, id))?.rows ?? 0,

@@ -20,6 +20,7 @@ export interface RowFilterUpdates {
   write(): Promise<ReadonlySet<string>>;
 }
 
+/** Creates the updates of one write to all filters of the list. */
 export function createRowFilterUpdates(deps: {
   readonly tx: Tx;
   readonly now: string;
@@ -34,8 +35,8 @@ export function createRowFilterUpdates(deps: {
   /** By row id: rewriting a list must not keep a second copy of it. */
   const noted = new Map<string, Noted>();
 
-  /** @param at the filter's index. Returns whether it has news. */
-  async function writeOf(at: number, id: string): Promise<boolean> {
+  /** Writes a filter's entries of the changed rows; returns whether any changed. @param at its index */
+  async function writeFilter(at: number, id: string): Promise<boolean> {
     const pause = createYielder();
     const recordIDs = [...noted.keys()];
     let hasNews = false;
@@ -45,7 +46,7 @@ export function createRowFilterUpdates(deps: {
       for (const recordID of some) {
         const before = writing.of(recordID);
         const { meeting: found, lineage } = noted.get(recordID) ?? {};
-        const meets = found === undefined ? isSeen(before) : (found[at] ?? false);
+        const meets = found === undefined ? isVisible(before) : (found[at] ?? false);
         const next = knownAfter(before, { meets, now, lineage });
         if (next) writing.put(recordID, next);
         else if (before?.left && !before.disclosed && lineage)
@@ -67,7 +68,7 @@ export function createRowFilterUpdates(deps: {
     },
     async write() {
       const written = new Set<string>();
-      for (const [at, { id }] of filters.entries()) if (await writeOf(at, id)) written.add(id);
+      for (const [at, { id }] of filters.entries()) if (await writeFilter(at, id)) written.add(id);
       return written;
     },
   };
@@ -83,7 +84,7 @@ interface Noted {
 /** Rows whose entries are read and written at once. */
 const AT_ONCE = 500;
 
-const isSeen = (known: KnownRow | undefined): known is KnownRow =>
+const isVisible = (known: KnownRow | undefined): known is KnownRow =>
   known !== undefined && known.left === undefined;
 
 /** Returns what a viewer may know about a written row, if anything. */
@@ -91,8 +92,8 @@ function knownAfter(
   before: KnownRow | undefined,
   { meets, now, from = now, lineage }: Becoming,
 ): KnownRow | undefined {
-  if (meets) return { since: isSeen(before) ? before.since : from, at: now };
-  if (!isSeen(before)) return undefined;
+  if (meets) return { since: isVisible(before) ? before.since : from, at: now };
+  if (!isVisible(before)) return undefined;
   return { since: now, left: true, at: now, ...(lineage && { disclosed: lineage }) };
 }
 
@@ -112,6 +113,7 @@ export interface KnownWriting {
   finish(): boolean;
 }
 
+/** Reads a filter's entries of these rows for a write. */
 export async function openKnown(
   tx: Tx,
   filterID: string,
@@ -122,7 +124,7 @@ export async function openKnown(
   const known = new Map(recordIDs.map((recordID, at) => [recordID, found[at]]));
   const state: RowFilterState = (await tx.get(ROW_FILTERS, filterID)) ?? { rows: 0 };
   let [rows, isPut] = [state.rows, false];
-  const counted = (each: KnownRow | undefined): number => (isSeen(each) ? 1 : 0);
+  const counted = (each: KnownRow | undefined): number => (isVisible(each) ? 1 : 0);
   return {
     of: (recordID) => known.get(recordID),
     put(recordID, next) {
@@ -148,7 +150,7 @@ export function reapplied(
   { meets, now, first }: { readonly meets: boolean; readonly now: string; readonly first: boolean },
 ): KnownRow | undefined {
   // Otherwise it was written while the filter wasn't maintained.
-  if (meets && isSeen(before) && seenSince(row) <= before.at) return undefined;
+  if (meets && isVisible(before) && seenSince(row) <= before.at) return undefined;
   const lineage = lineageOf(row);
   return knownAfter(before, { meets, now, lineage, ...(first && !before ? { from: '' } : {}) });
 }

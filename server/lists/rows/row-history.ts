@@ -62,6 +62,7 @@ export interface HistoryNotes {
 }
 
 /**
+ * Creates the recorder of one write.
  * @param fields columns that rows are stored by
  * @param from the partner that brings what is written
  */
@@ -76,12 +77,13 @@ export function createHistoryNotes(deps: {
   const { tx, partition, now, fields, from, limits = HISTORY_LIMITS } = deps;
   const noted = new Map<string, PastChange[]>();
   const dropped = new Set<string>();
+  /** Adds the write's changes to the rows' histories, within the limits. */
 
   async function append(): Promise<void> {
     const ids = [...noted.keys()].filter((recordID) => !dropped.has(recordID));
     const known = await tx.getMany(HISTORY, ids);
     for (const [at, recordID] of ids.entries())
-      tx.put(HISTORY, recordID, within(limits, known[at], noted.get(recordID) ?? []));
+      tx.put(HISTORY, recordID, withinLimits(limits, known[at], noted.get(recordID) ?? []));
   }
 
   /** Replaces histories of the least recently changed rows. */
@@ -115,6 +117,7 @@ export function createHistoryNotes(deps: {
     },
   };
 }
+/** Returns what a write changed in a row, if anything. */
 
 function changeOf(
   before: Row,
@@ -132,8 +135,9 @@ function changeOf(
   if (isMoved) return { did: after.deletedAt === undefined ? 'restored' : 'removed', was };
   return Object.keys(was).length > 0 ? { was } : undefined;
 }
+/** Returns a history with further changes, merged and cut to the limits. */
 
-function within(
+function withinLimits(
   limits: HistoryLimits,
   known: RowHistory | undefined,
   added: readonly PastChange[],
@@ -143,7 +147,7 @@ function within(
     const isLong = lettersOf(kept) > limits.letters;
     if (!isLong && kept.length <= limits.changes) break;
     // Our own user's last change must stay revertible; a partner must not use up the room.
-    const fewer = withTwoAsOne(kept, ({ from }) => !isLong || from !== undefined);
+    const fewer = mergeOldestTwo(kept, ({ from }) => !isLong || from !== undefined);
     if (!fewer) break;
     kept = fewer;
   }
@@ -163,7 +167,7 @@ const lettersOf = (changes: readonly PastChange[]): number =>
  * Merges the oldest two consecutive changes by the same author: keeps the content before both, drops the one
  * between. Otherwise frequent or long changes would displace earlier content.
  */
-function withTwoAsOne(
+function mergeOldestTwo(
   changes: readonly PastChange[],
   mayBe: (change: PastChange) => boolean,
 ): readonly PastChange[] | undefined {
@@ -219,6 +223,7 @@ export async function forgetHistory(partition: Partition, before: number): Promi
   }
   return gone;
 }
+/** Removes old changes from these rows' histories; returns the number of rows. */
 
 async function forgetIn(
   tx: Tx,

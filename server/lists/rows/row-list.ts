@@ -7,7 +7,7 @@ import { createSearch, parseQuery, searchWords } from '../query/query.ts';
 import type { MemberScope, Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { cursorAfter, orderOfCursor, readCursor, type Cursor } from './row-cursor.ts';
-import { placesOf, sliceWithout, withPinned } from './pinned-rows.ts';
+import { pinnedPlaces, sliceWithout, withPinned } from './pinned-rows.ts';
 import { takeUpToSize, rowChars } from './row-size.ts';
 import { countRows, getRows, idAt, isAllListed, pageRows, rowEntries } from './row-table.ts';
 import type { QuickDefinition } from './quick-rows.ts';
@@ -84,6 +84,7 @@ const PAGE = 200;
 /** Rows read from the start to reach a page without a view. */
 const NEAR = 2000;
 
+/** Creates the listing of a list: by id as stored, or by cached views. */
 export function createRowList(deps: {
   partition: Partition;
   source: RowReader;
@@ -97,6 +98,7 @@ export function createRowList(deps: {
     | { readonly among: readonly string[]; readonly key: string; readonly found: readonly string[] }
     | undefined;
 
+  /** Yields rows by id in pages, after a row if given. */
   async function* scan(options?: {
     deleted?: DeletedFilter;
     after?: string;
@@ -123,7 +125,7 @@ export function createRowList(deps: {
    * Returns the number of purged rows. Purging is no change that is announced, so views that contain them
    * aren't refreshed by it.
    */
-  async function goneForGood(): Promise<number> {
+  async function countPurged(): Promise<number> {
     for (;;) {
       const { total, inBin } = await counts();
       const all = await countRows(partition, 0);
@@ -186,9 +188,9 @@ export function createRowList(deps: {
     const deleted = options.deleted ?? 0;
     return JSON.stringify([
       deleted,
-      deleted === 0 ? 0 : await goneForGood(),
+      deleted === 0 ? 0 : await countPurged(),
       order.parts,
-      asked(options),
+      searchTexts(options),
       options.lens?.key ?? '',
       options.language ?? '',
       options.scope ?? '',
@@ -198,6 +200,7 @@ export function createRowList(deps: {
     ]);
   }
 
+  /** Lists by a view: a page by position or cursor, with pinned rows left out. */
   async function listByView(
     options: ListOptions,
     order: Order,
@@ -213,7 +216,7 @@ export function createRowList(deps: {
       ...quickOf(options, fields, isAllThere),
     });
     const { limit, offset = 0, pinned = [] } = options;
-    const held = pinned.length > 0 ? await placesOf(partition, view, pinned, order) : [];
+    const held = pinned.length > 0 ? await pinnedPlaces(partition, view, pinned, order) : [];
     // One more, to know whether another page follows: rows may change meanwhile.
     const wanted = cursor
       ? await view.behind(cursor.key, limit + 1)
@@ -279,13 +282,13 @@ export function createRowList(deps: {
   return {
     scan,
     async list(options) {
-      check(options);
+      checkPaging(options);
       const cursor = options.cursor === undefined ? undefined : readCursor(options.cursor);
       const { fields } = module();
       const order = orderOf(options, cursor, fields);
       const fits = predicateOf(options, fields);
       if (options.among) return listAmong(options.among, options, order, fits);
-      const narrowed = asked(options).some((text) => text !== '');
+      const narrowed = searchTexts(options).some((text) => text !== '');
       const isCounted = options.incTotal === true || options.offset !== undefined;
       const isSimple =
         order.parts.length === 0 &&
@@ -300,7 +303,7 @@ export function createRowList(deps: {
   };
 }
 
-const asked = ({ query = '', search = '' }: ListOptions): readonly string[] => [query.trim(), search.trim()];
+const searchTexts = ({ query = '', search = '' }: ListOptions): string[] => [query.trim(), search.trim()];
 
 /** Returns the fast path for word searches outside the bin. */
 function quickOf(
@@ -314,6 +317,7 @@ function quickOf(
   return { quick: { words, columns: fields.map(({ name }) => name), language, areAllThere } };
 }
 
+/** Returns the requested order, or the cursor's. @throws Refusal if they differ */
 function orderOf(
   { sort, lens, language, scope }: ListOptions,
   cursor: Cursor | undefined,
@@ -328,6 +332,7 @@ function orderOf(
   return lens ? { ...order, keyOf: (row) => order.keyOf({ ...row, values: lens.see(row.values) }) } : order;
 }
 
+/** Returns a predicate for query and search. */
 function predicateOf(
   { query = '', search = '', lens, scope, now }: ListOptions,
   fields: readonly Field[],
@@ -338,7 +343,8 @@ function predicateOf(
   return lens ? (values, row) => fits(lens.see(values), row) : fits;
 }
 
-function check({ limit, offset, cursor }: ListOptions): void {
+/** @throws Refusal `malformed` for an invalid limit or offset, or an offset beside a cursor */
+function checkPaging({ limit, offset, cursor }: ListOptions): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw new Refusal('malformed', 'page.limit', `The limit is a whole number from 1 to ${MAX_LIMIT}.`);
   }

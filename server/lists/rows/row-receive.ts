@@ -91,6 +91,7 @@ const RECEIVED_AT_ONCE = 50;
 /** Rows read at a time when a partner is released. */
 const SLICE = 500;
 
+/** Creates the operations of partners on a list's rows. */
 export function createRowReceive(deps: {
   partition: Partition;
   module: () => Module;
@@ -98,7 +99,7 @@ export function createRowReceive(deps: {
 }): RowReceive {
   const { partition, module, writer } = deps;
 
-  async function bringsAny(nodeID: string): Promise<boolean> {
+  async function hasRowsFrom(nodeID: string): Promise<boolean> {
     const { received = {}, receivedInBin = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
     return received[nodeID] !== undefined || receivedInBin[nodeID] !== undefined;
   }
@@ -114,6 +115,7 @@ export function createRowReceive(deps: {
     }
   }
 
+  /** Applies a page within a write; new plain rows are encoded directly. */
   async function receive(batch: Batch, { rows, judge, also, ...page }: ReceivedPage): Promise<ApplyCounts> {
     const allLeft = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
     const left = allLeft.filter((nodeID) => nodeID !== page.nodeID);
@@ -132,7 +134,8 @@ export function createRowReceive(deps: {
     };
     const pause = createYielder();
     const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
-    const judged = (applied: Applied, candidates: Candidates, incoming: IncomingRow): Applied | undefined => {
+    /** Asks the judge about an existing row; undefined: the incoming one waits. */
+    const review = (applied: Applied, candidates: Candidates, incoming: IncomingRow): Applied | undefined => {
       const about = candidates.known ?? candidates.same;
       const isAboutOurs = about !== undefined || applied.puts.some(({ before }) => before !== undefined);
       const word = (isAboutOurs ? judge?.(incoming, { puts: applied.puts, about }) : undefined) ?? 'apply';
@@ -153,7 +156,7 @@ export function createRowReceive(deps: {
       }
       for (const incoming of part) {
         const candidates = lookup.of(incoming);
-        const applied = judged(applyIncoming(candidates, incoming, context), candidates, incoming);
+        const applied = review(applyIncoming(candidates, incoming, context), candidates, incoming);
         if (!applied) continue;
         const { outcome, replaced, puts } = applied;
         counts[outcome]++;
@@ -185,7 +188,7 @@ export function createRowReceive(deps: {
       }),
 
     async leaveToOthers(nodeID, what = 'keep') {
-      if (!(await bringsAny(nodeID))) return;
+      if (!(await hasRowsFrom(nodeID))) return;
       await writer.writeAlone(async (batch) => {
         const left = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
         if (!left.includes(nodeID)) batch.tx.put(LEFT, LEFT_KEY, [...left, nodeID]);
@@ -245,6 +248,7 @@ function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
   return hidden;
 }
 
+/** Returns a row without its partner: ours, or purged. */
 function release(row: Row, what: 'keep' | 'remove', now: string): Row {
   if (what === 'keep') return { ...detach(row), updatedAt: now };
   const ours = { ...omit(row, 'received'), updatedAt: now };

@@ -8,6 +8,7 @@ export function rowChars({ values, received }: Pick<Row, 'values' | 'received'>)
   return valueChars(values) + valueChars(received?.values) + valueChars(received?.previous);
 }
 
+/** Returns the number of characters of values. */
 export function valueChars(values: Values = {}): number {
   let letters = 0;
   for (const name in values) for (const text of values[name] ?? []) letters += text.length;

@@ -5,7 +5,7 @@ import { seenSince } from '../values/times.ts';
 import { ROW_CODEC } from './row-codec.ts';
 import { originKey } from './sources.ts';
 
-/** Each list has its own partition, so that it loads, compacts and fails independently. */
+/** Returns the name of a list's own partition, so that it loads, compacts and fails independently. */
 export function listPartition(moduleID: string): string {
   return `list-${moduleID}`;
 }
@@ -38,11 +38,11 @@ export async function getRow(source: Tx | Partition, recordID: string): Promise<
   return source.get(ROWS, recordID);
 }
 
-/** The greatest id, tombstones included. */
+/** Returns the greatest id, tombstones included. */
 export const newestRow = async (partition: Partition): Promise<string | undefined> =>
   (await partition.page(ROWS, { limit: 1, reverse: true }))[0]?.key;
 
-/** In order of ids. */
+/** Returns rows in the order of these ids; undefined for missing ones. */
 export async function getRows(
   source: Tx | Partition,
   recordIDs: readonly string[],
@@ -50,7 +50,7 @@ export async function getRows(
   return source.getMany(ROWS, recordIDs);
 }
 
-/** The same with sizes; a row is parsed on first access to its entry's value. */
+/** Returns the same with sizes; a row is parsed on first access to its entry's value. */
 export async function rowEntries(
   partition: Partition,
   recordIDs: readonly string[],
@@ -58,7 +58,7 @@ export async function rowEntries(
   return partition.entries(ROWS, recordIDs);
 }
 
-/** Rows by {@link receivedKey}, tombstones included; in order of the keys. */
+/** Returns rows by {@link receivedKey}, tombstones included, in the order of the keys. */
 export async function rowsByReceivedKey(
   source: Tx | Partition,
   keys: readonly string[],
@@ -77,7 +77,7 @@ export async function rowsByReceivedKey(
 }
 
 /**
- * Rows by {@link originKey}, in order of the keys.
+ * Returns rows by {@link originKey}, in the order of the keys.
  * @param as `former`: rows that had this origin until they became ours
  */
 export async function rowsByOriginKey(
@@ -132,7 +132,7 @@ export async function isAllListed(partition: Partition, total: number): Promise<
   return (await partition.count(ROWS)) === total;
 }
 
-/** A row is parsed on first access to its entry's value. */
+/** Returns changed rows, each parsed on first access to its entry's value. */
 export async function changedRows(
   partition: Partition,
   point: ChangePoint,
@@ -145,12 +145,13 @@ export async function changedRows(
 export const countRows = (partition: Partition, afterSeq: number): Promise<number> =>
   partition.count(ROWS, afterSeq);
 
-/** Only for the writer of rows, which maintains times and counts. */
+/** Writes a row and its further sources. Only for the writer of rows, which maintains times and counts. */
 export function putRow(tx: Tx, before: Row | undefined, row: Row): void {
   putWays(tx, before, row);
   tx.put(ROWS, row.recordID, row);
 }
 
+/** Updates the keys of a row's further sources. */
 function putWays(tx: Tx, before: Row | undefined, row: Row): void {
   const [was, is] = [otherWays(before), otherWays(row)];
   for (const key of was) if (!is.includes(key)) tx.delete(WAYS, key);
@@ -174,6 +175,7 @@ export function putNewRow(tx: Tx, { recordID, json, received, origin }: NewRowAs
   tx.putStored(ROWS, recordID, json, { received, origin, former: undefined });
 }
 
+/** Returns the keys of a row's sources except the leading one. */
 function otherWays(row: Row | undefined): readonly string[] {
   const others = row?.received?.ways?.slice(1) ?? [];
   return others.map(({ nodeID, recordID }) => receivedKey(nodeID, recordID));

@@ -18,7 +18,7 @@ const MAX_TITLE_CHARS = 1000;
 export function titleOf(fields: readonly Pick<Field, 'name' | 'kind'>[], values: Values): string {
   for (const kinds of NAMING) {
     for (const field of fields) {
-      const text = kinds.includes(field.kind) ? nameOf(valuesOf(values, field.name)) : '';
+      const text = kinds.includes(field.kind) ? joinTitle(valuesOf(values, field.name)) : '';
       if (text !== '') return text;
     }
   }
@@ -27,10 +27,11 @@ export function titleOf(fields: readonly Pick<Field, 'name' | 'kind'>[], values:
 
 /** Returns a row's title by this column alone; empty for rows in the bin. */
 export function titleIn({ values, deletedAt }: Row, { name }: Pick<Field, 'name'>): string {
-  return deletedAt === undefined ? nameOf(valuesOf(values, name)) : '';
+  return deletedAt === undefined ? joinTitle(valuesOf(values, name)) : '';
 }
 
-const nameOf = (texts: readonly string[]): string => {
+/** Joins texts to a title, cut to {@link MAX_TITLE_CHARS}. */
+const joinTitle = (texts: readonly string[]): string => {
   const name = texts.join(', ');
   // Avoids cutting a surrogate pair.
   return name.length <= MAX_TITLE_CHARS

@@ -27,7 +27,7 @@ const IDLE_MS = 5 * 60_000;
 /** Maximum of rows of a view in memory, if the store can keep views. */
 const LARGE = 100_000;
 
-/** @param most views of more rows are kept in the store, if it can */
+/** Creates a cache. @param most views of more rows are kept in the store, if it can */
 export function createViews(clock: Clock, most = LARGE): Views {
   const kept = new Map<string, { readonly source: RowReader; readonly made: Promise<Made> }>();
   /** Rows per view. */
@@ -97,13 +97,14 @@ interface Making {
   readonly oneByOne: ReturnType<typeof createMutex>;
 }
 
+/** Opens a stored view, or builds one: in memory if small, otherwise in the store. */
 async function build(asked: AskedView, making: Making): Promise<Made> {
   const { source, definition } = asked;
   const { most, oneByOne } = making;
   const ranking = rankingOf(source, definition);
-  const known = ranking && (await RankedView.of(ranking, asked));
+  const known = ranking && (await RankedView.open(ranking, asked));
   if (known) return known;
-  const begun = await beginning(asked, ranking, most);
+  const begun = await buildSmall(asked, ranking, most);
   if (begun instanceof PackedView) return (await begun.refreshed(definition)) ?? (await build(asked, making));
   if (ranking && begun === 'one of many')
     await oneByOne(async () => {
@@ -112,14 +113,14 @@ async function build(asked: AskedView, making: Making): Promise<Made> {
       const seq = await source.lastSeq();
       await makeRanked(ranking, definition, { seq, portions, begun: [] });
     });
-  return (ranking && (await RankedView.of(ranking, asked))) ?? (await build(asked, making));
+  return (ranking && (await RankedView.open(ranking, asked))) ?? (await build(asked, making));
 }
 
 /**
  * Builds a small view, or one that isn't a partner's; otherwise reports that it is one of many. A function of
  * its own, as a waiting one keeps everything it has read, which adds up over many.
  */
-async function beginning(
+async function buildSmall(
   { source, definition }: AskedView,
   ranking: Ranking | undefined,
   most: number,
@@ -134,7 +135,7 @@ async function beginning(
     if (!ranking || (areAll && begun.length < 2)) {
       const rows = begun[0] ?? new PackedRows(definition.order);
       // Changes made meanwhile may be partly included.
-      return await PackedView.of(source, definition, { rows, seq });
+      return await PackedView.create(source, definition, { rows, seq });
     }
     if (definition.owner !== undefined && !areAll) return 'one of many';
     await makeRanked(ranking, definition, { seq, portions, begun });
@@ -147,6 +148,7 @@ async function beginning(
 /** Batches of a partner's view that may be held while waiting. */
 const FEW_PORTIONS = 5;
 
+/** Reads up to `count` batches. */
 async function firstPortions(
   portions: AsyncIterator<PackedRows, undefined>,
   count: number,
@@ -168,6 +170,7 @@ interface Portions {
   readonly seq: number;
 }
 
+/** Writes a ranking of batches that are read already and those that follow. */
 async function makeRanked(
   ranking: Ranking,
   definition: ViewDefinition,

@@ -105,11 +105,12 @@ export interface RowWrites {
   revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
 }
 
+/** Creates the operations of users on a list's rows; each is a step of the undo log. */
 export function createRowWrites(deps: { module: () => Module; write: WriteRows; ids: Ids }): RowWrites {
   const { module, write, ids } = deps;
 
-  /** A separate step of the undo log, unless part of one. */
-  const as = (
+  /** Returns the write's step of the undo log: one of its own by default. */
+  const stepOf = (
     kind: StepKind,
     by: string,
     { file, stepID = ids.next(), continues }: Partial<Pick<StepBegun, 'file' | 'stepID' | 'continues'>> = {},
@@ -121,6 +122,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   // Called inside a write, so that the columns can't change between check and write.
   const check = (values: Values, whole: boolean): Values => checkValues(module().fields, values, whole);
 
+  /** Puts a new row with checked values. */
   function add(batch: Batch, values: Values, by: string): Row {
     const filled = Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
     const stamps = { createdAt: batch.now, createdBy: by, updatedAt: batch.now, updatedBy: by };
@@ -138,12 +140,14 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     return stamped;
   }
 
+  /** Changes one row in a write of its own. @throws Refusal `not-found` */
   const alterOne = (kind: StepKind, recordID: string, by: string, change: Change): Promise<Row> =>
     write(
-      async (batch) => alter(batch, found(await getRow(batch.tx, recordID), recordID), by, change),
-      as(kind, by),
+      async (batch) => alter(batch, assertFound(await getRow(batch.tx, recordID), recordID), by, change),
+      stepOf(kind, by),
     );
 
+  /** Writes checked values into an existing row; emptying the others if `isWhole`. */
   const edit = (
     recordID: string,
     values: Values,
@@ -152,10 +156,10 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   ): Promise<Row> =>
     alterOne('edit', recordID, by, (row) => {
       assertNotStale(expected, row);
-      return editRow(alive(row), check(values, isWhole));
+      return editRow(notInBin(row), check(values, isWhole));
     });
 
-  /** Counts changed rows; missing ids are skipped. */
+  /** Changes rows in one write; returns how many. Missing ids are skipped. */
   const alterMany = (
     kind: StepKind,
     recordIDs: readonly string[],
@@ -168,33 +172,36 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
         const rows = await getRows(batch.tx, [...new Set(recordIDs)]);
         return rows.filter((row) => row && alter(batch, row, by, change) !== row).length;
       },
-      as(kind, by, from),
+      stepOf(kind, by, from),
     );
 
-  const bin =
+  /** Returns a change that moves a row to the bin, unless it is there. */
+  const moveToBin =
     (by: string): Change =>
     (row, now) =>
       row.deletedAt === undefined ? { ...row, deletedAt: now, deletedBy: by } : row;
 
-  /** What happens to each change of a page. */
-  interface Dealing {
+  /** How a new row and a change are carried out, or only counted. */
+  interface Effects {
     readonly add: (values: Values) => unknown;
     readonly alter: (row: Row, change: Change) => Row;
   }
 
+  /** Writes changes, and counts their effects. */
   const saveAll = (batch: Batch, changes: readonly RowChange[], by: string): Promise<SaveCounts> =>
-    goThrough(batch, changes, {
+    applyChanges(batch, changes, {
       add: (values) => add(batch, values, by),
       alter: (row, change) => alter(batch, row, by, change),
     });
 
-  const weighAll = (batch: Batch, changes: readonly RowChange[]): Promise<SaveCounts> =>
-    goThrough(batch, changes, { add: () => undefined, alter: (row, change) => change(row, batch.now) });
+  /** Counts the effects of changes without writing. */
+  const countAll = (batch: Batch, changes: readonly RowChange[]): Promise<SaveCounts> =>
+    applyChanges(batch, changes, { add: () => undefined, alter: (row, change) => change(row, batch.now) });
 
   return {
-    create: (values, by) => write((batch) => add(batch, check(values, true), by), as('add', by)),
+    create: (values, by) => write((batch) => add(batch, check(values, true), by), stepOf('add', by)),
     createMany: (many, by) =>
-      write((batch) => many.map((values) => add(batch, check(values, true), by)), as('add', by)),
+      write((batch) => many.map((values) => add(batch, check(values, true), by)), stepOf('add', by)),
     replace: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: true, expected }),
     patch: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: false, expected }),
     saveMany: (changes, by, { also, ...from } = {}) =>
@@ -203,13 +210,13 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
           also?.(batch.tx);
           return saveAll(batch, changes, by);
         },
-        as(from.file === undefined && from.stepID === undefined ? 'cells' : 'import', by, from),
+        stepOf(from.file === undefined && from.stepID === undefined ? 'cells' : 'import', by, from),
       ),
-    weighMany: (changes) => write((batch) => weighAll(batch, changes)),
-    remove: (recordID, by) => alterOne('delete', recordID, by, bin(by)),
-    removeMany: (recordIDs, by, from) => alterMany('delete', recordIDs, by, bin(by), from),
+    weighMany: (changes) => write((batch) => countAll(batch, changes)),
+    remove: (recordID, by) => alterOne('delete', recordID, by, moveToBin(by)),
+    removeMany: (recordIDs, by, from) => alterMany('delete', recordIDs, by, moveToBin(by), from),
     joinMany: (sets, by, isTrial = false) =>
-      write((batch) => joinAll(batch, sets, by, isTrial), isTrial ? undefined : as('join', by)),
+      write((batch) => joinAll(batch, sets, by, isTrial), isTrial ? undefined : stepOf('join', by)),
     restore: (recordID, by) =>
       alterOne('restore', recordID, by, (row) => {
         if (row.purged) {
@@ -226,9 +233,10 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
         omitUndefined({ continues }),
       ),
     revertEdits: (recordID, columns, by) =>
-      alterOne('revert', recordID, by, (row) => revertRow(alive(row), columns)),
+      alterOne('revert', recordID, by, (row) => revertRow(notInBin(row), columns)),
   };
 
+  /** Fills gaps of kept rows, and moves their duplicates to the bin; only counts in a trial. */
   async function joinAll(
     batch: Batch,
     sets: readonly RowsToJoin[],
@@ -254,26 +262,27 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
       for (const name of Object.keys(gaps)) filled.set(name, (filled.get(name) ?? 0) + 1);
       if (isTrial) continue;
       alter(batch, kept, by, (row) => editRow(row, gaps));
-      for (const row of rows) alter(batch, row, by, bin(by));
+      for (const row of rows) alter(batch, row, by, moveToBin(by));
     }
     return { joined, differing, filled };
   }
 
-  async function goThrough(
+  /** Checks each change, and carries it out by `effects`. @throws Refusal for a missing or deleted row */
+  async function applyChanges(
     { tx }: Batch,
     changes: readonly RowChange[],
-    dealing: Dealing,
+    effects: Effects,
   ): Promise<SaveCounts> {
     const pause = createYielder();
     const counts = { created: 0, updated: 0, unchanged: 0 };
     for (const { recordID, values } of changes) {
       await pause();
       if (recordID === undefined) {
-        dealing.add(check(values, true));
+        effects.add(check(values, true));
         counts.created++;
       } else {
-        const row = found(await getRow(tx, recordID), recordID);
-        const isSame = dealing.alter(row, (old) => editRow(alive(old), check(values, false))) === row;
+        const row = assertFound(await getRow(tx, recordID), recordID);
+        const isSame = effects.alter(row, (old) => editRow(notInBin(old), check(values, false))) === row;
         counts[isSame ? 'unchanged' : 'updated']++;
       }
     }
@@ -297,13 +306,14 @@ function gapsOf(kept: Row, others: readonly Row[], fields: Module['fields']): Va
   return gaps;
 }
 
-/** @throws Refusal `not-found` */
-export function found(row: Row | undefined, recordID: string): Row {
+/** Returns an existing row. @throws Refusal `not-found` */
+export function assertFound(row: Row | undefined, recordID: string): Row {
   if (row) return row;
   throw new Refusal('not-found', 'row.unknown', said('row.unknown', { number: recordID.slice(0, 40) }));
 }
 
-function alive(row: Row): Row {
+/** @throws Refusal `conflict` if the row is in the bin */
+function notInBin(row: Row): Row {
   if (row.deletedAt === undefined) return row;
   throw new Refusal('conflict', 'row.deleted', said('row.in-bin'));
 }

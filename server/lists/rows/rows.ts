@@ -16,7 +16,7 @@ import { rowReaderOf, type RowReader } from './row-reader.ts';
 import { changedRows, countRows, getRow, getRows, rowEntries } from './row-table.ts';
 import { createUndoing, type TurnColumns, type TurnMatching, type Undoing } from './undo.ts';
 import type { Views } from './row-views.ts';
-import { createRowWrites, found, type RowWrites } from './row-writes.ts';
+import { assertFound, createRowWrites, type RowWrites } from './row-writes.ts';
 import { NO_ROWS, ROW_COUNTS, ROW_COUNTS_KEY, type RowCounts } from './row-counts.ts';
 
 /**
@@ -103,7 +103,7 @@ export function createRows(deps: RowsDeps): Rows {
   const knowing = createRowFilters({ ...deps, counts, filters });
   return {
     ...{ moduleID, source, counts },
-    get: async (recordID) => found(await getRow(partition, recordID), recordID),
+    get: async (recordID) => assertFound(await getRow(partition, recordID), recordID),
     getMany: (recordIDs) => getRows(partition, recordIDs),
     entries: (recordIDs) => rowEntries(partition, recordIDs),
     count: async () => (await counts()).total,

@@ -10,7 +10,7 @@ export function sourcesOf(received: Provenance): readonly RowSource[] {
   return [{ ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) }];
 }
 
-/** Returns the provenance of a row as partners know it, without values: what decides where its end goes, and as what. */
+/** Returns a row's provenance as partners know it, without values; its deletion is announced by it. */
 export function lineageOf({ received, former, disclosed }: Row): Lineage | undefined {
   if (disclosed) return disclosed;
   if (!received && !former) return undefined;
@@ -20,12 +20,13 @@ export function lineageOf({ received, former, disclosed }: Row): Lineage | undef
   };
 }
 
+/** Removes all values, and what tells about them. */
 export function withoutValues(provenance: Provenance): Provenance {
   const ways = provenance.ways?.map((way) => ({ ...way, values: {} }));
   return { ...omit(provenance, 'previous'), values: {}, edited: [], ...(ways ? { ways } : {}) };
 }
 
-/** Returns the partners that cannot see a change: all where the row was never theirs to see, or the only one that has it. */
+/** Returns who can't see a change: all, if the row was never visible, or its only source. */
 export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | undefined {
   if (after.cameDeleted && (!before || before.cameDeleted)) return 'all';
   const { received } = after;
@@ -88,7 +89,7 @@ export function withEnded(ways: readonly RowSource[], nodeIDs: readonly string[]
 const isDirect = ({ via, origin, left }: RowSource): boolean =>
   !left && origin !== undefined && via.length === 1;
 
-/** Of two partners that claim the same installation, the earlier one. */
+/** Orders ids numerically: of two partners that claim the same installation, the earlier one precedes. */
 function compareIDs(one: string, other: string): number {
   return one.length - other.length || compareText(one, other);
 }

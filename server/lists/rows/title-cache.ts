@@ -21,7 +21,7 @@ export interface Naming {
   readonly titleOf: (row: Row) => string | undefined;
 }
 
-/** Titles for our own users: anything that identifies a row. */
+/** Returns how rows are called for our own users: by anything that identifies them. */
 export function ownNaming(fields: readonly Field[]): Naming {
   return {
     use: 'own',
@@ -41,19 +41,21 @@ interface Kept {
   readonly layout: string;
   seq: number;
   /** Counts changes of known titles. */
-  turn: number;
+  version: number;
 }
 
 const IDLE_MS = 5 * 60_000;
 /** With more changes, rebuilding is cheaper. */
 const MAX_CATCH_UP = 20_000;
 
+/** Creates a cache that is emptied after {@link IDLE_MS} without use. */
 export function createTitleCache(clock: Clock): TitleCache {
   const kept = new Map<string, Promise<Kept>>();
   const run = randomUUID();
-  let turns = 0;
+  let versions = 0;
   let cancelSweep = (): void => undefined;
 
+  /** Reads the titles of all rows. */
   async function build(rows: Rows, { layout, titleOf }: Naming): Promise<Kept> {
     const seq = await rows.lastSeq();
     const byID = new Map<string, string>();
@@ -63,9 +65,10 @@ export function createTitleCache(clock: Clock): TitleCache {
         if (title !== undefined) byID.set(row.recordID, title);
       }
     }
-    return { byID, layout, seq, turn: ++turns };
+    return { byID, layout, seq, version: ++versions };
   }
 
+  /** Updates titles by the rows that changed since; rebuilds them if these are many. */
   async function refreshed(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
     if ((await rows.lastSeq()) === known.seq) return known;
     const changes = await rows.changesSince({ afterSeq: known.seq }, MAX_CATCH_UP);
@@ -75,7 +78,7 @@ export function createTitleCache(clock: Clock): TitleCache {
       const now = naming.titleOf(row);
       if (now === undefined) known.byID.delete(row.recordID);
       else known.byID.set(row.recordID, now);
-      if (before !== undefined && before !== now) known.turn = ++turns;
+      if (before !== undefined && before !== now) known.version = ++versions;
       known.seq = seq;
     }
     return known;
@@ -94,8 +97,8 @@ export function createTitleCache(clock: Clock): TitleCache {
       })();
       kept.set(key, next);
       next.catch(() => kept.delete(key));
-      const { byID, turn } = await next;
-      return { byID, version: `${key}:${run}:${turn}` };
+      const { byID, version } = await next;
+      return { byID, version: `${key}:${run}:${version}` };
     },
   };
 }

@@ -23,7 +23,7 @@ export interface TitleChanges {
   write(tx: Tx): Promise<void>;
 }
 
-/** @param naming columns that are titles of this list's rows elsewhere */
+/** Creates the collector of one write. @param naming columns that are titles of this list's rows elsewhere */
 export function createTitleChanges(naming: readonly Field[]): TitleChanges {
   const found = new Map<string, Set<string>>();
   return {

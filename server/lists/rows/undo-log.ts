@@ -130,6 +130,7 @@ export interface StepRecorder {
   write(): Promise<void>;
 }
 
+/** Creates the recorder of one write's part of a step. */
 export function createStepRecorder(
   deps: {
     readonly tx: Tx;
@@ -202,6 +203,7 @@ const rowsIn = (cells: readonly CellStep[]): number => new Set(cells.map(({ reco
 export const isSameCell = (one: RowCell | undefined, other: RowCell | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
+/** Returns a write's effect on a row; undefined if there is none. */
 function rowStep(before: Row | undefined, after: Row, fields: readonly Field[]): RowStep | undefined {
   const { recordID } = after;
   if (!before) return { recordID, did: 'shown' };
@@ -265,6 +267,7 @@ async function forgetUndone(tx: Tx, partition: Partition, by: string): Promise<r
   return steps.filter((step) => !isUndone(step));
 }
 
+/** Removes a step with its parts. */
 async function forgetStep(tx: Tx, stepID: string): Promise<void> {
   tx.delete(STEPS, stepID);
   for (const { key } of await tx.find(PARTS, 'step', stepID)) tx.delete(PARTS, key);

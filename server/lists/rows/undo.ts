@@ -26,59 +26,60 @@ import {
 } from './undo-log.ts';
 import { sourcesOf } from './sources.ts';
 
-/** Counts rows, or columns where a step changed these. */
+/** Counts rows, or columns if the step changed these. */
 export interface TurnedRows {
-  /** Those that are as they were before the step. */
+  /** Restored ones. */
   readonly done: number;
-  /** Those that were changed since, are gone for good, or whose column is gone: they stay as they are. */
+  /** Unchanged ones: they were changed since or purged, or their column is gone. */
   readonly left: number;
 }
 
-/** What came of undoing or redoing a step. */
+/** The result of undoing or redoing a step. */
 export interface Undone extends TurnedRows {
   readonly step: UndoStep;
   /** Ids of the columns that came back. */
   readonly restored: readonly string[];
 }
 
-/** Matches an offered list as it was before this step, once no page of it is in hand. @throws Refusal if that cannot be done */
+/** Restores an offered list's mapping once none of its pages is being applied. @throws Refusal if impossible */
 export type TurnMatching = (moduleID: string, change: MatchingStep) => Promise<void>;
 
-/** Takes a change of columns back, and writes that as the next turn of the step. */
+/** Undoes a change of columns, and replaces the step's content by that, so that it can be redone. */
 export type TurnColumns = (begun: StepBegun, change: DefinitionStep) => Promise<TurnedRows>;
 
-/** Undo and redo of what users do to the rows and columns of a list. They outlast the program (docs/undo.md). */
+/** Undo and redo of users' changes to rows and columns, also after a restart (docs/undo.md). */
 export interface Undoing {
-  /** The step that this user would undo now, and the one that they would redo. */
+  /** Returns the steps that this user would undo and redo now. */
   nextSteps(by: string): Promise<ReturnType<typeof nextSteps>>;
-  /** An id for a step of several writes. */
+  /** Returns an id for a step of several writes. */
   newStepID(): string;
   /**
-   * Undoes a step as one write; rows that others changed since stay as these left them.
-   * @param stepID the user's last one unless given
-   * @throws Refusal `conflict` where there is none, or it wrote more than is kept; `impossible` where values entered since
-   *   do not fit the kind that a column had
+   * Undoes a step as one write; rows that others changed since stay unchanged.
+   * @param stepID default: the user's last one
+   * @throws Refusal `conflict` if there is none, or it was too large to be kept; `impossible` if values entered
+   * since don't fit the column's former kind
    */
   undo(by: string, stepID?: string): Promise<Undone>;
   /**
-   * Logs that a user matched an offered list with this one, in another way, or not any more. Its undo moves the rows to the
-   * bin that only this partner brought since; they return when it brings them again.
+   * Logs that a user mapped an offered list, mapped it differently, or removed its mapping. Undo moves rows that
+   * only this partner brought since to the bin; they return when it sends them again.
    * @param offer name of the offered list
-   * @param rows `bin` moves those to the bin that only this partner brings. Returns how many that are
+   * @param rows `bin` moves rows that only this partner brings to the bin. Returns their number
    */
   logMatching(change: MatchingStep, offer: string, by: string, rows?: 'keep' | 'bin'): Promise<number>;
-  /** Does again what was undone last. @throws Refusal `conflict` where there is none */
+  /** Redoes what was undone last. @throws Refusal `conflict` if there is none */
   redo(by: string): Promise<Undone>;
 }
 
 const SLICE = 500;
 
-/** Ids of the columns that `other` has and `one` has not. */
+/** Returns the ids of columns that only `other` has. */
 function missingIn(one: Definition, other: Definition): string[] {
   const known = new Set(one.fields.map(({ fieldID }) => fieldID));
   return other.fields.map(({ fieldID }) => fieldID).filter((fieldID) => !known.has(fieldID));
 }
 
+/** Creates undo and redo over the list's log. */
 export function createUndoing(deps: {
   readonly partition: Partition;
   readonly module: () => Module;
@@ -89,7 +90,8 @@ export function createUndoing(deps: {
 }): Undoing {
   const { partition, module, write, ids, turnColumns, turnMatching } = deps;
 
-  async function turn(step: UndoStep | undefined, to: UndoStep['state']): Promise<Undone> {
+  /** Undoes or redoes a step as one write, in reverse order. */
+  async function turnStep(step: UndoStep | undefined, to: UndoStep['state']): Promise<Undone> {
     if (!step) throw new Refusal('conflict', 'undo.none', said('undo.none'));
     if (step.isTooLarge)
       throw new Refusal('conflict', 'undo.too-large', said('undo.too-large', { n: step.rows }));
@@ -107,8 +109,9 @@ export function createUndoing(deps: {
         const pause = createYielder();
         let [done, left] = [0, 0];
         for (const part of (await partsOf(batch.tx, stepID)).toReversed()) {
-          // By no user where a matching brought it, so that it returns once the partner brings it again.
+          // By no user if a mapping brought it, so that it returns once the partner sends it again.
           const deletion = { deletedAt: batch.now, ...(matching ? {} : { deletedBy: by }) };
+          /** Moves a row to the bin if only this step wrote it; a received one may have changed since. */
           const hide = (row: Row): Row =>
             (row.received === undefined && isLast) || row.updatedAt === part.at
               ? { ...row, ...deletion }
@@ -121,7 +124,7 @@ export function createUndoing(deps: {
               slice.map(({ recordID }) => recordID),
             );
             for (const [place, rowStep] of slice.entries()) {
-              const isBack = takeBack(batch, found[place], rowStep, by, hide);
+              const isBack = undoRow(batch, found[place], rowStep, by, hide);
               if (isBack) done++;
               else left++;
             }
@@ -142,8 +145,8 @@ export function createUndoing(deps: {
     );
   }
 
-  /** Whether the partner made the row, or brought it back out of the bin. */
-  async function cameSince(
+  /** Returns whether the partner brought the row, or restored it from the bin, since a time. */
+  async function arrivedSince(
     { recordID, createdAt, updatedAt }: Row,
     nodeID: string,
     at: string,
@@ -153,7 +156,7 @@ export function createUndoing(deps: {
     return changes.some((past) => past.did === 'restored' && past.from === nodeID && past.at >= at);
   }
 
-  /** Moves rows to the bin that only this partner brings: all, or those that came since a time and that nobody changed. */
+  /** Moves rows that only this partner brings to the bin: all, or unedited ones that arrived since a time. */
   async function hideBrought(batch: Batch, nodeID: string, by: string, since?: string): Promise<TurnedRows> {
     const pause = createYielder();
     let [done, left] = [0, 0];
@@ -163,12 +166,12 @@ export function createUndoing(deps: {
         const { received, deletedAt } = row;
         if (!received || deletedAt !== undefined) continue;
         if (!sourcesOf(received).every((way) => way.nodeID === nodeID)) continue;
-        if (since !== undefined && !(await cameSince(row, nodeID, since))) continue;
+        if (since !== undefined && !(await arrivedSince(row, nodeID, since))) continue;
         if (since !== undefined && received.edited.length > 0) {
           left++;
           continue;
         }
-        // By no user, so that it returns once the partner brings it again.
+        // By no user, so that it returns once the partner sends it again.
         batch.put(row, { ...row, deletedAt: batch.now, updatedAt: batch.now, updatedBy: by });
         done++;
       }
@@ -178,8 +181,8 @@ export function createUndoing(deps: {
     return { done, left };
   }
 
-  /** Whether all of it could be taken back. */
-  function takeBack(
+  /** Undoes a step's effect on a row; returns whether all of it could be. */
+  function undoRow(
     batch: Batch,
     row: Row | undefined,
     { did, was = {}, became = {} }: RowStep,
@@ -194,13 +197,14 @@ export function createUndoing(deps: {
         wanted[field.name] = texts;
     }
     const isWhole = Object.keys(wanted).length === Object.keys(was).length;
-    const moved = movedBack(row, did, hide);
+    const moved = reverseMove(row, did, hide);
     const after = editRow(moved, wanted satisfies Values);
     if (after !== row) batch.put(row, { ...after, updatedAt: batch.now, updatedBy: by });
     return isWhole && (did === undefined || moved !== row);
   }
 
-  function movedBack(row: Row, did: RowStep['did'], hide: (row: Row) => Row): Row {
+  /** Reverses a move into the bin or out of it. */
+  function reverseMove(row: Row, did: RowStep['did'], hide: (row: Row) => Row): Row {
     const isShown = row.deletedAt === undefined;
     if (did === 'hidden' && !isShown) return withoutDeletion(row);
     return did === 'shown' && isShown ? hide(row) : row;
@@ -212,7 +216,7 @@ export function createUndoing(deps: {
     async undo(by, stepID) {
       const steps = await stepsOf(partition);
       const named = steps.find((step) => step.stepID === stepID && step.state === 'done');
-      return turn(stepID === undefined ? nextSteps(steps, by).undo : named, 'undone');
+      return turnStep(stepID === undefined ? nextSteps(steps, by).undo : named, 'undone');
     },
     logMatching: (change, offer, by, rows = 'keep') =>
       write(
@@ -222,6 +226,6 @@ export function createUndoing(deps: {
         },
         { step: { stepID: ids.next(), kind: change.became ? 'match' : 'unmatch', by, offer } },
       ),
-    redo: async (by) => turn(nextSteps(await stepsOf(partition), by).redo, 'done'),
+    redo: async (by) => turnStep(nextSteps(await stepsOf(partition), by).redo, 'done'),
   };
 }

@@ -1,17 +1,16 @@
 /**
- * Finds where the values of a row stand in its stored JSON, without parsing it: that is most of what a look at a
- * million rows costs.
+ * Finds the positions of a row's values in its stored JSON without parsing it, which is most of the cost of
+ * searching a million rows.
  *
- * Invariant: a row of which nothing is said (`undefined` columns aside) is one whose values stand in it just as the
- * bytes between the quotation marks do. Anything else, such as an escaped letter, makes {@link ValuePlaces.read} say
- * no, and the row has to be parsed.
+ * Invariant: if {@link ValuePlaces.read} returns true, each value equals the bytes between its quotation marks.
+ * Anything else, such as an escaped letter, makes it return false, and the row must be parsed.
  */
 export interface ValuePlaces {
-  /** Reads the row; false where it has to be parsed. */
+  /** Finds the values of a row; returns false if it must be parsed. */
   read(bytes: Buffer, start: number, end: number): boolean;
-  /** So many values were found, in the order in which they stand in the row. */
+  /** Number of found values, in the order of the row. */
   count(): number;
-  /** Of one of them: the number of its column, and where it begins and ends. */
+  /** By value: the index of its column, its start, and its end, exclusive. */
   readonly columns: readonly number[];
   readonly starts: readonly number[];
   readonly ends: readonly number[];
@@ -26,7 +25,7 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const VALUES = Buffer.from(',"values":');
 
-/** For the values of these columns. @param firstOnly no more than the first one of each is needed */
+/** Creates a scanner for these columns. @param firstOnly finds only the first value of each */
 export function createValuePlaces(names: readonly string[], firstOnly: boolean): ValuePlaces {
   const written = names.map((name) => Buffer.from(`${JSON.stringify(name)}:[`));
   const columns: number[] = [];
@@ -36,19 +35,21 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
   /** Rows of a list mostly have their columns in one order. */
   let guess = 0;
 
+  /** Returns whether the bytes at this position are this text. */
   const isAt = (bytes: Buffer, at: number, text: Buffer | undefined): boolean => {
     if (!text) return false;
     for (let offset = 0; offset < text.length; offset++)
       if (bytes[at + offset] !== text[offset]) return false;
     return true;
   };
+  /** Returns the index of the column that begins here; -1: another one. */
   const columnAt = (bytes: Buffer, at: number): number => {
     for (let tried = 0; tried < written.length; tried++, guess = (guess + 1) % written.length) {
       if (isAt(bytes, at, written[guess])) return guess;
     }
     return -1;
   };
-  /** Where the text that begins here ends, at its quotation mark; -1 where anything in it is escaped. */
+  /** Returns the position of a text's closing quotation mark; -1 if anything in it is escaped. */
   const textEnd = (bytes: Buffer, start: number, end: number): number => {
     for (let at = start; at < end; at++) {
       const byte = bytes[at];
@@ -57,7 +58,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     }
     return -1;
   };
-  /** The values of one column, from behind the bracket; answers where its list is closed, or -1. */
+  /** Notes a column's values, from behind the bracket; returns the position of the closing one, or -1. */
   const readColumn = (bytes: Buffer, start: number, end: number, column: number): number => {
     let at = start;
     for (let isFirst = true; bytes[at] === QUOTE; isFirst = false) {
@@ -77,7 +78,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     read(bytes, start, end) {
       count = 0;
       guess = 0;
-      // Nothing but texts and times stands in front of the values, so that the first bracket is theirs.
+      // Only texts and times precede the values, so the first bracket is theirs.
       let at = start + 1;
       while (at < end && bytes[at] !== OPEN) at++;
       if (!isAt(bytes, at - VALUES.length, VALUES) || bytes[start] !== OPEN) return false;

@@ -4,17 +4,17 @@ import type { PackedRows } from '../query/packed-rows.ts';
 import type { Order, SortKey } from '../query/sort.ts';
 import type { AddedPlace, OrderedPlaces } from './ordered-places.ts';
 
-/** The place of a row among those that a view was made of. */
+/** Positions of rows among those that a view was built from. */
 export interface PlaceByID {
   get(recordID: string): number | undefined;
   set(recordID: string, place: number): void;
   delete(recordID: string): void;
 }
 
-/** Those that are there now are in the order of their ids, so that nothing has to be kept of them. */
+/** Creates an index: the present rows are ordered by id and searched, only later ones are stored. */
 export function createPlaceByID(rows: PackedRows): PlaceByID {
   const size = rows.count();
-  /** Of rows that changed since; undefined: not in the view any more. */
+  /** Rows that changed since; undefined: no longer in the view. */
   const later = new Map<string, number | undefined>();
   return {
     get(recordID) {
@@ -33,7 +33,7 @@ export function createPlaceByID(rows: PackedRows): PlaceByID {
   };
 }
 
-/** How many of the places, which are in order, stand before this key. */
+/** Returns how many of the sorted positions precede this key. */
 function countBefore(places: OrderedPlaces, key: SortKey, rows: PackedRows, { compare }: Order): number {
   let low = 0;
   let high = places.length;
@@ -45,7 +45,7 @@ function countBefore(places: OrderedPlaces, key: SortKey, rows: PackedRows, { co
   return low;
 }
 
-/** The places in order without those that are gone, and with those that came. */
+/** Returns the sorted positions without removed ones, and with added ones. */
 export async function withChanges(
   places: OrderedPlaces,
   { gone, come }: { readonly gone: readonly number[]; readonly come: readonly number[] },
@@ -56,7 +56,7 @@ export async function withChanges(
   const removed: number[] = [];
   for (const place of gone) {
     const at = countBefore(places, rows.keyAt(place), rows, order);
-    // Times of several forms are in no order in which each of them is sure to be found.
+    // Times of several notations have no order in which each is surely found.
     removed.push(at < places.length && places.at(at) === place ? at : places.indexOf(place));
     await pause();
   }

@@ -7,31 +7,25 @@ import { createQuickRows, type QuickDefinition } from './quick-rows.ts';
 import type { RowReader } from './row-reader.ts';
 import { parseRow } from './row-table.ts';
 
-/** What a view shows. Two definitions of one `key` must mean the same. */
+/** Rows of a view and their order. Definitions with equal `key` must mean the same. */
 export interface ViewDefinition {
   readonly key: string;
-  /**
-   * Who asks for it, where that is not our own user: where the store keeps views, it keeps one for each of them, which takes the
-   * place of no other one's.
-   */
+  /** The partner that requests it, if any: the store keeps views per owner, and none displaces another's. */
   readonly owner?: string;
   readonly order: Order;
   readonly fits: (row: Row) => boolean;
-  /** The same in terms of what is stored; absent where rows have to be parsed for it. */
+  /** The same for stored bytes; absent if rows must be parsed. */
   readonly quick?: QuickDefinition;
 }
 
-/**
- * All rows that fit, in the order of their ids: so many at a time, about, and all at once where there is no such number.
- * At least one portion comes, be it empty.
- */
+/** Yields matching rows by id, in batches of about `most`, all by default; at least one batch, be it empty. */
 export async function* fittingRows(
   source: RowReader,
   definition: ViewDefinition,
   most = Infinity,
 ): AsyncGenerator<PackedRows, undefined> {
   let rows = new PackedRows(definition.order);
-  for await (const read of reading(source, definition)) {
+  for await (const read of readers(source, definition)) {
     await read(rows);
     if (rows.count() < most) continue;
     yield rows;
@@ -40,14 +34,15 @@ export async function* fittingRows(
   yield rows;
 }
 
-/** Adds rows of one block or page. */
+/** Adds the matching rows of one block or page. */
 type ReadInto = (rows: PackedRows) => Promise<void>;
 
-async function* reading(source: RowReader, definition: ViewDefinition): AsyncGenerator<ReadInto> {
+/** Yields a reader for each block or page of the rows. */
+async function* readers(source: RowReader, definition: ViewDefinition): AsyncGenerator<ReadInto> {
   const pause = createYielder();
   if ('stored' in source) {
     const { order, quick } = definition;
-    // Asked once the number is known up to which changes are in: one that goes meanwhile is among those made later.
+    // Call it after reading the sequence number: a row deleted meanwhile is among the later changes.
     const quickly = quick && createQuickRows(order, quick, await quick.areAllThere());
     for await (const block of source.stored())
       yield (rows) => readBlock(block, rows, { ...definition, quickly, pause });
@@ -57,11 +52,13 @@ async function* reading(source: RowReader, definition: ViewDefinition): AsyncGen
 
 type Reading = Pick<ViewDefinition, 'order' | 'fits'> & { readonly pause: ReturnType<typeof createYielder> };
 
+/** Adds a block's matching rows, by bytes if possible. */
 async function readBlock(
   block: StoredBlock,
   rows: PackedRows,
   { order, fits, quickly, pause }: Reading & { readonly quickly: ReturnType<typeof createQuickRows> },
 ): Promise<void> {
+  /** Parses a row, and adds it if it matches. */
   const parse = (at: number): void => {
     const row = parseRow(block, at);
     if (fits(row)) rows.add(order.keyOf(row));
@@ -76,6 +73,7 @@ async function readBlock(
   await pause();
 }
 
+/** Adds a page's matching rows. */
 async function readPage(
   page: readonly Row[],
   rows: PackedRows,

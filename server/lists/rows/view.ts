@@ -2,18 +2,18 @@ import type { PackedRows } from '../query/packed-rows.ts';
 import type { Order, SortKey } from '../query/sort.ts';
 import type { OrderedPlaces } from './ordered-places.ts';
 
-/** The rows of a list that fit something, in some order, as of one moment: their keys only. */
+/** A sorted selection of a list's rows as of one moment: their keys only. */
 export interface View {
   readonly length: number;
-  /** The keys at these places, `end` left out; all behind `start` without it. */
+  /** Returns the keys from `start` to `end`, exclusive; to the end by default. */
   slice(start: number, end?: number): Promise<SortKey[]>;
-  /** The same rows' ids alone, for which no key is made out. */
+  /** Returns only the ids, without building keys. */
   ids(start: number, end?: number): Promise<string[]>;
-  /** So many keys that stand behind this one, whether it is there or not. */
+  /** Returns up to `count` keys after this one, which may be absent. */
   behind(key: SortKey, count: number): Promise<SortKey[]>;
 }
 
-/** A view whose keys are in memory. */
+/** Returns a view with keys in memory. */
 export function viewOfPlaces(places: OrderedPlaces, rows: PackedRows, order: Order): View {
   const part = <T>(start: number, end: number | undefined, of: (place: number) => T): T[] =>
     places.slice(start, end).map(of);
@@ -24,7 +24,7 @@ export function viewOfPlaces(places: OrderedPlaces, rows: PackedRows, order: Ord
   });
 }
 
-/** @param keys in order */
+/** Returns a view of given keys. @param keys in order */
 export function viewOfKeys(keys: readonly SortKey[], order: Order): View {
   return viewOf(order, {
     length: keys.length,
@@ -39,7 +39,9 @@ interface OrderedRuns {
   ids(start: number, end?: number): string[];
 }
 
+/** Returns a view that finds keys by binary search. */
 function viewOf({ compare }: Order, runs: OrderedRuns): View {
+  /** Returns the position of the first key after this one. */
   const placeBehind = (key: SortKey): number => {
     let low = 0;
     let high = runs.length;
