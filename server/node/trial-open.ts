@@ -18,7 +18,7 @@ async function tryOpenList(
   update.counts();
   // One more timestamp may work, and a later one not.
   if (isBehindAll(await rows.advanceClock())) throw new Error('The time of a list is behind all times.');
-  await views.of(moduleID);
+  await views.get(moduleID);
   let left = await countRows(await store.partition(listPartition(moduleID)), 0);
   for await (const page of rows.scan({ deleted: 1 }))
     for (const row of page) {

@@ -9,10 +9,10 @@ export interface ViewsDeps {
 /** `/app/lists/:m/views`: a list's saved views. */
 export function viewsRouter({ views }: ViewsDeps): Router {
   const router = Router();
-  answering(router, 'GET /app/lists/:m/views', ({ params }) => views.of(params.m));
+  answering(router, 'GET /app/lists/:m/views', ({ params }) => views.get(params.m));
   answering(router, 'PUT /app/lists/:m/columns', async ({ params, body }) => {
     await views.arrange(params.m, body);
-    return views.of(params.m);
+    return views.get(params.m);
   });
   answering(router, 'POST /app/lists/:m/views', ({ params, body }) => views.add(params.m, body));
   answering(router, 'PUT /app/lists/:m/views/:v', ({ params, body }) =>

@@ -51,8 +51,8 @@ export function findHeading(rows: readonly (readonly string[])[]): FoundHeading 
 }
 
 /**
- * Returns the index of a row with usual names above the heading, which has more cells and neither usual names nor texts above
- * other types: it may be data, with values too many.
+ * Returns the index of a row with usual names above the heading, if that has more cells and neither usual names
+ * nor texts above other types: it may be data with too many values.
  */
 function namesAbove(all: readonly Row[], at: number): number | undefined {
   const heading = all[at];
@@ -135,8 +135,9 @@ function scoreOf(all: readonly Row[], at: number): number {
 }
 
 /**
- * Returns how likely a row is data with too many values: the rows below are as wide as names above it, and neither types nor
- * usual names tell it from them. A single row above without usual names may be a title, if rows below fill the other columns.
+ * Returns how likely a row is data with too many values: the rows below are as wide as names above it, and
+ * neither types nor usual names distinguish it from them. A single row above without usual names may be a
+ * title, if rows below fill the other columns.
  */
 function tooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLong {
   const widths = new Map<number, number>();

@@ -18,8 +18,8 @@ interface SeenFile extends Pick<TableFile, 'lines' | 'unreadable' | 'sums'> {
 }
 
 /**
- * Looks at each line once, and notes in `out` which ones are left out. A function of its own, so that what it remembers of
- * all lines is freed while they are read again.
+ * Examines each line once, and notes skipped ones in `out`. A separate function, so that its state of all lines
+ * is freed before they are read again.
  */
 export async function scanLines(
   slices: ReturnType<TableFile['read']>,

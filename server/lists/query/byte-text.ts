@@ -17,6 +17,7 @@ const folds = new Int32Array(0x10000);
 for (let code = 0; code < ASCII; code++)
   folds[code] = (1 << 24) | String.fromCharCode(code).toLowerCase().charCodeAt(0);
 
+/** Caches and returns a character's folded form, or that it has no short ASCII one. */
 function foldOf(code: number): number {
   const folded = fold(String.fromCharCode(code));
   let packed = folded.length << 24;

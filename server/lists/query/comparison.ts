@@ -131,6 +131,7 @@ function createTest(
     };
   }
   const order = createOrder(wanted, isNumber, field);
+  /** Compares, and counts the work. */
   const compare: typeof order = (text) => {
     work.spend(text.length);
     return order(text);
@@ -184,6 +185,7 @@ function createOrder(
   };
 }
 
+/** Returns the message that a value isn't of the operand's kind. */
 function notOfKind(
   kind: 'Bool' | 'Number' | 'DateTime',
   wanted: string,

@@ -74,6 +74,7 @@ export function conditionFor({ join, parts }: RequestedCondition, fields: Column
   };
 }
 
+/** Returns the value as stored. @throws Refusal `impossible` if it is missing or doesn't fit the column */
 function valueFor(
   { kind, options }: Columns[number],
   label: string,
@@ -139,6 +140,7 @@ const OPERATORS: Readonly<Record<ConditionTest, string>> = {
   'not-empty': 'IS NOT NULL',
 };
 
+/** Returns the predicate of one part. */
 function testFor(part: ConditionPart, field: Columns[number], work: QueryWork): Predicate {
   if (field.kind === 'Bool') return saidTest(part, field);
   const { test, value = '' } = part;

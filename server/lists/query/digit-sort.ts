@@ -16,7 +16,7 @@ export interface DigitSort {
   readonly isSame: (at: number, other: number) => boolean;
 }
 
-/** Least significant digit first: the number of steps per item is constant. */
+/** Creates a radix sort, least significant digit first: the number of steps per item is constant. */
 export function createDigitSort(places: Uint32Array): DigitSort {
   const { length } = places;
   // Each number's bits, transformed so that they compare like the numbers.
@@ -52,6 +52,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
     return isSorted;
   }
 
+  /** Moves the positions into the order of one digit, stable. @param next counts per value; overwritten */
   function* order(
     from: number,
     to: number,
@@ -112,6 +113,7 @@ function addOne(counts: Uint32Array | undefined, at: number): number {
   return before;
 }
 
+/** Returns one radix digit of a number's bits. */
 function digitOf(low: number, high: number, digit: number): number {
   const half = digit < HALF ? low : high;
   return (half >>> (DIGIT_BITS * (digit % HALF))) & (BUCKETS - 1);

@@ -16,6 +16,7 @@ export interface KeyWriter {
   push(rows: PackedRows, part: number): void;
 }
 
+/** Creates the writer for one part of an order. */
 export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
   if (isOfNumbers(part)) return createNumberWriter();
   const isPlain = part.kind === 'DateTime' || part.kind === 'Bool';
@@ -43,7 +44,7 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/** Times and similar values compare as text. */
+/** Packs a short ASCII value that compares as text, such as a time; returns its length. */
 function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array): number {
   if (to - from > key.length) return NOT_SO_SIMPLE;
   for (let at = from; at < to; at++) {
@@ -54,6 +55,7 @@ function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array)
   return to - from;
 }
 
+/** Creates the writer of numeric keys. */
 function createNumberWriter(): KeyWriter {
   let number: number | undefined;
   return {

@@ -32,6 +32,7 @@ export function createLike(folded: string): (text: string) => boolean {
 /** Characters to match; undefined: any one. */
 type Part = readonly (string | undefined)[];
 
+/** Splits a pattern at each `%`. */
 function split(pattern: string): Part[] {
   let part: (string | undefined)[] = [];
   const parts = [part];
@@ -44,10 +45,12 @@ function split(pattern: string): Part[] {
   return parts;
 }
 
+/** Returns whether a part matches at this position. */
 function fits(text: string, at: number, part: Part): boolean {
   return part.every((character, offset) => character === undefined || text.charAt(at + offset) === character);
 }
 
+/** Returns the fastest finder for a part. */
 function finderOf(part: Part): Finder {
   const known = part.filter((character) => character !== undefined);
   return known.length === part.length ? createFinder(known.join('')) : createGappedFinder(part);

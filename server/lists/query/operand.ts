@@ -132,6 +132,7 @@ const datePart =
     return moment && String(part(moment));
   };
 
+/** Returns a date or time; undefined for a time of day and other texts. */
 function momentOf(text: string): Date | undefined {
   const checked = checkValue({ kind: 'DateTime', options: {} }, text);
   // A time of day belongs to no date.

@@ -6,6 +6,7 @@ import { numberKey } from '../values/kinds/number.ts';
  * with different numbers decides; if both end without a difference, the keys are equal.
  */
 export interface PackedKeys {
+  /** Adds the next position. */
   push(key: string | undefined): void;
   key(place: number): string | undefined;
   /** Returns the number of one piece of a key, in sort order. NaN: no key. */
@@ -62,7 +63,7 @@ export class PackedTexts implements PackedKeys {
   key(place: number): string | undefined {
     const packed = this.#places[place] ?? NONE;
     if (packed === NONE) return undefined;
-    return unpacked(this.#chunks[packed >>> CHUNK_BITS] ?? new Uint8Array(1), packed % CHUNK);
+    return unpackText(this.#chunks[packed >>> CHUNK_BITS] ?? new Uint8Array(1), packed % CHUNK);
   }
 
   level(place: number, depth: number): number {
@@ -95,6 +96,7 @@ export class PackedTexts implements PackedKeys {
     return made;
   }
 
+  /** Ends a key of this many bytes and code units. */
   #end(bytes: number, units: number): void {
     this.#note((this.#chunks.length - 1) * CHUNK + this.#used);
     this.#used += bytes + 1;
@@ -104,7 +106,7 @@ export class PackedTexts implements PackedKeys {
 
   #note(place: number): void {
     if (this.#count === this.#places.length)
-      this.#places = widened(this.#places, new Uint32Array(2 * this.#count));
+      this.#places = copyInto(this.#places, new Uint32Array(2 * this.#count));
     this.#places[this.#count++] = place;
   }
 }
@@ -123,7 +125,7 @@ export function packUnit(unit: number, into: Uint8Array, at: number): number {
 }
 
 /** Returns the text packed from there to the next 0. */
-export function unpacked(bytes: Uint8Array, start: number): string {
+export function unpackText(bytes: Uint8Array, start: number): string {
   const units: number[] = [];
   for (let at = start; bytes[at] !== 0; at++) {
     const byte = bytes[at] ?? 0;
@@ -206,7 +208,7 @@ export class PackedNumbers implements PackedKeys {
 
   #note(value: number): void {
     if (this.#count === this.#numbers.length)
-      this.#numbers = widened(this.#numbers, new Float64Array(2 * this.#count));
+      this.#numbers = copyInto(this.#numbers, new Float64Array(2 * this.#count));
     // Normalizes -0.
     this.#numbers[this.#count++] = value + 0;
   }
@@ -227,7 +229,7 @@ function valueOfKey(key: string): { readonly value: number; readonly digits: num
 }
 
 /** Copies numbers into a larger array. */
-export function widened<T extends Uint32Array | Float64Array>(from: T, to: T): T {
+export function copyInto<T extends Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

@@ -1,4 +1,4 @@
-import { PackedNumbers, PackedTexts, widened } from './packed-keys.ts';
+import { PackedNumbers, PackedTexts, copyInto } from './packed-keys.ts';
 import type { Order, SortKey, SortPart } from './sort.ts';
 import { sortInSlices } from './sort-in-slices.ts';
 import { sortPlaces } from './sort-places.ts';
@@ -8,7 +8,7 @@ const LOW_DIGITS = 9;
 /** Ids as generated here, which fit into a number and a half. */
 const USUAL = /^[1-9]\d{0,22}$/;
 
-/** Ids have more digits than a number can hold. */
+/** Returns whether a part's keys are packed as numbers; ids have too many digits. */
 export const isOfNumbers = ({ kind, system }: SortPart): boolean => kind === 'Number' && !system;
 
 /** Ids and sort keys of many rows in little memory; a row is identified by its position, from 0. */
@@ -27,6 +27,7 @@ export class PackedRows {
     return this.#ids.count();
   }
 
+  /** Adds a row with its keys. */
   add({ recordID, keys }: SortKey): void {
     this.begin(recordID);
     this.columns.forEach((column, at) => column.push(keys[at]));
@@ -61,7 +62,7 @@ export class PackedRows {
     return Uint32Array.from(await sortInSlices(all, this.#order.compare), ({ place }) => place);
   }
 
-  /** Times in several formats don't compare as text. */
+  /** Returns whether all keys compare as packed; times in several formats don't. */
   #isPlain(): boolean {
     return this.#order.parts.every(({ kind }, at) => {
       const column = this.columns[at];
@@ -81,11 +82,12 @@ class PackedIDs {
     return this.#count;
   }
 
+  /** Adds an id at the next position. */
   push(recordID: string): void {
     const place = this.#count++;
     if (place === this.#low.length) {
-      this.#high = widened(this.#high, new Float64Array(2 * place));
-      this.#low = widened(this.#low, new Uint32Array(2 * place));
+      this.#high = copyInto(this.#high, new Float64Array(2 * place));
+      this.#low = copyInto(this.#low, new Uint32Array(2 * place));
     }
     if (USUAL.test(recordID)) {
       const cut = Math.max(0, recordID.length - LOW_DIGITS);

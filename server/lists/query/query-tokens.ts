@@ -20,10 +20,11 @@ const SIGNS: Readonly<Record<string, 'open' | 'close' | 'comma' | undefined>> = 
   ',': 'comma',
 };
 
-/** Returns undefined if the text is no sequence of tokens. */
+/** Returns the tokens of a query; undefined if the text is no sequence of tokens. */
 export function tokenize(text: string): Token[] | undefined {
   const tokens: Token[] = [];
   let at = 0;
+  /** Consumes a match at this position. */
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
@@ -61,8 +62,8 @@ export function tokenize(text: string): Token[] | undefined {
 }
 
 /**
- * Quotes are escaped by doubling or a backslash, backslashes by a backslash; other escapes stay, such as
- * LIKE's `\%`, which Corteza reads as `%`.
+ * Reads a quoted text; undefined if it isn't closed. Quotes are escaped by doubling or a backslash, backslashes
+ * by a backslash; other escapes stay, such as LIKE's `\%`, which Corteza reads as `%`.
  */
 function readString(
   text: string,

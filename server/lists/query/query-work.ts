@@ -22,7 +22,7 @@ export interface QueryWork {
   folded(text: string, folding?: (text: string) => string): string;
 }
 
-/** @param bounds `unbounded` for our own user's queries, which must be answered */
+/** Creates a counter. @param bounds `unbounded` for our own user's queries, which must be answered */
 export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): QueryWork {
   const folds = new Map<(text: string) => string, Map<string, string>>();
   let inRow = 0;

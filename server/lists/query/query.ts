@@ -57,13 +57,14 @@ export function parseQuery(
   };
 }
 
+/** Returns whether a text is a comparison instead of words to search. */
 function isComparison(text: string, allowed: readonly QueryField[], { scope }: QueryOptions): boolean {
   if (QUERY_SIGNS.some((sign) => sign.test(text))) return true;
   return scope === 'compose' && (COMPOSE_SIGNS.some((sign) => sign.test(text)) || namesColumn(text, allowed));
 }
 
 /**
- * For operations on all matching rows: a search would match more than intended.
+ * Refuses a word search for operations on all matching rows: it would match more than intended.
  * @throws Refusal `malformed`
  */
 export function assertComparison(text: string, allowed: readonly QueryField[]): void {
@@ -161,30 +162,34 @@ class QueryParser {
     this.#options = options;
   }
 
+  /** Parses the whole query. @throws Refusal `malformed` */
   parse(): Test {
-    const test = this.#either(0);
+    const test = this.#parseOr(0);
     if (this.#at < this.#tokens.length) {
       throw malformed(`The query goes on where it should end${position(this.#tokens, this.#at)}.`);
     }
     return test;
   }
 
-  #either(depth: number): Test {
-    const parts = [this.#both(depth)];
-    while (this.#takeWord('OR')) parts.push(this.#both(depth));
+  /** Parses tests joined by OR. */
+  #parseOr(depth: number): Test {
+    const parts = [this.#parseAnd(depth)];
+    while (this.#takeWord('OR')) parts.push(this.#parseAnd(depth));
     return joined(parts, true);
   }
 
-  #both(depth: number): Test {
-    const parts = [this.#one(depth)];
-    while (this.#takeWord('AND')) parts.push(this.#one(depth));
+  /** Parses tests joined by AND. */
+  #parseAnd(depth: number): Test {
+    const parts = [this.#parseTest(depth)];
+    while (this.#takeWord('AND')) parts.push(this.#parseTest(depth));
     return joined(parts, false);
   }
 
-  #one(depth: number): Test {
+  /** Parses a test, a negated one, or a group in parentheses. */
+  #parseTest(depth: number): Test {
     if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
     if (this.#takeWord('NOT')) {
-      const part = this.#one(depth + 1);
+      const part = this.#parseTest(depth + 1);
       return (values, row) => {
         const is = part(values, row);
         return is === undefined ? undefined : !is;
@@ -192,11 +197,12 @@ class QueryParser {
     }
     if (this.#tokens[this.#at]?.type !== 'open') return this.#comparison(depth);
     this.#at++;
-    const part = this.#either(depth + 1);
+    const part = this.#parseOr(depth + 1);
     this.#take('close', 'a closing parenthesis');
     return part;
   }
 
+  /** Parses a column with an operator and its values. */
   #comparison(depth: number): Test {
     const operand = this.#operand(depth);
     if (operand.isConstant) {
@@ -292,6 +298,7 @@ class QueryParser {
     return namedOperand(token.text, this.#allowed, this.#options.scope ?? 'feed');
   }
 
+  /** Parses a function's arguments. @throws Refusal `malformed` for an unsupported function */
   #function(name: string, depth: number): Operand {
     const { now } = this.#options;
     if (now === undefined && name.toUpperCase() === 'NOW') {
@@ -306,18 +313,21 @@ class QueryParser {
     return token?.type === 'word' && token.text.toUpperCase() === word;
   }
 
+  /** Consumes the next token if it is this keyword. */
   #takeWord(word: string): boolean {
     const found = this.#isWord(word);
     if (found) this.#at++;
     return found;
   }
 
+  /** Consumes the next token if it is of this type. */
   #takeType(type: Token['type']): boolean {
     const isFound = this.#tokens[this.#at]?.type === type;
     if (isFound) this.#at++;
     return isFound;
   }
 
+  /** Consumes a token of this type and returns its text. @throws Refusal `malformed` that names `what` */
   #take(type: Token['type'], what: string): string {
     const token = this.#tokens[this.#at++];
     if (token?.type !== type) {
@@ -327,7 +337,7 @@ class QueryParser {
   }
 }
 
-/** One `decisive` part decides for all; otherwise an unknown one makes the whole unknown. */
+/** Joins tests: one `decisive` result decides; otherwise an unknown one makes the whole unknown. */
 function joined(parts: readonly Test[], decisive: boolean): Test {
   if (parts.length === 1 && parts[0]) return parts[0];
   return (values, row) => {
@@ -350,6 +360,7 @@ const CONSTANTS: Readonly<Record<string, Operand | undefined>> = {
   FALSE: literalOperand('0', true),
 };
 
+/** Returns where a query fails, for a message. */
 function position(tokens: readonly Token[], at: number): string {
   const token = tokens[at];
   return token && 'text' in token ? ` at “${token.text.slice(0, 40)}”` : '';

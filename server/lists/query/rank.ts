@@ -1,5 +1,5 @@
 import { timeKey } from '../values/times.ts';
-import { packUnit, unpacked } from './packed-keys.ts';
+import { packUnit, unpackText } from './packed-keys.ts';
 import type { Order, SortKey, SortPart } from './sort.ts';
 
 /**
@@ -43,7 +43,7 @@ export function keyOfRank({ parts }: Order, rank: Rank, recordID: string): SortK
     const end = rank.indexOf(descending ? 0xff : 0, at);
     const bytes = Uint8Array.from(rank.subarray(at, end + 1), (byte) => (descending ? 0xff - byte : byte));
     at = end + 1;
-    const text = unpacked(bytes, 0);
+    const text = unpackText(bytes, 0);
     return kind === 'DateTime' ? text.slice(text.indexOf(BEHIND_TIME) + 1) : text;
   });
   return { recordID, keys };

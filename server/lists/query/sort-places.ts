@@ -36,13 +36,14 @@ export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart
   const digits = createDigitSort(places);
   const pieces = createPieceSort(places);
   const waiting: Range[] = [];
-  const tellApart = (range: Range | undefined): void => {
+  /** Sorts a range now if it is short, later otherwise. */
+  const sortRange = (range: Range | undefined): void => {
     if (!range || range.to - range.from < 2) return;
     if (range.to - range.from > MAX_INSERTION_SORT) waiting.push(range);
     else sortFew(places, range);
   };
   const level = firstLevel(parts);
-  tellApart(level && { from: 0, to: places.length, level });
+  sortRange(level && { from: 0, to: places.length, level });
   for (let range = waiting.pop(); range; range = waiting.pop()) {
     const { from, to, level } = range;
     const isShort = to - from <= MAX_AT_ONCE && level.part.keys.isOfPieces(level.depth);
@@ -59,7 +60,7 @@ export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart
       let end = at + 1;
       while (end < to && isSame(at, end)) end++;
       const behind = end - at > 1 ? levelBehind(level, places.subarray(at, end)) : undefined;
-      tellApart(behind && { from: at, to: end, level: behind });
+      sortRange(behind && { from: at, to: end, level: behind });
       looked += end - at;
       if (looked > STRIDE) {
         looked = 0;
@@ -70,10 +71,12 @@ export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart
   }
 }
 
+/** Returns the first level of the first part. */
 function firstLevel(parts: readonly PackedPart[]): Level | undefined {
   return parts.reduceRight<Level | undefined>((nextPart, part) => ({ part, depth: 0, nextPart }), undefined);
 }
 
+/** Returns the number of a level, in the order's direction. */
 function numberOf({ part: { keys, descending }, depth }: Level, place: number): number {
   const number = keys.level(place, depth);
   return descending ? 0 - number : number;
@@ -93,6 +96,7 @@ function levelBehind(level: Level, alike: Uint32Array): Level | undefined {
   return nextPart;
 }
 
+/** Sorts a short range by insertion. */
 function sortFew(places: Uint32Array, { from, to, level }: Range): void {
   for (let at = from + 1; at < to; at++) {
     const place = places[at] ?? 0;
@@ -103,6 +107,7 @@ function sortFew(places: Uint32Array, { from, to, level }: Range): void {
   }
 }
 
+/** Compares two positions from a level on. */
 function compare(one: number, other: number, first: Level): number {
   let level: Level | undefined = first;
   while (level) {
@@ -116,6 +121,7 @@ function compare(one: number, other: number, first: Level): number {
   return 0;
 }
 
+/** Returns the next level for two positions that are equal in this one. */
 function levelBehindBoth(level: Level, one: number, other: number): Level | undefined {
   const { part, depth, nextPart } = level;
   const isOver = part.keys.isOver(one, depth) && part.keys.isOver(other, depth);

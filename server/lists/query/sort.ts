@@ -83,6 +83,7 @@ export function parseSort(
   };
 }
 
+/** Parses one column with its direction. @throws Refusal `malformed` */
 function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberScope): SortPart {
   const [, name = '', direction = 'ASC'] = /^([\w.-]+)(?:\s+(ASC|DESC))?$/i.exec(piece) ?? [];
   const field = allowed.find((column) => column.name === name);
@@ -107,6 +108,7 @@ function cortezaParts(named: readonly SortPart[]): readonly SortPart[] {
   return [...parts, { name: 'id', descending: true, kind: memberKind('recordID'), system: 'recordID' }];
 }
 
+/** Returns a row's key for one part; undefined without a value. */
 function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope): string | undefined {
   const text = part.system ? memberText(row, part.system, scope) : valuesOf(row.values, part.name)[0];
   const isNone = text === undefined || (text === '' && (part.absenceOf ?? part.kind) !== 'Bool');
@@ -117,6 +119,7 @@ function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope)
   return part.kind === 'DateTime' || part.kind === 'Bool' ? text : dictionaryKey(text, language);
 }
 
+/** Compares keys in the part's direction; missing ones last. */
 function compareParts(part: SortPart, a: string | undefined, b: string | undefined): number {
   if (a === b) return 0;
   if (a === undefined) return 1;
@@ -125,6 +128,7 @@ function compareParts(part: SortPart, a: string | undefined, b: string | undefin
   return part.descending ? -order : order;
 }
 
+/** Compares different keys of one kind. */
 function compareByKind(kind: FieldKind, a: string, b: string): number {
   // Times of equal length have one format, which compares as text.
   if (kind === 'DateTime' && a.length !== b.length) return compareTimes(a, b);

@@ -30,7 +30,7 @@ export interface ForeignTable extends ReadableTable {
  * minutes at 22. Smaller files get less.
  */
 const LIMITS: WorkerLimits = { heapMb: 384, stallMs: 20_000, callMs: 900_000 };
-/** Time limit for a file of this size. */
+/** Returns the time limit for a file of this size. */
 const callMsFor = (bytes: number, most: number): number =>
   Math.min(most, 120_000 + (12_000 * bytes) / 2 ** 20);
 /** Large: one for a user's import, one for followed files. */
@@ -51,7 +51,7 @@ const WHY: Readonly<Record<WorkerFailure['reason'], Words>> = {
 const BUILT = 'reading-worker.cjs';
 
 /**
- * The worker's program as text: within an asar archive only Electron's file system can read it, not a
+ * Returns the worker's program as text: within an asar archive only Electron's file system can read it, not a
  * worker's loader. From sources it is loaded by tsx.
  */
 function workerScript(): string {
@@ -69,7 +69,7 @@ function workerScript(): string {
   return readFileSync(built, 'utf8');
 }
 
-/** Readers of foreign files; tests use other limits. */
+/** Creates readers of foreign files; tests use other limits. */
 export const readersWith = (limits: Partial<WorkerLimits>): WorkerPool<ReadingTasks> =>
   new WorkerPool<ReadingTasks>(workerScript, WORKERS, { ...LIMITS, ...limits });
 
@@ -89,7 +89,7 @@ export async function withTable<R>(
 ): Promise<R> {
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
   return runFor(bytes, options.signal, pool, async (call) => {
-    const facts = await call('open', { bytes, options: readingOnly(options) }, wholeBuffer(bytes));
+    const facts = await call('open', { bytes, options: cloneableOptions(options) }, wholeBuffer(bytes));
     const result = await work({
       ...facts,
       keys: (columns) => call('keys', columns),
@@ -161,12 +161,13 @@ const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   maxLines: true,
 };
 
-const readingOnly = (options: TableOptions): Omit<TableOptions, 'signal'> =>
+/** Removes options that the worker doesn't need. */
+const cloneableOptions = (options: TableOptions): Omit<TableOptions, 'signal'> =>
   Object.fromEntries(
     Object.entries(options).filter(([name, value]) => Object.hasOwn(NEEDED, name) && value !== undefined),
   );
 
-/** Transfers a large file's memory. A small one shares its memory with others, and is copied. */
+/** Returns the memory to transfer: a large file's. A small one shares its memory with others, and is copied. */
 const wholeBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > Buffer.poolSize
     ? [buffer]
@@ -175,7 +176,7 @@ const wholeBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
 /** Returns whether the reader ended: another try of the same file would end the same way. */
 export const isExhausted = ({ code }: Refusal): boolean => code.startsWith('reading.');
 
-/** At most two batches are in memory: the present one, and the next. */
+/** Yields batches of lines, prefetching one. */
 async function* readBatches(
   call: CallWorker<ReadingTasks>,
   targets: Targets,

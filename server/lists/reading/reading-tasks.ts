@@ -68,10 +68,12 @@ export function createReadingTasks(): ReadingTasks {
   let file: TableFile | undefined;
   let lines: AsyncGenerator<FileLine> | undefined;
   let jsonLines: unknown[] = [];
+  /** Returns the open file. @throws Error if there is none */
   const opened = (): TableFile => {
     if (!file) throw new Error('No file is open.');
     return file;
   };
+  /** Returns a column of the open file. @throws Error if there is none */
   const columnAt = (at: number): TableColumn => {
     const column = opened().columns[at];
     if (!column) throw new Error('There is no such column.');
@@ -125,6 +127,7 @@ export function createReadingTasks(): ReadingTasks {
       return batch;
     },
 
+    /** Drops the file and its lines. */
     async close(): Promise<void> {
       await lines?.return(undefined);
       lines = undefined;
@@ -156,7 +159,7 @@ export function createReadingTasks(): ReadingTasks {
   };
 }
 
-/** Returns undefined for invalid JSON. */
+/** Parses JSON; undefined if it is invalid. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -165,6 +168,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+/** Returns a file's properties as plain data, with bounded excerpts. */
 function factsOf(file: TableFile): TableFacts {
   const { source, columns, start, sums, ...others } = file;
   const rest = omit(others, 'read');
@@ -178,6 +182,7 @@ function factsOf(file: TableFile): TableFacts {
   };
 }
 
+/** Returns a column's properties as plain data. */
 function columnFacts(column: TableColumn): ColumnFacts {
   const { index, header, amount, guess } = column;
   const format = guess.format();
@@ -211,6 +216,7 @@ interface TargetReader {
   readonly read: CellReader;
 }
 
+/** Yields a file's lines, read for the target columns. */
 async function* linesFor(file: TableFile, { targets, isMadeFor = false }: Targets): AsyncGenerator<FileLine> {
   const readers = targets.flatMap(({ at, field, ids }): TargetReader[] => {
     const column = file.columns[at];
@@ -224,6 +230,7 @@ async function* linesFor(file: TableFile, { targets, isMadeFor = false }: Target
 
 const badLine = ({ line, reason }: BadLine): BadLine => ({ line, reason });
 
+/** Reads a line's cells for the target columns. */
 function readLine({ line, fields, amounts = [] }: CsvRecord, readers: readonly TargetReader[]): ReadLine {
   const problems = readers.map((): Words[] => []);
   const cells = readers.map(({ index, read }, at) => {

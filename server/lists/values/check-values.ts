@@ -8,8 +8,8 @@ import { joined, said, type Words } from '../../words/said.ts';
 export type CheckedValues = { readonly values: Values } | { readonly problems: readonly Words[] };
 
 /**
- * Checks values written here against the list's columns. A named column that ends up empty is `[]`. @param
- * whole columns that are not named are emptied, so required ones must be named
+ * Checks values written here against the list's columns. A named column that ends up empty is `[]`.
+ * @param whole empties columns that aren't named, so required ones must be named
  */
 export function tryValues(fields: readonly Field[], values: Values, whole: boolean): CheckedValues {
   const checked: Record<string, readonly string[]> = {};
@@ -45,6 +45,7 @@ export function checkValues(fields: readonly Field[], values: Values, whole: boo
 export const ofColumn = (field: Field, text: string, problem: Words): Words =>
   said('value.of-column', { column: titleOf(field), value: excerpt(text), problem });
 
+/** Returns a column's stored texts; adds what doesn't fit to `problems`. */
 function checkColumn(field: Field, texts: readonly string[], problems: Words[]): readonly string[] {
   const stored: string[] = [];
   for (const given of texts) {

@@ -37,7 +37,7 @@ export async function displayLens(
   return shows.size === 0 ? undefined : { key: keys.join(' '), see: (values) => seen(values, shows) };
 }
 
-/** A value displayed as nothing stays as stored: an empty cell differs from a row without title. */
+/** Returns values as displayed; what displays as nothing stays as stored, as it differs from an empty cell. */
 function seen(values: Values, shows: ReadonlyMap<string, Show>): Values {
   const result: Record<string, readonly string[]> = { ...values };
   for (const [name, show] of shows) {

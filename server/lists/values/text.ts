@@ -1,22 +1,23 @@
 import type { Language } from '../../base/vocabulary.ts';
 
 /**
- * Returns a text for comparing as people do: without case and accents. Each character by itself: normalizing a whole text
- * sorts the accents behind a letter, which takes minutes where somebody wrote half a million of them.
+ * Returns a text for comparison without case and accents. Folds each character separately: normalizing a whole
+ * text sorts the accents behind a letter, which takes minutes for half a million of them.
  */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   // eslint-disable-next-line no-control-regex -- ASCII is all the others
   const first = lower.search(/[^\x00-\x7f]/);
-  return first < 0 ? lower : lower.slice(0, first) + foldedFrom(lower, first);
+  return first < 0 ? lower : lower.slice(0, first) + foldFrom(lower, first);
 }
 
-/** Code units that are made into a text at once. */
+/** Code units per chunk. */
 const AT_ONCE = 8192;
-/** Room for one more character of any kind behind them. */
+/** A chunk, with room for one more character of any kind. */
 const units = new Uint16Array(AT_ONCE + 64);
 
-function foldedFrom(text: string, start: number): string {
+/** Folds the characters from `start` on, in chunks. */
+function foldFrom(text: string, start: number): string {
   let made = '';
   let used = 0;
   for (let at = start; at < text.length; at++) {
@@ -35,6 +36,7 @@ function foldedFrom(text: string, start: number): string {
 
 const textOf = (used: number): string => Buffer.from(units.buffer, 0, 2 * used).toString('utf16le');
 
+/** Writes a text into {@link units}; returns its end. */
 function putText(text: string, to: number): number {
   for (let at = 0; at < text.length; at++) units[to + at] = text.charCodeAt(at);
   return to + text.length;
@@ -45,7 +47,7 @@ const HANGUL_LAST = 0xd7a3;
 const [LEADS, VOWELS, TAILS] = [0x1100, 0x1161, 0x11a7];
 const [OF_LEAD, OF_VOWEL] = [21 * 28, 28];
 
-/** Takes a Hangul syllable apart by arithmetic, as Unicode defines it (section 3.12). Returns where it ends. */
+/** Writes a Hangul syllable decomposed by arithmetic (Unicode, section 3.12); returns its end. */
 function putHangul(index: number, to: number): number {
   const tail = index % OF_VOWEL;
   units[to] = LEADS + Math.floor(index / OF_LEAD);
@@ -54,14 +56,15 @@ function putHangul(index: number, to: number): number {
   return to + (tail > 0 ? 3 : 2);
 }
 
-/** Letters that are one of the alphabet with a stroke, or two of it in one, and that Unicode does not take apart. */
+/** Letters with a stroke, and ligatures, which Unicode doesn't decompose. */
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd', đ: 'd', ħ: 'h', ı: 'i', ł: 'l', ø: 'o', ŧ: 't' },
 };
 
-/** What each character becomes, by the upper bits of its code and the lower ones. Bounded by Unicode, whatever texts hold. */
+/** Folded form of each character, by the upper and the lower bits of its code; bounded by Unicode. */
 const folded: string[][] = [];
 
+/** Returns a character's folded form, cached. */
 function foldCharacter(code: number): string {
   const page = (folded[code >> 8] ??= []);
   return (page[code & 0xff] ??= foldUnknown(String.fromCodePoint(code)));
@@ -69,23 +72,25 @@ function foldCharacter(code: number): string {
 
 const foldUnknown = (character: string): string => LETTERS[character] ?? withoutMarks(character);
 
+/** Returns a character without its accents. */
 function withoutMarks(character: string): string {
   const bare = character.normalize('NFKD').replace(/\p{M}/gu, '');
   return LETTERS[bare] ?? bare;
 }
 
-/** Stands for every character that has more than one code unit and was not asked for. */
+/** Placeholder of a character of two code units that isn't in the pattern. */
 const BEYOND = 0xdbff;
-/** The first of the code units that stand for those that were: no text has one without its other half. */
+/** First placeholder of those in the pattern: half a surrogate pair, which no text has alone. */
 const FIRST_BEYOND = 0xdc00;
 
 /**
- * Returns how texts are folded to one code unit a character, for the `_` of a LIKE. A character that {@link fold} makes
- * several of, such as ß or a Hangul syllable, stays as it is; one of two code units, such as an emoji, is told from others
- * where the pattern has it.
+ * Returns a function that folds a text to one code unit per character, for the `_` of a LIKE. A character that
+ * {@link fold} expands, such as ß or a Hangul syllable, stays; one of two code units, such as an emoji, is
+ * distinguished from others if the pattern contains it.
  */
 export function createCharacterFold(pattern: string): (text: string) => string {
   const beyond = new Map<number, number>();
+  /** Returns a character's folded form as one code unit. */
   const unitsOf = (code: number): string => {
     const made = foldCharacter(code);
     if (made.length < 2) return made;
@@ -110,10 +115,10 @@ export function createCharacterFold(pattern: string): (text: string) => string {
 export const foldCharacters = createCharacterFold('');
 
 export const KEY_LENGTH = 200;
-/** Shorter, as a page's cursor holds the keys of up to eight columns. */
+/** Shorter, as a cursor contains the keys of up to eight columns. */
 export const TIE_LENGTH = 32;
 
-/** A key whose plain order is the order that people expect: case and accents aside, 2 before 10. */
+/** Returns a key for natural sort: without case and accents, 2 before 10. */
 export function naturalKey(text: string): string {
   return fold(text.slice(0, KEY_LENGTH)).replace(/\d+/g, (digits) => {
     const number = digits.replace(/^0+(?=\d)/, '');
@@ -121,7 +126,7 @@ export function naturalKey(text: string): string {
   });
 }
 
-/** The letters that a language counts as ones of their own, and what stands for them in a key. */
+/** Letters that a language sorts as separate ones, and their form in a key. */
 const OWN_LETTERS: Partial<Record<Language, readonly [RegExp, string]>> = {
   // Behind every n.
   es: [/ñ|n\u0303/giu, 'n{'],
@@ -130,8 +135,8 @@ const OWN_LETTERS: Partial<Record<Language, readonly [RegExp, string]>> = {
 export const hasOwnLetters = (language: Language): boolean => OWN_LETTERS[language] !== undefined;
 
 /**
- * The same in the order of a language's dictionaries: its own letters in their places, and of two texts that differ in
- * accents alone the one without first, whatever else they differ in behind that.
+ * Returns a {@link naturalKey} in the order of a language's dictionaries: with its own letters, and texts that
+ * differ only in accents ordered by these.
  */
 export function dictionaryKey(text: string, language: Language): string {
   const own = OWN_LETTERS[language];

@@ -32,6 +32,7 @@ export function seenSince({ updatedAt, retitledAt }: Pick<Row, 'updatedAt' | 're
 
 const FRACTION = /\.(\d+)/;
 
+/** Returns a time's whole seconds, in milliseconds since the epoch; -Infinity for other text. */
 function seconds(text: string): number {
   const milliseconds = Date.parse(text.replace(FRACTION, ''));
   return Number.isNaN(milliseconds) ? -Infinity : milliseconds;
@@ -47,6 +48,7 @@ export function timeKey(text: string): string {
 /** Makes every possible time a positive number. */
 const OFFSET = 8_640_000_000_000_000;
 
+/** Returns the digits of the fraction of a second, padded. */
 function fraction(text: string, length: number): string {
   return (FRACTION.exec(text)?.[1] ?? '').padEnd(length, '0');
 }

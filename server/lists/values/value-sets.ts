@@ -6,6 +6,7 @@ export function valuesOf(values: Values, column: string): readonly string[] {
   return Object.hasOwn(values, column) ? (values[column] ?? []) : [];
 }
 
+/** Returns whether both have the same texts in the same order. */
 export function hasSameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((text, at) => text === b[at]));
 }
@@ -41,6 +42,6 @@ export function losesValue(was: Values = {}, is: Values = {}): boolean {
 export const lostColumns = (was: Values = {}, is: Values = {}): string[] =>
   Object.keys(was).filter((column) => isFilled(was, column) && !isFilled(is, column));
 
-/** An empty text is stored only for Bool, where it means no. */
+/** Returns whether a column has a visible value; an empty text is one: it is stored only for Bool, as no. */
 export const isFilled = (values: Values, column: string): boolean =>
   valuesOf(values, column).some((text) => text === '' || isVisibleText(text));

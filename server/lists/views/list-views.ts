@@ -70,8 +70,8 @@ export class ListViews {
     this.#deps = deps;
   }
 
-  /** @throws Refusal `not-found`, like all of these */
-  async of(moduleID: string): Promise<{ readonly columns: ColumnsShown; readonly views: readonly View[] }> {
+  /** Returns a list's views and its columns without one. @throws Refusal `not-found`, like all of these */
+  async get(moduleID: string): Promise<{ readonly columns: ColumnsShown; readonly views: readonly View[] }> {
     await this.#deps.lists.module(moduleID);
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const views = (await allOf(partition)).filter(isThere).map(({ value }) => value.view);
@@ -81,34 +81,35 @@ export class ListViews {
 
   /** Sets the columns shown without a view. */
   arrange(moduleID: string, columns: ColumnsShown): Promise<void> {
-    return this.#changing(moduleID, (tx, _, fields) =>
-      tx.put(COLUMNS, COLUMNS_KEY, ofThese(fields, columns)),
+    return this.#change(moduleID, (tx, _, fields) =>
+      tx.put(COLUMNS, COLUMNS_KEY, onlyKnown(fields, columns)),
     );
   }
 
-  /** @throws Refusal `conflict` if another view has the name, or there are too many */
+  /** Adds a view. @throws Refusal `conflict` if another view has the name, or there are too many */
   add(moduleID: string, draft: ViewDraft): Promise<View> {
-    return this.#changing(moduleID, (tx, all, fields) => {
+    return this.#change(moduleID, (tx, all, fields) => {
       const name = freeName(draft.name, all);
-      return this.#put(tx, { ...settled(draft, fields), name, viewID: this.#deps.ids.next() });
+      return this.#put(tx, { ...withLabels(draft, fields), name, viewID: this.#deps.ids.next() });
     });
   }
 
-  /** @throws Refusal `conflict` if another view has the name */
+  /** Replaces a view. @throws Refusal `conflict` if another view has the name */
   change(moduleID: string, viewID: string, draft: ViewDraft): Promise<View> {
-    return this.#changing(moduleID, (tx, all, fields) => {
-      const before = oneOf(all.filter(isThere), viewID);
+    return this.#change(moduleID, (tx, all, fields) => {
+      const before = viewWithID(all.filter(isThere), viewID);
       const name = freeName(
         draft.name,
         all.filter(({ key }) => key !== viewID),
       );
-      return this.#put(tx, { ...settled(draft, fields, before.labels), name, viewID });
+      return this.#put(tx, { ...withLabels(draft, fields, before.labels), name, viewID });
     });
   }
 
+  /** Marks a view as deleted, and drops those deleted long ago. */
   remove(moduleID: string, viewID: string): Promise<void> {
-    return this.#changing(moduleID, (tx, all) => {
-      const view = oneOf(all.filter(isThere), viewID);
+    return this.#change(moduleID, (tx, all) => {
+      const view = viewWithID(all.filter(isThere), viewID);
       tx.put(VIEWS, viewID, { view, deletedAt: this.#deps.clock.now() });
       const deleted = all.filter((entry) => !isThere(entry)).map(({ value }) => value);
       deleted.sort((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
@@ -118,8 +119,8 @@ export class ListViews {
 
   /** Restores one of the last deleted ones. @throws Refusal like {@link ListViews.add} */
   restore(moduleID: string, viewID: string): Promise<View> {
-    return this.#changing(moduleID, (tx, all) => {
-      const view = oneOf(all, viewID);
+    return this.#change(moduleID, (tx, all) => {
+      const view = viewWithID(all, viewID);
       return this.#put(tx, {
         ...view,
         name: freeName(
@@ -130,8 +131,8 @@ export class ListViews {
     });
   }
 
-  /** Serialises changes of a list's views. */
-  async #changing<R>(
+  /** Runs a change of a list's views in its own transaction, and announces it. */
+  async #change<R>(
     moduleID: string,
     body: (tx: Tx, all: readonly Entry<KeptView>[], fields: readonly Field[]) => R | Promise<R>,
   ): Promise<R> {
@@ -145,6 +146,7 @@ export class ListViews {
     return result;
   }
 
+  /** Stores a view, not deleted. */
   #put(tx: Tx, view: View): View {
     tx.put(VIEWS, view.viewID, { view });
     return view;
@@ -154,13 +156,14 @@ export class ListViews {
 const allOf = (partition: Partition): Promise<Entry<KeptView>[]> =>
   partition.page(VIEWS, { limit: MAX_VIEWS + MAX_DELETED });
 
-function oneOf(all: readonly Entry<KeptView>[], viewID: string): View {
+/** Returns the view with this id. @throws Refusal `not-found` */
+function viewWithID(all: readonly Entry<KeptView>[], viewID: string): View {
   const found = all.find(({ key }) => key === viewID);
   if (!found) throw new Refusal('not-found', 'view.unknown', said('view.unknown'));
   return found.value.view;
 }
 
-/** @param others the other views. @throws Refusal `conflict`; `impossible` if the name shows nothing */
+/** Returns a valid name. @param others the other views. @throws Refusal `conflict`; `impossible` for an empty one */
 function freeName(given: string, others: readonly Entry<KeptView>[]): string {
   const name = plainName(given).trim();
   if (!isVisibleText(name)) throw new Refusal('impossible', 'view.name', said('view.no-name'));
@@ -176,12 +179,13 @@ function freeName(given: string, others: readonly Entry<KeptView>[]): string {
  * Adds the labels of its columns. @param before includes labels of deleted ones @throws Refusal `impossible`
  * if a filter or the order uses an unknown column
  */
-function settled(
+function withLabels(
   draft: ViewDraft,
   fields: readonly Field[],
   before: View['labels'] = {},
 ): Omit<View, 'viewID'> {
   const { name, filters, search, sort, columns } = draft;
+  /** Returns the column's label. @throws Refusal `impossible` for an unknown column */
   const labelOf = (fieldID: string): string => {
     const field = fields.find((candidate) => candidate.fieldID === fieldID);
     const label = field?.label ?? before[fieldID];
@@ -190,14 +194,14 @@ function settled(
   };
   const used = [...filters, ...(sort ? [sort] : [])].map(({ fieldID }) => fieldID);
   return {
-    ...{ name, filters, search, columns: ofThese(fields, columns) },
+    ...{ name, filters, search, columns: onlyKnown(fields, columns) },
     ...(sort ? { sort } : {}),
     labels: Object.fromEntries(used.map((fieldID) => [fieldID, labelOf(fieldID)])),
   };
 }
 
 /** Removes unknown and repeated columns. */
-function ofThese(fields: readonly Field[], { order, hidden, widths, frozen }: ColumnsShown): ColumnsShown {
+function onlyKnown(fields: readonly Field[], { order, hidden, widths, frozen }: ColumnsShown): ColumnsShown {
   const ids = new Set(fields.map(({ fieldID }) => fieldID));
   const known = (named: readonly string[]): string[] => [...new Set(named)].filter((id) => ids.has(id));
   const kept = Object.entries(widths).filter(([fieldID]) => ids.has(fieldID));

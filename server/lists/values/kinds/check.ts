@@ -39,6 +39,7 @@ export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string)
   }
 }
 
+/** Accepts an allowed value, or finds it by value or displayed text, case-insensitively. */
 function checkSelect(text: string, { options = [], optionTexts = {} }: Field['options']): Checked {
   if (options.length === 0 || options.includes(text)) return accept(text);
   const wanted = text.trim().toLowerCase();
@@ -48,6 +49,7 @@ function checkSelect(text: string, { options = [], optionTexts = {} }: Field['op
   return found === undefined ? refuse(said('value.no-choice', { choices: listed(options) })) : accept(found);
 }
 
+/** Returns up to ten choices. */
 function listed(options: readonly string[]): string {
   const shown = options.slice(0, 10).join(', ');
   return options.length > 10 ? `${shown}, …` : shown;

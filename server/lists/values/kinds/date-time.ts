@@ -8,10 +8,9 @@ const EVERY_MONTH = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 const TIME = /^(\d{1,2}:\d\d)(:\d\d)?$/;
 
 /**
- * DateTime: `YYYY-MM-DDTHH:MM:SSZ` in UTC (fractions kept where there are any), or only `YYYY-MM-DD`, or only
- * `HH:MM:SS`. A moment without a zone is taken as UTC; a column of dates takes the date as it is written. A
- * column that says nothing of it holds all three, as partners do not tell which theirs is: a day gets no time
- * that nobody wrote.
+ * Checks a DateTime: `YYYY-MM-DDTHH:MM:SSZ` in UTC with any fraction, `YYYY-MM-DD`, or `HH:MM:SS`. A time
+ * without a zone is UTC; a column of dates takes the date as written. A column without `only` accepts all
+ * three, as partners don't send theirs: a date gets no time.
  */
 export function checkDateTime(text: string, only: 'date' | 'time' | undefined): Checked {
   const trimmed = text.trim();
@@ -22,12 +21,14 @@ export function checkDateTime(text: string, only: 'date' | 'time' | undefined): 
   return checkMoment(trimmed);
 }
 
+/** Accepts a date, or the date of a time. */
 function checkDate(text: string): Checked {
   const date = DATE.test(text) ? text : MOMENT.exec(text)?.[1];
   if (date === undefined || !isDate(date)) return refuse(said('value.no-date'));
   return accept(date);
 }
 
+/** Accepts a time of day, stored with seconds. */
 function checkTime(text: string): Checked {
   const [, minutes, seconds = ':00'] = TIME.exec(text) ?? [];
   const time = minutes === undefined ? undefined : `${minutes}${seconds}`.padStart(8, '0');
@@ -35,6 +36,7 @@ function checkTime(text: string): Checked {
   return accept(time);
 }
 
+/** Accepts a date with time, stored in UTC; without a zone it is UTC already. */
 function checkMoment(text: string): Checked {
   const parts = MOMENT.exec(text);
   const [, date = '', minutes = '', seconds = '00', fraction = '', zone = 'Z'] = parts ?? [];
@@ -51,13 +53,14 @@ function checkMoment(text: string): Checked {
   return accept(`${moment.toISOString().slice(0, 19)}${kept ? `.${kept}` : ''}Z`);
 }
 
-/** @param text of the form `YYYY-MM-DD`; JavaScript reads a day that its month lacks as one of the next */
+/** Returns whether a `YYYY-MM-DD` exists; JavaScript reads a day that its month lacks as one of the next. */
 function isDate(text: string): boolean {
   // Most dates need no calendar.
   if (EVERY_MONTH.test(text)) return true;
   return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8)) && !text.startsWith('0000');
 }
 
+/** Returns whether hours, minutes and seconds are in range. */
 function isTime(text: string): boolean {
   const [hours = '', minutes = '', seconds = ''] = text.split(':');
   return Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) < 60;

@@ -4,7 +4,7 @@ import { said } from '../../../words/said.ts';
 const PAIR = /^(-?\d{1,3}(?:\.\d+)?)\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)$/;
 const PROBLEM = said('value.no-place');
 
-/** Geometry: JSON text `{"coordinates":[latitude,longitude]}`, stored as written; "46.05, 14.5" becomes that. */
+/** Checks a Geometry: `{"coordinates":[latitude,longitude]}`, stored as written; "46.05, 14.5" becomes that. */
 export function checkGeometry(text: string): Checked {
   const trimmed = text.trim();
   const [, latitude, longitude] = PAIR.exec(trimmed) ?? [];
@@ -21,6 +21,7 @@ export function checkGeometry(text: string): Checked {
     : refuse(PROBLEM);
 }
 
+/** Returns the coordinates of a JSON text; undefined if it has none. */
 function coordinatesOf(json: string): unknown[] | undefined {
   try {
     const place: unknown = JSON.parse(json);

@@ -7,9 +7,9 @@ const DECIMAL = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 const MAX_DIGITS = 400;
 
 /**
- * Number: a decimal with a point, kept digit by digit and never as a JavaScript number. Exponents are
- * expanded, leading zeros and a plus sign removed, trailing zeros kept. @param unit of the column: anything
- * else beside a number is named in the problem
+ * Checks a Number: a decimal with a point, stored digit by digit, never as a JavaScript number. Expands
+ * exponents, removes leading zeros and a plus sign, keeps trailing zeros.
+ * @param unit of the column: anything else beside a number is named in the problem
  */
 export function checkNumber(text: string, unit?: string): Checked {
   const trimmed = text.trim();
@@ -26,6 +26,7 @@ export function checkNumber(text: string, unit?: string): Checked {
   return accept(sign === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits);
 }
 
+/** Returns the problem of a text that is no plain number. */
 function whyNoNumber(text: string, unit: string | undefined): Words {
   const { number = '', unit: written, isInBrackets = false } = writtenAmount(text) ?? {};
   if (written === undefined)
@@ -37,6 +38,7 @@ function whyNoNumber(text: string, unit: string | undefined): Words {
   return said('value.two-numbers');
 }
 
+/** Moves the decimal point to the right, or to the left for negative numbers. */
 function shiftPoint(whole: string, fraction: string, by: number): readonly [string, string] {
   if (by >= 0) {
     const all = fraction.padEnd(by, '0');
@@ -71,6 +73,7 @@ export function numberKey(text: string): string {
 
 const STORED = /^(-?)(\d*)(?:\.(\d*))?$/;
 
+/** Returns the number of leading zeros. */
 function leadingZeros(digits: string): number {
   let zeros = 0;
   while (digits[zeros] === '0') zeros++;

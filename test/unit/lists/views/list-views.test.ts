@@ -17,7 +17,7 @@ const draft = (more: Partial<ViewDraft> = {}): ViewDraft => ({
   ...more,
 });
 const namesOf = async (views: ListViews, moduleID: string): Promise<string[]> =>
-  (await views.of(moduleID)).views.map(({ name }) => name);
+  (await views.get(moduleID)).views.map(({ name }) => name);
 
 it('keeps views and columns over a restart, and tells of each change', async () => {
   const world = await testLists();
@@ -29,7 +29,7 @@ it('keeps views and columns over a restart, and tells of each change', async () 
   const added = await views.add(moduleID, draft({ filters, columns }));
   await views.arrange(moduleID, { ...columns, frozen: 1 });
   expect(views.told).toEqual([moduleID, moduleID]);
-  const again = await viewsOf(await world.reopen()).of(moduleID);
+  const again = await viewsOf(await world.reopen()).get(moduleID);
   expect(again).toEqual({ columns: { ...columns, frozen: 1 }, views: [added] });
   expect(added).toMatchObject({ name: 'Germany', filters, labels: { [idOf(module, 'City')]: 'City' } });
 });
@@ -92,9 +92,9 @@ it('goes with its list and comes back with it, and asks for one that is there', 
   const views = viewsOf(world);
   await views.add(moduleID, draft());
   await world.lists.removeModule(moduleID);
-  await expect(views.of(moduleID)).rejects.toMatchObject({ kind: 'not-found' });
+  await expect(views.get(moduleID)).rejects.toMatchObject({ kind: 'not-found' });
   await world.lists.restoreModule(moduleID);
-  expect((await views.of(moduleID)).views).toHaveLength(1);
+  expect((await views.get(moduleID)).views).toHaveLength(1);
   await world.lists.removeModule(moduleID);
   await world.lists.purgeModule(moduleID);
   expect((await world.store.partitions()).filter((name) => name.includes(moduleID))).toEqual([]);
