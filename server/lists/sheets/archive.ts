@@ -37,6 +37,7 @@ export interface Archive {
 }
 
 /**
+ * Opens a zip archive, and lists its parts.
  * @param signal aborts every reading of its parts, with its reason
  * @param mostInAll byte limit for all parts together, each counted once
  * @throws Refusal `impossible` if it is unreadable or has too many parts
@@ -84,19 +85,20 @@ export async function openArchive(
     },
   };
 }
+/** Splits chunks into ones of at most {@link PIECE} bytes. */
 
 async function* inPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const some of bytes)
     for (let at = 0; at < some.length; at += PIECE) yield some.subarray(at, at + PIECE);
 }
 
-/** XML declares by its first bytes if it isn't UTF-8. */
+/** Returns the encoding of an XML part: by its byte order mark, otherwise UTF-8. */
 function encodingOf(start: Buffer): string {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** A password-protected workbook. */
+/** Returns the refusal of a password-protected workbook. */
 export const withPassword = (): Refusal =>
   new Refusal('impossible', 'sheet.password', said('sheet.password'));
 

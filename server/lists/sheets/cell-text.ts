@@ -5,7 +5,7 @@ import { LITERAL_ZERO, type NumberFormat } from './number-format.ts';
  * it is expensive.
  */
 let digitsFormat: Intl.NumberFormat | undefined;
-const inDigits = (value: number): string =>
+const toDigits = (value: number): string =>
   (digitsFormat ??= new Intl.NumberFormat('en', {
     useGrouping: false,
     maximumSignificantDigits: 15,
@@ -23,7 +23,7 @@ export function numberText(text: string): string {
   if (WHOLE.test(trimmed)) return BigInt(trimmed.replace('+', '')).toString();
   const value = DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN;
   if (!Number.isFinite(value)) return trimmed;
-  if (Math.abs(value) < 1e15 || Math.abs(value) >= MAX_EXACT) return inDigits(value === 0 ? 0 : value);
+  if (Math.abs(value) < 1e15 || Math.abs(value) >= MAX_EXACT) return toDigits(value === 0 ? 0 : value);
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
@@ -70,6 +70,7 @@ export function momentText(text: string, format: NumberFormat, system: DaySystem
   return rest === 0 ? day : `${day} ${durationText(rest)}`;
 }
 
+/** Returns the date of a day number. */
 function dayText(days: number, system: DaySystem): string {
   const first = system === 1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < NO_DAY ? 31 : 30);
   return new Date(first + days * DAY_SECONDS * 1000).toISOString().slice(0, 10);
@@ -90,5 +91,5 @@ export function writtenMoment(text: string): string {
   return clock === undefined || clock === '00:00:00' ? day : `${day} ${clock}`;
 }
 
-/** A formula without a cached value: it becomes text, and fits no number column. */
+/** Returns the text of a formula without a cached value, which fits no number column. */
 export const formulaText = (formula: string): string => `=${formula.replace(/^(of:|oooc:|msoxl:)?=/, '')}`;

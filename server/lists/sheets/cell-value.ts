@@ -18,6 +18,7 @@ export const textCell = (text: string): string =>
 /** Digits that a workbook keeps. */
 const DIGITS = 15;
 
+/** Returns a number; the text if it has more digits than a cell. */
 export function numberCell(text: string): number | string {
   const digits = text.replace(/[-.]/g, '').replace(/^0+/, '');
   const value = Number(text);
@@ -30,13 +31,14 @@ const TIME = /^(\d\d):(\d\d):(\d\d)$/;
 const FROM = Date.UTC(1900, 2, 1);
 const DAY_SECONDS = 86_400;
 
+/** Returns a date; the text if it is too early for a cell, undefined if it is no date. */
 export function dayCell(text: string): Date | string | undefined {
   if (!DAY.test(text)) return undefined;
   const day = new Date(`${text}T00:00:00Z`);
   return day.getTime() >= FROM ? day : text;
 }
 
-/** Returns a time as the fraction of a day. */
+/** Returns a time of day as the fraction of a day; undefined for other texts. */
 export function timeCell(text: string): number | undefined {
   const parts = TIME.exec(text);
   if (!parts) return undefined;
@@ -44,7 +46,7 @@ export function timeCell(text: string): number | undefined {
   return (hours * 3600 + minutes * 60 + seconds) / DAY_SECONDS;
 }
 
-/** Returns local time, as timestamps in workbooks have no zone. */
+/** Returns a time in local time, as workbooks have no zones; the text if a cell can't represent it. */
 export function momentCell(text: string): Date | string | undefined {
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime())) return undefined;

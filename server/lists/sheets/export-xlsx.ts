@@ -57,7 +57,7 @@ export async function* exportXlsx(
   });
 }
 
-/** Dates and times are as wide as their format. */
+/** Returns the width of a cell in characters; 0 for dates and times, which are as wide as their format. */
 const widthOf = (cell: CellValue | undefined): number =>
   cell instanceof Date ? 0 : String(cell ?? '').length;
 
@@ -75,6 +75,7 @@ interface Written {
   readonly holds: 'values' | 'ids';
 }
 
+/** Returns the sheet's columns: those of the list, and one of ids beside each reference if wanted. */
 function columnsOf({ module: { fields }, withIDs = false }: ForExport): readonly Written[] {
   const headers = headersOf(fields);
   return fields.flatMap((field, at): Written[] => {
@@ -100,12 +101,14 @@ function formatOf({
   return code === undefined ? undefined : { code, width: 0 };
 }
 
+/** @throws Refusal `impossible` for a text that exceeds a cell */
 function checkLength({ name, label }: Field, rows: readonly Row[]): void {
   const isLong = (row: Row): boolean => joinValues(valuesOf(row.values, name)).length > LONGEST_TEXT;
   if (!rows.some(isLong)) return;
   throw new Refusal('impossible', 'sheet.long', said('sheet.too-long-text', { column: label || name }));
 }
 
+/** Returns the cells of rows, with the titles of referenced rows. */
 async function cellsOf(
   lists: Pick<Lists, 'references'>,
   { moduleID, fields }: Module,
@@ -123,11 +126,13 @@ async function cellsOf(
   );
 }
 
+/** Returns a cell's value, escaped if it is text. */
 function cellOf(field: Field, texts: readonly string[], references: References): CellValue {
   const value = valueOf(field, texts, references);
   return typeof value === 'string' ? textCell(value) : value;
 }
 
+/** Returns a cell's value, not escaped. */
 function valueOf(field: Field, texts: readonly string[], references: References): CellValue {
   const { kind, isMulti } = field;
   const called = kind === 'Record' ? texts.map((text) => calledBy(text, references)) : texts;

@@ -17,8 +17,8 @@ const OF_ODS: Places = [
   ['charts', /^Object [^/]*\/content\.xml$/],
 ];
 
-const standingIn = (places: Places, parts: readonly string[]): LeftOut[] =>
+const findParts = (places: Places, parts: readonly string[]): LeftOut[] =>
   places.filter(([, place]) => parts.some((part) => place.test(part))).map(([what]) => what);
 
-export const leftOutOfXlsx = (parts: readonly string[]): LeftOut[] => standingIn(OF_XLSX, parts);
-export const leftOutOfOds = (parts: readonly string[]): LeftOut[] => standingIn(OF_ODS, parts);
+export const leftOutOfXlsx = (parts: readonly string[]): LeftOut[] => findParts(OF_XLSX, parts);
+export const leftOutOfOds = (parts: readonly string[]): LeftOut[] => findParts(OF_ODS, parts);

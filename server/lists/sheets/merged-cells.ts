@@ -16,6 +16,7 @@ interface GoingOn {
   readonly cell: SheetCell;
 }
 
+/** Creates the state of one sheet. */
 export function createMergedCells(): MergedCells {
   const goingOn = new Map<number, GoingOn>();
   const begun = new Map<number, number>();

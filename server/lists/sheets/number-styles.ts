@@ -26,7 +26,7 @@ const FORMATS: ReadonlySet<string> = new Set([
 /** Styles that display only what they contain beside the digits. */
 const OF_NUMBERS: ReadonlySet<string> = new Set(['number-style', 'currency-style']);
 
-/** A number format while it is being read. */
+/** A number format of the document. */
 interface Look {
   isDigits: boolean;
   isScaled?: boolean;
@@ -36,6 +36,7 @@ interface Look {
   readonly isOfTexts?: boolean;
 }
 
+/** Creates a reader of style elements. */
 export function createNumberStyles(): NumberStyles {
   /** Formats, and cell styles that use one. */
   const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];

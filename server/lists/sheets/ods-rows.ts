@@ -6,9 +6,9 @@ import { unitBeside } from './number-format.ts';
 import type { NumberStyles } from './number-styles.ts';
 import {
   AS_IT_IS,
-  columnTeller,
+  createColumnReporter,
   createRowCells,
-  joined,
+  appendText,
   MAX_NAME_CHARS,
   MAX_ROWS,
   type Amount,
@@ -22,7 +22,7 @@ export const CONTENT = 'content.xml';
 /** Limit of declared repetitions: more than a sheet's width or a text's length. */
 const MAX_REPEATS = MAX_ROWS;
 
-/** Reports what is in sheets, and not in drawings, notes or tracked changes. */
+/** Passes on what is in sheets, without drawings, notes and tracked changes. Calls `found` for each sheet. */
 export function inSheets(found: (at: number, name: string) => void, content: XmlReader = {}): XmlReader {
   const path: string[] = [];
   let at = -1;
@@ -105,7 +105,7 @@ class SheetReader implements XmlReader {
   readonly #wanted: number | undefined;
   readonly #styles: NumberStyles | undefined;
   readonly #listener: SheetListener | undefined;
-  readonly #tellHidden: ReturnType<typeof columnTeller>;
+  readonly #reportHidden: ReturnType<typeof createColumnReporter>;
   readonly #cells = createRowCells();
   readonly #merged = createMergedCells();
   #sheet = -1;
@@ -129,7 +129,7 @@ class SheetReader implements XmlReader {
     this.#wanted = sheet;
     this.#styles = styles;
     this.#listener = listener;
-    this.#tellHidden = columnTeller(listener?.hidden);
+    this.#reportHidden = createColumnReporter(listener?.hidden);
   }
 
   /** Index of the sheet being read. */
@@ -144,6 +144,7 @@ class SheetReader implements XmlReader {
     return found;
   }
 
+  /** Starts a sheet. */
   begin(sheet: number): void {
     this.#sheet = sheet;
     this.#line = 0;
@@ -153,7 +154,7 @@ class SheetReader implements XmlReader {
 
   open(name: string, attributes: Attributes): void {
     if (!this.#isWanted()) return;
-    if (name === 'table-column') this.#describe(attributes);
+    if (name === 'table-column') this.#noteColumns(attributes);
     else if (name === 'table-row') {
       this.#isHidden = isConcealed(attributes);
       this.#column = 0;
@@ -165,7 +166,7 @@ class SheetReader implements XmlReader {
       this.#add(this.#cell.shown === undefined ? '' : '\n');
       this.#isParagraph = true;
       this.#isNew = true;
-    } else if (this.#isParagraph) this.#add(standsFor(name, attributes));
+    } else if (this.#isParagraph) this.#add(spacingText(name, attributes));
   }
 
   text(text: string): void {
@@ -189,20 +190,23 @@ class SheetReader implements XmlReader {
     return this.#wanted === undefined || this.#sheet === this.#wanted;
   }
 
-  #describe(attributes: Attributes): void {
+  /** Notes the default style of columns, and reports hidden ones. */
+  #noteColumns(attributes: Attributes): void {
     const behind = this.#described + repeats(attributes['number-columns-repeated']);
-    if (isConcealed(attributes)) this.#tellHidden?.(this.#described, behind - 1);
+    if (isConcealed(attributes)) this.#reportHidden?.(this.#described, behind - 1);
     const { 'default-cell-style-name': style = '' } = attributes;
     if (this.#looks.length < MAX_LOOKS && style.length <= MAX_NAME_CHARS)
       this.#looks.push({ end: behind, style: style === '' ? undefined : style });
     this.#described = behind;
   }
 
+  /** Adds text to the present cell. */
   #add(text: string): void {
-    if (this.#cell) this.#cell.shown = joined(this.#cell.shown ?? '', text);
+    if (this.#cell) this.#cell.shown = appendText(this.#cell.shown ?? '', text);
     this.#isNew &&= text === '';
   }
 
+  /** Puts a cell into the row as often as it is repeated, and reports merged ones. */
   #endCell(cell: Cell, text: string): void {
     const { attributes, repeated } = cell;
     const isText = text !== '' && this.#isText(attributes);
@@ -219,6 +223,7 @@ class SheetReader implements XmlReader {
     this.#cell = undefined;
   }
 
+  /** Returns a cell's style: its own, otherwise its column's. */
   #styleOf({ 'style-name': own }: Attributes): string | undefined {
     if (own !== undefined) return own;
     // Cells come from left to right, so each description is passed once per row.
@@ -226,6 +231,7 @@ class SheetReader implements XmlReader {
     return this.#looks[this.#look]?.style;
   }
 
+  /** Returns whether a cell is a text, or a number displayed as a name. */
   #isText(attributes: Attributes): boolean {
     const { 'value-type': type = 'string' } = attributes;
     return type === 'string' || this.#isName(attributes);
@@ -236,6 +242,7 @@ class SheetReader implements XmlReader {
     return this.#styles?.isDigits(this.#styleOf(attributes)) === true;
   }
 
+  /** Completes a row, unless it is empty. */
   #endRow(): void {
     this.#merged.end(this.#line + 1, this.#cells);
     const taken = this.#cells.take();
@@ -250,10 +257,11 @@ const TOGETHER = 200;
 /** Column descriptions that are read; a list has no more columns. */
 const MAX_LOOKS = 2000;
 
-/** Hidden by hand, or by a filter. */
+/** Returns whether a row or column is hidden by hand or by a filter. */
 const isConcealed = ({ visibility }: Attributes): boolean =>
   visibility === 'collapse' || visibility === 'filter';
 
+/** Parses a number of repetitions, limited to {@link MAX_REPEATS}. */
 function repeats(times = '1'): number {
   const count = Number(times);
   if (!Number.isInteger(count) || count < 1) throw new Error('A cell is repeated no whole number of times.');
@@ -261,7 +269,7 @@ function repeats(times = '1'): number {
 }
 
 /** Returns blanks, tabs and line breaks within a text. */
-function standsFor(name: string, { c = '1' }: Attributes): string {
+function spacingText(name: string, { c = '1' }: Attributes): string {
   if (name === 'tab') return '\t';
   if (name === 'line-break') return '\n';
   if (name !== 's') return '';
@@ -269,7 +277,7 @@ function standsFor(name: string, { c = '1' }: Attributes): string {
   return ' '.repeat(repeats(c));
 }
 
-/** Programs without a displayed currency still name it. */
+/** Returns how a number is displayed; programs without a displayed currency still name it. */
 function amountOf(
   { 'value-type': type, currency = '' }: Attributes,
   shown: Amount = AS_IT_IS,
@@ -281,6 +289,7 @@ function amountOf(
   return shown.unit === undefined && currency !== '' ? { ...unitBeside(currency), decimals } : shown;
 }
 
+/** Returns a cell's text by its type. @param isName the number is displayed as digits only */
 function cellText({ attributes, shown = '' }: Cell, isName: boolean): string {
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
   if (type === undefined) return shown === '' && formula !== undefined ? formulaText(formula) : shown;

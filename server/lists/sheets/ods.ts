@@ -86,7 +86,7 @@ function filledCells(found: () => void): Required<XmlReader> {
   };
 }
 
-/** Returns what is in a cell and no list takes. */
+/** Returns what an element contains that no list takes. */
 function leftOutIn(name: string, { formula = '' }: Attributes): LeftOut | undefined {
   if (name === 'annotation') return 'comments';
   if (name === 'data-pilot-table') return 'pivots';

@@ -41,10 +41,10 @@ export async function sheetSource(
   { signal, isPart = false }: { readonly signal?: AbortSignal | undefined; readonly isPart?: boolean } = {},
 ): Promise<TableSource> {
   const part = isPart ? { sheet: name } : undefined;
-  const workbook = await understood(() => openWorkbook(bytes, signal, part), signal);
+  const workbook = await wrapErrors(() => openWorkbook(bytes, signal, part), signal);
   if (workbook.sheets.length === 0) throw new Refusal('impossible', 'sheet.other', said('sheet.other'));
   const isKnown = isPart && name !== undefined;
-  const filled = isKnown ? [] : await understood(() => workbook.filledSheets(isPart ? 1 : undefined), signal);
+  const filled = isKnown ? [] : await wrapErrors(() => workbook.filledSheets(isPart ? 1 : undefined), signal);
   const at = name === undefined ? (filled[0] ?? 0) : workbook.sheets.indexOf(name);
   const sheet = workbook.sheets[at];
   if (sheet === undefined)
@@ -77,6 +77,7 @@ export async function sheetSource(
   };
 }
 
+/** Opens a workbook of either format. @throws Refusal `impossible` for anything else */
 async function openWorkbook(
   bytes: Buffer,
   signal: AbortSignal | undefined,
@@ -93,7 +94,7 @@ async function openWorkbook(
 const MANIFEST = 'META-INF/manifest.xml';
 const MANIFEST_BYTES = 4 * 1024 * 1024;
 
-/** OpenDocument encrypts each part, or the whole package, and keeps the keys' parameters in its manifest. */
+/** Returns whether the manifest has parameters of keys: OpenDocument encrypts each part, or the whole package. */
 async function isEncryptedOds(archive: Archive): Promise<boolean> {
   if (!archive.has(MANIFEST)) return false;
   let before = '';
@@ -104,6 +105,7 @@ async function isEncryptedOds(archive: Archive): Promise<boolean> {
   return false;
 }
 
+/** Yields rows as records in batches. @throws Refusal `impossible` beyond the limits of a sheet */
 async function* slicesOf(
   reading: AsyncGenerator<readonly SheetRow[]>,
   bytes: number,
@@ -118,7 +120,7 @@ async function* slicesOf(
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const next = await understood(() => reading.next(), signal);
+      const next = await wrapErrors(() => reading.next(), signal);
       if (next.done === true) break;
       for (const { line, texts, digits, amounts, isHidden } of next.value) {
         records.push({
@@ -148,8 +150,8 @@ async function* slicesOf(
   return undefined;
 }
 
-/** Files that aren't workbooks cause errors of all kinds, in our code and in libraries. */
-async function understood<R>(work: () => Promise<R>, signal: AbortSignal | undefined): Promise<R> {
+/** Throws errors of all kinds, which files that aren't workbooks cause in our code and in libraries, as a refusal. */
+async function wrapErrors<R>(work: () => Promise<R>, signal: AbortSignal | undefined): Promise<R> {
   try {
     return await work();
   } catch (error) {

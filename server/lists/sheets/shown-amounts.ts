@@ -14,6 +14,7 @@ export interface ShownAs extends Amount {
 
 /** Collects how a sheet's numbers are displayed, while its lines are read. */
 export interface ShownAmounts {
+  /** Adds the display of a number. */
   see(column: number, as: Amount): void;
   /** Returns the display of a column, from 0; undefined if its numbers are plain. */
   of(column: number): ShownAs | undefined;
@@ -22,25 +23,26 @@ export interface ShownAmounts {
 /** From this many displays on, further ones change nothing. */
 const MAX_FORMATS = 8;
 
+/** Creates a collector with up to {@link MAX_FORMATS} displays per column. */
 export function createShownAmounts(): ShownAmounts {
   /** By column and by the text beside its numbers. */
   const columns = new Map<number, Map<string, { readonly as: Amount; decimals: number }>>();
   return {
     see(column, as) {
-      const ways = columns.get(column) ?? new Map<string, { readonly as: Amount; decimals: number }>();
-      columns.set(column, ways);
-      const way = as.unit ?? (as.beside === undefined ? '' : `beside ${as.beside}`);
-      const seen = ways.get(way);
+      const displays = columns.get(column) ?? new Map<string, { readonly as: Amount; decimals: number }>();
+      columns.set(column, displays);
+      const display = as.unit ?? (as.beside === undefined ? '' : `beside ${as.beside}`);
+      const seen = displays.get(display);
       if (seen) seen.decimals = Math.max(seen.decimals, as.decimals);
-      else if (ways.size < MAX_FORMATS) ways.set(way, { as, decimals: as.decimals });
+      else if (displays.size < MAX_FORMATS) displays.set(display, { as, decimals: as.decimals });
     },
     of(column) {
-      const ways = [...(columns.get(column)?.values() ?? [])];
-      const decimals = Math.max(0, ...ways.map((way) => way.decimals));
-      const isMixed = ways.length > 1;
-      const [first] = ways;
+      const displays = [...(columns.get(column)?.values() ?? [])];
+      const decimals = Math.max(0, ...displays.map((display) => display.decimals));
+      const isMixed = displays.length > 1;
+      const [first] = displays;
       if (!first || (!isMixed && decimals === 0 && !hasBeside(first.as))) return undefined;
-      const [currency, ...others] = ways
+      const [currency, ...others] = displays
         .map(({ as: { unit } }) => unit)
         .filter((unit) => unit !== undefined && unit !== PERCENT);
       const areSeveral =

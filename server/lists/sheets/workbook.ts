@@ -60,15 +60,15 @@ export interface Workbook {
  * Returns a reporter of column ranges, limited to what a list can have; undefined without a listener. Columns
  * are described once each: endless descriptions throw `impossible`.
  */
-export function columnTeller(
-  tell: ((column: number) => void) | undefined,
+export function createColumnReporter(
+  report: ((column: number) => void) | undefined,
 ): ((first: number, last: number) => void) | undefined {
-  if (!tell) return undefined;
+  if (!report) return undefined;
   let reported = 0;
   return (first, last) => {
     for (let column = first; column <= Math.min(last, MAX_COLUMNS); column++) {
       if (++reported > MAX_REPORTED) throw sizeRefusal();
-      tell(column);
+      report(column);
     }
   };
 }
@@ -115,7 +115,7 @@ export interface RowCells {
   take(): CellsOfRow | undefined;
 }
 
-/** @throws Refusal `impossible` for values in columns that no list has */
+/** Creates the state of a row. Its `put` throws Refusal `impossible` for columns that no list has. */
 export function createRowCells(): RowCells {
   let texts: string[] = [];
   let digits = new Set<number>();
@@ -169,8 +169,8 @@ export const MAX_NAME_CHARS = 1000;
 export const boundedCopy = (text: string, maxChars: number): string =>
   Buffer.from(text.slice(0, maxChars), 'utf16le').toString('utf16le');
 
-/** @throws Refusal `impossible` beyond any value's length */
-export function joined(before: string, more: string): string {
+/** Appends text of an element. @throws Refusal `impossible` beyond any value's length */
+export function appendText(before: string, more: string): string {
   if (before.length + more.length > MAX_ELEMENT_CHARS) throw sizeRefusal();
   return before + more;
 }

@@ -6,7 +6,7 @@ import {
   writtenFormat,
   type NumberFormat,
 } from './number-format.ts';
-import { joined, type Amount } from './workbook.ts';
+import { appendText, type Amount } from './workbook.ts';
 import { readXml, type Attributes } from './xml.ts';
 
 /** Shared texts are held in memory, each once; empty ones cost nothing in the file. */
@@ -39,7 +39,7 @@ export interface SharedTexts {
 /** Placeholder for a text that a first look didn't read. */
 const UNREAD = '…';
 
-/** @param maxChars limit; further texts are {@link UNREAD} */
+/** Opens the shared texts. @param maxChars limit; further texts are {@link UNREAD} */
 export function sharedTexts(archive: Archive, part: string | undefined, maxChars = Infinity): SharedTexts {
   const texts: string[] = [];
   const rich = createRichText();
@@ -87,7 +87,7 @@ export function createRichText(): {
       if (name === 't') isText = true;
     },
     text(text) {
-      if (isText && !isSound) whole = joined(whole, text);
+      if (isText && !isSound) whole = appendText(whole, text);
     },
     close(name) {
       if (name === 'rPh') isSound = false;

@@ -10,9 +10,9 @@ import {
 import { createMergedCells } from './merged-cells.ts';
 import {
   AS_IT_IS,
-  columnTeller,
+  createColumnReporter,
   createRowCells,
-  joined,
+  appendText,
   MAX_MERGED,
   MAX_ROWS,
   type SheetListener,
@@ -76,7 +76,7 @@ export async function* rowsOf(
 /** Parser state: line, column and cell. */
 class SheetReader implements XmlReader {
   readonly #context: CellContext;
-  readonly #tellHidden: ReturnType<typeof columnTeller>;
+  readonly #reportHidden: ReturnType<typeof createColumnReporter>;
   readonly #cells = createRowCells();
   readonly #merged = createMergedCells();
   readonly #rich = createRichText();
@@ -94,7 +94,7 @@ class SheetReader implements XmlReader {
 
   constructor(context: CellContext) {
     this.#context = context;
-    this.#tellHidden = columnTeller(context.listener?.hidden);
+    this.#reportHidden = createColumnReporter(context.listener?.hidden);
   }
 
   /** Returns the rows completed since the last call. Requires the shared texts up to {@link lastText}. */
@@ -105,7 +105,7 @@ class SheetReader implements XmlReader {
   }
 
   open(name: string, { r, t = 'n', s = '0', hidden, min, max }: Attributes): void {
-    if (name === 'col' && isTrue(hidden)) this.#tellHidden?.(Number(min) - 1, Number(max) - 1);
+    if (name === 'col' && isTrue(hidden)) this.#reportHidden?.(Number(min) - 1, Number(max) - 1);
     if (name === 'row') {
       this.#isHidden = isTrue(hidden);
       this.#line = lineOf(r ?? String(this.#line + 1));
@@ -120,7 +120,7 @@ class SheetReader implements XmlReader {
 
   text(text: string): void {
     const cell = this.#cell;
-    if (cell && this.#inside) cell[this.#inside] = joined(cell[this.#inside] ?? '', text);
+    if (cell && this.#inside) cell[this.#inside] = appendText(cell[this.#inside] ?? '', text);
     else this.#rich.text(text);
   }
 
@@ -131,6 +131,7 @@ class SheetReader implements XmlReader {
     if (name === 'row') this.#endRow();
   }
 
+  /** Notes a non-empty cell, and up to where it needs shared texts. */
   #endCell(cell: RawCell): void {
     const { type, value, formula } = cell;
     cell.inline = this.#rich.take();
@@ -142,12 +143,14 @@ class SheetReader implements XmlReader {
     if (this.#raw.push(cell) > MAX_CELLS || this.#rawChars > MAX_ROW_CHARS) throw sizeRefusal();
   }
 
+  /** Completes a row, as in the file. */
   #endRow(): void {
     this.#rows.push({ line: this.#line, isHidden: this.#isHidden, cells: this.#raw });
     this.#raw = [];
     this.#rawChars = 0;
   }
 
+  /** Puts a cell's text into the row. */
   #put(cell: RawCell): void {
     const style = this.#context.formats[cell.style];
     const isNumber = cell.type === 'n' && isFilled(cell.value) && !style?.format;
@@ -158,6 +161,7 @@ class SheetReader implements XmlReader {
     });
   }
 
+  /** Returns a completed row with merged cells; undefined if it is empty. */
   #rowOf({ line, isHidden, cells }: RawRow): SheetRow | undefined {
     const { listener, merges } = this.#context;
     for (const cell of cells) this.#put(cell);
@@ -211,9 +215,10 @@ export async function mergesOf(archive: Archive, part: string): Promise<Merges> 
   return merges;
 }
 
+/** Parses a row number. @throws Error beyond {@link MAX_ROWS} */
 function lineOf(row: string): number {
   const line = Number(row);
-  if (!Number.isInteger(line) || line < 1 || line > MAX_ROWS) throw new Error('A row stands nowhere.');
+  if (!Number.isInteger(line) || line < 1 || line > MAX_ROWS) throw new Error('A row has no valid number.');
   return line;
 }
 
@@ -222,7 +227,7 @@ function columnOf(reference: string): number {
   let column = 0;
   for (const letter of /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '')
     column = column * 26 + letter.charCodeAt(0) - 64;
-  if (column === 0) throw new Error('A cell stands nowhere.');
+  if (column === 0) throw new Error('A cell has no valid column.');
   return column - 1;
 }
 
@@ -231,9 +236,10 @@ const isText = ({ type, style }: RawCell, { formats }: CellContext): boolean =>
   TEXTS.has(type) || (type === 'n' && formats[style]?.format?.digits !== undefined);
 const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
 
-/** A formula that was never computed has an empty value. */
+/** Returns whether a cell has a value; a formula that was never computed has an empty one. */
 const isFilled = (value = ''): boolean => value.trim() !== '';
 
+/** Returns a cell's text by its type and format. */
 function cellText(
   { type, style, value, formula, inline }: RawCell,
   { texts, formats, system }: CellContext,
@@ -251,6 +257,7 @@ function cellText(
   return format ? momentText(value, format, system) : numberText(value);
 }
 
+/** Returns a shared text. @throws Error if it is missing */
 function sharedText(texts: SharedTexts, place: string): string {
   const text = texts.at(Number(place));
   if (text === undefined) throw new Error('A cell names a text that is not there.');

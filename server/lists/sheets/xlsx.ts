@@ -47,6 +47,7 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
 /** Sheets that are examined. Each is a separate part, read once. */
 const MAX_LOOKED_INTO = 100;
 
+/** Returns the indexes of sheets with rows, visible ones first. */
 async function filledSheets(
   sheets: readonly Sheet[],
   rows: Workbook['rows'],
@@ -72,6 +73,7 @@ async function filledSheets(
   return filled;
 }
 
+/** Reads the parts that a part refers to, by id; external ones are omitted. */
 async function relationsOf(archive: Archive, part: string): Promise<Map<string, Relation>> {
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
   const relations = new Map<string, Relation>();
@@ -91,6 +93,7 @@ interface Sheet {
   readonly isHidden: boolean;
 }
 
+/** Reads the cell sheets of a workbook, and the epoch of its dates. */
 async function sheetsOf(
   archive: Archive,
   main: string,

@@ -34,6 +34,7 @@ export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader)
     depth--;
     reader.close?.(local(name));
   });
+  /** Passes on text or a CDATA section. */
   const text = (found: string): void => {
     unended = 0;
     reader.text?.(found);
@@ -56,6 +57,7 @@ const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 const MAX_VALUE_CHARS = 1024 * 1024;
 const MAX_ATTRIBUTES = 1000;
 
+/** Removes prefixes, and attributes for LibreOffice's own use. @throws Refusal beyond the limits */
 function unprefixed(attributes: Attributes): Attributes {
   const plain: Record<string, string> = {};
   let count = 0;

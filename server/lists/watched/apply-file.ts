@@ -76,7 +76,7 @@ export interface DeletionAnswer {
   readonly go: boolean;
 }
 
-interface TakeInDeps {
+interface ApplyFileDeps {
   readonly lists: Lists;
   readonly store: Pick<Store, 'partition'>;
   readonly read?: typeof withTable;
@@ -110,7 +110,7 @@ interface Taking {
  * @throws Refusal if the file is unusable; StoreError from the disk
  */
 export async function applyFile(
-  { lists, store, read = withTable }: TakeInDeps,
+  { lists, store, read = withTable }: ApplyFileDeps,
   watched: WatchedFile,
   now: { readonly path: string; readonly bytes: Buffer },
   { isWhole, answer, signal }: TakingOptions,
@@ -159,7 +159,7 @@ export async function applyFile(
     const taking = { lists, partition, watched, file, reading };
     const removed =
       gone && !(waits && goes.length > 0)
-        ? await letGo(taking, gone, said?.go === false && goes.length > 0 ? [] : ids)
+        ? await removeRows(taking, gone, said?.go === false && goes.length > 0 ? [] : ids)
         : 0;
     if (said) await forgetGone(partition);
     return {
@@ -205,7 +205,7 @@ async function emptiedBy(
 }
 
 /** Moves these rows to the bin and forgets their lines. Returns their number. */
-async function letGo(
+async function removeRows(
   { lists, partition, watched, file }: Taking,
   gone: ReadonlySet<string>,
   ids: readonly string[],
@@ -219,7 +219,7 @@ async function letGo(
   return removed;
 }
 
-/** Returns ids in order. If several rows have the key by now, the file's one is unknown. */
+/** Returns sorted ids of rows with these keys, without ambiguous keys. @param gone hashes of the keys */
 async function rowsOf(rows: Rows, names: readonly string[], gone: ReadonlySet<string>): Promise<string[]> {
   const found = new Map<string, string | undefined>();
   for await (const page of rows.scan()) {
@@ -232,6 +232,7 @@ async function rowsOf(rows: Rows, names: readonly string[], gone: ReadonlySet<st
   return [...found.values()].filter((id) => id !== undefined).sort();
 }
 
+/** Returns a key column's name. @throws Refusal `impossible` if the column is gone */
 function nameOf({ fields }: Module, fieldID: string): string {
   const field = fields.find((candidate) => candidate.fieldID === fieldID);
   if (field) return field.name;

@@ -33,6 +33,7 @@ export interface CopyState {
 
 /** Exported copies for spreadsheet programs, one per list; each is replaced atomically. */
 export interface ListCopies {
+  /** Returns all copies with their states. */
   all(): Promise<readonly CopyState[]>;
   of(moduleID: string): Promise<CopyState | undefined>;
   /**
@@ -41,9 +42,9 @@ export interface ListCopies {
    * @throws Refusal if it can't be written now
    */
   begin(moduleID: string, wish: { readonly path: string; readonly replace: boolean }): Promise<void>;
-  /** The file stays as it is. */
+  /** Stops writing the copy; the file stays unchanged. */
   end(moduleID: string): Promise<void>;
-  /** Called on every change of lists. */
+  /** Schedules writes after a change of lists. */
   changed(change: ListsChange): void;
   start(): void;
   stop(): Promise<void>;
@@ -121,7 +122,7 @@ class Copies implements ListCopies {
         throw new Refusal('impossible', 'copy.file', words, { cause: error });
       });
       await system.transaction((tx) => tx.put(COPIES, moduleID, copy));
-      this.#wrote(moduleID);
+      this.#recordWrite(moduleID);
     });
   }
 
@@ -132,14 +133,14 @@ class Copies implements ListCopies {
   changed(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'rows' && !change.rows) return;
-    this.#want(change.kind === 'rows' ? change.moduleID : change.module.moduleID, SOON_MS);
+    this.#scheduleWrite(change.kind === 'rows' ? change.moduleID : change.module.moduleID, SOON_MS);
   }
 
   /** Writes all copies, because changes made while the program was closed are unknown. */
   start(): void {
     this.#isRunning = true;
     void this.all().then(
-      (found) => found.forEach(({ copy }) => this.#want(copy.moduleID, SOON_MS)),
+      (found) => found.forEach(({ copy }) => this.#scheduleWrite(copy.moduleID, SOON_MS)),
       (error: unknown) => this.#deps.log.warn({ err: error }, 'copies of lists are not known'),
     );
   }
@@ -151,7 +152,8 @@ class Copies implements ListCopies {
     await this.#inTurn(() => undefined);
   }
 
-  #want(moduleID: string, ms: number): void {
+  /** Marks a list as changed, and plans a write unless one is planned. */
+  #scheduleWrite(moduleID: string, ms: number): void {
     this.#due.add(moduleID);
     if (!this.#isRunning || this.#isPlanned) return;
     this.#isPlanned = true;
@@ -163,6 +165,7 @@ class Copies implements ListCopies {
     });
   }
 
+  /** Writes the copies that show changed lists; drops those of removed lists. */
   async #writeDue(): Promise<void> {
     const due = new Set(this.#due);
     this.#due.clear();
@@ -173,28 +176,29 @@ class Copies implements ListCopies {
       const module = modules.get(copy.moduleID);
       if (!module) await this.#forget(copy.moduleID);
       // A copy shows the titles of rows that its list refers to.
-      else if (partsOf(module).some((moduleID) => due.has(moduleID))) await this.#attempt(module, copy);
+      else if (partsOf(module).some((moduleID) => due.has(moduleID))) await this.#tryWrite(module, copy);
     }
   }
 
-  async #attempt(module: Module, copy: ListCopy): Promise<void> {
+  /** Writes a copy; reports a failure, and retries if that can help. */
+  async #tryWrite(module: Module, copy: ListCopy): Promise<void> {
     const { moduleID } = copy;
     try {
       await this.#checkPlace(copy);
       await this.#write(module, copy);
-      this.#wrote(moduleID);
+      this.#recordWrite(moduleID);
     } catch (error) {
       const refused = error instanceof Refusal ? error : undefined;
       const words = refused?.words ?? whyNotWritten(copy.path, error);
       // Retrying helps a changed location or a slow drive, not values that the format can't hold.
-      if (!refused || refused.code === MOVED || isUnanswered(error)) this.#want(moduleID, AGAIN_MS);
-      this.#problem(moduleID, words);
+      if (!refused || refused.code === MOVED || isUnanswered(error)) this.#scheduleWrite(moduleID, AGAIN_MS);
+      this.#recordProblem(moduleID, words);
     }
   }
 
   /**
-   * Gives up if the drive doesn't respond. The pending operation ends once it does and leaves the file
-   * unchanged.
+   * Writes a copy, and gives up if the drive doesn't respond. The pending operation ends once it does and
+   * leaves the file unchanged.
    */
   async #write(module: Module, { path }: ListCopy): Promise<void> {
     if (this.#underWay.has(path)) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
@@ -203,29 +207,28 @@ class Copies implements ListCopies {
       ? exportXlsx(this.#deps.lists, { module, rows })
       : exportCsv(module, rows, { bom: true });
     let isGivenUp = false;
+    /** Returns a step that cancels the write once it was given up. */
     const goes = (on: () => void) => (): void => {
       if (isGivenUp) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
       on();
     };
     try {
-      await this.#ask(path, async ({ goesOn, rests }) => {
+      await this.#withDrive(path, async ({ restart, pause }) => {
         this.#underWay.add(path);
-        const patience = { goesOn: goes(goesOn), rests: goes(rests) };
-        await replaceFile(this.#deps.clock, path, pieces, patience).finally(() =>
-          this.#underWay.delete(path),
-        );
+        const timeout = { restart: goes(restart), pause: goes(pause) };
+        await replaceFile(this.#deps.clock, path, pieces, timeout).finally(() => this.#underWay.delete(path));
       });
     } finally {
       isGivenUp = true;
     }
   }
 
-  /** @throws Refusal if the drive doesn't respond */
-  async #ask<R>(path: string, work: (patience: StepTimeout) => Promise<R>): Promise<R> {
+  /** Runs a file operation. @throws Refusal if the drive doesn't respond */
+  async #withDrive<R>(path: string, work: (timeout: StepTimeout) => Promise<R>): Promise<R> {
     let done: { readonly of: R } | undefined;
-    const waits = await this.#deps.asking.of(
+    const waits = await this.#deps.asking.run(
       path,
-      async (patience) => void (done = { of: await work(patience) }),
+      async (timeout) => void (done = { of: await work(timeout) }),
       this.#ends.signal,
     );
     if (done) return done.of;
@@ -233,10 +236,10 @@ class Copies implements ListCopies {
   }
 
   async #chosen(given: string): Promise<string> {
-    return this.#ask(given, () => chosenLocation(given));
+    return this.#withDrive(given, () => chosenLocation(given));
   }
 
-  /** Checks the path each time, because the stored one may come from a backup. */
+  /** Refuses a path where no copy may be, each time, because a stored one may come from a backup. */
   async #checkPlace({ moduleID, path }: ListCopy): Promise<void> {
     const file = shownFileName(path);
     if (!isWorkbook(path) && extname(path).toLowerCase() !== '.csv')
@@ -252,33 +255,36 @@ class Copies implements ListCopies {
       throw new Refusal('conflict', 'copy.of-another', said('copy.of-another', { file }));
   }
 
-  /** @param mayReplace whether an existing file may be replaced */
+  /** Refuses a copy in a missing folder, or over an existing file. @param mayReplace such a file is allowed */
   async #check(copy: ListCopy, mayReplace: boolean): Promise<void> {
     const { path } = copy;
     const [file, folder] = [shownFileName(path), dirname(path)];
     await this.#checkPlace(copy);
-    if (!(await this.#ask(path, () => isThere(folder))))
+    if (!(await this.#withDrive(path, () => isThere(folder))))
       throw new Refusal(
         'impossible',
         'copy.folder',
         said('copy.no-folder', { folder: shownFileName(folder) }),
       );
-    if (!mayReplace && (await this.#ask(path, () => isThere(path))))
+    if (!mayReplace && (await this.#withDrive(path, () => isThere(path))))
       throw new Refusal('conflict', 'copy.there-already', said('copy.there-already', { file }));
   }
 
-  #wrote(moduleID: string): void {
+  /** Records a successful write. */
+  #recordWrite(moduleID: string): void {
     this.#known.set(moduleID, { writtenAt: this.#now() });
     this.#deps.onState(moduleID);
   }
 
-  #problem(moduleID: string, words: Words): void {
+  /** Records and announces a problem, unless it is the known one. */
+  #recordProblem(moduleID: string, words: Words): void {
     const known = this.#known.get(moduleID);
     if (JSON.stringify(known?.problem?.words) === JSON.stringify(words)) return;
     this.#known.set(moduleID, { ...known, problem: { at: this.#now(), words } });
     this.#deps.onState(moduleID);
   }
 
+  /** Stops writing a copy. */
   async #forget(moduleID: string): Promise<void> {
     await this.#deps.system.transaction((tx) => tx.delete(COPIES, moduleID));
     this.#known.delete(moduleID);

@@ -15,7 +15,7 @@ export async function resolveLocation(path: string): Promise<string> {
   }
 }
 
-/** Ignores letter case, because many file systems do. */
+/** Returns a path for comparison, without letter case, as many file systems ignore it. */
 const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /** Returns whether both may be the same file, on any file system. */
@@ -44,19 +44,20 @@ export const MOVED = 'watched.elsewhere';
 export async function chosenLocation(given: string): Promise<string> {
   const path = given.trim().replace(/^"(.+)"$/, '$1');
   if (!isAbsolute(path)) throw new Refusal('malformed', 'watched.path', said('watched.path'));
-  checkSeen(path);
+  checkVisible(path);
   const place = await resolveLocation(path).catch((error: unknown) => {
     const [file, isLong] = [shownFileName(path), errorCode(error) === 'ENAMETOOLONG'];
     const words = isLong ? said('watched.too-long') : said('watched.no-way', { file });
     throw new Refusal('impossible', 'watched.way', words, { cause: error });
   });
-  checkSeen(place);
+  checkVisible(place);
   return place;
 }
 
 /** Control characters, line separators and direction marks make one name look like another. */
 const MISLEADING = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
 
-function checkSeen(path: string): void {
+/** @throws Refusal `malformed` for misleading characters */
+function checkVisible(path: string): void {
   if (MISLEADING.test(path)) throw new Refusal('malformed', 'watched.unseen', said('watched.unseen'));
 }

@@ -59,6 +59,7 @@ export class FileStates {
     return known;
   }
 
+  /** Returns a file's state for others. */
   stateOf(file: WatchedFile): WatchedState {
     const { problem, last } = this.of(file.moduleID);
     return { file, ...(problem ? { problem } : {}), ...(last ? { last } : {}) };
@@ -74,7 +75,7 @@ export class FileStates {
   }
 
   /** Stores that this file exceeded its reader's limits. */
-  async exhausted(moduleID: string, of: FoundFile, words: Words): Promise<void> {
+  async recordExhausted(moduleID: string, of: FoundFile, words: Words): Promise<void> {
     const at = new Date(this.#deps.clock.now()).toISOString();
     await this.#deps.system.transaction((tx) => tx.put(EXHAUSTED, moduleID, { of, at, words }));
   }
@@ -91,21 +92,21 @@ export class FileStates {
   }
 
   /** Clears the stored state after a reading, or once the file is no longer followed. */
-  async succeeded(moduleID: string): Promise<void> {
+  async clearExhausted(moduleID: string): Promise<void> {
     if (await this.#deps.system.get(EXHAUSTED, moduleID))
       await this.#deps.system.transaction((tx) => tx.delete(EXHAUSTED, moduleID));
   }
 
   /** Records that the file can't be read; it is shown if the last look failed too. */
-  doubts(moduleID: string, words: Words): void {
+  recordDoubt(moduleID: string, words: Words): void {
     const known = this.of(moduleID);
     const doubt = JSON.stringify(words);
-    if (known.doubt === doubt) this.waits(moduleID, words);
+    if (known.doubt === doubt) this.recordProblem(moduleID, words);
     known.doubt = doubt;
   }
 
   /** Records that the contents weren't imported, or not all of them. */
-  waits(moduleID: string, words: Words): void {
+  recordProblem(moduleID: string, words: Words): void {
     const known = this.of(moduleID);
     if (JSON.stringify(known.problem?.words) === JSON.stringify(words)) return;
     known.problem = { at: new Date(this.#deps.clock.now()).toISOString(), words };

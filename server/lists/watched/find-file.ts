@@ -30,41 +30,42 @@ export const isSameFile = (one: FoundFile | undefined, other: FoundFile | undefi
  */
 export async function findFile(path: string): Promise<FoundFile | { readonly waits: Words }> {
   try {
-    return await inLockedFolder(dirname(path), (folder) => look(folder, path));
+    return await inLockedFolder(dirname(path), (folder) => findIn(folder, path));
   } catch (error) {
-    return { waits: await whyNot(path, error) };
+    return { waits: await whyNotRead(path, error) };
   }
 }
 
-async function look(folder: LockedFolder, path: string): Promise<FoundFile | { readonly waits: Words }> {
+/** Returns the file, or a folder's newest table. @throws Refusal if it became a link */
+async function findIn(folder: LockedFolder, path: string): Promise<FoundFile | { readonly waits: Words }> {
   const found = await lstat(folder.way(basename(path)));
   // The chosen file was no link: anyone with write access to the folder could link to a file that only this
   // user may read.
   if (found.isSymbolicLink()) throw movedRefusal(path);
-  if (!found.isDirectory()) return asFile(path, found);
+  if (!found.isDirectory()) return describeFile(path, found);
   return inLockedFolder(path, (inner) => newestIn(inner, path));
 }
 
 /**
- * Returns the file's contents, or why it can't be read now, for example because it changes meanwhile. @param
- * goesOn called after each piece
+ * Returns the file's contents, or why it can't be read now, for example because it changes meanwhile.
+ * @param restart called after each piece
  */
 export async function readWhole(
   found: FoundFile,
-  goesOn: () => void = () => undefined,
+  restart: () => void = () => undefined,
 ): Promise<Buffer | { readonly waits: Words }> {
   const { path, size } = found;
   const name = basename(path);
   try {
     return await inLockedFolder(dirname(path), async (folder) => {
       const file = await folder.open(name, constants.O_RDONLY);
-      const bytes = await allOf(file, size, goesOn).finally(() => file.close());
-      const after = await look(folder, path);
+      const bytes = await allOf(file, size, restart).finally(() => file.close());
+      const after = await findIn(folder, path);
       const isWhole = !('waits' in after) && isSameFile(found, after) && bytes.length === size;
       return isWhole ? bytes : { waits: said('watched.being-written', { file: shownFileName(path) }) };
     });
   } catch (error) {
-    return { waits: await whyNot(path, error) };
+    return { waits: await whyNotRead(path, error) };
   }
 }
 
@@ -74,19 +75,20 @@ const PIECE = 1024 * 1024;
  * Returns at most one byte more than the expected size, which shows that the file grew: it can be made to
  * grow without end while it is open.
  */
-async function allOf(file: FileHandle, size: number, goesOn: () => void): Promise<Buffer> {
+async function allOf(file: FileHandle, size: number, restart: () => void): Promise<Buffer> {
   const bytes = Buffer.alloc(size + 1);
   let at = 0;
   while (at < bytes.length) {
     const { bytesRead } = await file.read(bytes, at, Math.min(PIECE, bytes.length - at), at);
     if (bytesRead === 0) break;
     at += bytesRead;
-    goesOn();
+    restart();
   }
   return bytes.subarray(0, at);
 }
 
-function asFile(path: string, found: Stats): FoundFile | { readonly waits: Words } {
+/** Returns a file's size and time, or why it can't be read. */
+function describeFile(path: string, found: Stats): FoundFile | { readonly waits: Words } {
   const file = shownFileName(path);
   const { size, mtimeMs, dev } = found;
   if (!found.isFile()) return { waits: said('watched.no-file', { file }) };
@@ -95,12 +97,13 @@ function asFile(path: string, found: Stats): FoundFile | { readonly waits: Words
   return { path, size, changed: mtimeMs, drive: dev };
 }
 
-/** Lock files and hidden files that spreadsheet programs put beside an open one. */
-const isAside = (name: string): boolean => name.startsWith('.') || name.startsWith('~$');
+/** Returns whether it is a hidden or lock file, as spreadsheet programs put beside an open one. */
+const isLockFile = (name: string): boolean => name.startsWith('.') || name.startsWith('~$');
 
 /** Every file of a folder is checked every two seconds, while the files of other lists wait. */
 const MAX_FILES = 10_000;
 
+/** Returns sorted names, up to one above {@link MAX_FILES}. */
 async function namesIn(folder: LockedFolder): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of await opendir(folder.way(), { bufferSize: 1000 }))
@@ -108,16 +111,17 @@ async function namesIn(folder: LockedFolder): Promise<string[]> {
   return names.sort();
 }
 
+/** Returns the most recently changed table of a folder, or why there is none. */
 async function newestIn(folder: LockedFolder, place: string): Promise<FoundFile | { readonly waits: Words }> {
   const names = await namesIn(folder);
   const called = { folder: shownFileName(place) };
   if (names.length > MAX_FILES) return { waits: said('watched.full-folder', { ...called, most: MAX_FILES }) };
   let newest: FoundFile | undefined;
   for (const name of names) {
-    if (isAside(name) || !TABLES.has(extname(name).toLowerCase())) continue;
+    if (isLockFile(name) || !TABLES.has(extname(name).toLowerCase())) continue;
     // The file may disappear between the two calls.
     const found = await lstat(folder.way(name)).then(
-      (seen) => asFile(join(place, name), seen),
+      (seen) => describeFile(join(place, name), seen),
       () => undefined,
     );
     if (!found || 'waits' in found) continue;
@@ -126,7 +130,8 @@ async function newestIn(folder: LockedFolder, place: string): Promise<FoundFile 
   return newest ?? { waits: said('watched.empty-folder', called) };
 }
 
-async function whyNot(path: string, error: unknown): Promise<Words> {
+/** Returns why a file can't be found or read. */
+async function whyNotRead(path: string, error: unknown): Promise<Words> {
   if (error instanceof Refusal) return error.words;
   const file = shownFileName(path);
   const code = errorCode(error);

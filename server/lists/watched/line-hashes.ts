@@ -83,6 +83,7 @@ export async function openReading(partition: Partition): Promise<Reading> {
 
 const cellAt = (mark: string, at: number): string => mark.slice(at * CELL, (at + 1) * CELL);
 
+/** Reads the stored lines: hashes of cells by hash of the key. */
 async function marksOf(partition: Partition): Promise<ReadonlyMap<string, string>> {
   const marks = new Map<string, string>();
   let page = await partition.page(LINES, { limit: PAGE });

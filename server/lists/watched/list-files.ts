@@ -13,6 +13,7 @@ export interface ListFiles {
   stop(): Promise<void>;
 }
 
+/** Creates both; neither uses a file of the other. */
 export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'>): ListFiles {
   // Readers and writers share one guard for slow drives.
   const deps = { ...given, asking: createSlowDriveGuard(given.clock) };

@@ -7,13 +7,13 @@ import { errorCode } from '../../store/files/disk-steps.ts';
 import { said } from '../../words/said.ts';
 import { isUnmoved, movedRefusal } from './file-locations.ts';
 
-/** The folder of a resolved path, held open while a task works in it. */
+/** The folder of a resolved path, inHeld open while a task works in it. */
 export interface LockedFolder {
   /** Returns a path to an entry of the folder, or to the folder itself. */
   way(name?: string): string;
   /**
    * Opens a regular file of the folder, without following links or blocking on a pipe. @throws Refusal if the
-   * entry is something else or lies in another folder
+   * entry is something else or in another folder
    */
   open(name: string, flags: number, mode?: number): Promise<FileHandle>;
   /** Checks the folder before an entry is replaced or removed. @throws Refusal if another folder took its place */
@@ -36,9 +36,10 @@ const CAN_HOLD = process.platform === 'linux' && existsSync('/proc/self/fd');
  * folder. Other systems compare the folder before and after, which leaves short gaps. @throws Refusal if a
  * folder of the path became a link; errors of the disk
  */
-export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD ? held : compared;
+export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD ? inHeld : inCompared;
 
-async function held<R>(place: string, work: Work<R>): Promise<R> {
+/** Runs a task in a folder that is held open. */
+async function inHeld<R>(place: string, work: Work<R>): Promise<R> {
   let folder = await open('/', AS_FOLDER);
   const way = (name = ''): string => `/proc/self/fd/${String(folder.fd)}/${name}`;
   try {
@@ -60,7 +61,7 @@ async function held<R>(place: string, work: Work<R>): Promise<R> {
 }
 
 /** Does the same as {@link inLockedFolder} on systems that can't hold a folder. */
-export async function compared<R>(place: string, work: Work<R>): Promise<R> {
+export async function inCompared<R>(place: string, work: Work<R>): Promise<R> {
   const first = await markOf(place);
   const way = (name = ''): string => join(place, name);
   const stays = async (): Promise<void> => {
@@ -97,6 +98,7 @@ async function markOf(place: string): Promise<string> {
   return `${String(dev)} ${String(ino)}`;
 }
 
+/** Opens a regular file without following a link. @throws Refusal `conflict` for anything else */
 async function openPlain(path: string, flags: number, mode?: number): Promise<FileHandle> {
   const file = await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
   if ((await file.stat()).isFile()) return file;

@@ -22,6 +22,7 @@ export async function proposedKey(
     field && !field.isMulti ? [{ at, kind: field.kind, name: field.name }] : [],
   );
   const last = taken.filter(({ name }) => importKeyOf(module).includes(name));
+  /** Returns the keys that the file's columns form, by names of list columns. */
   const keysAmong = async (columns: typeof taken): Promise<FollowRequest['key'][]> =>
     (await file.keys(columns.map(({ at, kind }) => ({ at, kind })))).map((key) =>
       key.flatMap((place) => columns[place]?.name ?? []),
@@ -48,6 +49,7 @@ async function distinctIn(
         filled[at] = (filled[at] ?? 0) + 1;
         distinct.see(at, text);
       });
+  /** Returns whether a key identified all rows that have it. */
   const fits = (at: number): boolean => {
     const lines = filled[at] ?? 0;
     return distinct.maySee(at) && (lines < 2 || distinct.isDistinct(at, lines));

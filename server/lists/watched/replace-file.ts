@@ -15,6 +15,7 @@ import { movedRefusal } from './file-locations.ts';
 const NEW_FILE = 0o644;
 const NEW_ALONE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
+/** Returns whether a file or folder exists. */
 export const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
@@ -23,7 +24,7 @@ export const isThere = (path: string): Promise<boolean> =>
 
 /**
  * Writes a temporary file in the same folder, then renames it, so that readers see the old or the new file as
- * a whole. Keeps the permissions of the old file. @param patience limits how long the drive may take; an
+ * a whole. Keeps the permissions of the old file. @param timeout limits how long the drive may take; an
  * error of it cancels the write before the rename @throws errors of the disk or of `pieces`, or Refusal if
  * the path became a link; the old file is unchanged then
  */
@@ -31,7 +32,7 @@ export function replaceFile(
   clock: Clock,
   path: string,
   pieces: AsyncIterable<string | Uint8Array>,
-  patience?: StepTimeout,
+  timeout?: StepTimeout,
 ): Promise<void> {
   const name = basename(path);
   const unfinished = `.${name}.footbridge`;
@@ -45,13 +46,13 @@ export function replaceFile(
       // Private until it is complete.
       const file = await folder.open(unfinished, NEW_ALONE, 0o600);
       try {
-        patience?.rests();
+        timeout?.pause();
         for await (const piece of pieces) {
-          patience?.goesOn();
+          timeout?.restart();
           await file.appendFile(piece);
-          patience?.rests();
+          timeout?.pause();
         }
-        patience?.goesOn();
+        timeout?.restart();
         // Through the open file: the name could be a link by now.
         await file.chmod(
           before?.isFile() && before.uid === process.getuid?.() ? before.mode & 0o777 : NEW_FILE,
@@ -61,7 +62,7 @@ export function replaceFile(
         await file.close();
       }
       await folder.stays();
-      patience?.goesOn();
+      timeout?.restart();
       await renameDurably(systemDisk, clock, folder.way(unfinished), folder.way(name));
     } catch (error) {
       await remove();
@@ -70,6 +71,7 @@ export function replaceFile(
   });
 }
 
+/** Returns why a copy couldn't be written. */
 export function whyNotWritten(path: string, error: unknown): Words {
   if (error instanceof StoreError) return error.words;
   const file = shownFileName(path);

@@ -3,27 +3,27 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Limits how long file operations wait: a disconnected network drive may not respond for hours. */
+/** Limits how long file operations startTimer: a disconnected network drive may not respond for hours. */
 export interface SlowDriveGuard {
   /**
    * Returns the result of a task, or why it waits: its drive doesn't respond, or hasn't responded since an
    * earlier task. @param work reports progress through its argument if it takes long
    */
-  of<R>(
+  run<R>(
     path: string,
-    work: (patience: StepTimeout) => Promise<R>,
+    work: (timeout: StepTimeout) => Promise<R>,
     ends: AbortSignal,
   ): Promise<R | { readonly waits: Words }>;
-  /** Records the drive of a file, so that all files of a slow drive wait together. */
+  /** Records the drive of a file, so that all files of a slow drive startTimer together. */
   isOn(path: string, drive: number): void;
 }
 
 /** Lets a task report progress. */
 export interface StepTimeout {
   /** The drive responded and the task continues: the time limit starts again. */
-  readonly goesOn: () => void;
-  /** The drive responded and isn't used until {@link StepTimeout.goesOn}, while the task prepares data. */
-  readonly rests: () => void;
+  readonly restart: () => void;
+  /** The drive responded and isn't used until {@link StepTimeout.restart}, while the task prepares data. */
+  readonly pause: () => void;
 }
 
 /** More than a sleeping disk needs to wake up. */
@@ -31,6 +31,7 @@ const TIMEOUT_MS = 15_000;
 /** Every pending file operation occupies one of the four I/O threads of Node.js. */
 const MAX_HANGING = 2;
 
+/** Creates a guard that allows {@link MAX_HANGING} drives that don't respond. */
 export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuard {
   const drives = new Map<string, number>();
   const hanging = new Set<string | number>();
@@ -38,7 +39,7 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
     isOn(path, drive) {
       drives.set(dirname(path), drive);
     },
-    async of(path, work, ends) {
+    async run(path, work, ends) {
       const drive = drives.get(dirname(path)) ?? dirname(path);
       const file = shownFileName(path);
       const unanswered = { waits: said('watched.no-answer', { file }) };
@@ -46,25 +47,28 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
       if (hanging.size >= MAX_HANGING) return { waits: said('watched.none-asked', { file }) };
       return new Promise((resolve, reject) => {
         const giveUp = (): void => resolve(unanswered);
-        const wait = (): (() => void) =>
+        /** Starts the time limit; returns its cancellation. */
+        const startTimer = (): (() => void) =>
           clock.after(TIMEOUT_MS, () => {
             hanging.add(drive);
             giveUp();
           });
-        let cancel = wait();
+        let cancel = startTimer();
         ends.addEventListener('abort', giveUp, { once: true });
-        const rests = (): void => {
+        /** Stops the time limit; the drive responded. */
+        const pause = (): void => {
           cancel();
           hanging.delete(drive);
         };
-        const goesOn = (): void => {
-          rests();
-          cancel = wait();
+        /** Restarts the time limit. */
+        const restart = (): void => {
+          pause();
+          cancel = startTimer();
         };
-        work({ goesOn, rests })
+        work({ restart, pause })
           .then(resolve, reject)
           .finally(() => {
-            rests();
+            pause();
             ends.removeEventListener('abort', giveUp);
           });
       });

@@ -28,6 +28,7 @@ import { cannotChooseNow } from './cannot-choose-now.ts';
  * changes are applied ({@link applyFile}). One file per list.
  */
 export interface WatchedFiles {
+  /** Returns all files with their states. */
   all(): Promise<readonly WatchedState[]>;
   of(moduleID: string): Promise<WatchedState | undefined>;
   /** Follows this file instead of any other. @throws Refusal `impossible` if it can't be read now or doesn't fit */
@@ -44,7 +45,7 @@ export interface WatchedFiles {
   ): Promise<ImportResult & Pick<FollowRequest, 'key'> & Pick<ForeignTable, 'start'>>;
   /** Stops following; the list keeps its rows. */
   end(moduleID: string): Promise<void>;
-  /** @throws Refusal `conflict` if other rows are waiting by now */
+  /** Applies the user's decision about removals. @throws Refusal `conflict` if other rows are waiting by now */
   answer(moduleID: string, answer: DeletionAnswer): Promise<void>;
   /**
    * Reads the file in doubt with these options, now and later; omitted guesses are kept. @throws Refusal
@@ -61,7 +62,8 @@ type Stored = WatchedFile | OfOneKey;
 
 const FILES: Table<Stored> = { name: 'watched-file' };
 
-function ofNow(stored: Stored): WatchedFile {
+/** Returns a file in the present form. */
+function upgraded(stored: Stored): WatchedFile {
   if ('keyFieldIDs' in stored) return stored;
   const { keyFieldID, ...file } = stored;
   return { ...file, keyFieldIDs: [keyFieldID] };
@@ -115,12 +117,12 @@ class Watching implements WatchedFiles {
 
   async all(): Promise<readonly WatchedState[]> {
     const found = await this.#deps.system.page(FILES, { limit: MAX_FILES });
-    return found.map(({ value }) => this.#known.stateOf(ofNow(value)));
+    return found.map(({ value }) => this.#known.stateOf(upgraded(value)));
   }
 
   async of(moduleID: string): Promise<WatchedState | undefined> {
     const file = await this.#deps.system.get(FILES, moduleID);
-    return file && this.#known.stateOf(ofNow(file));
+    return file && this.#known.stateOf(upgraded(file));
   }
 
   watch(moduleID: string, wish: FollowRequest, by: string): Promise<void> {
@@ -136,10 +138,10 @@ class Watching implements WatchedFiles {
         throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MAX_FILES }));
       await forgetAllLines(await store.partition(listPartition(moduleID)));
       await system.transaction((tx) => tx.put(FILES, moduleID, file));
-      await this.#known.succeeded(moduleID);
+      await this.#known.clearExhausted(moduleID);
       this.#known.begin(moduleID, found);
       this.#deps.onState(moduleID);
-      this.#soon();
+      this.#scheduleLook();
     });
   }
 
@@ -198,7 +200,7 @@ class Watching implements WatchedFiles {
 
   start(): void {
     this.#isRunning = true;
-    this.#soon();
+    this.#scheduleLook();
   }
 
   async stop(): Promise<void> {
@@ -208,7 +210,8 @@ class Watching implements WatchedFiles {
     await this.#inTurn(() => undefined);
   }
 
-  #soon(): void {
+  /** Schedules the next look at all files. */
+  #scheduleLook(): void {
     this.#cancel();
     if (!this.#isRunning) return;
     this.#cancel = this.#deps.clock.after(LOOK_MS, () => {
@@ -218,14 +221,15 @@ class Watching implements WatchedFiles {
     });
   }
 
+  /** Looks at all files, and schedules the next look. */
   async #lookAtAll(): Promise<void> {
     const files = await this.#deps.system.page(FILES, { limit: MAX_FILES });
     for (const { value } of files) {
       if (!this.#isRunning) return;
-      await this.#look(ofNow(value));
+      await this.#look(upgraded(value));
     }
     // No timer without files, so that an idle computer can sleep.
-    if (files.length > 0) this.#soon();
+    if (files.length > 0) this.#scheduleLook();
   }
 
   /** Finds the file that the user chose, which must exist. */
@@ -236,7 +240,7 @@ class Watching implements WatchedFiles {
       throw new Refusal('impossible', 'watched.file', cannotChooseNow(waits));
     };
     const { asking } = this.#deps;
-    const path = await asking.of(given, () => chosenLocation(given), this.#ends.signal);
+    const path = await asking.run(given, () => chosenLocation(given), this.#ends.signal);
     if (typeof path !== 'string') return refuse(path.waits);
     const found = await this.#find(path);
     if ('waits' in found) return refuse(found.waits);
@@ -244,23 +248,25 @@ class Watching implements WatchedFiles {
     return 'waits' in bytes ? refuse(bytes.waits) : { path, found, bytes };
   }
 
+  /** Finds a file unless its drive doesn't respond, and notes its drive. */
   async #find(path: string): ReturnType<typeof findFile> {
     const { asking } = this.#deps;
-    const found = await asking.of(path, () => findFile(path), this.#ends.signal);
+    const found = await asking.run(path, () => findFile(path), this.#ends.signal);
     if (!('waits' in found)) asking.isOn(path, found.drive);
     return found;
   }
 
   #whole(found: FoundFile): ReturnType<typeof readWhole> {
-    return this.#deps.asking.of(found.path, ({ goesOn }) => readWhole(found, goesOn), this.#ends.signal);
+    return this.#deps.asking.run(found.path, ({ restart }) => readWhole(found, restart), this.#ends.signal);
   }
 
-  /** An exported copy is never a source, even if a backup says so. */
+  /** Refuses an exported copy as a source, even if a backup says so. @throws Refusal `conflict` */
   async #checkPlace(path: string): Promise<void> {
     if ((await this.#deps.copies()).some((copy) => isWithin(path, copy)))
       throw new Refusal('conflict', 'watched.a-copy', said('watched.a-copy', { file: shownFileName(path) }));
   }
 
+  /** Reads a file once it stayed equal between two looks; records why it can't be read. */
   async #look(file: WatchedFile): Promise<void> {
     const known = this.#known.of(file.moduleID);
     if ((known.restsUntil ?? 0) > this.#deps.clock.monotonic()) return;
@@ -269,13 +275,16 @@ class Watching implements WatchedFiles {
       delete known.seen;
       // Reads it after it is back, even if it is unchanged.
       delete known.read;
-      this.#known.doubts(file.moduleID, found.waits);
+      this.#known.recordDoubt(file.moduleID, found.waits);
       return;
     }
     if (!known.isRecalled) await this.#known.recall(file.moduleID, found);
     if (isSameFile(known.read, found)) return;
     if (isOlder(file, known.last?.of, found)) {
-      this.#known.doubts(file.moduleID, said('watched.newest-gone', { folder: shownFileName(file.path) }));
+      this.#known.recordDoubt(
+        file.moduleID,
+        said('watched.newest-gone', { folder: shownFileName(file.path) }),
+      );
       return;
     }
     const still = isSameFile(known.seen, found) ? (known.still ?? 0) + 1 : 0;
@@ -286,6 +295,7 @@ class Watching implements WatchedFiles {
       await this.#read(file, found, { isWhole });
   }
 
+  /** Reads and applies a file, and records the result or failure. */
   async #read(
     file: WatchedFile,
     found: FoundFile,
@@ -296,7 +306,7 @@ class Watching implements WatchedFiles {
     const known = this.#known.of(moduleID);
     const bytes = await this.#whole(found);
     if ('waits' in bytes) {
-      this.#known.doubts(moduleID, bytes.waits);
+      this.#known.recordDoubt(moduleID, bytes.waits);
       return;
     }
     try {
@@ -306,18 +316,19 @@ class Watching implements WatchedFiles {
       known.last = { ...taken, at: new Date(clock.now()).toISOString(), of: found };
       if (taken.isEarly) known.readEarly = found;
       else known.read = found;
-      await this.#known.succeeded(moduleID);
+      await this.#known.clearExhausted(moduleID);
       delete known.doubt;
-      const words = shortOf(taken, shownFileName(found.path));
-      if (words) this.#known.waits(moduleID, words);
+      const words = incompleteWords(taken, shownFileName(found.path));
+      if (words) this.#known.recordProblem(moduleID, words);
       else delete known.problem;
       onState(moduleID);
     } catch (error) {
-      await this.#failed(file, found, error);
+      await this.#recordFailure(file, found, error);
     }
   }
 
-  async #failed({ moduleID, path }: WatchedFile, found: FoundFile, error: unknown): Promise<void> {
+  /** Records why a file couldn't be applied; stops following it if its list is gone. */
+  async #recordFailure({ moduleID, path }: WatchedFile, found: FoundFile, error: unknown): Promise<void> {
     if (this.#ends.signal.aborted) return;
     const known = this.#known.of(moduleID);
     if (error instanceof Refusal) {
@@ -328,22 +339,23 @@ class Watching implements WatchedFiles {
       // It is read again after a change.
       known.read = found;
       const words = said('inbox.about-list', { list: shownFileName(found.path), what: error.words });
-      this.#known.waits(moduleID, words);
-      if (isExhausted(error)) await this.#known.exhausted(moduleID, found, words);
+      this.#known.recordProblem(moduleID, words);
+      if (isExhausted(error)) await this.#known.recordExhausted(moduleID, found, words);
       return;
     }
     known.restsUntil = this.#deps.clock.monotonic() + REST_MS;
     const file = shownFileName(path);
-    if (error instanceof StoreError) this.#known.waits(moduleID, error.words);
+    if (error instanceof StoreError) this.#known.recordProblem(moduleID, error.words);
     else {
       this.#deps.log.warn({ err: error }, 'a watched file could not be taken in');
-      this.#known.waits(moduleID, said('watched.not-read', { file, code: 'internal' }));
+      this.#known.recordProblem(moduleID, said('watched.not-read', { file, code: 'internal' }));
     }
   }
 
+  /** Stops following a file, and forgets its lines. */
   async #forget(moduleID: string): Promise<void> {
     await this.#deps.system.transaction((tx) => tx.delete(FILES, moduleID));
-    await this.#known.succeeded(moduleID);
+    await this.#known.clearExhausted(moduleID);
     this.#known.forget(moduleID);
     if (await this.#isThere(moduleID))
       await forgetAllLines(await this.#deps.store.partition(listPartition(moduleID)));
@@ -360,7 +372,7 @@ const isOlder = (file: WatchedFile, last: FoundFile | undefined, found: FoundFil
   last !== undefined && found.path !== file.path && found.path !== last.path && found.changed < last.changed;
 
 /** Returns what wasn't imported from a file, or undefined if everything was. */
-function shortOf(
+function incompleteWords(
   { lacking, rejectedLines, isUnsure, doubts, isEarly }: AppliedFile,
   file: string,
 ): Words | undefined {

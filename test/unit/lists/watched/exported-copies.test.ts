@@ -229,8 +229,8 @@ describe('a copy of a list for the spreadsheet', () => {
     const real = createSlowDriveGuard(patience);
     const away = await copying({
       ...real,
-      of: (path, work, ends) =>
-        real.of(
+      run: (path, work, ends) =>
+        real.run(
           path,
           async (goes) => {
             const hangs = async (): Promise<void> => {

@@ -530,8 +530,8 @@ describe('a list that is kept as in a file', () => {
     let asked = 0;
     const asking: SlowDriveGuard = {
       isOn: (path) => real.isOn(path, path.includes('away') ? 1 : 2),
-      of: (path, work, ends) =>
-        real.of(
+      run: (path, work, ends) =>
+        real.run(
           path,
           async (patience) => {
             if (isDead && path.includes('away')) {
@@ -581,8 +581,8 @@ describe('a list that is kept as in a file', () => {
     const asked = new Promise<void>((resolve) => (asks = resolve));
     world = await watching(undefined, undefined, undefined, {
       ...real,
-      of: (path, work, ends) =>
-        real.of(path, (patience) => (isDead ? (asks(), never) : work(patience)), ends),
+      run: (path, work, ends) =>
+        real.run(path, (patience) => (isDead ? (asks(), never) : work(patience)), ends),
     });
     await followed(lines(3));
     isDead = true;
