@@ -49,7 +49,7 @@ export function outgoingOf(list: ListForOthers, fields: readonly Field[], pins: 
   const titles = list.titles(pins);
   return {
     rows: async (rows) => {
-      const texts = await titles.of(fields, rows);
+      const texts = await titles.forRows(fields, rows);
       return rows.map((row) => feedRow(row, fields, texts));
     },
     version: () => titles.version(fields),

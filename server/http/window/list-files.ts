@@ -21,8 +21,8 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   const { watched, copies } = files;
 
   async function answer(m: string, say: Say): Promise<Answered> {
-    const state = await watched.of(m);
-    const copy = await copies.of(m);
+    const state = await watched.get(m);
+    const copy = await copies.get(m);
     return {
       ...(state ? { watched: await watchedAnswer(lists, state, say) } : {}),
       ...(copy

@@ -118,7 +118,7 @@ class SeenLines implements ColumnSums {
   saysOf(column: number): { isFilled: boolean; amount: ShownAs | undefined; isDistinct: boolean } {
     return {
       isFilled: this.#filled[column] === this.lines,
-      amount: this.#amounts.of(column),
+      amount: this.#amounts.get(column),
       isDistinct: this.#distinct.isDistinct(column, this.lines),
     };
   }

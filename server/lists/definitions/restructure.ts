@@ -266,6 +266,7 @@ type Point = (row: Row, field: Field, named: RowsByTitle, text: string, at: numb
 
 /** Returns a row for the new columns; the same object if none of its values is concerned. */
 function mapRow(row: Row, change: Restructuring, misfits: Misfits, point: Point): Row {
+  /** Returns whether the change concerns any of these values. */
   const touches = (values: Values | undefined): boolean =>
     Object.keys(values ?? {}).some((name) => {
       const { field, retyped, named, formerly } = change.get(name) ?? {};

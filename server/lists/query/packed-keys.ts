@@ -104,6 +104,7 @@ export class PackedTexts implements PackedKeys {
     this.#isEven &&= this.#length === units;
   }
 
+  /** Stores where the key of the next position begins. */
   #note(place: number): void {
     if (this.#count === this.#places.length)
       this.#places = copyInto(this.#places, new Uint32Array(2 * this.#count));
@@ -206,6 +207,7 @@ export class PackedNumbers implements PackedKeys {
     return this.level(place, depth) % 256 === 0;
   }
 
+  /** Stores the number of the next position. */
   #note(value: number): void {
     if (this.#count === this.#numbers.length)
       this.#numbers = copyInto(this.#numbers, new Float64Array(2 * this.#count));

@@ -12,7 +12,7 @@ export interface CandidateLookup {
   readonly received: readonly string[];
   readonly origins: readonly (string | undefined)[];
   /** Returns the rows that an incoming row may refer to, as of the applied rows so far. */
-  of(incoming: IncomingRow): Candidates;
+  find(incoming: IncomingRow): Candidates;
   /** A row was applied: later ones may refer to the result. */
   written(row: Row): void;
 }
@@ -40,6 +40,7 @@ export async function lookUpCandidates(
   // By our own ids: a row is found by several keys, and must be the same object for all.
   const current = new Map<string, Row>();
   const idOf = new Map<string, string>();
+  /** Records a row under one of its keys. */
   const note = (name: string | undefined, row: Row | undefined): void => {
     if (name === undefined || !row) return;
     idOf.set(name, row.recordID);
@@ -62,7 +63,7 @@ export async function lookUpCandidates(
     allNew,
     received: theirs,
     origins,
-    of(row) {
+    find(row) {
       const origin = originKey(row);
       const same = rowAt(origin);
       const isOfOrigin = same?.received && originKey(same.received) === origin;

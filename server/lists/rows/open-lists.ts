@@ -237,6 +237,7 @@ export class OpenLists {
     const onWritten = (written: Written): void => {
       if (current.isSaved) void this.#deps.onChange({ kind: 'rows', moduleID, ...written });
     };
+    /** Returns the columns whose texts are titles of rows elsewhere. */
     const naming = (): Field[] =>
       current.module.fields.filter(
         ({ fieldID, kind }) => isNaming(kind) && this.#deps.beside.keptTitles(moduleID).has(fieldID),
@@ -372,6 +373,7 @@ export class OpenLists {
     return layout.exclusive(() => this.#moveToBin(current.module, by, count));
   }
 
+  /** Moves the definition to the bin, closes the list, and announces it. */
   async #moveToBin(module: Module, by: string, rows: number): Promise<{ rows: number }> {
     await this.#deps.modules.remove(module, by, rows);
     this.#lists.delete(module.moduleID);
@@ -381,6 +383,7 @@ export class OpenLists {
     return { rows };
   }
 
+  /** Deletes a list's rows, views and history. */
   async #drop(moduleID: string): Promise<void> {
     await this.#deps.store.drop(listPartition(moduleID));
     await this.#deps.modules.dropIntent(moduleID);

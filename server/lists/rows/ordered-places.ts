@@ -33,6 +33,7 @@ export function orderedPlaces(places: Uint32Array): OrderedPlaces {
   return fromPieces(inPieces(places));
 }
 
+/** Splits positions into chunks without copying them. */
 function inPieces(places: Uint32Array): Uint32Array[] {
   const pieces: Uint32Array[] = [];
   for (let from = 0; from < places.length; from += PIECE) pieces.push(places.subarray(from, from + PIECE));
@@ -106,11 +107,13 @@ function changedPiece(
 ): Uint32Array {
   const changed = new Uint32Array(places.length - removed.length + added.length);
   let [from, to, next] = [0, 0, 0];
+  /** Copies positions up to this index. */
   const copyUntil = (end: number): void => {
     changed.set(places.subarray(from, end), to);
     to += end - from;
     from = end;
   };
+  /** Skips the removed indexes before this one. */
   const leaveOutBefore = (index: number): void => {
     for (; (removed[next] ?? Infinity) < index; next++) {
       copyUntil((removed[next] ?? 0) - start);

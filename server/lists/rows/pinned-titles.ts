@@ -15,11 +15,11 @@ export type TitlePins = Readonly<Record<string, string>>;
 /** Titles of other lists' rows for others: only pinned columns, and only existing rows. */
 export interface PinnedTitles {
   /** Returns the titles of these rows' references, by column name and stored id. Reads only referenced rows. */
-  of(fields: readonly Field[], rows: readonly Row[]): Promise<ColumnTitles>;
+  forRows(fields: readonly Field[], rows: readonly Row[]): Promise<ColumnTitles>;
   /** Returns the titles of all rows, for sorting and searching, with a version that changes with them. */
   all(fields: readonly Field[]): Promise<{ readonly titles: ColumnTitles; readonly version: string }>;
   /**
-   * Returns a version that changes whenever {@link PinnedTitles.of} may return something else for the same
+   * Returns a version that changes whenever {@link PinnedTitles.forRows} may return something else for the same
    * rows.
    */
   version(fields: readonly Field[]): Promise<string>;
@@ -55,7 +55,7 @@ export function createPinnedTitles(deps: {
   }
 
   return {
-    async of(fields, rows) {
+    async forRows(fields, rows) {
       const titles = new Map<string, Map<string, string>>();
       await each(fields, async ({ name }, title, list) => {
         const ids = new Set(rows.flatMap(({ values }) => valuesOf(values, name).filter(isRowID)));
@@ -75,7 +75,7 @@ export function createPinnedTitles(deps: {
       const titles = new Map<string, Titles['byID']>();
       const versions: string[] = [];
       await each(fields, async ({ name }, title, list) => {
-        const { byID, version } = await cache.of(list.rows, naming(title));
+        const { byID, version } = await cache.get(list.rows, naming(title));
         titles.set(name, byID);
         versions.push(version);
       });
@@ -106,6 +106,7 @@ export function choosePin({ fields }: Pick<Module, 'fields'>, wished: string | u
 const ROW_ID = /^\d{15,20}$/;
 const isRowID = (text: string): boolean => ROW_ID.test(text);
 
+/** Returns how rows are called by this column alone. */
 const naming = (title: Field): Naming => ({
   use: `pinned ${title.fieldID}`,
   layout: title.name,

@@ -83,6 +83,7 @@ export class RankedView {
   }
 }
 
+/** Returns a row's entry in the ranking. */
 const placed = (order: Order, recordID: string, key: Parameters<typeof rankOf>[1]): Ranked => ({
   key: recordID,
   rank: rankOf(order, key),

@@ -70,6 +70,7 @@ export async function resolveReferences(
   return found;
 }
 
+/** Returns the reference to an existing row. */
 const referenceTo = ({ fields }: Module, { values, deletedAt }: Row): Reference => ({
   state: deletedAt === undefined ? 'there' : 'bin',
   text: titleOf(fields, values),

@@ -117,6 +117,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     lastStamp ??
     Math.max(await latestStamp(partition, clock.now()), (await partition.get(FENCE, FENCE_KEY)) ?? 0);
 
+  /** Returns the function that runs a body in one transaction, with counts, history and filters. */
   const createWrite =
     (alone?: 'alone'): WriteRows =>
     async (body, from = {}) => {

@@ -95,7 +95,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
         const know = knowing(batch.now);
         const writing = await openKnown(batch.tx, filterID, ids);
         for (const row of await getRows(batch.tx, ids)) {
-          const known = row && know(row, writing.of(row.recordID));
+          const known = row && know(row, writing.get(row.recordID));
           if (!known) continue;
           batch.noteFilterNews(filterID);
           writing.put(row.recordID, known);
@@ -188,11 +188,13 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     });
   }
 
+  /** Returns the existing rows of these entries as the viewer sees them. */
   async function projectAll(entries: readonly Entry<KnownRow>[]): Promise<Entry<Row>[]> {
     const ids = entries.map(({ key }) => key);
     return (await projectRows(entries, ids)).filter((entry) => entry !== undefined);
   }
 
+  /** Yields all rows that the viewer sees, by id, deletions included. */
   async function* pages(): AsyncGenerator<readonly Row[]> {
     const pause = createYielder();
     let page = await partition.page(table, { limit: SLICE });

@@ -44,7 +44,7 @@ export function createRowFilterUpdates(deps: {
       const some = recordIDs.slice(from, from + AT_ONCE);
       const writing = await openKnown(tx, id, some);
       for (const recordID of some) {
-        const before = writing.of(recordID);
+        const before = writing.get(recordID);
         const { meeting: found, lineage } = noted.get(recordID) ?? {};
         const meets = found === undefined ? isVisible(before) : (found[at] ?? false);
         const next = knownAfter(before, { meets, now, lineage });
@@ -107,7 +107,7 @@ interface Becoming {
 
 /** A viewer's knowledge about some rows during one write. */
 export interface KnownWriting {
-  of(recordID: string): KnownRow | undefined;
+  get(recordID: string): KnownRow | undefined;
   put(recordID: string, known: KnownRow): void;
   /** Returns whether anything was written; maintains the number of visible rows. */
   finish(): boolean;
@@ -126,7 +126,7 @@ export async function openKnown(
   let [rows, isPut] = [state.rows, false];
   const counted = (each: KnownRow | undefined): number => (isVisible(each) ? 1 : 0);
   return {
-    of: (recordID) => known.get(recordID),
+    get: (recordID) => known.get(recordID),
     put(recordID, next) {
       rows += counted(next) - counted(known.get(recordID));
       known.set(recordID, next);

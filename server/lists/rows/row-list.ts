@@ -162,6 +162,7 @@ export function createRowList(deps: {
     const deleted = options.deleted ?? 0;
     const { skip, ...from } = await startOf(options, cursor);
     const pause = createYielder();
+    /** Yields matching rows after the skipped ones. */
     async function* fitting(): AsyncGenerator<Row> {
       let skipped = 0;
       for await (const page of scan({ deleted, ...from })) {
@@ -224,6 +225,7 @@ export function createRowList(deps: {
     const entries = wanted.slice(0, limit);
     const ids = entries.map(({ recordID }) => recordID);
     const pause = createYielder();
+    /** Yields the page's rows as they are now. */
     async function* found(): AsyncGenerator<Row> {
       for (const entry of await rowEntries(partition, ids)) {
         const row = entry?.value;
@@ -356,6 +358,7 @@ function checkPaging({ limit, offset, cursor }: ListOptions): void {
   }
 }
 
+/** Returns whether a listing contains this row. */
 function isListed(row: Row, deleted: DeletedFilter): boolean {
   if (row.purged) return false;
   return deleted === 1 || (row.deletedAt === undefined) === (deleted === 0);

@@ -155,7 +155,7 @@ export function createRowReceive(deps: {
         continue;
       }
       for (const incoming of part) {
-        const candidates = lookup.of(incoming);
+        const candidates = lookup.find(incoming);
         const applied = review(applyIncoming(candidates, incoming, context), candidates, incoming);
         if (!applied) continue;
         const { outcome, replaced, puts } = applied;

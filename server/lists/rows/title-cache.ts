@@ -33,7 +33,7 @@ export function ownNaming(fields: readonly Field[]): Naming {
 /** Cache of titles for sorting and searching other lists, so that a list is read once for it. */
 export interface TitleCache {
   /** As of the last durable change; refreshed at the cost of what changed. */
-  of(rows: Rows, naming: Naming): Promise<Titles>;
+  get(rows: Rows, naming: Naming): Promise<Titles>;
 }
 
 interface Kept {
@@ -85,7 +85,7 @@ export function createTitleCache(clock: Clock): TitleCache {
   }
 
   return {
-    async of(rows, naming) {
+    async get(rows, naming) {
       // Frees the memory after some idle minutes.
       cancelSweep();
       cancelSweep = clock.after(IDLE_MS, () => kept.clear());

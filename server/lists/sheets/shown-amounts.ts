@@ -17,7 +17,7 @@ export interface ShownAmounts {
   /** Adds the display of a number. */
   see(column: number, as: Amount): void;
   /** Returns the display of a column, from 0; undefined if its numbers are plain. */
-  of(column: number): ShownAs | undefined;
+  get(column: number): ShownAs | undefined;
 }
 
 /** From this many displays on, further ones change nothing. */
@@ -36,7 +36,7 @@ export function createShownAmounts(): ShownAmounts {
       if (seen) seen.decimals = Math.max(seen.decimals, as.decimals);
       else if (displays.size < MAX_FORMATS) displays.set(display, { as, decimals: as.decimals });
     },
-    of(column) {
+    get(column) {
       const displays = [...(columns.get(column)?.values() ?? [])];
       const decimals = Math.max(0, ...displays.map((display) => display.decimals));
       const isMixed = displays.length > 1;

@@ -24,7 +24,7 @@ export async function displayLens(
     if (isReferring(field)) {
       const list = await find(field.options.moduleID);
       if (!list || list === 'unreadable') continue;
-      const { byID, version } = await titles.of(list.rows, ownNaming(list.module.fields));
+      const { byID, version } = await titles.get(list.rows, ownNaming(list.module.fields));
       shows.set(field.name, (stored) => byID.get(stored));
       keys.push(version);
     } else if (field.options.optionTexts) {

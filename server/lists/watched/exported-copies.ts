@@ -35,7 +35,7 @@ export interface CopyState {
 export interface ListCopies {
   /** Returns all copies with their states. */
   all(): Promise<readonly CopyState[]>;
-  of(moduleID: string): Promise<CopyState | undefined>;
+  get(moduleID: string): Promise<CopyState | undefined>;
   /**
    * Writes it now and after each change, replacing any other copy of the list.
    * @param wish.replace whether an existing file may be replaced
@@ -101,7 +101,7 @@ class Copies implements ListCopies {
     return found.map(({ value }) => this.#stateOf(value));
   }
 
-  async of(moduleID: string): Promise<CopyState | undefined> {
+  async get(moduleID: string): Promise<CopyState | undefined> {
     const copy = await this.#deps.system.get(COPIES, moduleID);
     return copy && this.#stateOf(copy);
   }

@@ -53,7 +53,7 @@ export class FileStates {
   }
 
   /** Returns a list's state, for the caller to update. */
-  of(moduleID: string): FileState {
+  get(moduleID: string): FileState {
     const known = this.#known.get(moduleID) ?? {};
     this.#known.set(moduleID, known);
     return known;
@@ -61,7 +61,7 @@ export class FileStates {
 
   /** Returns a file's state for others. */
   stateOf(file: WatchedFile): WatchedState {
-    const { problem, last } = this.of(file.moduleID);
+    const { problem, last } = this.get(file.moduleID);
     return { file, ...(problem ? { problem } : {}), ...(last ? { last } : {}) };
   }
 
@@ -82,7 +82,7 @@ export class FileStates {
 
   /** Loads the stored state of an earlier run if the file hasn't changed since. */
   async recall(moduleID: string, found: FoundFile): Promise<void> {
-    const known = this.of(moduleID);
+    const known = this.get(moduleID);
     known.isRecalled = true;
     const noted = await this.#deps.system.get(EXHAUSTED, moduleID);
     if (!noted || known.read || !isSameFile(noted.of, found)) return;
@@ -99,7 +99,7 @@ export class FileStates {
 
   /** Records that the file can't be read; it is shown if the last look failed too. */
   recordDoubt(moduleID: string, words: Words): void {
-    const known = this.of(moduleID);
+    const known = this.get(moduleID);
     const doubt = JSON.stringify(words);
     if (known.doubt === doubt) this.recordProblem(moduleID, words);
     known.doubt = doubt;
@@ -107,7 +107,7 @@ export class FileStates {
 
   /** Records that the contents weren't imported, or not all of them. */
   recordProblem(moduleID: string, words: Words): void {
-    const known = this.of(moduleID);
+    const known = this.get(moduleID);
     if (JSON.stringify(known.problem?.words) === JSON.stringify(words)) return;
     known.problem = { at: new Date(this.#deps.clock.now()).toISOString(), words };
     this.#deps.onState(moduleID);

@@ -30,7 +30,7 @@ import { cannotChooseNow } from './cannot-choose-now.ts';
 export interface WatchedFiles {
   /** Returns all files with their states. */
   all(): Promise<readonly WatchedState[]>;
-  of(moduleID: string): Promise<WatchedState | undefined>;
+  get(moduleID: string): Promise<WatchedState | undefined>;
   /** Follows this file instead of any other. @throws Refusal `impossible` if it can't be read now or doesn't fit */
   watch(moduleID: string, wish: FollowRequest, by: string): Promise<void>;
   /**
@@ -120,7 +120,7 @@ class Watching implements WatchedFiles {
     return found.map(({ value }) => this.#known.stateOf(upgraded(value)));
   }
 
-  async of(moduleID: string): Promise<WatchedState | undefined> {
+  async get(moduleID: string): Promise<WatchedState | undefined> {
     const file = await this.#deps.system.get(FILES, moduleID);
     return file && this.#known.stateOf(upgraded(file));
   }
@@ -169,7 +169,7 @@ class Watching implements WatchedFiles {
 
   answer(moduleID: string, answer: DeletionAnswer): Promise<void> {
     return this.#inTurn(async () => {
-      const state = await this.of(moduleID);
+      const state = await this.get(moduleID);
       if (state?.last?.waiting?.mark !== answer.mark)
         throw new Refusal('conflict', 'watched.others-wait', said('watched.others-wait'));
       await this.#readNow(state.file, answer);
@@ -178,7 +178,7 @@ class Watching implements WatchedFiles {
 
   settleDoubts(moduleID: string, reading: WatchedFile['reading']): Promise<void> {
     return this.#inTurn(async () => {
-      const state = await this.of(moduleID);
+      const state = await this.get(moduleID);
       const doubts = state?.last?.doubts ?? [];
       if (!state || doubts.length === 0)
         throw new Refusal('conflict', 'watched.others-wait', said('watched.others-wait'));
@@ -268,7 +268,7 @@ class Watching implements WatchedFiles {
 
   /** Reads a file once it stayed equal between two looks; records why it can't be read. */
   async #look(file: WatchedFile): Promise<void> {
-    const known = this.#known.of(file.moduleID);
+    const known = this.#known.get(file.moduleID);
     if ((known.restsUntil ?? 0) > this.#deps.clock.monotonic()) return;
     const found = await this.#find(file.path);
     if ('waits' in found) {
@@ -303,7 +303,7 @@ class Watching implements WatchedFiles {
   ): Promise<void> {
     const { clock, onState } = this.#deps;
     const { moduleID } = file;
-    const known = this.#known.of(moduleID);
+    const known = this.#known.get(moduleID);
     const bytes = await this.#whole(found);
     if ('waits' in bytes) {
       this.#known.recordDoubt(moduleID, bytes.waits);
@@ -330,7 +330,7 @@ class Watching implements WatchedFiles {
   /** Records why a file couldn't be applied; stops following it if its list is gone. */
   async #recordFailure({ moduleID, path }: WatchedFile, found: FoundFile, error: unknown): Promise<void> {
     if (this.#ends.signal.aborted) return;
-    const known = this.#known.of(moduleID);
+    const known = this.#known.get(moduleID);
     if (error instanceof Refusal) {
       if (error.kind === 'not-found' && !(await this.#isThere(moduleID))) {
         if (!(await this.#deps.lists.isBinned(moduleID))) await this.#forget(moduleID);

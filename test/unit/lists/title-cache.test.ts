@@ -8,11 +8,11 @@ it('titles that changed are of another version after a start too, as orders by t
   const town = await rows.create(values({ Town: 'Zagreb' }), '7');
   const naming = ownNaming(module.fields);
   const cache = createTitleCache(clock);
-  const before = await cache.of(rows, naming);
-  expect((await cache.of(rows, naming)).version).toBe(before.version);
+  const before = await cache.get(rows, naming);
+  expect((await cache.get(rows, naming)).version).toBe(before.version);
 
   await rows.patch(town.recordID, values({ Town: 'Agram' }), '7');
-  const afterStart = await createTitleCache(clock).of(rows, naming);
+  const afterStart = await createTitleCache(clock).get(rows, naming);
   expect([...afterStart.byID.values()]).toEqual(['Agram']);
   expect(afterStart.version).not.toBe(before.version);
 });

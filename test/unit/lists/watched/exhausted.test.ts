@@ -21,7 +21,7 @@ it('a followed file that exhausts its reader is not read again until it changes,
   const many = Array.from({ length: 60_000 }, (_, at) => `${at},"Customer ${at} of the northern district"`);
   await writeFile(path, `No,Name\n${many.join('\n')}\n`);
   const problem = async (): Promise<string> => {
-    const words = (await world.files.of(module.moduleID))?.problem?.words;
+    const words = (await world.files.get(module.moduleID))?.problem?.words;
     return words === undefined ? '' : english(words);
   };
   await world.until(async () => (await problem()).includes('ran out of memory'));
@@ -33,12 +33,12 @@ it('a followed file that exhausts its reader is not read again until it changes,
   const again = await watching(world, world.at('.'), undefined, undefined, read);
   await again.looked();
   expect(reads).toBe(tried);
-  expect(english((await again.files.of(module.moduleID))?.problem?.words ?? '')).toContain(
+  expect(english((await again.files.get(module.moduleID))?.problem?.words ?? '')).toContain(
     'ran out of memory',
   );
 
   await writeFile(path, 'No,Name\n1,Ada Lovelace\n2,Grace Hopper\n3,Mary Shelley\n');
   await utimes(path, new Date(), new Date(Date.now() + 5000));
   await again.until(async () => (await again.rows(module)).length === 3);
-  await again.until(async () => (await again.files.of(module.moduleID))?.problem === undefined);
+  await again.until(async () => (await again.files.get(module.moduleID))?.problem === undefined);
 });

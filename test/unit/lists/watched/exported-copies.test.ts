@@ -144,7 +144,7 @@ describe('a copy of a list for the spreadsheet', () => {
     await symlink(other, path);
     await rows.create(values({ Name: 'Later' }), USER);
     await world.until(async () =>
-      english((await world.copies.of(module.moduleID))?.problem?.words ?? '').includes('somewhere else'),
+      english((await world.copies.get(module.moduleID))?.problem?.words ?? '').includes('somewhere else'),
     );
     expect(await readFile(other, 'utf8')).toBe('theirs');
     expect((await stat(other)).mode & 0o777).toBe(0o666);
@@ -213,7 +213,7 @@ describe('a copy of a list for the spreadsheet', () => {
     await rename(drive, away);
     await rows.create(values({ Name: 'Meanwhile' }), USER);
     const said = async (): Promise<string> =>
-      english((await world.copies.of(moduleID))?.problem?.words ?? '');
+      english((await world.copies.get(moduleID))?.problem?.words ?? '');
     await world.until(async () => (await said()).includes('Connect its drive'));
     await rename(away, drive);
     await world.until(async () => (await said()) === '');
@@ -253,7 +253,7 @@ describe('a copy of a list for the spreadsheet', () => {
     for (const { rows } of lists) await rows.create(values({ Name: 'Später' }), USER);
     const [one, near] = [lists[0]?.module.moduleID ?? '', places[1] ?? ''];
     const says = async (): Promise<string> => {
-      const words = (await away.copies.of(one))?.problem?.words;
+      const words = (await away.copies.get(one))?.problem?.words;
       return words === undefined ? '' : english(words);
     };
     await away.until(async () => {
@@ -290,7 +290,7 @@ describe('a copy of a list for the spreadsheet', () => {
     const copy = { moduleID: module.moduleID, path };
     await system.transaction((tx) => tx.put({ name: 'list-copy' }, module.moduleID, copy));
     await rows.create(values({ Name: 'Ada' }), USER);
-    await world.until(async () => (await world.copies.of(module.moduleID))?.problem !== undefined);
+    await world.until(async () => (await world.copies.get(module.moduleID))?.problem !== undefined);
     expect(await readFile(path, 'utf8')).toBe('mine');
   });
 });

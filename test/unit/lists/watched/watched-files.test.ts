@@ -43,9 +43,9 @@ beforeEach(async () => {
 const FILES: Table<unknown> = { name: 'watched-file' };
 
 const last = async (moduleID: string): Promise<WatchedState['last']> =>
-  (await world.files.of(moduleID))?.last;
+  (await world.files.get(moduleID))?.last;
 const problem = async (moduleID: string): Promise<string> => {
-  const words = (await world.files.of(moduleID))?.problem?.words;
+  const words = (await world.files.get(moduleID))?.problem?.words;
   return words === undefined ? '' : english(words);
 };
 /** Whether it was read since this many readings found so much. */
@@ -419,7 +419,7 @@ describe('a list that is kept as in a file', () => {
     await symlink(world.at('drive/list.csv'), world.at('link.csv'));
     await world.files.watch(moduleID, { path: `"${world.at('link.csv')}"`, key: ['No'] }, USER);
     await world.until(read(moduleID, { created: 1 }));
-    expect((await world.files.of(moduleID))?.file.path).toBe(world.at('drive/list.csv'));
+    expect((await world.files.get(moduleID))?.file.path).toBe(world.at('drive/list.csv'));
     await rm(world.at('drive/list.csv'));
     await symlink(world.at('private/list.csv'), world.at('drive/list.csv'));
     await world.until(async () => (await problem(moduleID)).includes('somewhere else'));
@@ -503,7 +503,7 @@ describe('a list that is kept as in a file', () => {
     };
     await system.transaction((tx) => tx.put({ name: 'watched-file' }, module.moduleID, watched));
     copied.files.start();
-    await copied.until(async () => (await copied.files.of(module.moduleID))?.problem !== undefined);
+    await copied.until(async () => (await copied.files.get(module.moduleID))?.problem !== undefined);
     expect(await copied.rows(module)).toHaveLength(2);
   });
 
@@ -641,7 +641,7 @@ describe('a list that is kept as in a file', () => {
     await system.transaction((tx) => tx.put(FILES, moduleID, { ...file, keyFieldID: keyFieldIDs[0] }));
     await writeFile(path, table([line(0, ' neu'), line(1), line(2)]));
     await world.until(read(moduleID, { created: 0, updated: 1, removed: 0 }));
-    expect((await world.files.of(moduleID))?.file.keyFieldIDs).toEqual(keyFieldIDs);
+    expect((await world.files.get(moduleID))?.file.keyFieldIDs).toEqual(keyFieldIDs);
   });
 
   it('says of a file that is chosen why it cannot be, without promising to read it by itself', async () => {
