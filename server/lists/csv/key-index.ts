@@ -10,7 +10,7 @@ export interface KeyIndex {
    * Returns the row for a line with these values; none if it is new. A key may occur once per file: a second
    * line would overwrite the first.
    */
-  take(
+  claimRow(
     values: Values,
   ): { readonly recordID: string | undefined; readonly key: string } | { readonly problem: Words };
   /** Returns a line's key even if its other values are invalid; undefined without one. */
@@ -39,7 +39,7 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
   const used = new Set<string>();
   const column = together(fields.map(({ label }) => label));
   return {
-    take(values) {
+    claimRow(values) {
       const key = keyIn(values, names);
       if (key === undefined) {
         const empty = fields.filter(({ name }) => valuesOf(values, name).length === 0);

@@ -43,7 +43,7 @@ export function readLine({ cells, problems: found, ids }: ReadLine, into: Into):
   if (problems.length > 0) return unfit(problems, keys?.keyOf(values));
   const fit = fitting(module, values, keys);
   if ('reason' in fit || !keys) return fit;
-  const row = keys.take(fit.values);
+  const row = keys.claimRow(fit.values);
   if ('problem' in row) return { reason: row.problem, key: keys.keyOf(values) };
   const { recordID, key } = row;
   if (recordID !== undefined) return { recordID, key, values: fit.values };

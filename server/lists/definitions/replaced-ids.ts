@@ -42,8 +42,8 @@ export type Names = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Finds replacements of ids in columns that no longer refer to rows. */
 export interface ReplacedIDs {
-  /** Returns the displayed titles, otherwise the previous texts. */
-  names(rows: readonly Row[]): Promise<Names>;
+  /** Returns the displayed titles of ids in these rows, otherwise the previous texts. */
+  replacementsFor(rows: readonly Row[]): Promise<Names>;
   /** Removes notes of these columns, and of deleted ones. */
   forget(tx: Tx, fields: readonly Field[]): void;
 }
@@ -66,7 +66,7 @@ export async function createReplacedIDs(
   }
 
   return {
-    async names(rows) {
+    async replacementsFor(rows) {
       const names = new Map<string, ReadonlyMap<string, string>>();
       for (const { fieldID, name, moduleID } of columns) {
         const ids = [...new Set(rows.flatMap((row) => textsOf(row, name).filter(isSurelyID)))];

@@ -121,14 +121,14 @@ export function rewriteRows(
     async (batch) => {
       const pause = createYielder();
       const former = formerlyReferring(change);
-      const spellOut = await createReplacedIDs(partition, former, callRows);
+      const replacedIDs = await createReplacedIDs(partition, former, callRows);
       const linked = await openFormerReferences(partition, callRows);
       const converted = convertedColumns(change);
       const restorer = createCellRestorer(layout.turns ?? [], change);
       if (layout.step) batch.steps?.noteDefinition(layout.step.was, layout.step.became);
       const { binning, returning, inBin } = await columnBinOf(batch, partition, layout);
       // Before others are noted: a column may refer to another list from now on.
-      spellOut.forget(batch.tx, [...layout.fields, ...inBin]);
+      replacedIDs.forget(batch.tx, [...layout.fields, ...inBin]);
       linked.forget(batch.tx, newReferences(change), [...layout.fields, ...inBin]);
       /** Returns the row that a text names, noting the text; the text itself if none. */
       const point: Point = (row, field, named, text, at) => {
@@ -141,7 +141,7 @@ export function rewriteRows(
       const keepsValues = isRenaming(change, layout);
       let page = await pageEntries(partition, SLICE, undefined);
       while (page.length > 0) {
-        const names = await spellOut.names(page.map(({ value }) => value));
+        const names = await replacedIDs.replacementsFor(page.map(({ value }) => value));
         for (const { value: row, seq } of page) {
           if (!row.received)
             for (const column of former) recordFormerReferences(batch.tx, row, column, names);

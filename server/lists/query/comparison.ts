@@ -125,7 +125,7 @@ function createTest(
     const perCharacter = Math.ceil(wanted.length / 32);
     return (text) => {
       if (own) work.spend(FOLD_COST * text.length);
-      const folded = own?.(text) ?? work.folded(text, isByCharacter ? foldCharacters : fold);
+      const folded = own?.(text) ?? work.foldCached(text, isByCharacter ? foldCharacters : fold);
       work.spend(folded.length * perCharacter);
       return like(folded);
     };

@@ -19,7 +19,7 @@ export interface QueryWork {
   /** @throws Refusal `impossible` beyond the limit of a row or a request */
   spend(characters: number): void;
   /** Returns the folded text, cached per row and folding for all comparisons. */
-  folded(text: string, folding?: (text: string) => string): string;
+  foldCached(text: string, folding?: (text: string) => string): string;
 }
 
 /** Creates a counter. @param bounds `unbounded` for our own user's queries, which must be answered */
@@ -37,7 +37,7 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
       inAll += characters + A_LOOK;
       if (bounds === 'bounded' && (inRow > MAX_IN_ROW || inAll > MAX_TOTAL)) throw tooMuch();
     },
-    folded(text, folding = fold) {
+    foldCached(text, folding = fold) {
       let texts = folds.get(folding);
       if (!texts) folds.set(folding, (texts = new Map<string, string>()));
       const known = texts.get(text);

@@ -125,7 +125,7 @@ export function createSearch(text: string, allowed: readonly QueryField[]): Pred
     work.nextRow();
     const texts = names
       .flatMap((name) => (Object.hasOwn(values, name) ? (values[name] ?? []) : []))
-      .map((value) => work.folded(value));
+      .map((value) => work.foldCached(value));
     return finders.every((find) =>
       texts.some((value) => {
         work.spend(value.length);

@@ -89,7 +89,7 @@ export class ListViews {
   /** Adds a view. @throws Refusal `conflict` if another view has the name, or there are too many */
   add(moduleID: string, draft: ViewDraft): Promise<View> {
     return this.#change(moduleID, (tx, all, fields) => {
-      const name = freeName(draft.name, all);
+      const name = checkName(draft.name, all);
       return this.#put(tx, { ...withLabels(draft, fields), name, viewID: this.#deps.ids.next() });
     });
   }
@@ -98,7 +98,7 @@ export class ListViews {
   change(moduleID: string, viewID: string, draft: ViewDraft): Promise<View> {
     return this.#change(moduleID, (tx, all, fields) => {
       const before = viewWithID(all.filter(isThere), viewID);
-      const name = freeName(
+      const name = checkName(
         draft.name,
         all.filter(({ key }) => key !== viewID),
       );
@@ -123,7 +123,7 @@ export class ListViews {
       const view = viewWithID(all, viewID);
       return this.#put(tx, {
         ...view,
-        name: freeName(
+        name: checkName(
           view.name,
           all.filter(({ key }) => key !== viewID),
         ),
@@ -163,8 +163,8 @@ function viewWithID(all: readonly Entry<KeptView>[], viewID: string): View {
   return found.value.view;
 }
 
-/** Returns a valid name. @param others the other views. @throws Refusal `conflict`; `impossible` for an empty one */
-function freeName(given: string, others: readonly Entry<KeptView>[]): string {
+/** Returns the trimmed name. @param others the other views. @throws Refusal `conflict`; `impossible` for an empty one */
+function checkName(given: string, others: readonly Entry<KeptView>[]): string {
   const name = plainName(given).trim();
   if (!isVisibleText(name)) throw new Refusal('impossible', 'view.name', said('view.no-name'));
   const there = others.filter(isThere);
