@@ -47,7 +47,7 @@ export class RowHandover {
 
   /**
    * Ends the partner as a source, in all lists or in these: its rows continue from other partners, if any.
-   * @param what as in `Rows.leaveToOthers`
+   * @param what as in `Rows.endSource`
    */
   async removeSource(nodeID: string, what?: 'keep' | 'remove', moduleIDs?: readonly string[]): Promise<void> {
     for (const moduleID of moduleIDs ?? (await this.#idsOfAll())) {
@@ -55,7 +55,7 @@ export class RowHandover {
         await this.#note(nodeID, moduleID);
         continue;
       }
-      await (await this.#lists.rows(moduleID)).leaveToOthers(nodeID, what);
+      await (await this.#lists.rows(moduleID)).endSource(nodeID, what);
       await this.#done(nodeID, moduleID, 'left');
     }
   }
@@ -84,7 +84,7 @@ export class RowHandover {
         if (await this.#lists.isUnreadable(moduleID)) continue;
         const rows = await this.#lists.rows(moduleID);
         if (received !== undefined || !(await this.#bringsAgain(nodeID, moduleID)))
-          await rows.leaveToOthers(nodeID, received);
+          await rows.endSource(nodeID, received);
         if (received !== undefined) await this.#releaseIn(moduleID, nodeID, received);
       }
       await this.#deps.system.transaction((tx) => tx.delete(UNTOUCHED, key));
@@ -97,7 +97,7 @@ export class RowHandover {
    * removed partner brought.
    */
   async reapplyEnded(moduleID: string, rows: Rows): Promise<void> {
-    for (const { nodeID, isLeft } of await rows.cameFrom()) {
+    for (const { nodeID, isLeft } of await rows.partnersWithRows()) {
       const node = await this.#deps.system.get(NODES, nodeID);
       const isRemoved = !node || node.deletedAt !== undefined;
       // If it only ended, our user decides about its rows. Rows from other software would not
@@ -110,7 +110,7 @@ export class RowHandover {
         { nodeID, moduleID },
         'a list holds rows as of a partner that is not heard of any more there',
       );
-      await rows.leaveToOthers(nodeID);
+      await rows.endSource(nodeID);
       // What its user chose for them is no longer known.
       if (isRemoved) await rows.releaseFrom(nodeID, 'keep');
     }

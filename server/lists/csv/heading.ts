@@ -95,7 +95,7 @@ function bestOf(candidates: readonly Candidate[], allowed: readonly TooLong[]): 
   return best;
 }
 
-/** Returns the table that begins with this row. */
+/** Returns what a row is if the table begins with it: a heading or data, surely or in doubt. */
 function headingAt(all: readonly Row[], at: number): FoundHeading {
   const heading = all[at];
   if (!heading) return { at, isHeading: true, isInDoubt: false, isDistinct: false };

@@ -31,11 +31,14 @@ export interface ImportResult extends LineCounts {
 export interface Result {
   /** Processed lines. */
   readonly done: number;
+  /** Counts a rejected line. */
   skip(line: BadLine): void;
+  /** Counts written lines. */
   add(counts: SaveCounts): void;
   counts(): LineCounts;
 }
 
+/** Creates counts at zero. */
 export function createResult(): Result {
   const sums = { created: 0, updated: 0, unchanged: 0 };
   const rejections = createRejections();

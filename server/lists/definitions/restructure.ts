@@ -105,9 +105,10 @@ export const isSameTarget = (old: Field, field: Field): boolean =>
 
 /**
  * Rewrites all rows of a list for its new columns in one transaction: cells of removed columns go to the bin,
- * those of restored ones come back. @param onRewritten called within the write, so that the next one sees the
- * new columns @param misfits what to do with values that don't fit @throws Refusal `impossible` if values
- * don't fit; nothing is changed then
+ * those of restored ones come back.
+ * @param onRewritten called within the write, so that the next one sees the new columns
+ * @param misfits what to do with values that don't fit
+ * @throws Refusal `impossible` if values don't fit; nothing is changed then
  */
 export function rewriteRows(
   deps: { partition: Partition; writer: RowWriter; callRows: LookUpTitles },

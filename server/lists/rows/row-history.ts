@@ -54,10 +54,11 @@ export const historyOf = (partition: Partition, recordID: string): Promise<RowHi
 
 /** Records the changes of one write. */
 export interface HistoryNotes {
-  /** @param whose the partner whose version it is, if not the one that brings it */
+  /** Adds a row's change. @param whose the partner whose version it is, if not the one that brings it */
   note(before: Row | undefined, after: Row, whose?: string): void;
   /** Keeps nothing of the row, whatever changes in this write. */
   drop(recordID: string): void;
+  /** Writes the histories of the changed rows. */
   write(): Promise<void>;
 }
 

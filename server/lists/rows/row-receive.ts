@@ -67,9 +67,9 @@ export interface RowReceive {
    * then it holds the row until our user decides. `remove`: rows with other sources are theirs alone, without
    * the values that only this partner brought.
    */
-  leaveToOthers(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
+  endSource(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
   /** Returns the partners with rows here; `isLeft`: these have ended as sources. */
-  cameFrom(): Promise<readonly { readonly nodeID: string; readonly isLeft: boolean }[]>;
+  partnersWithRows(): Promise<readonly { readonly nodeID: string; readonly isLeft: boolean }[]>;
   /** Rows outside the bin with this partner as their only source. */
   countOnlyFrom(nodeID: string): Promise<number>;
   /** Returns when that last happened; an interrupted earlier pull must start again. */
@@ -187,7 +187,7 @@ export function createRowReceive(deps: {
         return { rows: released };
       }),
 
-    async leaveToOthers(nodeID, what = 'keep') {
+    async endSource(nodeID, what = 'keep') {
       if (!(await hasRowsFrom(nodeID))) return;
       await writer.writeAlone(async (batch) => {
         const left = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
@@ -205,7 +205,7 @@ export function createRowReceive(deps: {
       });
     },
 
-    async cameFrom() {
+    async partnersWithRows() {
       const { received = {}, receivedInBin = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
       const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
       const all = new Set([...Object.keys(received), ...Object.keys(receivedInBin)]);

@@ -19,7 +19,9 @@ export const TITLE_CHANGES: Table<TitleChange> = { name: 'retitled' };
 
 /** Collects the title changes of one write. */
 export interface TitleChanges {
+  /** Notes the title columns whose text changed. */
   compare(before: Row | undefined, after: Row): void;
+  /** Adds the changed titles to those that aren't propagated yet. */
   write(tx: Tx): Promise<void>;
 }
 

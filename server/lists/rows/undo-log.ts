@@ -122,11 +122,13 @@ export interface StepBegun {
 
 /** Collects what a write does to rows, for its step. */
 export interface StepRecorder {
+  /** Adds a row's change. */
   note(before: Row | undefined, after: Row): void;
   noteDefinition(was: Definition, became: Definition): void;
   noteMatching(change: MatchingStep): void;
   /** Records a row's content in a column before and after conversion, under the old and the new name. */
   noteCell(before: Row, after: Row, column: { fieldID: string; was: string; became: string }): void;
+  /** Writes the step's part, unless nothing changed, and drops steps beyond the limits. */
   write(): Promise<void>;
 }
 

@@ -24,9 +24,9 @@ export const isThere = (path: string): Promise<boolean> =>
 
 /**
  * Writes a temporary file in the same folder, then renames it, so that readers see the old or the new file as
- * a whole. Keeps the permissions of the old file. @param timeout limits how long the drive may take; an
- * error of it cancels the write before the rename @throws errors of the disk or of `pieces`, or Refusal if
- * the path became a link; the old file is unchanged then
+ * a whole. Keeps the permissions of the old file.
+ * @param timeout limits how long the drive may take; its error cancels the write before the rename
+ * @throws errors of the disk or of `pieces`, or Refusal if the path became a link; the old file is unchanged
  */
 export function replaceFile(
   clock: Clock,

@@ -46,7 +46,7 @@ export async function forgetUnmatched(
         await forgetOffer(tx, sharedModuleID);
         tx.put(RECEIVED_ONCE, sharedModuleID, { nodeID, sharedModuleID });
       });
-      await (await lists.rows(moduleID)).leaveToOthers(nodeID);
+      await (await lists.rows(moduleID)).endSource(nodeID);
     }
     await states.remove(sharedModuleID, moduleID);
   }

@@ -72,7 +72,7 @@ describe('what a row was before', () => {
     const recordID = await only(rows, OSLO, '1');
     await rows.receive(from(BERGEN, told(2, 'Turku', 'bergen')));
     expect(await past(rows, recordID)).toEqual([]);
-    await rows.leaveToOthers(OSLO);
+    await rows.endSource(OSLO);
     expect((await rows.get(recordID)).values.City).toEqual(['Turku']);
     expect(await past(rows, recordID)).toEqual([`${BERGEN} Ulm`]);
   });
@@ -267,7 +267,7 @@ describe('nothing is kept of it', () => {
     expect(await past(rows, recordID)).toEqual([]);
   });
 
-  it.each(['releaseFrom', 'leaveToOthers'] as const)(
+  it.each(['releaseFrom', 'endSource'] as const)(
     'where the partner that brought it ends and its rows are removed, by others or not: %s',
     async (end) => {
       const { rows } = await makeList(await testLists());
@@ -286,7 +286,7 @@ describe('nothing is kept of it', () => {
     const recordID = await only(rows, OSLO, '1');
     await rows.receive(from(BERGEN, told(2, { Name: 'Ada', City: 'Turku' }, 'bergen')));
     await rows.receive(from(BERGEN, told(3, { Name: 'Ada', City: 'Kotka' }, 'bergen')));
-    await rows.leaveToOthers(BERGEN, 'remove');
+    await rows.endSource(BERGEN, 'remove');
     const row = await rows.get(recordID);
     expect(row.values).toEqual({ Name: ['Ada'] });
     expect(JSON.stringify(row)).not.toMatch(/Turku|Kotka/);

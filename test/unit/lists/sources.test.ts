@@ -305,7 +305,7 @@ describe('a partner on the way', () => {
 
 describe('a row that another partner had emptied before, which did not count', () => {
   it.each([
-    ['is not heard of any more', (rows: Rows) => rows.leaveToOthers(OSLO), ['empty']],
+    ['is not heard of any more', (rows: Rows) => rows.endSource(OSLO), ['empty']],
     ['ends, and our user keeps what came', (rows: Rows) => rows.releaseFrom(OSLO, 'keep'), []],
   ])(
     'keeps its values when the office where it was made %s, until that is said anew',
@@ -336,7 +336,7 @@ describe('a row that another partner had emptied before, which did not count', (
   it('is not heard again where only its number for the row is told of', async () => {
     const { rows, from } = await receiver();
     await from(OSLO, told('1', 5, { Name: 'Ada', City: '' }));
-    await rows.leaveToOthers(OSLO);
+    await rows.endSource(OSLO);
     await from(TURKU, told('2', 9, { Name: 'Ada', City: 'Ulm' }, 'turku'));
     expect((await only(rows)).values.City).toEqual(['Ulm']);
     await from(OSLO, { ...told('31', 4, {}), idOnly: true });
