@@ -156,7 +156,9 @@ describe('connecting that does not work', () => {
       await said.first().waitFor();
       expect(await said.count(), place).toBe(1);
     }
-    await harbour.app('POST', `/app/partners/${partner?.nodeID ?? ''}/disconnect`, { received: 'keep' });
+    await harbour.go(`#/partners/${partner?.nodeID ?? ''}`);
+    await harbour.press('Remove');
+    await harbour.sees('No partners');
   });
 
   it('a partner that is off, or refuses the invite, leaves nothing behind', async () => {
