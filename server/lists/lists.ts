@@ -102,11 +102,8 @@ export class Lists {
 
   /** @throws Refusal `conflict` while there are lists in it */
   async removeNamespace(namespaceID: string): Promise<void> {
-    const { length } = await this.modules(namespaceID);
-    if (length > 0) {
-      throw new Refusal('conflict', 'workspace.not-empty', said('workspace.not-empty', { lists: length }));
-    }
-    await this.#withNotice(this.#deps.namespaces.remove(namespaceID));
+    const { namespaces, modules } = this.#deps;
+    await this.#withNotice(namespaces.remove(namespaceID, (tx) => modules.refuseInUse(tx, namespaceID)));
   }
 
   /** Returns the workspace that the window uses; creates it if there is none. */
@@ -133,7 +130,6 @@ export class Lists {
 
   /** Adds a list to a workspace and announces it. */
   async createModule(namespaceID: string, input: ModuleInput): Promise<Module> {
-    await this.namespace(namespaceID);
     const module = await this.#deps.modules.create(namespaceID, input);
     await this.#deps.onChange({ kind: 'list', change: 'created', module });
     return module;

@@ -12,7 +12,7 @@ import { omit } from '../../base/omit.ts';
 import { assertNotStale } from './stale.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { BinnedColumn } from './column-bin.ts';
-import { NAMESPACES } from './namespaces.ts';
+import { assertWorkspace, NAMESPACES } from './namespaces.ts';
 import type { Layout } from './restructure.ts';
 import type { DefinitionStep } from '../rows/undo-log.ts';
 import { undoChange, type UndoneDefinition } from './undo-columns.ts';
@@ -114,6 +114,7 @@ export class Modules {
   async create(namespaceID: string, input: ModuleInput): Promise<Module> {
     await this.#refuseTooMany();
     return this.#deps.system.transaction(async (tx) => {
+      assertWorkspace(await tx.get(NAMESPACES, namespaceID));
       const others = await tx.find(MODULES, 'namespace', namespaceID);
       const name = checkTitle(input.name, 'list');
       const taken = others.map(({ value }) => value.handle);
@@ -127,6 +128,13 @@ export class Modules {
         createdAt: this.#now(),
       });
     });
+  }
+
+  /** @throws Refusal `conflict` while there are lists in the workspace */
+  async refuseInUse(tx: Tx, namespaceID: string): Promise<void> {
+    const { length } = await tx.find(MODULES, 'namespace', namespaceID);
+    if (length > 0)
+      throw new Refusal('conflict', 'workspace.not-empty', said('workspace.not-empty', { lists: length }));
   }
 
   /** Returns the list after the change, without writing it. @throws Refusal */

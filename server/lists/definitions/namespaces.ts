@@ -21,7 +21,8 @@ export interface Namespaces {
   one(namespaceID: string): Promise<Namespace>;
   create(input: NamespaceInput): Promise<Namespace>;
   update(namespaceID: string, change: Partial<NamespaceInput>): Promise<Namespace>;
-  remove(namespaceID: string): Promise<void>;
+  /** @param check refuses, within the transaction, a workspace that is in use */
+  remove(namespaceID: string, check: (tx: Tx) => Promise<void>): Promise<void>;
   /** Returns the oldest workspace; made if there is none. */
   default(): Promise<Namespace>;
 }
@@ -51,11 +52,11 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
 
   return {
     all: async () => (await system.page(NAMESPACES, { limit: MAX_NAMESPACES })).map(({ value }) => value),
-    one: async (namespaceID) => assertFound(await system.get(NAMESPACES, namespaceID)),
+    one: async (namespaceID) => assertWorkspace(await system.get(NAMESPACES, namespaceID)),
     create: (input) => system.transaction((tx) => add(tx, input)),
     update: (namespaceID, { name, slug, enabled, compose, expectedUpdatedAt }) =>
       system.transaction(async (tx) => {
-        const old = assertFound(await tx.get(NAMESPACES, namespaceID));
+        const old = assertWorkspace(await tx.get(NAMESPACES, namespaceID));
         assertNotStale(expectedUpdatedAt, old);
         return put(tx, {
           ...old,
@@ -66,9 +67,10 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
           updatedAt: now(),
         });
       }),
-    remove: (namespaceID) =>
+    remove: (namespaceID, check) =>
       system.transaction(async (tx) => {
-        assertFound(await tx.get(NAMESPACES, namespaceID));
+        assertWorkspace(await tx.get(NAMESPACES, namespaceID));
+        await check(tx);
         tx.delete(NAMESPACES, namespaceID);
       }),
     default: async () => {
@@ -94,7 +96,7 @@ async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
 }
 
 /** @throws Refusal `not-found` for undefined */
-function assertFound(namespace: Namespace | undefined): Namespace {
+export function assertWorkspace(namespace: Namespace | undefined): Namespace {
   if (namespace) return namespace;
   throw new Refusal('not-found', 'workspace.unknown', said('workspace.unknown'));
 }

@@ -170,13 +170,17 @@ export class OpenLists {
 
   /** {@link Lists.purgeColumn}. */
   async purgeColumn(moduleID: string, fieldID: string): Promise<void> {
-    const { current, partition } = await this.get(moduleID);
-    await binnedColumn(partition, fieldID);
-    await purgeColumns(
-      partition,
-      () => current.module.fields,
-      ({ field }) => field.fieldID === fieldID,
-    );
+    const list = await this.get(moduleID);
+    const purged = await this.#purgeColumns(list, ({ field }) => field.fieldID === fieldID);
+    if (purged === 0) await binnedColumn(list.partition, fieldID);
+  }
+
+  /** In turn: a change of columns may be restoring one of them. */
+  #purgeColumns(
+    { partition, current }: OpenList,
+    isOver: (column: BinnedColumn) => boolean,
+  ): Promise<number> {
+    return this.#inTurn(() => purgeColumns(partition, () => current.module.fields, isOver));
   }
 
   remove(moduleID: string, by: string): Promise<{ rows: number }> {
@@ -209,10 +213,11 @@ export class OpenLists {
 
   /** {@link Rows.emptyBin} of all lists in use. */
   emptyBins(age: Age): Promise<number> {
-    return this.#inEach(async ({ rows, partition, current }) => {
+    return this.#inEach(async (list) => {
+      const { rows } = list;
       const before = await rows.listTimeOf(age);
       const isOver = ({ deletedAt }: BinnedColumn): boolean => Date.parse(deletedAt) < before;
-      await purgeColumns(partition, () => current.module.fields, isOver);
+      await this.#purgeColumns(list, isOver);
       return rows.emptyBin(before);
     });
   }

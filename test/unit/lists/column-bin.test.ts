@@ -55,6 +55,23 @@ describe('a column that was deleted', () => {
     });
   });
 
+  it('keeps its values, or is gone, where restoring and purging it meet', async () => {
+    const office = await testLists();
+    const { lists } = office;
+    const { module, rows } = await customers(office);
+    const before = await valuesIn(rows);
+    await without(office, module.moduleID, 'Phone');
+    const fieldID = idOf(module, 'Phone');
+    const [restored, purged] = await Promise.allSettled([
+      lists.restoreColumn(module.moduleID, fieldID),
+      lists.purgeColumn(module.moduleID, fieldID),
+    ]);
+    expect([restored.status, purged.status].sort()).toEqual(['fulfilled', 'rejected']);
+    const isBack = namesOf(await lists.module(module.moduleID)).includes('Phone');
+    expect(isBack).toBe(restored.status === 'fulfilled');
+    if (isBack) expect(await valuesIn(rows)).toEqual(before);
+  });
+
   it('brings what partners sent, what was changed here and its past', async () => {
     const office = await testLists();
     const { module, rows } = await makeList(office, [text('Name'), text('Phone')]);

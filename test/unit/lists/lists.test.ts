@@ -28,6 +28,15 @@ describe('workspaces', () => {
     await lists.removeModule(module.moduleID);
     await lists.removeNamespace(namespaceID);
     await expect(lists.namespace(namespaceID)).rejects.toMatchObject({ kind: 'not-found' });
+    const other = await lists.createNamespace({ name: 'Büro West' });
+    const [list, removal] = await Promise.allSettled([
+      lists.createModule(other.namespaceID, { name: 'Just made', fields: [text('Name')] }),
+      lists.removeNamespace(other.namespaceID),
+    ]);
+    expect([list.status, removal.status].sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(
+      lists.createModule(namespaceID, { name: 'Nowhere', fields: [text('Name')] }),
+    ).rejects.toMatchObject({ kind: 'not-found' });
     expect(
       (await lists.updateNamespace((await lists.defaultNamespace()).namespaceID, { name: 'Neu' })).name,
     ).toBe('Neu');
