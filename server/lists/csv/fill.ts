@@ -16,7 +16,7 @@ import { createReferring } from './referring.ts';
 import { createResult, type ImportResult, type Result } from './result.ts';
 import { matchColumns, type Match } from './targets.ts';
 
-/** How a file's lines are applied to a list. */
+/** Options of applying a file's lines to a list. */
 export interface FillOptions {
   /**
    * Names or headers of the key columns, which identify the row that a line changes. Empty: every line is a

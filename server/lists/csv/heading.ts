@@ -76,7 +76,7 @@ interface Candidate {
   readonly isTooLong: TooLong;
 }
 
-/** How likely a row is data with too many values below the true heading. */
+/** Likelihood that a row is data with too many values below the true heading. */
 type TooLong = 'no' | 'unlikely' | 'likely' | 'surely';
 
 /** Scores a row as the heading, and judges whether it is data with too many values. */

@@ -6,10 +6,10 @@ import type { ColumnGuess } from './columns.ts';
 export type Decimal = '.' | ',';
 
 /**
- * What a number proves about its file: `118,68` decimal commas, `1,234.50` and `1,234,567` decimal points.
- * `118.68` proves points too, unless as many commas are proven: it may be a version or a time. `1,5` proves
- * commas, except in comma-separated files: programs that write decimal commas seldom separate columns by
- * them, and it may be two sizes. `126.949` and `1,234` prove nothing.
+ * The decimal mark that a number proves for its file: `118,68` decimal commas, `1,234.50` and `1,234,567`
+ * decimal points. `118.68` proves points too, unless as many commas are proven: it may be a version or a time.
+ * `1,5` proves commas, except in comma-separated files: programs that write decimal commas seldom separate
+ * columns by them, and it may be two sizes. `126.949` and `1,234` prove nothing.
  */
 export type Proof = ',' | '.' | 'likely-comma' | 'likely-point';
 

@@ -26,7 +26,7 @@ export interface TableOptions extends FormatHints {
   readonly headerLine?: number;
   /** The sheet of a workbook; default: the first with content. */
   readonly sheet?: string;
-  /** Whether totals and footers are imported; default: they are reported and imported like rows. */
+  /** Imports totals and footers, or not; default: they are reported and imported like rows. */
   readonly sums?: 'in' | 'out';
   /** Line numbers of those that are imported after all. */
   readonly asRows?: readonly number[];

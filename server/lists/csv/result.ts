@@ -5,7 +5,7 @@ import { createRejections, type Rejections } from './reasons.ts';
 import type { BadLine } from './records.ts';
 import type { SumLine } from './sum-lines.ts';
 
-/** What happened to a file's lines. */
+/** Counts of a file's lines by their effect. */
 export interface LineCounts extends Rejections {
   readonly created: number;
   readonly updated: number;

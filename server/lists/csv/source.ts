@@ -31,7 +31,7 @@ export interface TableSource {
   records(): AsyncGenerator<Slice>;
 }
 
-/** What of a workbook is imported differently, or not at all. */
+/** Content of a workbook that is imported differently, or not at all. */
 export interface SheetNotes {
   /** Lines where a cell merged downwards begins, or one merged sideways only; each once. */
   readonly merged: { readonly rows: readonly number[]; readonly columns: readonly number[] };

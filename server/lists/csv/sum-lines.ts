@@ -29,7 +29,7 @@ const MIN_UNCALLED = 6;
 /** Limit of examined numbers per column: a file that exceeds it has other lines than people add up. */
 const MAX_WORK = 100_000;
 
-/** What columns know about their numbers. */
+/** Sums of the columns' numbers. */
 export interface ColumnSums {
   /** As for {@link Totals}; `also` are cells of the column. */
   isSum(column: number, cell: string, span: Span): boolean;

@@ -30,7 +30,7 @@ type ChosenFormat = { readonly [name in 'precision' | 'unit']?: FieldOptions[nam
 /** Corrections of guessed columns of a new list, by header. */
 export interface ChosenColumns {
   readonly kinds?: Readonly<Record<string, FieldKind>>;
-  /** How numbers of a column are displayed. */
+  /** Display of a column's numbers. */
   readonly formats?: Readonly<Record<string, ChosenFormat>>;
   /** The id of the list that a Record column refers to. */
   readonly refersTo?: Readonly<Record<string, string>>;

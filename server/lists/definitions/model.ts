@@ -146,7 +146,7 @@ export interface Row {
   readonly cameDeleted?: true;
   readonly received?: Provenance;
   /**
-   * What it was received as before the connection ended and the row was kept: if a partner brings it again,
+   * Its provenance before the connection ended and the row was kept: if a partner brings it again,
    * it becomes that row (docs/rings.md). Never together with `received`.
    */
   readonly former?: Provenance;

@@ -40,7 +40,7 @@ const INTENTS: Table<Intent> = { name: 'module-intent' };
 
 /** The history of a list's columns, as far as rows were rewritten for it. */
 export interface Layouts {
-  /** Of the last change; empty before the first. */
+  /** Token of the last change; empty before the first. */
   readonly token: string;
   /** Oldest first. */
   readonly earlier: readonly Layout[];

@@ -7,12 +7,12 @@ import { tryValues } from '../values/check-values.ts';
 import type { FieldInput } from './inputs.ts';
 import type { Field, Module, Values } from './model.ts';
 
-/** What can still be read in the damaged files of a list. */
+/** Readable content of a list's damaged files. */
 export interface SalvagedRows extends Pick<Salvage, 'damagedLines' | 'missing'> {
   readonly values: readonly Values[];
 }
 
-/** What went into the list that was made of it. */
+/** Counts of the list that was made of it. */
 export interface SalvageCounts {
   readonly rows: number;
   /** Values that do not fit their column. */

@@ -17,7 +17,7 @@ import type { NextLayout, Restructuring } from './restructure.ts';
 /** Titles kept with a step at most. */
 const MAX_TITLES = 5;
 
-/** How to note a change of columns in the undo log. */
+/** The entry of a column change in the undo log. */
 export interface ChangeAs {
   /** Id of the user who makes it. */
   readonly by?: string | undefined;

@@ -14,7 +14,7 @@ const MAX_INSERTION_SORT = 32;
 /** Steps between two checks of the clock. */
 const STRIDE = 8192;
 
-/** What distinguishes positions next: a level of a part's keys, then further levels, then the next part. */
+/** The next criterion of the sort: a level of a part's keys, then further levels, then the next part. */
 interface Level {
   readonly part: PackedPart;
   readonly depth: number;

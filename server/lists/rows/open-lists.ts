@@ -63,7 +63,7 @@ function stillNaming(before: readonly Field[], after: readonly Field[]): readonl
 
 type Draft = (list: { readonly module: Module; readonly partition: Partition }) => Module | Promise<Module>;
 
-/** How to restore a column from the bin. */
+/** Options of restoring a column from the bin. */
 export interface RestoredColumn {
   /** Its new title; by default a taken title gets a number. */
   readonly label?: string | undefined;

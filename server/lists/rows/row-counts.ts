@@ -5,11 +5,11 @@ import { isDeletedThere, sourcesOf } from './sources.ts';
 export interface RowCounts {
   /** Rows outside the bin. */
   readonly total: number;
-  /** Of these, by the partner they came from. */
+  /** Number of these by the partner they came from. */
   readonly received: Readonly<Record<string, number>>;
   /** Deleted rows that can be restored. */
   readonly inBin: number;
-  /** Of these, by the partner they came from. */
+  /** Number of these by the partner they came from. */
   readonly receivedInBin: Readonly<Record<string, number>>;
   /** Rows outside the bin with at least one local edit of a received value. */
   readonly edited: number;

@@ -32,7 +32,7 @@ export interface VisibleRows {
   /** The same, ordered by id. */
   scan(): AsyncIterable<readonly Row[]>;
   readonly source: RowReader;
-  /** Of the whole list, for any viewer. */
+  /** Returns that of the whole list, for any viewer. */
   lastSeq(): Promise<number>;
   counts(): Promise<RowCounts>;
   runAt(seq: number): Promise<string>;

@@ -9,7 +9,7 @@ export interface RowFilter {
 }
 
 /**
- * What a viewer may know about a row; absent for rows that never matched. Stored beside the row and written
+ * The knowledge of a viewer about a row; absent for rows that never matched. Stored beside the row and written
  * with it, with its own sequence number, so that the number discloses nothing else.
  */
 export interface KnownRow {
@@ -23,13 +23,13 @@ export interface KnownRow {
   readonly at: string;
 }
 
-/** What one viewer knows. Key: the row's id. */
+/** The knowledge of one viewer. Key: the row's id. */
 export const knownTo = (filterID: string): Table<KnownRow> => ({
   name: `known-${filterID}`,
   stamp: ({ at }) => Date.parse(at),
 });
 
-/** How far a filter's entries are valid. Key: its id. The table keeps its first name. */
+/** Validity of a filter's entries. Key: its id. The table keeps its first name. */
 export const ROW_FILTERS: Table<RowFilterState> = { name: 'audience' };
 
 export interface RowFilterState {

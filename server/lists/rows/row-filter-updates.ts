@@ -75,7 +75,7 @@ export function createRowFilterUpdates(deps: {
 }
 
 interface Noted {
-  /** Whether the row matches each filter; undefined: its values went to other columns. */
+  /** By filter: the row matches it; undefined: its values went to other columns. */
   readonly meeting?: readonly boolean[] | undefined;
   /** As of before the write, unless the row matches all conditions. */
   readonly lineage?: Lineage | undefined;
@@ -101,7 +101,7 @@ interface Becoming {
   readonly meets: boolean;
   readonly now: string;
   readonly from?: string;
-  /** Of the previous version. */
+  /** Lineage of the previous version. */
   readonly lineage: Lineage | undefined;
 }
 

@@ -36,7 +36,7 @@ export interface RowHistory {
 /** Key: the row's id. */
 const HISTORY: Table<RowHistory> = { name: 'row-history' };
 
-/** How much is kept (docs/retention.md). */
+/** Limits of the history (docs/retention.md). */
 export interface HistoryLimits {
   /** Changes of one row. */
   readonly changes: number;

@@ -16,7 +16,7 @@ import type { Views } from './row-views.ts';
 import type { RowCounts } from './row-counts.ts';
 import { parseSort, type Order, type SortKey } from '../query/sort.ts';
 
-/** How values are compared if not as stored. */
+/** Another form of values for comparison. */
 export interface Lens {
   /** Lenses with equal keys show the same. */
   readonly key: string;

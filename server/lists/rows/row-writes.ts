@@ -181,7 +181,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     (row, now) =>
       row.deletedAt === undefined ? { ...row, deletedAt: now, deletedBy: by } : row;
 
-  /** How a new row and a change are carried out, or only counted. */
+  /** Carries out a new row and a change, or only counts them. */
   interface Effects {
     readonly add: (values: Values) => unknown;
     readonly alter: (row: Row, change: Change) => Row;

@@ -11,7 +11,7 @@ export interface Titles {
   readonly version: string;
 }
 
-/** How a list's rows get their titles. */
+/** A rule for the titles of a list's rows. */
 export interface Naming {
   /** Cache key: one entry per list and use. */
   readonly use: string;

@@ -11,7 +11,7 @@ import { cellOf, type RowCell } from './row-cell.ts';
  * changes are no steps.
  */
 
-/** What a user did. */
+/** Kinds of a user's changes of rows. */
 export const ROW_STEPS = ['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'join', 'import'] as const;
 /** `columns`: several kinds of changes, or other than adding or deleting; `name`: the list's name only. */
 export const DEFINITION_STEPS = ['columns-add', 'columns-delete', 'columns', 'name'] as const;
@@ -72,7 +72,7 @@ export interface MatchingStep {
 /** Names of offered columns and their targets. */
 export type Matching = readonly { readonly origin: string; readonly destination: string }[];
 
-/** What a column change can change. */
+/** The part of a list that a column change can change. */
 export type Definition = Pick<Module, 'name' | 'fields'>;
 
 /** A cell before and after conversion. */

@@ -1,7 +1,7 @@
 import { isUnit, PERCENT } from '../../base/amount.ts';
 import { boundedCopy, type Amount } from './workbook.ts';
 
-/** What a number's format says about its meaning. */
+/** The meaning of a number by its format. */
 export interface NumberFormat {
   /**
    * For numbers that are names, such as postal codes: `00000`, `000-000` or `D-00000`; a literal zero is

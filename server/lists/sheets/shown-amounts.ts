@@ -2,7 +2,7 @@ import { isSameUnit, PERCENT } from '../../base/amount.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { AS_IT_IS, type Amount } from './workbook.ts';
 
-/** How the numbers of a column are displayed. */
+/** Display of a column's numbers. */
 export interface ShownAs extends Amount {
   /** Decimals; for percentages, as displayed. */
   readonly decimals: number;

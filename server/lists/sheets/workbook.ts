@@ -29,7 +29,7 @@ export interface SheetListener {
   readonly merged?: (line: number, over: 'rows' | 'columns') => void;
 }
 
-/** How a number is displayed that is neither a date nor a name. */
+/** Display of a number that is neither a date nor a name. */
 export interface Amount {
   /** `%`, or the sign or code of a currency. */
   readonly unit?: string;
@@ -45,7 +45,7 @@ export const AS_IT_IS: Amount = { decimals: 0 };
 /** A workbook of either format. */
 export interface Workbook {
   readonly sheets: readonly string[];
-  /** What it contains beside cells. */
+  /** Its content beside cells. */
   readonly leftOut: readonly LeftOut[];
   /**
    * Returns the indexes of sheets with content, visible ones first. Of very many only the first are examined.

@@ -13,7 +13,7 @@ import { readXml, type Attributes } from './xml.ts';
 const MAX_TEXTS = 2_000_000;
 const MAX_FORMATS = 100_000;
 
-/** What a cell's style says about its number. */
+/** Format of a number by its cell's style. */
 export interface Style {
   readonly format?: NumberFormat | undefined;
   readonly amount?: Amount | undefined;

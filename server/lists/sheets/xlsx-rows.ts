@@ -21,7 +21,7 @@ import {
 import { createRichText, isTrue, unescaped, type SharedTexts, type Style } from './xlsx-held.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
-/** What cells refer to. */
+/** Data that cells refer to. */
 export interface CellContext {
   readonly texts: SharedTexts;
   readonly formats: readonly Style[];

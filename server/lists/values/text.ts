@@ -111,7 +111,7 @@ export function createCharacterFold(pattern: string): (text: string) => string {
   };
 }
 
-/** The same for patterns without characters of two code units. */
+/** Folds like {@link createCharacterFold}, for patterns without characters of two code units. */
 export const foldCharacters = createCharacterFold('');
 
 export const KEY_LENGTH = 200;

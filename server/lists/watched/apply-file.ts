@@ -72,7 +72,7 @@ export interface WaitingRows {
 export interface DeletionAnswer {
   /** From {@link WaitingRows}. */
   readonly mark: string;
-  /** Whether to remove them here as well; otherwise they stay until the file says something else about them. */
+  /** Removes them here as well; otherwise they stay until the file says something else about them. */
   readonly go: boolean;
 }
 

@@ -32,7 +32,7 @@ export interface FileState {
   doubt?: string;
   problem?: WatchedState['problem'];
   last?: WatchedState['last'];
-  /** Whether the stored state of an earlier run was loaded. */
+  /** The stored state of an earlier run was loaded. */
   isRecalled?: boolean;
 }
 

@@ -25,7 +25,7 @@ type Work<R> = (folder: LockedFolder) => Promise<R>;
 /** `O_PATH` of Linux, which Node doesn't name: opening a folder so needs no right to list it. */
 const PLACE_ALONE = 0o10000000;
 const AS_FOLDER = PLACE_ALONE | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** Whether open folders can be used as part of a path. */
+/** True where open folders can be used as part of a path. */
 const CAN_HOLD = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /**
