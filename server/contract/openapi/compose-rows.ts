@@ -44,6 +44,7 @@ export const recordOperations: readonly Operation[] = [
         set: [record],
       }),
     ],
+    refusals: [409],
   },
   {
     id: 'createRecord',

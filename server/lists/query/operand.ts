@@ -74,6 +74,8 @@ export function namedOperand(name: string, allowed: readonly QueryField[], scope
       `The query names “${name.slice(0, 80)}”, which is no column here.`,
     );
   }
+  // Corteza stores 0 for nobody.
+  const none = scope === 'compose' && member === 'updatedBy' ? '0' : '';
   return {
     name,
     kind: field?.kind ?? (member ? memberKind(member) : 'String'),
@@ -84,7 +86,7 @@ export function namedOperand(name: string, allowed: readonly QueryField[], scope
       ? { onlyWith: 'NULL' as const }
       : field && HOLDS_IDS.includes(field.kind) && { onlyWith: 'ids' as const }),
     texts: (values, row) =>
-      field ? valuesOf(values, name) : [member ? (memberText(row, member, scope) ?? '') : ''],
+      field ? valuesOf(values, name) : [member ? (memberText(row, member, scope) ?? none) : ''],
   };
 }
 

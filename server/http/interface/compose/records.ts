@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { Router, type Request } from 'express';
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import {
   recordQuery,
@@ -43,7 +44,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   router.get('/', guard.read, async (req, res) => {
     assertEvaluable(req);
     const asked = recordQuery.parse(req.query);
-    const pieces = recordList(req, asked, await opened(lists, req));
+    const pieces = consistentList(lists, req, asked);
     // Read before anything is sent, so that an invalid query gets its status.
     const start = await pieces.next();
     res.type('json');
@@ -183,7 +184,7 @@ async function matchingIDs(
   throw new Refusal('impossible', 'record.too-many', message);
 }
 
-/** Attempts at a bulk change: a matching row may be deleted before it is changed. */
+/** Attempts at a call that needs several reads of a list, which may change between them. */
 const MAX_TRIES = 5;
 
 /**
@@ -226,6 +227,54 @@ async function* pages(
     left -= page.rows.length;
     cursor = page.nextPage;
   } while (cursor !== undefined && left > 0);
+}
+
+/** Characters of an answer that are held until all of its rows have been read. */
+const MAX_HELD = 32 * 1024 * 1024;
+
+/**
+ * Yields an answer from one state of the list. Starts again if the list changes between two reads, which would
+ * repeat rows and leave others out. A single read is consistent.
+ * @throws Refusal `conflict` if the list keeps changing; an answer too large to hold is cut off then
+ */
+async function* consistentList(
+  lists: ComposeDeps['lists'],
+  req: Request,
+  asked: z.infer<typeof recordQuery>,
+): AsyncGenerator<string> {
+  for (let tries = 1; ; tries++) {
+    const list = await opened(lists, req);
+    const seq = await list.rows.lastSeq();
+    const isChanged = async (): Promise<boolean> => {
+      const now = await opened(lists, req);
+      return (await now.rows.lastSeq()) !== seq || !isDeepStrictEqual(now.module.fields, list.module.fields);
+    };
+    const held: string[] = [];
+    let [pieces, length] = [0, 0];
+    try {
+      for await (const piece of recordList(req, asked, list)) {
+        held.push(piece);
+        pieces++;
+        length += piece.length;
+        if (length < MAX_HELD) continue;
+        if (await isChanged()) throw changing(list.module);
+        yield* held.splice(0);
+      }
+      // More than one page and the end.
+      if (pieces > 2 && (await isChanged())) throw changing(list.module);
+    } catch (error) {
+      const isBegun = held.length < pieces;
+      if (isBegun || tries === MAX_TRIES || !(await isChanged())) throw error;
+      continue;
+    }
+    yield* held;
+    return;
+  }
+}
+
+function changing({ name }: Module): Refusal {
+  const message = `“${name}” keeps changing while it is read. Call again, or read it in pages with \`limit\` and \`pageCursor\`.`;
+  return new Refusal('conflict', 'record.changing', message);
 }
 
 /** Streams the answer, as `limit` 0 asks for the whole list; `filter` comes last, with the next page. */
