@@ -125,6 +125,10 @@ const fieldRequest = z.object({
   maxLength: z.number().nullish().describe('422 unless it is 0'),
   isPrivate: flag.nullish().describe('kept, and hides nothing'),
   isVisible: flag.nullish().describe('kept, and shows nothing'),
+  deletedAt: z
+    .null('leave out columns that are to be deleted')
+    .optional()
+    .describe('400 unless it is null: a column is deleted where it is left out'),
 });
 export type FieldRequest = z.infer<typeof fieldRequest>;
 
@@ -275,8 +279,8 @@ const flagText = z.enum(['true', 'false', '1', '0', '']).transform((text) => tex
 const pageQuery = {
   limit: z
     .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number, 0 for all')
-    .transform(Number)
+    .regex(/^\d{0,15}$/, 'must be a whole number, 0 for all')
+    .transform((text) => (text === '' ? undefined : Number(text)))
     .optional()
     .describe('0: all of them'),
   pageCursor: z.string().max(8192).optional().describe('the `nextPage` of the page before; carries its sort'),
@@ -284,8 +288,8 @@ const pageQuery = {
 };
 
 const deletedText = z
-  .enum(['0', '1', '2'])
-  .transform((text): 0 | 1 | 2 => (text === '0' ? 0 : text === '1' ? 1 : 2));
+  .enum(['0', '1', '2', ''])
+  .transform((text): 0 | 1 | 2 => (text === '1' ? 1 : text === '2' ? 2 : 0));
 
 const setSort = z.string().max(100).optional().describe('such as `name DESC`');
 

@@ -120,7 +120,8 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   });
 
   // Called inside a write, so that the columns can't change between check and write.
-  const check = (values: Values, whole: boolean): Values => checkValues(module().fields, values, whole);
+  const check = (values: Values, whole: boolean, known?: Values): Values =>
+    checkValues(module().fields, values, whole, known);
 
   /** Puts a new row with checked values. */
   function add(batch: Batch, values: Values, by: string): Row {
@@ -156,7 +157,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   ): Promise<Row> =>
     alterOne('edit', recordID, by, (row) => {
       assertNotStale(expected, row);
-      return editRow(notInBin(row), check(values, isWhole));
+      return editRow(notInBin(row), check(values, isWhole, row.values));
     });
 
   /** Changes rows in one write; returns how many. Missing ids are skipped. */

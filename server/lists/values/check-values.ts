@@ -10,8 +10,14 @@ export type CheckedValues = { readonly values: Values } | { readonly problems: r
 /**
  * Checks values written here against the list's columns. A named column that ends up empty is `[]`.
  * @param whole empties columns that aren't named, so required ones must be named
+ * @param known the row's present values, which fit: the column may have had other choices
  */
-export function tryValues(fields: readonly Field[], values: Values, whole: boolean): CheckedValues {
+export function tryValues(
+  fields: readonly Field[],
+  values: Values,
+  whole: boolean,
+  known: Values = {},
+): CheckedValues {
   const checked: Record<string, readonly string[]> = {};
   const problems: Words[] = [];
   for (const name of Object.keys(values)) {
@@ -20,7 +26,7 @@ export function tryValues(fields: readonly Field[], values: Values, whole: boole
   }
   for (const field of fields) {
     if (!whole && !Object.hasOwn(values, field.name)) continue;
-    const texts = checkColumn(field, valuesOf(values, field.name), problems);
+    const texts = checkColumn(field, valuesOf(values, field.name), valuesOf(known, field.name), problems);
     if (field.isRequired && texts.length === 0)
       problems.push(said('value.required', { column: titleOf(field) }));
     checked[field.name] = texts;
@@ -29,8 +35,13 @@ export function tryValues(fields: readonly Field[], values: Values, whole: boole
 }
 
 /** {@link tryValues} for one write. @throws Refusal `impossible` naming columns and reasons */
-export function checkValues(fields: readonly Field[], values: Values, whole: boolean): Values {
-  const result = tryValues(fields, values, whole);
+export function checkValues(
+  fields: readonly Field[],
+  values: Values,
+  whole: boolean,
+  known: Values = {},
+): Values {
+  const result = tryValues(fields, values, whole, known);
   if ('values' in result) return result.values;
   const shown = joined(result.problems.slice(0, 5), '. ');
   const more = result.problems.length - 5;
@@ -46,12 +57,17 @@ export const ofColumn = (field: Field, text: string, problem: Words): Words =>
   said('value.of-column', { column: titleOf(field), value: excerpt(text), problem });
 
 /** Returns a column's stored texts; adds what doesn't fit to `problems`. */
-function checkColumn(field: Field, texts: readonly string[], problems: Words[]): readonly string[] {
+function checkColumn(
+  field: Field,
+  texts: readonly string[],
+  known: readonly string[],
+  problems: Words[],
+): readonly string[] {
   const stored: string[] = [];
   for (const given of texts) {
     // A lone surrogate has no UTF-8 form, so it would become another character on disk.
     const text = given.toWellFormed();
-    const result = checkValue(field, text);
+    const result = known.includes(text) ? { value: text } : checkValue(field, text);
     if ('value' in result) stored.push(result.value);
     else problems.push(ofColumn(field, text, result.problem));
   }

@@ -57,8 +57,11 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 
   router.post('/', guard.write, ...jsonBody, async (req, res) => {
     const { name, handle, fields, ...settings } = moduleRequest.parse(req.body);
+    await assertFreeName(lists, pathID(req, 'ns'), name);
     const named = { name, ...omitUndefined({ handle: filled(handle) }) };
-    const input = { ...named, fields: fields.map((field) => fieldInput(field)), ...moduleSettings(settings) };
+    // Those of another list are copied with it.
+    const columns = fields.map((field) => fieldInput({ ...field, fieldID: '0' }));
+    const input = { ...named, fields: columns, ...moduleSettings(settings) };
     const made = await lists.createModule(pathID(req, 'ns'), input);
     res.json({ response: moduleAnswer(made, mayWrite(req)) });
   });
@@ -72,6 +75,8 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     const module = await pathModule(lists, req);
     const { moduleID } = module;
     if (fields) await assertSameColumns(lists, module, fields);
+    if (name !== undefined && name.toLowerCase() !== module.name.toLowerCase())
+      await assertFreeName(lists, module.namespaceID, name);
     const change = {
       ...omitUndefined({ name, handle: filled(handle), expectedUpdatedAt: updatedAt ?? undefined }),
       ...omitUndefined({ fields: fields?.map((field) => fieldInput(field, module.fields)) }),
@@ -128,7 +133,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 }
 
 /**
- * Corteza silently keeps a column's name and kind while there are rows.
+ * Corteza silently keeps a column's name and kind while there are rows, and other options rewrite no row there.
  * @throws Refusal `impossible`
  */
 async function assertSameColumns(
@@ -136,17 +141,41 @@ async function assertSameColumns(
   { moduleID, fields }: Module,
   wanted: readonly FieldRequest[],
 ): Promise<void> {
-  const isRenamed = (old: Field, { name }: FieldRequest): boolean => (filled(name) ?? old.name) !== old.name;
   // A column without an id is identified by name.
   const isOf = (old: Field, { fieldID = '0', name }: FieldRequest): boolean =>
     fieldID === '0' ? name === old.name : fieldID === old.fieldID;
   for (const old of fields) {
     const field = wanted.find((one) => isOf(old, one));
-    if (!field || (!isRenamed(old, field) && field.kind === old.kind)) continue;
-    if ((await (await lists.rows(moduleID)).count()) === 0) return;
-    const message = `The \`${isRenamed(old, field) ? 'name' : 'kind'}\` of the column “${old.label}” stays as it is while the list has rows. Change its \`label\`, or add a column and copy the values.`;
+    const change = field && changeIn(old, field);
+    if (change === undefined) continue;
+    const { total, inBin } = await (await lists.rows(moduleID)).counts();
+    if (total + (change.startsWith('options.') ? inBin : 0) === 0) continue;
+    const message = `The \`${change}\` of the column “${old.label}” stays as it is while the list has rows. Change its \`label\`, or add a column and copy the values.`;
     throw new Refusal('impossible', 'field.in-use', message);
   }
+}
+
+/** Returns the member whose change would rewrite values here. */
+function changeIn(old: Field, field: FieldRequest): string | undefined {
+  if ((filled(field.name) ?? old.name) !== old.name) return 'name';
+  if (field.kind !== old.kind) return 'kind';
+  const { options } = fieldInput(field, [old]);
+  if (!options) return undefined;
+  const { moduleID = '0', only } = options;
+  if (old.kind === 'Record' && moduleID !== (old.options.moduleID ?? '0')) return 'options.moduleID';
+  if (old.kind !== 'DateTime' || only === old.options.only) return undefined;
+  return (only ?? old.options.only) === 'date' ? 'options.onlyDate' : 'options.onlyTime';
+}
+
+/**
+ * Corteza refuses a second list of the same name in a workspace.
+ * @throws Refusal `conflict`
+ */
+async function assertFreeName(lists: Lists, namespaceID: string, name: string): Promise<void> {
+  const isSame = (module: Module): boolean => module.name.toLowerCase() === name.toLowerCase();
+  if (!(await lists.modules(namespaceID)).some(isSame)) return;
+  const message = `This workspace has a list “${name}” already. Use that one, or choose another \`name\`.`;
+  throw new Refusal('conflict', 'list.taken', message);
 }
 
 /**
