@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { Rows } from '../../server/lists/rows/rows.ts';
 import { composeApp, type ComposeApp } from '../support/harness/compose-app.ts';
 import type { HttpAnswer } from '../support/harness/served-parts.ts';
 import { makeList, text, values } from '../support/harness/lists.ts';
@@ -94,5 +95,196 @@ describe('a page of rows', () => {
       expect(answer.text).toContain('another kind now');
       await lists.updateModule(moduleID, fields('Number'), '1');
     }
+  });
+});
+
+/** Calls `change` after each read of a page, with the number of reads so far. */
+function whileRead(rows: Rows, change: (reads: number) => Promise<unknown>): void {
+  const list = rows.list.bind(rows);
+  let reads = 0;
+  vi.spyOn(rows, 'list').mockImplementation(async (options) => {
+    const page = await list(options);
+    await change(++reads);
+    return page;
+  });
+}
+
+describe('an answer that takes several reads of the list', () => {
+  const COUNT = 2_400;
+  const many = async (): Promise<Invoices & { rows: Rows; all: string[] }> => {
+    const app = await invoices();
+    const rows = await app.lists.rows(app.moduleID);
+    await rows.removeMany(app.recordIDs, '1');
+    const made = await rows.createMany(
+      Array.from({ length: COUNT }, (_, at) => values({ City: 'Ulm', Amount: String(at) })),
+      '1',
+    );
+    return { ...app, rows, all: made.map(({ recordID }) => recordID) };
+  };
+  const idsOf = ({ body }: HttpAnswer): string[] =>
+    (body as { response: { set: { recordID: string }[] } }).response.set.map(({ recordID }) => recordID);
+
+  it('has each row once, also where rows change their order meanwhile', async () => {
+    const { call, path, rows, all } = await many();
+    whileRead(rows, async (reads) => {
+      if (reads === 1) await rows.patch(all[0] ?? '', values({ Amount: '99999' }), '2');
+      if (reads === 2) await rows.patch(all.at(-1) ?? '', values({ Amount: '-5' }), '2');
+    });
+    const ids = idsOf(await call('GET', `${path}/record/?limit=0&sort=Amount`));
+    expect(ids).toHaveLength(COUNT);
+    expect(new Set(ids)).toEqual(new Set(all));
+    expect(ids[0]).toBe(all.at(-1));
+  });
+
+  it('has all rows or those that are left, where rows are deleted meanwhile', async () => {
+    const { call, path, rows, all } = await many();
+    whileRead(rows, async (reads) => {
+      if (reads === 1) await rows.removeMany(all, '2');
+    });
+    const { body } = await call('GET', `${path}/record/?limit=0&incTotal=1`);
+    expect(body).toMatchObject({ response: { set: [], filter: { total: 0 } } });
+  });
+
+  it('has the columns that the list has at its end, and says that the column of a sort is gone', async () => {
+    const { call, path, lists, moduleID, rows } = await many();
+    whileRead(rows, async (reads) => {
+      if (reads === 1) await lists.updateModule(moduleID, { fields: [text('City')] }, '2');
+    });
+    refused(await call('GET', `${path}/record/?limit=0&sort=Amount`), 400, 'sort.malformed');
+  });
+
+  it('is refused where the list does not come to rest', async () => {
+    const { call, path, rows, all } = await many();
+    whileRead(rows, (reads) => rows.patch(all[0] ?? '', values({ Amount: String(reads) }), '2'));
+    const answer = await call('GET', `${path}/record/?limit=0`);
+    refused(answer, 409, 'record.changing');
+    expect(answer.text).toContain('`pageCursor`');
+    // A single read is of one state.
+    expect((await call('GET', `${path}/record/?limit=5`)).status).toBe(200);
+  });
+
+  it('is cut off where it is too large to be held', async () => {
+    const { call, path, lists, moduleID, recordIDs } = await invoices();
+    const rows = await lists.rows(moduleID);
+    const notes = 'Fjord Fish delivers '.repeat(45_000);
+    for (let at = 0; at < 50; at++) await rows.create(values({ City: notes }), '1');
+    let lastRead = Infinity;
+    let seen = 0;
+    whileRead(rows, async (reads) => {
+      seen = reads;
+      if (reads === lastRead) await rows.remove(recordIDs[0] ?? '', '2');
+    });
+    expect(idsOf(await call('GET', `${path}/record/?limit=0`)).length).toBe(52);
+    lastRead = 2 * seen;
+    const cut = await call('GET', `${path}/record/?limit=0`).catch(() => undefined);
+    // Not JSON, so that nobody takes it for complete.
+    expect(cut?.body === undefined).toBe(true);
+  });
+});
+
+describe('parameters of a list', () => {
+  it('are not set where they are empty, as in Corteza', async () => {
+    const { call, path, workspace } = await invoices();
+    const empty = 'limit=&deleted=&sort=&query=&pageCursor=&incTotal=';
+    for (const address of [`${path}/record/`, `${workspace}/module/`, '/namespace/']) {
+      const [{ status, body }, plain] = [
+        await call('GET', `${address}?${empty}`),
+        await call('GET', address),
+      ];
+      expect(status).toBe(200);
+      expect(body).toEqual(plain.body);
+    }
+  });
+});
+
+describe('a change of a list', () => {
+  type Answered = { response: { fields: object[]; moduleID: string } };
+
+  it('refuses options that would rewrite the values of its rows', async () => {
+    const app = await composeApp();
+    const { call, lists } = app;
+    const { module: customers } = await makeList(app, [text('Name')]);
+    const path = `/namespace/${customers.namespaceID}/module`;
+    const fields = [
+      { kind: 'DateTime', name: 'Due' },
+      { kind: 'Record', name: 'Customer', options: { moduleID: customers.moduleID } },
+    ];
+    const made = (await call('POST', path, { name: 'Orders', fields })).body as Answered;
+    const { moduleID } = made.response;
+    const rows = await lists.rows(moduleID);
+    const [customer] = await (
+      await lists.rows(customers.moduleID)
+    ).createMany([values({ Name: 'Ada' })], '1');
+    const content = { Due: '2026-03-01T23:30:00Z', Customer: customer?.recordID ?? '' };
+    const row = await rows.create(values(content), '1');
+    const [due, reference] = made.response.fields;
+    const change = (...changed: object[]): Promise<HttpAnswer> =>
+      call('POST', `${path}/${moduleID}`, { fields: changed });
+    for (const isBinned of [false, true]) {
+      if (isBinned) await rows.remove(row.recordID, '1');
+      for (const [one, other] of [
+        [{ ...due, options: { onlyDate: true } }, reference],
+        [{ ...due, options: { onlyTime: true } }, reference],
+        [due, { ...reference, options: { moduleID } }],
+        [due, { ...reference, options: {} }],
+      ] as const) {
+        const answer = await change(one ?? {}, other ?? {});
+        refused(answer, 422, 'field.in-use');
+        expect(answer.text).toContain('`options.');
+      }
+    }
+    expect((await rows.get(row.recordID)).values).toMatchObject({ Due: ['2026-03-01T23:30:00Z'] });
+    expect((await change(due ?? {}, { ...reference, label: 'Client' })).status).toBe(200);
+  });
+
+  it('refuses a column that is marked as deleted, and keeps it', async () => {
+    const { call, path } = await invoices();
+    const { fields } = ((await call('GET', path)).body as Answered).response;
+    const [city, amount] = fields;
+    const answer = await call('POST', path, {
+      fields: [city, { ...amount, deletedAt: '2026-11-28T20:00:00Z' }],
+    });
+    refused(answer, 400, 'request.malformed');
+    expect(answer.text).toContain('leave out columns that are to be deleted');
+    expect((await call('POST', path, { fields: [city, { ...amount, deletedAt: null }] })).status).toBe(200);
+  });
+
+  it('refuses a name that another list of the workspace has, and copies the columns of one', async () => {
+    const { call, workspace, path } = await invoices();
+    const { response } = (await call('GET', path)).body as { response: { name: string } };
+    const again = { ...response, handle: 'again' };
+    for (const name of [response.name, response.name.toUpperCase()])
+      refused(await call('POST', `${workspace}/module/`, { ...again, name }), 409, 'list.taken');
+    const copy = await call('POST', `${workspace}/module/`, { ...again, name: 'Orders' });
+    expect(copy.status, copy.text).toBe(200);
+    expect(copy.body).toMatchObject({ response: { fields: [{ name: 'City' }, { name: 'Amount' }] } });
+    refused(await call('POST', path, { name: 'ORDERS' }), 409, 'list.taken');
+    expect((await call('POST', path, { name: response.name, labels: {} })).status).toBe(200);
+  });
+});
+
+describe('a row whose column has other choices now', () => {
+  it('may be sent back as it is, and takes only present choices otherwise', async () => {
+    const app = await composeApp();
+    const { call, lists } = app;
+    const choices = (...options: string[]): NonNullable<Parameters<typeof makeList>[1]> => [
+      text('City'),
+      { kind: 'Select', name: 'Stage', options: { options } },
+    ];
+    const { module, rows } = await makeList(app, choices('open', 'won'));
+    const { recordID } = await rows.create(values({ City: 'Ulm', Stage: 'open' }), '1');
+    await lists.updateModule(module.moduleID, { fields: choices('won', 'lost') }, '1');
+    const address = `/namespace/${module.namespaceID}/module/${module.moduleID}/record/${recordID}`;
+    const send = (City: string, Stage: string): Promise<HttpAnswer> =>
+      call('POST', address, {
+        values: [
+          { name: 'City', value: City },
+          { name: 'Stage', value: Stage },
+        ],
+      });
+    expect((await send('Bonn', 'open')).status).toBe(200);
+    expect((await rows.get(recordID)).values).toEqual({ City: ['Bonn'], Stage: ['open'] });
+    expect((await send('Bonn', 'won')).status).toBe(200);
+    refused(await send('Bonn', 'open'), 422, 'row.values');
   });
 });

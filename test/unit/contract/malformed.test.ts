@@ -354,6 +354,22 @@ const addresses: Wrong[] = [
     path: () => `${n()}/modules?exposed&page=null`,
     status: 400,
   },
+  ...[
+    ['', 'sort=name'],
+    ['', 'incTotal=true'],
+    ['', 'deleted=2'],
+    ['/modules', 'incTotal=1'],
+    ['/modules', 'exposed&sort=name'],
+    ['/modules', 'mapped&query=Sales'],
+    ['/modules', 'shared=1&limit=1'],
+    ['/modules/exposed/', 'sort=name'],
+    ['/modules/exposed/', 'query=Sales'],
+  ].map(([at = '', query = '']): Wrong => ({
+    what: `what would be ignored: ${at}?${query}`,
+    method: 'GET',
+    path: () => `${at === '' ? '/federation/nodes' : n() + at}?${query}`,
+    status: 400,
+  })),
   { what: 'an unknown shape', method: 'GET', path: () => `${n()}?shape=3`, status: 400 },
   {
     what: 'a mapping filter that is no id',

@@ -202,11 +202,13 @@ describe('query', () => {
     expect(asCompose("createdBy = 7 AND ownedBy IN (7, 8) AND deletedAt > '2025-12-31'")).toBe(true);
     expect(asCompose('created_by = 8 OR deleted_at IS NULL')).toBe(false);
     expect(asCompose('updatedBy < 10 AND updated_by NOT IN (7)')).toBe(true);
-    // Compose omits the time of the last change and its user until there is one.
+    // Compose omits the time of the last change until there is one; its user is 0.
     const untouched = { ...row, updatedAt: row.createdAt };
     expect(asCompose("updatedAt >= '2025-01-01'", untouched)).toBe(false);
     expect(asCompose('updatedBy = 9', untouched)).toBe(false);
-    expect(asCompose('updatedAt IS NULL AND updatedBy IS NULL', untouched)).toBe(true);
+    expect(asCompose('updatedAt IS NULL AND updatedBy = 0', untouched)).toBe(true);
+    expect(asCompose('updatedBy IS NULL', untouched)).toBe(false);
+    expect(asCompose('updatedBy != 9', untouched)).toBe(true);
     expect(fits("updatedAt >= '2025-01-01'", ROW)).toBe(true);
   });
 

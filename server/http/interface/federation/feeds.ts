@@ -12,7 +12,15 @@ import { cutList, cutting, wholeOrPage } from './cutting.ts';
 import type { Guards } from './guards.ts';
 import { definitionAnswer } from './module-answers.ts';
 import { partner } from './pairing.ts';
-import { queryText, selected, shapeParam, sinceParam, windowParams, type Since } from './params.ts';
+import {
+  queryText,
+  refuseParams,
+  selected,
+  shapeParam,
+  sinceParam,
+  windowParams,
+  type Since,
+} from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { originOf } from '../../listeners/routed-streams.ts';
 import { sendPage } from './rows-answer.ts';
@@ -175,6 +183,7 @@ function linkList(
 const LIST_SORT = /^(name|handle|createdAt|updatedAt|id)(?: (ASC|DESC))?$/i;
 
 function sharedList(req: Request, all: readonly SharedModule[]): object {
+  refuseParams(req, ['incTotal']);
   const [query, handle, name] = ['query', 'handle', 'name'].map((key) => queryText(req, key) ?? '');
   const sort = queryText(req, 'sort') ?? 'name ASC';
   const [, column, direction = 'ASC'] = LIST_SORT.exec(sort) ?? [];

@@ -11,7 +11,7 @@ import { caller } from '../../auth/caller.ts';
 import { addressOf, feedNode } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { exposedAnswerLive, mappingAnswer1, sharedAnswerLive } from './module-answers.ts';
-import { queryText, selected, sinceParam, windowParams } from './params.ts';
+import { queryText, refuseParams, selected, sinceParam, windowParams } from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { sendPage } from './rows-answer.ts';
 
@@ -38,6 +38,8 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
     const n = pathID(req, 'n');
     // Lists by selector are complete. An invalid page is still refused.
     if (req.query.page !== undefined || req.query.perPage !== undefined) windowParams(req);
+    const isWhole = ['exposed', 'shared', 'mapped'].some((name) => selected(req, name));
+    if (isWhole) refuseParams(req, ['query', 'name', 'handle', 'sort', 'limit', 'pageCursor', 'incTotal']);
     if (selected(req, 'exposed'))
       res.json({ response: (await exposures.list(n)).map((exposure) => exposedAnswerLive(exposure)) });
     else if (selected(req, 'shared')) res.json({ response: (await shared.list(n)).map(sharedAnswerLive) });
@@ -47,6 +49,7 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
 
   router.get('/nodes/:n/modules/exposed', guards.feedOrViewer, async (req, res) => {
     const node = await feedNode(nodes, req);
+    refuseParams(req, ['query', 'name', 'handle', ...(queryText(req, 'sort') === 'id' ? [] : ['sort'])]);
     // A puller's own clock could miss definitions, as it does rows; they are few, so it always gets all.
     const since = asksForJson(req) ? lastSync(req) : 0;
     const all = await feed.modules(node, since || undefined);

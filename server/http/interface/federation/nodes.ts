@@ -12,7 +12,7 @@ import { caller } from '../../auth/caller.ts';
 import { bodyObject, jsonBody } from './bodies.ts';
 import { wholeOrPage } from './cutting.ts';
 import type { Guards } from './guards.ts';
-import { queryText, shapeParam } from './params.ts';
+import { queryText, refuseParams, shapeParam } from './params.ts';
 import type { SyncControl } from './sync-control.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import type { z } from 'zod';
@@ -103,6 +103,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
 
 function listRoute(router: Router, { federation: { nodes, invites }, guards }: NodesRouterDeps): void {
   router.get('/nodes', guards.read, async (req, res) => {
+    refuseParams(req, ['sort', 'incTotal', 'deleted']);
     const [query = '', status = ''] = [queryText(req, 'query'), queryText(req, 'status')];
     if (status !== '' && !shape1.nodeStatus.safeParse(status).success)
       throw new Refusal('malformed', 'query.status', 'The status is pending, pair_requested or paired.');

@@ -36,6 +36,17 @@ export function selected(req: Request, name: string): boolean {
   throw malformed('query.selector', `The parameter ${name} is 1 or 0, or stands alone.`);
 }
 
+/**
+ * Refuses parameters of Corteza that a call can't evaluate. Empty ones, and flags that are off, ask nothing.
+ * @throws Refusal `malformed`
+ */
+export function refuseParams(req: Request, names: readonly string[]): void {
+  const unable = names.find((name) => !['', '0', 'false'].includes(queryText(req, name) ?? ''));
+  if (unable === undefined) return;
+  const message = `\`${unable}\` cannot be evaluated here. Leave it out, and select from the answer yourself.`;
+  throw malformed('query.unsupported', message);
+}
+
 /** `?shape=1|2`. @throws Refusal `malformed` */
 export function shapeParam(req: Request): 1 | 2 | undefined {
   const text = queryText(req, 'shape');
