@@ -166,6 +166,7 @@ describe('values that come through Compose are stored as Corteza stores them', (
     const { stored, customer, call, path, lists } = await invoices();
     expect(await stored('Customer', customer)).toBe(customer);
     expect(await stored('Customer', 'Fjord Fish')).toMatch(/^422 .*is no id/);
+    for (const name of ['Customer', 'Clerk', 'Scan']) expect(await stored(name, '0')).toBeUndefined();
     expect(await stored('Customer', '2235175203408142900')).toMatch(/^422 .*is the id of no row/);
     expect(await stored('Clerk', ' 77 ')).toBe('77');
     expect(await stored('Clerk', '523396881913479269')).toMatch(/^422 .*is not your own id/);

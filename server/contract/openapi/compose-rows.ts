@@ -44,7 +44,7 @@ export const recordOperations: readonly Operation[] = [
         set: [record],
       }),
     ],
-    refusals: [409],
+    refusals: [409, 422],
   },
   {
     id: 'createRecord',

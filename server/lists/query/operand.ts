@@ -58,7 +58,7 @@ export function memberText(
 }
 
 /** Kinds whose values are ids in Corteza. */
-const HOLDS_IDS: readonly FieldKind[] = ['Record', 'User', 'File'];
+export const HOLDS_IDS: readonly FieldKind[] = ['Record', 'User', 'File'];
 
 /**
  * Returns the column of this name, otherwise the row member.

@@ -1,6 +1,7 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Field, Module, Values } from '../../../lists/definitions/model.ts';
 import type { Lists } from '../../../lists/lists.ts';
+import { HOLDS_IDS } from '../../../lists/query/operand.ts';
 import { isReferring } from '../../../lists/rows/references.ts';
 import { ofColumn } from '../../../lists/values/check-values.ts';
 import { checkDateTime } from '../../../lists/values/kinds/date-time.ts';
@@ -34,7 +35,9 @@ export async function cortezaValues(
     if (!Object.hasOwn(values, field.name)) continue;
     const kept = new Set(valuesOf(known, field.name));
     const isOpen = (text: string): boolean => text !== '' && !kept.has(text);
-    const texts = valuesOf(values, field.name);
+    // NoID of Corteza's clients is no value.
+    const isNone = (text: string): boolean => HOLDS_IDS.includes(field.kind) && text.trim() === '0';
+    const texts = valuesOf(values, field.name).map((text) => (isNone(text) ? '' : text));
     const ids = texts.filter(isOpen).map((text) => text.trim());
     if (field.kind === 'User') assertIDs(field, ids, (id) => id === by, NO_USER);
     if (field.kind === 'File') assertIDs(field, ids, () => false, NO_FILE);
