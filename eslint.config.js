@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import { importX } from 'eslint-plugin-import-x';
@@ -25,7 +24,7 @@ const domain = [
 /** Who may import whom (docs/architecture.md): everything that is not listed is forbidden. */
 const MAY_IMPORT = {
   contract: ['base/vocabulary.ts', 'base/amount.ts', 'base/row-group.ts'],
-  words: ['base/vocabulary.ts'],
+  words: [],
   base: ['words'],
   store: ['base', 'words'],
   lists: ['base', 'store', 'words'],
@@ -49,10 +48,6 @@ const MAIN_MAY_IMPORT = [
   'version.ts',
   'http/listeners/listen.ts',
 ];
-/** What the window says, in each language. */
-const windowWords = readdirSync(new URL('server/words', import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => `./words/${name}/window`);
 const within = (target, others) => ({
   target,
   from: './server',
@@ -110,8 +105,8 @@ export default ts.config(
                 './contract',
                 './base/vocabulary.ts',
                 './base/amount.ts',
-                './words/catalogue.ts',
-                ...windowWords,
+                './words/format-message.ts',
+                './words/messages.ts',
               ],
               message: 'The window knows the node by its HTTP contract and the words of both only.',
             },

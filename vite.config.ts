@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
 import { makeIcons, prepare } from './scripts/icons.ts';
+import { writeMessages } from './scripts/words.ts';
 
 /**
  * Leaves date-fns out, 500 kB that every command would load: pino-roll requires it for files by date, and the
@@ -42,6 +43,7 @@ export default defineConfig({
       const dist = join(import.meta.dirname, 'dist');
       await mkdir(dist, { recursive: true });
       for (const name of await readdir(dist)) await rm(join(dist, name), { recursive: true, force: true });
+      await writeMessages();
       // Checked in, so that the command line answers before the first build.
       await writeFile(join(dist, 'cli.js'), "#!/usr/bin/env node\nimport '../scripts/cli.mjs';\n", {
         mode: 0o755,

@@ -1,5 +1,5 @@
 import { routes, type Route } from '../window/routes.ts';
-import type { en } from '../../server/words/en/shell.ts';
+import type { ShellKey } from '../../server/words/messages.ts';
 
 /** The URL schemes registered for this app. */
 export const LINK_SCHEMES = ['corteza', 'corteza+federation', 'footbridge'] as const;
@@ -8,10 +8,7 @@ export const LINK_SCHEMES = ['corteza', 'corteza+federation', 'footbridge'] as c
 const MAX_LINK_BYTES = 8 * 1024;
 
 /** Why a link is refused; the key of the text that says so. */
-export type LinkRefusal = Exclude<
-  Extract<keyof typeof en, `link.${string}`>,
-  'link.title' | 'link.file-title'
->;
+export type LinkRefusal = Exclude<Extract<ShellKey, `link.${string}`>, 'link.title' | 'link.file-title'>;
 
 /** The target of a link. A link only opens a page; it never acts. */
 export type LinkTarget =

@@ -1,22 +1,9 @@
-import type { Language } from '../base/vocabulary.ts';
-import { filled, wordingOf, type Filling, type Message } from './catalogue.ts';
-import { de } from './de/node/index.ts';
-import { en } from './en/node/index.ts';
-import { es } from './es/node/index.ts';
-import { fr } from './fr/node/index.ts';
+import { formatMessage, type Filling } from './format-message.ts';
+import { NODE_TEXTS, type Language, type NodeKey, type NodeParameters } from './messages.ts';
 import { sinceNamed } from './unnamed.ts';
 
-type English = typeof en;
-/** What names a sentence: `state.not-heard-since`. It stays when the sentence is worded anew. */
-export type Code = keyof English;
-
-/** Every sentence, in each language. */
-export const CATALOGUES: Readonly<Record<Language, Readonly<Record<string, Message>>>> = {
-  en,
-  de,
-  fr,
-  es,
-};
+/** The name of a sentence, such as `state.not-heard-since`. It stays the same when the text changes. */
+export type Code = NodeKey;
 
 /**
  * A sentence for people, kept apart from its wording, so that it can be said in the language of whoever asks, long
@@ -50,7 +37,7 @@ export function moment(at: string, now: number): Moment {
 export type Words = Said | Unnamed | string;
 
 /** A sentence with its parts: `said('list.name-taken', { list: name })`. Code and parts are checked by their types. */
-export function said<C extends Code>(code: C, ...parts: Filling<English[C], Part>): Said {
+export function said<C extends Code>(code: C, ...parts: Filling<C, NodeParameters<Part>>): Said {
   const given: Readonly<Record<string, Part>> = parts[0] ?? {};
   return { code, with: given };
 }
@@ -76,10 +63,14 @@ export function speak(words: Part, language: Language, locale: Locale = { region
   if (typeof words === 'number') return amount(words, locale.region);
   if ('at' in words) return written(words, locale);
   const { code, with: parts } = 'say' in words ? sinceNamed(words.say, words.with) : words;
-  const message = CATALOGUES[language][code] ?? code;
-  return filled(wordingOf(message, language, parts.n), (name) => {
+  const texts: Readonly<Record<string, string>> = NODE_TEXTS[language];
+  const write = (part: Part): string => speak(part, language, locale);
+  const message = texts[code];
+  if (message !== undefined) return formatMessage(message, language, parts, write);
+  // A newer version's code, or a text from before there were codes. Neither has to be ICU MessageFormat.
+  return code.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const part = parts[name];
-    return part === undefined ? undefined : speak(part, language, locale);
+    return part === undefined ? whole : write(part);
   });
 }
 

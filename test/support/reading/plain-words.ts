@@ -12,7 +12,7 @@ const ORDENES =
   'cree|de|decida|deje|diga|divida|elija|elimine|envie|escriba|espere|exporte|guarde|haga|importe|instale|libere|llame|' +
   'marque|mire|permita|pida|pegue|ponga|pregunte|pruebe|quite|rellene|repase|restaure|salga|siga|una|use|vuelva';
 
-const STEP: Readonly<Record<Language, RegExp>> = {
+const STEP: Readonly<Partial<Record<Language, RegExp>>> = {
   en: new RegExp(
     `(?:^|[.;:,}] (?:or |and |then |please |to [\\p{L} ]+, )?)(?:${VERBS})\\b|by itself|(?:tried|try|trying) again|when they resume`,
     'iu',
@@ -25,12 +25,15 @@ const STEP: Readonly<Record<Language, RegExp>> = {
   ),
 };
 
-/** Whether a sentence says what to do next, or that nothing needs to be done since it goes on by itself. */
+/**
+ * Returns whether a sentence says what to do next, or that nothing needs to be done since it goes on by itself; true for
+ * a language without rules here.
+ */
 export const saysWhatToDo = (text: string, language: Language): boolean =>
-  STEP[language].test(text.normalize('NFD').replaceAll('\u0301', '').normalize('NFC'));
+  STEP[language]?.test(text.normalize('NFD').replaceAll('\u0301', '').normalize('NFC')) ?? true;
 
 /** Words of programmers. On the screen stand others (docs/glossary.md: Words of the protocol). */
-const JARGON: Readonly<Record<Language, RegExp>> = {
+const JARGON: Readonly<Partial<Record<Language, RegExp>>> = {
   en: new RegExp(
     '\\b(?:tokens?|nodes?|handles?|modules?|namespaces?|endpoints?|payloads?|JWT|records?|exposures?|exposed?|' +
       'ids?|JSON|HTTP(?!S?://)|APIs?|UR[IL]s?|mappings?|checkpoints?|tombstones?|pull(?:s|ed)?|dialects?|' +
@@ -60,4 +63,4 @@ const JARGON: Readonly<Record<Language, RegExp>> = {
 
 /** The first word in it that nobody in an office knows; undefined if there is none. Fillings do not count. */
 export const jargonIn = (text: string, language: Language): string | undefined =>
-  JARGON[language].exec(text.replace(/\{\w+\}/g, '').replace(/https?:\/\//g, ''))?.[0];
+  JARGON[language]?.exec(text.replace(/\{\w+\}/g, '').replace(/https?:\/\//g, ''))?.[0];

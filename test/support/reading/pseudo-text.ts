@@ -1,5 +1,3 @@
-import type { Message } from '../../../server/words/catalogue.ts';
-
 /** Hebrew letters in the place of Latin ones; what they spell means nothing. */
 const LETTERS = 'אבגדהוזחטיכלמנסעפצקרשתךםןף';
 /** A text of another language may be longer than the English one by so much. */
@@ -27,13 +25,10 @@ export function pseudo(text: string): string {
     : inOthers + added;
 }
 
-/** A whole catalogue of it. */
-export const inPseudo = (texts: Readonly<Record<string, Message>>): Record<string, Message> =>
-  Object.fromEntries(
-    Object.entries(texts).map(([key, message]) => [
-      key,
-      typeof message === 'string'
-        ? pseudo(message)
-        : { one: pseudo(message.one), other: pseudo(message.other) },
-    ]),
-  );
+/** The same for a message of a catalogue, whose plurals keep their categories. */
+export function pseudoMessage(message: string): string {
+  const plural = /^\{n, plural, one \{(.*)\} other \{(.*)\}\}$/s.exec(message);
+  if (!plural) return pseudo(message);
+  const [, one = '', other = ''] = plural;
+  return `{n, plural, one {${pseudo(one)}} other {${pseudo(other)}}}`;
+}

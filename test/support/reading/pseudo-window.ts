@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { Page } from 'playwright-core';
 import { build, type Plugin } from 'vite';
+import { z } from 'zod';
+import { pseudoMessage } from './pseudo-text.ts';
 
 const RENDERER = fileURLToPath(new URL('../../../renderer', import.meta.url));
-const TEXT = fileURLToPath(new URL('./pseudo-text.ts', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -55,11 +56,9 @@ const inOtherWords: Plugin = {
   name: 'in-other-words',
   enforce: 'pre',
   transform(code, id) {
-    if (!id.endsWith('/server/words/en/window/index.ts')) return undefined;
-    const changed = code
-      .replace('export const en = {', 'export const en = inPseudo({')
-      .replace('} as const;', '}) as unknown as typeof english;');
-    if (changed === code) throw new Error('The English texts are not where they were.');
-    return `import { inPseudo } from ${JSON.stringify(TEXT)};\n${changed.replace(' as unknown as typeof english', '')}`;
+    if (!id.endsWith('/server/words/en.json')) return undefined;
+    const texts = z.record(z.string(), z.record(z.string(), z.string())).parse(JSON.parse(code));
+    const window = Object.entries(texts.window ?? {}).map(([key, text]) => [key, pseudoMessage(text)]);
+    return JSON.stringify({ ...texts, window: Object.fromEntries(window) });
   },
 };

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { changedRow, changesAnswer } from '../../../server/contract/wire/footbridge.ts';
-import { en } from '../../../server/words/en/node/index.ts';
+import { wordings } from '../../../server/words/format-message.ts';
+import { NODE_TEXTS } from '../../../server/words/messages.ts';
 import { filesIn, linkedTests, PAGES, text, titlesIn } from '../../support/reading/pages.ts';
 
 const isThere = (path: string): boolean => existsSync(new URL(`../../../${path}`, import.meta.url));
@@ -173,8 +174,8 @@ describe('what the code says of pages', () => {
 });
 
 describe('docs/runbook.md', () => {
-  const sentences = Object.values(en).flatMap((each) =>
-    typeof each === 'string' ? [each] : Object.values(each),
+  const sentences = Object.values(NODE_TEXTS.en).flatMap((each) =>
+    wordings(each).map(([, sentence]) => sentence),
   );
   const quoted = [...text('docs/runbook.md').matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote);
 

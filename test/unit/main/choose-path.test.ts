@@ -2,7 +2,7 @@ import type { OpenDialogOptions, SaveDialogOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
 import { desktopArguments, type DesktopApi } from '../../../server/contract/app/desktop.ts';
 import { createChoosePath } from '../../../main/window/choose-path.ts';
-import { TEXTS } from '../../../main/text/i18n.ts';
+import { textsIn } from '../../../main/text/i18n.ts';
 
 describe('choosing where a file lies', () => {
   const asked: (OpenDialogOptions | SaveDialogOptions)[] = [];
@@ -26,7 +26,7 @@ describe('choosing where a file lies', () => {
         },
       } as never,
       window: () => undefined,
-      texts: () => TEXTS.en,
+      texts: () => textsIn('en'),
     });
   const last = (): (typeof asked)[number] | undefined => asked.at(-1);
 

@@ -4,9 +4,9 @@ import {
   type CloseDecision,
   type CloseSituation,
 } from '../../../main/window/close-rule.ts';
-import { TEXTS } from '../../../main/text/i18n.ts';
+import { textsIn } from '../../../main/text/i18n.ts';
 
-const decideClose = (situation: CloseSituation): CloseDecision => decide(situation, TEXTS.en);
+const decideClose = (situation: CloseSituation): CloseDecision => decide(situation, textsIn('en'));
 
 const usual: CloseSituation = {
   quitting: false,

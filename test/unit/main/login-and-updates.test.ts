@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { loginItem, ownAppImage, startsHidden, type LoginSituation } from '../../../main/shell/login-item.ts';
-import { TEXTS } from '../../../main/text/i18n.ts';
+import { textsIn } from '../../../main/text/i18n.ts';
 import {
   nextCheck,
   updatePolicy as policyIn,
@@ -8,7 +8,7 @@ import {
   type UpdateSituation,
 } from '../../../main/updates/update-policy.ts';
 
-const updatePolicy = (situation: UpdateSituation): UpdatePolicy => policyIn(situation, TEXTS.en);
+const updatePolicy = (situation: UpdateSituation): UpdatePolicy => policyIn(situation, textsIn('en'));
 
 const installed: LoginSituation = {
   platform: 'win32',
@@ -84,7 +84,7 @@ it('gives a reason that Settings can show wherever it does not look by itself', 
   for (const lacking of [{ packaged: false }, { hasFeed: false }, { signed: false }, { enabled: false }]) {
     const policy = updatePolicy({ ...good, ...lacking });
     expect(policy.check === 'by-itself' ? '' : policy.reason).toMatch(/\w+.*\.$/);
-    expect(policyIn({ ...good, ...lacking }, TEXTS.de)).not.toEqual(policy);
+    expect(policyIn({ ...good, ...lacking }, textsIn('de'))).not.toEqual(policy);
   }
 });
 

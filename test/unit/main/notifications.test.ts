@@ -6,13 +6,13 @@ import {
   takeActivity,
   type Digest,
 } from '../../../main/tray/notifications.ts';
-import { TEXTS } from '../../../main/text/i18n.ts';
+import { textsIn } from '../../../main/text/i18n.ts';
 
 const ON = { arrived: true, needsYou: true, problems: true };
 const AT = '2026-03-10T14:30:00Z';
 
 const settleDigest = (digest: Digest, now: Overview, switches: typeof ON): ReturnType<typeof settle> =>
-  settle(digest, now, switches, TEXTS.en);
+  settle(digest, now, switches, textsIn('en'));
 type PartnerState = Overview['state'];
 function overview(states: Record<string, PartnerState>, inbox: InboxItem[] = []): Overview {
   const partners = Object.entries(states).map(([nodeID, state]) => ({

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { UpdateState } from '../../../server/contract/app/desktop.ts';
-import { TEXTS } from '../../../main/text/i18n.ts';
+import { textsIn } from '../../../main/text/i18n.ts';
 import { Updater, type UpdaterDeps } from '../../../main/updates/updater.ts';
 
 /** The part of electron-updater's updater that is used, answering as told. */
@@ -49,7 +49,7 @@ function updater(over: Partial<UpdaterDeps['situation']> = {}): Updater {
     checkedAt: (when) => checkedAt.push(when),
     now: Date.now,
     log: pino({ level: 'silent' }),
-    texts: () => TEXTS.en,
+    texts: () => textsIn('en'),
     onChange: ({ state }) => states.push(state),
   });
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
-import { common } from '../../../server/words/en/window/common.ts';
+import { WINDOW_TEXTS } from '../../../server/words/messages.ts';
 import { FIELD_KINDS } from '../../../server/base/vocabulary.ts';
 import { valuesTable, WORDS } from '../../support/data/values-table.ts';
 
@@ -19,5 +19,5 @@ it('docs/values.md tells users the rules that hold in the code', async () => {
 });
 
 it('docs/values.md calls the kinds as the window does', () => {
-  for (const kind of FIELD_KINDS) expect(WORDS[kind]).toBe(common[`kind.${kind}`]);
+  for (const kind of FIELD_KINDS) expect(WORDS[kind]).toBe(WINDOW_TEXTS.en[`kind.${kind}`]);
 });

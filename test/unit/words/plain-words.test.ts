@@ -3,36 +3,26 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ownWords } from '../../../renderer/state/explain.ts';
-import { CATALOGUES as WINDOW, type Language } from '../../../renderer/text/catalogue.ts';
-import { en } from '../../../server/words/en/window/index.ts';
-import { LANGUAGES } from '../../../server/base/vocabulary.ts';
-import { CATALOGUES as NODE } from '../../../server/words/said.ts';
+import { wordings as wordingsOf } from '../../../server/words/format-message.ts';
+import { LANGUAGES, NODE_TEXTS, WINDOW_TEXTS, type Language } from '../../../server/words/messages.ts';
 import { jargonIn, saysWhatToDo } from '../../support/reading/plain-words.ts';
 import { readSentences } from '../../support/reading/sentences.ts';
 import { FOR_SCRIPTS_ONLY, STEP_OF_WINDOW, WITHOUT_STEP } from './without-step.ts';
 
 const RENDERER = fileURLToPath(new URL('../../../renderer', import.meta.url));
 
-type Texts = Readonly<Record<string, string | { readonly one: string; readonly other: string }>>;
-const CATALOGUES = LANGUAGES.map((language): [Language, Texts] => [language, WINDOW[language]]);
-const OF_NODE = LANGUAGES.map((language): [Language, Texts] => [language, NODE[language]]);
+type Texts = Readonly<Record<string, string>>;
+const CATALOGUES = LANGUAGES.map((language): [Language, Texts] => [language, WINDOW_TEXTS[language]]);
+const OF_NODE = LANGUAGES.map((language): [Language, Texts] => [language, NODE_TEXTS[language]]);
 const wordings = (texts: Texts): [key: string, text: string][] =>
-  Object.entries(texts).flatMap(([key, text]): [string, string][] =>
-    typeof text === 'string'
-      ? [[key, text]]
-      : [
-          [key, text.one],
-          [key, text.other],
-        ],
+  Object.entries(texts).flatMap(([key, message]) =>
+    wordingsOf(message).map(([, text]): [string, string] => [key, text]),
   );
-const textOf = (texts: Texts, key: string): string => {
-  const text = texts[key] ?? '';
-  return typeof text === 'string' ? text : text.other;
-};
+const textOf = (texts: Texts, key: string): string => wordingsOf(texts[key] ?? '').at(-1)?.[1] ?? '';
 
 /** Every way in which something that went wrong gets onto the screen, found in the window's own code. */
 function failurePaths(): { keys: string[]; others: string[] } {
-  const keys = new Set(Object.keys(en).filter((key) => key.startsWith('error.')));
+  const keys = new Set(Object.keys(WINDOW_TEXTS.en).filter((key) => key.startsWith('error.')));
   const others: string[] = [];
   for (const file of readdirSync(RENDERER, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(svelte|ts)$/.test(file)) continue;
@@ -55,7 +45,7 @@ const NOT_UNDERSTOOD =
 
 describe('no sentence that users did not understand', () => {
   it('stands in the window, or comes from the node', () => {
-    const all = [...wordings(WINDOW.en), ...wordings(NODE.en)];
+    const all = [...wordings(WINDOW_TEXTS.en), ...wordings(NODE_TEXTS.en)];
     expect(all.filter(([, text]) => NOT_UNDERSTOOD.test(text))).toEqual([]);
   });
 });

@@ -1,36 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../server/base/vocabulary.ts';
-import { type Message } from '../../../server/words/catalogue.ts';
-import { en } from '../../../server/words/en/node/index.ts';
-import { CATALOGUES, english, joined, moment, said, speak } from '../../../server/words/said.ts';
+import { wordings } from '../../../server/words/format-message.ts';
+import { NODE_TEXTS } from '../../../server/words/messages.ts';
+import { english, joined, moment, said, speak } from '../../../server/words/said.ts';
 import { localeOf } from '../../../server/http/listeners/language.ts';
 import { readSentences } from '../../support/reading/sentences.ts';
 
-const wordings = (message: Message): string[] =>
-  typeof message === 'string' ? [message] : [message.one, message.other];
-const names = (text: string): string[] => [
-  ...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)),
-];
-
 describe('what the node says to people', () => {
   const { codes, bare } = readSentences();
-
-  it.each(LANGUAGES)('has the same parts in each language: %s', (language) => {
-    // A wording for one may leave its number out; no other part may be missing, and none may come in.
-    const partsOf = (message: Message): string[] =>
-      [...new Set(wordings(message).flatMap(names))].filter((name) => name !== 'n').sort();
-    const wrong = Object.entries<Message>(en).filter(
-      ([code, message]) =>
-        JSON.stringify(partsOf(message)) !== JSON.stringify(partsOf(CATALOGUES[language][code] ?? '')),
-    );
-    expect(wrong).toEqual([]);
-    for (const message of Object.values(CATALOGUES[language])) {
-      const [first = [], ...rest] = wordings(message).map((text) =>
-        names(text).filter((name) => name !== 'n'),
-      );
-      for (const other of rest) expect([...other].sort()).toEqual([...first].sort());
-    }
-  });
 
   it('refuses nothing in words that cannot be translated', () => {
     expect(bare).toEqual([]);
@@ -38,11 +15,13 @@ describe('what the node says to people', () => {
 
   it('has no sentence left over that nothing says', () => {
     expect(codes.size).toBeGreaterThan(300);
-    expect(Object.keys(en).filter((code) => !codes.has(code) && code !== 'sentence.joined')).toEqual([]);
+    expect(
+      Object.keys(NODE_TEXTS.en).filter((code) => !codes.has(code) && code !== 'sentence.joined'),
+    ).toEqual([]);
   });
 
   it('has every wording once: the older ones were found by it', () => {
-    const all = Object.values<Message>(en).flatMap(wordings);
+    const all = Object.values(NODE_TEXTS.en).flatMap((message) => wordings(message).map(([, text]) => text));
     expect(all.filter((text, place) => all.indexOf(text) !== place)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { en } from '../../../server/words/en/window/index.ts';
+import { WINDOW_TEXTS } from '../../../server/words/messages.ts';
 import { filesIn, text } from '../../support/reading/pages.ts';
 
 const sources = filesIn(['renderer'], /\.(ts|svelte|html)$/)
@@ -13,5 +13,5 @@ it('the window has no text left over that it shows nowhere', () => {
   const isShown = (key: string): boolean =>
     [`'${key}'`, `"${key}"`, `\`${key}\``].some((quoted) => sources.includes(quoted)) ||
     begun.some((start) => key.startsWith(start));
-  expect(Object.keys(en).filter((key) => !isShown(key))).toEqual([]);
+  expect(Object.keys(WINDOW_TEXTS.en).filter((key) => !isShown(key))).toEqual([]);
 });
