@@ -150,10 +150,17 @@ export class ColumnGuess {
     return new Set(left.map(({ decimal }) => decimal)).size > 1 ? this.#readTwice : undefined;
   }
 
-  /** Returns how many cells prove a decimal mark. Likely proofs count only if all cells are numbers. */
+  /**
+   * Returns how many cells prove a decimal mark. Points count only if all cells are numbers. Weak ones are
+   * likely beside numbers such as `1.200`: the column holds no times.
+   */
   proving(proof: Proof): number {
-    const isCounted = proof !== 'likely-point' || this.#formats.some(({ kind }) => kind === 'Number');
-    return isCounted ? (this.#proofs.get(proof) ?? 0) : 0;
+    const count = (wanted: Proof): number => this.#proofs.get(wanted) ?? 0;
+    if (proof !== 'likely-point' && proof !== 'weak-point') return count(proof);
+    if (!this.#formats.some(({ kind }) => kind === 'Number')) return 0;
+    const isWeakLikely = this.#readTwice !== undefined;
+    if (proof === 'weak-point') return isWeakLikely ? 0 : count(proof);
+    return count(proof) + (isWeakLikely ? count('weak-point') : 0);
   }
 
   isMostlyNumbers(): boolean {

@@ -9,21 +9,24 @@ export type Decimal = '.' | ',';
  * The decimal mark that a number proves for its file: `118,68` decimal commas, `1,234.50` and `1,234,567`
  * decimal points. `118.68` proves points too, unless as many commas are proven: it may be a version or a time.
  * `1,5` proves commas, except in comma-separated files: programs that write decimal commas seldom separate
- * columns by them, and it may be two sizes. `126.949` and `1,234` prove nothing.
+ * columns by them, and it may be two sizes. `8.15` may be a time, a day or a chapter. `126.949` and `1,234`
+ * prove nothing.
  */
-export type Proof = ',' | '.' | 'likely-comma' | 'likely-point';
+export type Proof = ',' | '.' | 'likely-comma' | 'likely-point' | 'weak-point';
 
 const COMMA = /\.\d{3},\d|^-?\d+,(?:\d{1,2}|\d{4,})$|^-?0,\d|[\d]\.\d{3}\.\d{3}|[ \u00a0\u202f'’]\d{3},\d/;
 const POINT = /,\d{3}\.\d|\d,\d{3},\d{3}|[ \u00a0\u202f'’]\d{3}\.\d/;
 const LIKELY_COMMA = /^\d{1,2},\d{1,2}$/;
 const LIKELY_POINT = /^-?\d+\.(?:\d{1,2}|\d{4,})$|^-?0\.\d/;
+const WEAK_POINT = /^\d{1,2}\.[0-5]\d$|^[1-9]\d?\.\d$/;
 
 /** Returns what a number proves, if anything. @param amount its number is bounded in length */
 export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>): Proof | undefined {
   if (unit === undefined && LIKELY_COMMA.test(number) && !number.startsWith('0')) return 'likely-comma';
   if (COMMA.test(number)) return ',';
   if (POINT.test(number)) return '.';
-  return LIKELY_POINT.test(number) ? 'likely-point' : undefined;
+  if (!LIKELY_POINT.test(number)) return undefined;
+  return unit === undefined && WEAK_POINT.test(number) ? 'weak-point' : 'likely-point';
 }
 
 interface Column {
@@ -64,7 +67,8 @@ function conventionOf(
   const provingCommas = (all = guesses): number => proving(',', all) + proving('likely-comma', all);
   const numbers = guesses.filter((guess) => guess.isMostlyNumbers());
   const commas = delimiter === ',' ? proving(',', numbers) : provingCommas(numbers);
-  const likelyPoints = proving('likely-point');
+  const surePoints = proving('likely-point');
+  const likelyPoints = surePoints + proving('weak-point');
   // `1,299.00` among remarks may be of another program.
   if (proving('.', numbers) > 0)
     return commas > 0 ? { chosen: usual, isSure: false } : { chosen: '.', isSure: true };
@@ -74,7 +78,8 @@ function conventionOf(
   // `4,5` among remarks may be two pages.
   const isCommaLikely = provingCommas() > 0;
   if (likelyPoints > 0 && isCommaLikely) return { chosen: usual, isSure: false };
-  // `1.10` may be a chapter or a time in a file whose semicolons speak for commas.
-  if (likelyPoints > 0) return { chosen: '.', isSure: usual === '.' };
+  // `12.50` may be a price in a file whose semicolons speak for commas. Tabs and bars speak for neither mark.
+  if (likelyPoints > 0)
+    return { chosen: '.', isSure: delimiter === ',' || (usual === '.' && surePoints > 0) };
   return { chosen: isCommaLikely ? ',' : usual, isSure: false };
 }

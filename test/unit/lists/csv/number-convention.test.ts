@@ -42,6 +42,10 @@ describe('one number convention a file', () => {
       'City,Einw,V\nUlm,126.949,118.68\nBonn,331.885,7.5\n',
       ['126.949', '331.885'],
     ],
+    ['a point that is no time between tabs', 'Ort\tEinw\tPreis\nUlm\t126.949\t19.99\n', ['126.949']],
+    ['one behind a currency between bars', 'Ort|Einw|Preis\nUlm|126.949|€ 8.15\n', ['126.949']],
+    ['one in the same column between tabs', 'Ort\tEinw\nUlm\t126.949\nBonn\t8.15\n', ['126.949', '8.15']],
+    ['a possible time between commas', 'City,Einw,V\nUlm,126.949,8.15\n', ['126.949']],
   ])('is proven by %s', async (_what, csv, numbers) => {
     expect(await read(csv)).toMatchObject({ columns: { Einw: numbers }, doubts: [] });
   });
@@ -68,6 +72,20 @@ describe('one number convention a file', () => {
     ],
     [
       'Pos;Artikel;Einw\n1.1;Schrauben;1.200\n1.2;Muttern;12.500\n',
+      '.',
+      ',',
+      ['1.200', '12.500'],
+      ['1200', '12500'],
+    ],
+    [
+      'Artikel\tZeit\tEinw\nSchrauben\t08.15\t1.200\nMuttern\t14.30\t12.500\n',
+      '.',
+      ',',
+      ['1.200', '12.500'],
+      ['1200', '12500'],
+    ],
+    [
+      'Tag|Artikel|Einw\n31.12|Schrauben|1.200\n2.1|Muttern|12.500\n',
       '.',
       ',',
       ['1.200', '12.500'],
