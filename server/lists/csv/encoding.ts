@@ -3,8 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Said } from '../../words/said.ts';
 import { withPassword } from '../sheets/archive.ts';
+import { lettersApart } from './alphabets.ts';
 import { looksDeclared } from './delimiter.ts';
-import { letterFlaws } from './letter-flaws.ts';
+import { kanaShare, letterFlaws } from './letter-flaws.ts';
 
 /** Signature of old office documents, and of encrypted ones of today. */
 const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
@@ -52,6 +53,7 @@ const DOUBTS: readonly { readonly marks: number; readonly share: number }[] = [
  * without kana: all encodings are in doubt whose score reaches this fraction of the best.
  */
 const IDEOGRAPHS: readonly string[] = ['EUC-JP', 'GB18030'];
+const JAPANESE: readonly string[] = ['Shift_JIS', 'EUC-JP'];
 const [LOW_SCORE, DOUBT_LOW] = [0.3, 0.3];
 const MAX_ALTERNATIVES = 3;
 const EXAMPLE_LENGTH = 60;
@@ -172,14 +174,16 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
 async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidate> {
   // Its models take 60 MB, which nothing else needs.
   const { chardet } = await import('jschardet');
-  const text = iconv.decode(sample, encoding);
+  const text = corrected(iconv.decode(sample, encoding), encoding);
   // The statistics know few words in capitals.
   const recased = text.replace(/\p{Lu}{2,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
   const bytes = recased === text ? sample : iconv.encode(recased, encoding);
   const found = chardet.detect(bytes, { includeEncodings: [encoding, NONE], noMatchEncoding: NONE });
-  const confidence = found.encoding === NONE ? 0 : found.confidence;
+  // They know Japanese by its usual characters, which lists in katakana lack.
+  const kana = JAPANESE.includes(encoding) ? kanaShare(text) : 0;
+  const confidence = Math.max(found.encoding === NONE ? 0 : found.confidence, kana);
   const { marks, flaws } = letterFlaws(text);
-  const share = marks === 0 ? 1 : 1 - flaws / marks;
+  const share = marks === 0 ? 1 : Math.max(0, 1 - (flaws + lettersApart(text) / 2) / marks);
   const weight = (FREQUENCY[encoding] ?? 1) * share ** Math.min(12, 3 + marks / 10);
   return { encoding, text, marks, score: confidence * weight };
 }
@@ -225,9 +229,13 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
     const slice = bytes.subarray(at, at + SLICE);
     const end = isWide ? 0 : slice.lastIndexOf(0x0a) + 1;
     const whole = end > 0 ? slice.subarray(0, end) : slice;
-    yield decoder.write(whole);
+    yield corrected(decoder.write(whole), encoding);
     at += whole.length;
   }
   const end = decoder.end();
   if (end) yield end;
 }
+
+/** Mac Roman has had the euro in place of the currency sign since 1998; iconv-lite has the older table. */
+const corrected = (text: string, encoding: string): string =>
+  /^(?:x-?)?mac(?:intosh|-?roman)?$/i.test(encoding) ? text.replaceAll('¤', '€') : text;

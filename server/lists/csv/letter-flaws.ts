@@ -7,14 +7,16 @@
 const WORD = /[^\0-\x26\x28-\x2c\x2e\x2f\x30-\x40\x5b-\x60\x7b-\x7f\u00a0]+/gu;
 const MARK = /[^\0-\x7f]/gu;
 const LETTER = /\p{L}/gu;
-/** Characters that office texts never contain: controls, unassigned ones, box drawing, bare accents. */
-const NEVER = /[\p{Cc}\p{Co}\p{Cn}\ufffd\u2500-\u259fƒ¨¸ˇ˘˙˛˝]/gu;
+/** Characters that office texts never contain: controls, unassigned ones, box drawing, bare accents, ¶. */
+const NEVER = /[\p{Cc}\p{Co}\p{Cn}\ufffd\u2500-\u259fƒ¨¸ˇ˘˙˛˝¶]/gu;
 /** Non-ASCII capitals after small letters, and non-ASCII small letters before capitals. */
 const WRONG_CASE =
   /\p{L}(?=[^\0-\x7f])(?=\p{Lu}\p{Ll})|(?<=\p{Ll})(?=[^\0-\x7f])\p{Lu}|(?=[^\0-\x7fß])\p{Ll}(?=\p{Lu})/gu;
 /** Symbols between letters, and before them. */
 const WRONG_SYMBOL =
   /(?<=\p{L})[^\p{L}\p{M}\0-\x7f’·‘](?=\p{L})|(?<!\p{L})’(?=\p{L})|(?<=\p{L})[ªº]|[ªº](?=\p{L})|(?![µ€£°№])[\p{S}\p{No}¶§¿¡](?=\p{Ll})/gu;
+/** Marks of Spanish questions and exclamations that end as such: they may stand before small letters. */
+const SPANISH_MARKS = /¿([^¿?\n]{1,200}\?)|¡([^¡!\n]{1,200}!)/gu;
 const USUAL_SIGNS = /^[\0-\x7f€£°²³½№–—„“”‚’‘…§±×«»]*$/u;
 const LATIN = /(?![µªº])\p{Script=Latin}/u;
 const SCRIPTS = [
@@ -34,7 +36,7 @@ const MAX_WORD_CHARS = 200;
 /** Returns the numbers of a text's non-ASCII characters, and of those that seem misread. */
 export function letterFlaws(text: string): { readonly marks: number; readonly flaws: number } {
   let [marks, flaws] = [0, 0];
-  for (const [found] of text.matchAll(WORD)) {
+  for (const [found] of text.replace(SPANISH_MARKS, '$1$2').matchAll(WORD)) {
     const word = found.slice(0, MAX_WORD_CHARS);
     const here = count(word, MARK);
     if (here === 0) continue;
@@ -42,6 +44,33 @@ export function letterFlaws(text: string): { readonly marks: number; readonly fl
     flaws += Math.min(here, flawsOf(word, here));
   }
   return { marks, flaws };
+}
+
+const KANA = /[\u3041-\u30fa]/gu;
+const NARROW_KANA = /[\uff66-\uff9f]/gu;
+/** Marks that make a half-width カ a ガ. */
+const VOICED = /(?<=[\uff73\uff76-\uff84\uff8a-\uff8e])\uff9e|(?<=[\uff8a-\uff8e])\uff9f/gu;
+/** Half-width kana that can't be there: such a mark behind another kana, and small kana at the beginning. */
+const WRONG_KANA =
+  /(?<![\uff73\uff76-\uff84\uff8a-\uff8e])\uff9e|(?<![\uff8a-\uff8e])\uff9f|(?<!\p{L})[\uff67-\uff70]/u;
+/** Fewer kana may be chance. */
+const MIN_KANA = 4;
+/** Fraction of those marks in texts of half-width kana, which Chinese and Cyrillic texts hardly reach. */
+const MIN_VOICED = 0.05;
+/** Half-width kana prove less: each is a single byte. */
+const NARROW_WEIGHT = 0.8;
+
+/**
+ * Returns the likelihood that a text was written in kana: the fraction of them among its non-ASCII characters;
+ * 0 if it may be chance. In text of other languages nearly each second byte would have to be the same.
+ */
+export function kanaShare(text: string): number {
+  const marks = count(text, MARK);
+  const narrow = count(text, NARROW_KANA);
+  const isNarrow = count(text, VOICED) >= narrow * MIN_VOICED && !WRONG_KANA.test(text);
+  const wide = count(text, KANA);
+  if (wide + narrow < MIN_KANA || text.includes('\ufffd')) return 0;
+  return (wide + (isNarrow ? NARROW_WEIGHT * narrow : 0)) / marks;
 }
 
 /** Returns how many characters of a word seem misread; may be fractional or exceed `marks`. */

@@ -101,6 +101,47 @@ it.each([
   },
 );
 
+/** Lines that take their cells in turn from these words. */
+const linesOf = (heading: string, words: readonly string[], rows: number): string =>
+  [
+    heading,
+    ...Array.from({ length: rows }, (_, at) => `${at + 1};${words[at % words.length] ?? ''};ok`),
+  ].join('\r\n');
+
+it.each([
+  ['windows-1252', ['Muñoz', 'Peña', 'Gómez', 'Martín', '¿cuándo?', 'año próximo', 'León', 'Sánchez']],
+  ['ISO-8859-1', ['Ibáñez', 'Zúñiga', 'Núñez', 'López', '¡urgente!', 'mañana', 'Cádiz']],
+  ['windows-1252', ['Hélène', 'Benoît', 'Agnès', 'déjà payé']],
+  ['windows-1250', ['Marić', 'Đurić', 'Šibenik', 'Požega', 'Čakovec']],
+  ['Shift_JIS', ['ヤマダ', 'サトウ', 'トウキョウ', 'オオサカ']],
+  ['EUC-JP', ['ヤマダ', 'サトウ', 'トウキョウ', 'オオサカ']],
+  ['Shift_JIS', ['ﾔﾏﾀﾞ', 'ｻﾄｳ', 'ｽｽﾞｷ', 'ｶ)ｶﾌﾞｼｷ']],
+  ['ISO-8859-5', ['ИВАНОВ', 'ПЕТРОВА', 'МОСКВА', 'ТВЕРЬ']],
+  ['GB18030', ['张伟', '王芳', '李娜', '北京']],
+])('lists of names in %s are read right: %j', async (encoding, words) => {
+  for (const rows of [words.length, 60])
+    expect(await tried(linesOf('Nr;Name;Nota', words, rows), encoding, String(rows))).toMatchObject({
+      isRight: true,
+    });
+});
+
+it.each([
+  ['cp850', '¿cuándo?', 1],
+  ['windows-1252', '¿cuándo?', 1],
+  ['windows-1255', 'לוי', 1],
+  ['Big5', '陳志明,林淑芬,黃建宏', 3],
+])('a few words in %s name their encoding: %s', async (encoding, words, rows) => {
+  const text = linesOf('id;name;note', words.split(','), rows);
+  expect(await tried(text, encoding, words)).toMatchObject({ isNamed: true });
+});
+
+it('the euro of Mac Roman is read, in which it stands in place of the currency sign', async () => {
+  const bytes = Buffer.from('4e723b507265697320db0d0a4d9f6c6c65723b31322c353020db0d0a', 'hex');
+  expect((await guessEncoding(bytes)).encoding).toBe('macintosh');
+  for (const encoding of ['macintosh', 'mac', 'MacRoman'])
+    expect([...decodeSlices(bytes, encoding)].join('')).toBe('Nr;Preis €\r\nMüller;12,50 €\r\n');
+});
+
 it('names the usual encoding of several that give the same text', async () => {
   const bytes = iconv.encode('Nombre;Ciudad\nMuñoz;Málaga\n', 'windows-1252');
   expect((await guessEncoding(bytes)).alternatives).toEqual(['windows-1252']);
