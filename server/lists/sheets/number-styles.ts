@@ -5,7 +5,10 @@ import type { Attributes, XmlReader } from './xml.ts';
 
 /** Number formats of a document's styles. */
 export interface NumberStyles extends Required<XmlReader> {
-  /** Returns whether it is displayed as digits only, such as a postal code (`00000`): then it is a name. */
+  /**
+   * Returns whether it is displayed as digits only, possibly in groups or after a text, such as a postal code
+   * (`00000`) or a telephone number (`(000) 000-0000`): then it is a name.
+   */
   isDigits(style: string | undefined): boolean;
   /** Returns decimals and currency sign; undefined if the style says neither. */
   amount(style: string | undefined): Amount | undefined;
@@ -42,7 +45,7 @@ export function createNumberStyles(): NumberStyles {
   const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];
   /** The format being read, and what it adds to the digits: texts and a currency sign. */
   let format: { readonly name: string; readonly of: string; look: Look } | undefined;
-  let [letters, isLetters] = ['', false];
+  let [letters, isLetters, isBehindDigits] = ['', false, false];
   return {
     open(name, attributes) {
       if (FORMATS.has(name)) {
@@ -53,15 +56,17 @@ export function createNumberStyles(): NumberStyles {
           ...(name === 'text-style' ? { isOfTexts: true } : {}),
         };
         format = { name: attributes.name ?? '', of: name, look };
-        letters = '';
+        [letters, isBehindDigits] = ['', false];
       } else if (format) {
         // Accounting formats keep the rule for texts here and those for numbers in other styles, the most
         // general first.
         if (name === 'map' && format.look.isOfTexts === true)
           format.look = formats.get(attributes['apply-style-name'] ?? '') ?? format.look;
         isLetters = name === 'currency-symbol' || name === 'text';
-        if (name === 'number') [format.look.isScaled, format.look.decimals] = scaleOf(attributes);
-        format.look.isDigits = format.of === 'number-style' && name === 'number' && isDigits(attributes);
+        if (name !== 'number') return;
+        [format.look.isScaled, format.look.decimals] = scaleOf(attributes);
+        format.look.isDigits = format.of === 'number-style' && isDigits(attributes);
+        isBehindDigits = true;
       } else if (name === 'style' && cells.size < MAX_STYLES) {
         const look = formats.get(attributes['data-style-name'] ?? '');
         const { name: style = '' } = attributes;
@@ -69,6 +74,7 @@ export function createNumberStyles(): NumberStyles {
       }
     },
     text(text) {
+      if (format && isBehindDigits && /[\p{L}\p{Sc}%]/u.test(text)) format.look.isDigits = false;
       if (isLetters && letters.length < LONGEST_SIGN) letters += boundedCopy(text, LONGEST_SIGN);
     },
     close(name) {
@@ -76,6 +82,7 @@ export function createNumberStyles(): NumberStyles {
       if (!FORMATS.has(name)) return;
       if (format && OF_NUMBERS.has(name))
         Object.assign(format.look, unitBeside(letters, format.look.isScaled));
+      if (format?.look.unit !== undefined) format.look.isDigits = false;
       if (format && formats.size < MAX_STYLES && format.name.length <= MAX_NAME_CHARS)
         formats.set(format.name, format.look);
       format = undefined;

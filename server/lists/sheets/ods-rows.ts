@@ -303,9 +303,7 @@ function cellText({ attributes, shown = '' }: Cell, isName: boolean): string {
   }
   const whole = numberText(value);
   // A number with leading zeros is a name, such as a postal code: the displayed text counts.
-  const isShown = isName
-    ? /^\D*0*[\d /-]*\d$/.test(shown.slice(0, LONGEST_NAME))
-    : /^0[\d /-]*\d$/.test(shown);
+  const isShown = isName ? /^\D*\d\P{L}*$/u.test(shown.slice(0, LONGEST_NAME)) : /^0[\d /-]*\d$/.test(shown);
   return isShown && shown.replace(/\D/g, '').replace(/^0+(?=\d)/, '') === whole ? shown : whole;
 }
 

@@ -61,6 +61,24 @@ const FORMATS: readonly (readonly [string, readonly number[], string, object, re
   ['[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', [45351], 'DateTime', {}, ['2024-02-29']],
 ];
 
+/** A number in groups and after signs, as LibreOffice writes `(000) 000-0000`. */
+const grouped = (digits: number, groups: Readonly<Record<number, string>>): string =>
+  `<number:number number:decimal-places="0" number:min-integer-digits="${digits}">${Object.entries(groups)
+    .map(([at, text]) => `<number:embedded-text number:position="${at}">${text}</number:embedded-text>`)
+    .join('')}</number:number>`;
+const SSN = grouped(9, { 6: '-', 4: '-' });
+const PHONE = `<number:text>(</number:text>${grouped(10, { 7: ') ', 4: '-' })}`;
+const NAMES_IN_ODS = (
+  [
+    [SSN, '123456789', '123-45-6789'],
+    [SSN, '23456789', '023-45-6789'],
+    [grouped(4, { 2: '/' }), '1225', '12/25'],
+    [PHONE, '2125550100', '(212) 555-0100'],
+    [`<number:text>+</number:text>${grouped(10, { 8: ' ', 6: ' ' })}`, '4924112345', '+49 24 112345'],
+    [`${grouped(8, { 4: ' ' })}<number:text>)</number:text>`, '12345678', '1234 5678)'],
+  ] as const
+).map(([format, value, shown]) => [format, value, shown, 'String', {}, shown] as const);
+
 describe('a number in a workbook is the true one, and text where its format makes a name of it', () => {
   it.each(FORMATS)('%s', async (code, numbers, kind, shown, cells) => {
     expect(await column(formatted(code, numbers))).toEqual([kind, shown, cells]);
@@ -75,6 +93,7 @@ describe('a number in a workbook is the true one, and text where its format make
       {},
       'D-01067',
     ],
+    ...NAMES_IN_ODS,
     ['<number:number number:min-integer-digits="5"/>', '1067', '01067', 'String', {}, '01067'],
     [
       '<number:number number:decimal-places="1" number:display-factor="1000" number:grouping="true"/><number:text> T€</number:text>',
