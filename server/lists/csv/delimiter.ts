@@ -22,6 +22,9 @@ export function declaredDelimiter(start: string): string | undefined {
 /** Returns whether an unquoted first cell could be taken for such a line. */
 export const looksDeclared = (cell: string): boolean => /^sep=/i.test(cell);
 
+/** Lines drawn below a heading or around a table, which are of other widths. */
+const DRAWN = /^(?=[^\n]*[-=_]{3})[-+=|_:*–—;, \t]+\r?(?:\n|$)/gm;
+
 export interface GuessedDelimiter {
   readonly delimiter: string;
   /** Others that fit nearly as well. */
@@ -44,7 +47,7 @@ const PLAUSIBLE = 0.7;
 export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   const declared = declaredDelimiter(start);
   if (declared !== undefined) return { delimiter: declared, alternatives: [] };
-  const text = start.replace(/^\uFEFF/, '');
+  const text = start.replace(/^\uFEFF/, '').replace(DRAWN, '');
   const common = USUAL.map((delimiter) => ({ delimiter, score: scoreOf(text, delimiter, isCut) }));
   const rare = RARE.map((delimiter) => ({ delimiter, score: scoreOf(text, delimiter, isCut) })).filter(
     ({ score }) => score >= ONE_COLUMN_SCORE && common.every((other) => other.score < ONE_COLUMN_SCORE),

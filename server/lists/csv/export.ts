@@ -7,6 +7,7 @@ import { escapeCell, joinValues, separateNumbers } from './cells.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
 import { looksDeclared, ONE_COLUMN } from './delimiter.ts';
 import { readTable } from './read.ts';
+import { looksDrawn } from './records.ts';
 import { said } from '../../words/said.ts';
 
 export interface ExportOptions {
@@ -48,9 +49,12 @@ export async function* exportCsv(
   for await (const page of rows.scan()) if (page.length > 0) yield write(linesOf(page, unmarked));
 }
 
-/** Returns whether to quote a cell: other programs would split it, or its delimiter be guessed as the file's. */
+/**
+ * Returns whether to quote a cell: other programs would split it, its delimiter be guessed as the file's, or its
+ * line be taken as drawn.
+ */
 const isCutElsewhere = (value: unknown): boolean =>
-  typeof value === 'string' && (/[,;\t|]/.test(value) || looksDeclared(value));
+  typeof value === 'string' && (/[,;\t|]/.test(value) || looksDeclared(value) || looksDrawn(value));
 
 /** Rows that are read back like an import, and their character limit. */
 const SURVEYED = 500;

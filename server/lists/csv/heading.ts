@@ -9,7 +9,10 @@ export interface FoundHeading {
   readonly isInDoubt: boolean;
   /** Rows below distinguish it from data. */
   readonly isDistinct: boolean;
-  /** Index of another row that may be the heading, if some rows with too many values explain the file as well. */
+  /**
+   * Index of another row that may be the heading: some rows with too many values explain the file as well, or
+   * rows of keys and values above it.
+   */
   readonly rival?: number;
 }
 
@@ -42,11 +45,14 @@ export function findHeading(rows: readonly (readonly string[])[]): FoundHeading 
   const candidates = all.slice(0, Math.max(1, all.length - 1)).map((_row, at) => candidateAt(all, at));
   const best = bestOf(candidates, ['no', 'unlikely']);
   const other = bestOf(candidates, best.isTooLong === 'unlikely' ? ['no'] : ['no', 'unlikely', 'likely']);
-  const at = best.at + (hasSecondLine(all, best.at) ? 1 : 0);
+  const isOfTwoLines = hasSecondLine(all, best.at);
+  const at = best.at + (isOfTwoLines ? 1 : 0);
   const found = headingAt(all, at);
   // If all rows are longer than the first one, they are more likely wrong than the first one a title.
   if (at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1) return headingAt(all, 0);
-  const rival = other.at === best.at ? namesAbove(all, at) : other.at;
+  // Its second line may be the first row, such as a price on request.
+  const usual = isOfTwoLines && best.at === 0 ? 0 : (namesAbove(all, at) ?? namesBehindKeys(all, at));
+  const rival = other.at === best.at ? usual : other.at;
   return rival === undefined ? found : { ...found, rival };
 }
 
@@ -68,6 +74,29 @@ function namesAbove(all: readonly Row[], at: number): number | undefined {
         hasUsualNames(row),
     );
   return above === -1 ? undefined : above;
+}
+
+/** Rows of keys and values above a heading. */
+const MAX_KEYS = 20;
+
+/**
+ * Returns the index of a row below the heading that names the columns of the rows below by their types, if all
+ * rows above have other types there: they may be keys and values, such as `Stand;01.02.2026` above prices.
+ */
+function namesBehindKeys(all: readonly Row[], at: number): number | undefined {
+  for (let names = Math.min(at + MAX_KEYS, all.length - 3); names >= at + 2; names--) {
+    const typed = columnShapes(all.slice(names + 1, names + 1 + BODY), all[names]?.extent ?? 0);
+    const isTyped = (column: number): boolean => ![undefined, 'text'].includes(typed[column]);
+    const isKey = ({ shapes }: Row): boolean => {
+      const beside = shapes.filter((shape, column) => isTyped(column) && shape !== 'empty');
+      return (
+        beside.length > 0 && shapes.every((shape, column) => !isTyped(column) || shape !== typed[column])
+      );
+    };
+    const above = all.slice(at, names + 1);
+    if (above.every(isKey) && above.slice(-1).every(hasNamesOnly)) return names;
+  }
+  return undefined;
 }
 
 interface Candidate {

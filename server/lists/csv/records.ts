@@ -195,7 +195,7 @@ function parse(
     }
     const raw = text.slice(length, meta.cursor);
     const fields = withoutReturn(data[0] ?? [], raw, delimiter);
-    if (fields.some((field) => field.trim() !== '') && !isRule(fields))
+    if (fields.some((field) => field.trim() !== '') && !isRule(fields, raw))
       records.push({ line, fields, ...(raw.endsWith(newline) ? {} : { isUnended: true }) });
     line += count(raw, newline);
     length = meta.cursor;
@@ -234,9 +234,24 @@ function errorless(
 /** Characters after an error that may belong to the same record. */
 const LONGEST_ESCAPED = 16 * 1024;
 
-/** Returns whether a record is a drawn line below a table or title. */
-const isRule = (fields: readonly string[]): boolean =>
-  fields.slice(1).every((field) => field.trim() === '') && /^[-_=*–—]{5,}$/.test(fields[0]?.trim() ?? '');
+/**
+ * Returns whether a line is drawn, below a title, a heading or a table: it has no content. Quoted signs are
+ * values, as in what we export.
+ */
+function isRule(fields: readonly string[], raw: string): boolean {
+  const filled = fields.map((field) => field.trim()).filter((field) => field !== '');
+  const [first = ''] = filled;
+  const isDrawn =
+    filled.length === 1 ? first === fields[0]?.trim() && DRAWN_LINE.test(first) : filled.every(isDrawnCell);
+  return isDrawn && !raw.includes('"');
+}
+const DRAWN_LINE = /^(?:[-_=*–—]{5,}|[+|]?[-=]{3}[-=+|:]*)$/;
+/** Also as Markdown aligns a column, and with a corner. */
+const DRAWN_CELL = /^[+:]?[-_=–—]{3}[-_=–—+ ]*:?$/;
+const isDrawnCell = (text: string): boolean => DRAWN_CELL.test(text);
+
+/** Returns whether a cell alone in its line, or among others alike, would be taken for a drawn line. */
+export const looksDrawn = (cell: string): boolean => DRAWN_LINE.test(cell.trim()) || isDrawnCell(cell.trim());
 
 /** Removes the CR of a CRLF from the last field, unless it was quoted. */
 function withoutReturn(fields: readonly string[], raw: string, delimiter: string): readonly string[] {
@@ -246,7 +261,7 @@ function withoutReturn(fields: readonly string[], raw: string, delimiter: string
   const start = raw.length - end - last.length;
   const isBare =
     raw.slice(start, raw.length - end) === last && (start === 0 || raw.slice(0, start).endsWith(delimiter));
-  return isBare ? [...fields.slice(0, -1), last.slice(0, -1)] : fields;
+  return isBare ? [...fields.slice(0, -1), last.replace(/\r{1,3}$/, '')] : fields;
 }
 
 /** Returns how often the character occurs. */

@@ -41,12 +41,15 @@ export interface SheetNotes {
 }
 
 const START = 64 * 1024;
+/** Ends texts of DOS programs. */
+const END_OF_FILE = 0x1a;
 
 /** Opens a text, guessing what isn't given. @throws Refusal `malformed` (options), `impossible` (no text) */
 export async function csvSource(
-  bytes: Buffer,
+  given: Buffer,
   options: FormatHints & { readonly encoding?: string; readonly delimiter?: string },
 ): Promise<TableSource> {
+  const bytes = given.at(-1) === END_OF_FILE ? given.subarray(0, -1) : given;
   const guessed = options.encoding === undefined ? await guessEncoding(bytes) : undefined;
   const encoding = options.encoding ?? guessed?.encoding ?? 'UTF-8';
   const text = startOf(bytes, encoding);

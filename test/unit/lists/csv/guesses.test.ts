@@ -41,6 +41,38 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     'Name,Nr\nSchraube,0\n1,"a"\n',
     { delimiter: ',', heading: 1, columns: 'Name | Nr', rows: 2 },
   ],
+  'lines drawn below the heading, column by column': [
+    'id;name;price\n-----------;----------;---------\n1;Kim;12,50\n2;Bo;8,00\n',
+    { delimiter: ';', heading: 1, columns: 'id | name | price', rows: 2 },
+  ],
+  'a line drawn by psql': [
+    ' id | name | price \n----+------+-------\n  1 | Kim  | 12.50\n  2 | Bo   |  8.00\n',
+    { delimiter: '|', heading: 1, columns: 'id | name | price', rows: 2 },
+  ],
+  'lines drawn by MySQL': [
+    '+----+------+-------+\n| id | name | price |\n+----+------+-------+\n|  1 | Kim  | 12.50 |\n|  2 | Bo   |  8.00 |\n+----+------+-------+\n',
+    { delimiter: '|', heading: 2, columns: 'id | name | price', rows: 2 },
+  ],
+  'a Markdown table': [
+    '| id | name | price |\n|----|:-----|------:|\n| 1 | Kim | 12.50 |\n| 2 | Bo | 8.00 |\n',
+    { delimiter: '|', heading: 1, columns: 'id | name | price', rows: 2 },
+  ],
+  'dashes in place of some values': [
+    'Artikel;EK;VK\nHemd;---;25,00\nHose;20,00;---\n',
+    { delimiter: ';', heading: 1, columns: 'Artikel | EK | VK', rows: 2 },
+  ],
+  'keys and values above two columns': [
+    `Firma;Kern GmbH\nStand;01.02.2026\nWährung;EUR\nBearbeiter;Lang\nArtikel;Preis\n${'Ware;1,50\n'.repeat(20)}`,
+    { delimiter: ';', heading: 1, columns: 'Firma | Kern GmbH', rows: 24, doubts: ['heading'] },
+  ],
+  'a first price on request': [
+    `Artikel;Preis\nTisch;auf Anfrage\n${'Ware;1,50\n'.repeat(20)}`,
+    { delimiter: ';', heading: 2, columns: 'Tisch | auf Anfrage', rows: 20, doubts: ['heading'] },
+  ],
+  'an end-of-file sign of DOS, and line ends with two returns': [
+    'Artikel;Preis;Ort\r\r\nHemd;1,50;Ulm\r\r\nHose;2,50;Bonn\r\r\n\u001a',
+    { delimiter: ';', heading: 1, columns: 'Artikel | Preis | Ort', rows: 2 },
+  ],
   'decimal commas between semicolons': [
     'a;b\n1,5;2,5\n3,5;4,5\n',
     { delimiter: ';', heading: 1, columns: 'a | b', rows: 2 },

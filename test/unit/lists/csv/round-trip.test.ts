@@ -221,6 +221,22 @@ describe('export and import', () => {
     },
   );
 
+  it('carries values that look like drawn lines', async () => {
+    const setup = await testLists();
+    const { module, rows } = await makeList(setup, [text('Stars'), text('Lines')]);
+    const stars: Values[] = [
+      { Stars: ['*****'] },
+      { Stars: ['___'], Lines: ['—————'] },
+      { Stars: ['_____'] },
+      { Stars: ['***'], Lines: ['ok'] },
+    ];
+    await rows.createMany(stars, '7');
+    const csv = Buffer.from(await exported(module, rows));
+    const to = { name: 'Again' };
+    const { moduleID } = await importTable(setup.lists, csv, { to, by: '7' });
+    expect(await allValues(await setup.lists.rows(moduleID))).toEqual(stars);
+  });
+
   it('carries values of every kind', async () => {
     const setup = await testLists();
     const { module, rows } = await makeList(setup, fields);
