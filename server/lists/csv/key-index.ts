@@ -36,7 +36,7 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
       if (key !== undefined) byKey.set(key, byKey.has(key) ? SEVERAL : row.recordID);
     }
   }
-  const used = new Set<string>();
+  const used = new TextSet();
   const column = together(fields.map(({ label }) => label));
   return {
     claimRow(values) {
@@ -48,8 +48,7 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
       const recordID = byKey.get(key);
       const value = together(names.flatMap((name) => valuesOf(values, name)));
       if (recordID === SEVERAL) return { problem: said('import.key-ambiguous', { column, value }) };
-      if (used.has(key)) return { problem: said('import.key-again', { column, value }) };
-      used.add(key);
+      if (!used.add(key)) return { problem: said('import.key-again', { column, value }) };
       return { recordID, key };
     },
     keyOf(values) {
@@ -59,6 +58,68 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
     },
   };
 }
+
+/**
+ * A set of texts in bytes outside the JavaScript heap, with open addressing: a `Set` would keep the string of
+ * each of a file's 500,000 keys.
+ */
+class TextSet {
+  /** Records of a length and a text. */
+  #records = Buffer.alloc(64 * 1024);
+  #end = 0;
+  #size = 0;
+  /** Position of a record plus one; 0 is a free slot. The length is a power of two. */
+  #slots = new Uint32Array(1024);
+
+  /** Returns false if the text is present. */
+  add(text: string): boolean {
+    const isWide = /[^\0-\xff]/.test(text);
+    const start = this.#end;
+    const end = start + LENGTH_BYTES + text.length * (isWide ? 2 : 1);
+    this.#reserve(end);
+    // The sign keeps a wide text apart from a narrow one of the same bytes.
+    this.#records.writeInt32LE(isWide ? -end + start : end - start, start);
+    this.#records.write(text, start + LENGTH_BYTES, isWide ? 'utf16le' : 'latin1');
+    const slot = this.#slotOf(start);
+    if (this.#slots[slot] !== 0) return false;
+    this.#slots[slot] = start + 1;
+    this.#end = end;
+    if (++this.#size * 3 > this.#slots.length * 2) this.#grow();
+    return true;
+  }
+
+  /** Returns the slot of an equal record, or a free one. */
+  #slotOf(start: number): number {
+    const last = this.#slots.length - 1;
+    const record = this.#recordAt(start);
+    let hash = 0x811c9dc5;
+    for (const byte of record) hash = Math.imul(hash ^ byte, 0x01000193);
+    let slot = (hash ^ (hash >>> 15)) & last;
+    for (let held = this.#slots[slot] ?? 0; held !== 0; held = this.#slots[slot] ?? 0) {
+      if (this.#recordAt(held - 1).equals(record)) break;
+      slot = (slot + 1) & last;
+    }
+    return slot;
+  }
+
+  #recordAt(start: number): Buffer {
+    return this.#records.subarray(start, start + Math.abs(this.#records.readInt32LE(start)));
+  }
+
+  #grow(): void {
+    const before = this.#slots;
+    this.#slots = new Uint32Array(2 * before.length);
+    for (const held of before) if (held > 0) this.#slots[this.#slotOf(held - 1)] = held;
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#records.length) return;
+    const larger = Buffer.alloc(Math.max(length, 2 * this.#records.length));
+    this.#records.copy(larger, 0, 0, this.#end);
+    this.#records = larger;
+  }
+}
+const LENGTH_BYTES = 4;
 
 /** Returns several columns' texts as one. */
 const together = (texts: readonly string[]): string => texts.join(' + ');

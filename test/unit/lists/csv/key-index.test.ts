@@ -1,0 +1,48 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createKeyIndex, type KeyIndex } from '../../../../server/lists/csv/key-index.ts';
+import { runsOf } from '../../../support/data/luck.ts';
+import { makeList, testLists, text } from '../../../support/harness/lists.ts';
+
+async function keysOfNewList(): Promise<KeyIndex> {
+  const { module, rows } = await makeList(await testLists(), [text('ID')]);
+  return createKeyIndex(rows, module.fields);
+}
+
+it('finds each key that a file repeats, and no other', async () => {
+  const key = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }),
+    fc.constantFrom('Ā', '\u0000\u0001', '\u00e9', 'e\u0301', '\ud800', '\udc00', '\ufffd', 'K-1', 'Ł-1'),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(key, { maxLength: 60 }), async (all) => {
+      const keys = await keysOfNewList();
+      const seen = new Set<string>();
+      for (const ID of all) {
+        expect('problem' in keys.take({ ID: [ID] })).toBe(seen.has(ID));
+        seen.add(ID);
+      }
+    }),
+    { numRuns: runsOf(60, 20) },
+  );
+});
+
+it('keeps no string of the keys of a large file', async () => {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc') as () => void;
+  const heapMB = (): number => {
+    gc();
+    return process.memoryUsage().heapUsed / 1e6;
+  };
+  const keys = await keysOfNewList();
+  const before = heapMB();
+  const count = 200_000;
+  let again = 0;
+  for (let at = 0; at < count; at++) if ('problem' in keys.take({ ID: [`K-${at}`] })) again++;
+  expect(again).toBe(0);
+  expect(heapMB() - before).toBeLessThan(4);
+  expect(keys.take({ ID: ['K-0'] })).toHaveProperty('problem');
+  expect(keys.take({ ID: [`K-${count - 1}`] })).toHaveProperty('problem');
+});
