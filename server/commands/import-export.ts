@@ -1,12 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { plainName } from '../base/plain-name.ts';
 import { importAnswer, importPreview } from '../contract/app/import.ts';
 import { listSummary } from '../contract/app/lists.ts';
+import { MAX_FILE_BYTES } from '../lists/csv/read.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure, fileProblem } from './failure.ts';
 import { withNode, type LocalNode } from './with-node.ts';
@@ -57,9 +59,12 @@ export const readingOf = ({
  * there is one.
  */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
-  const bytes = await readFile(file).catch((error: unknown) => {
+  // One byte more than the node takes, as a device or a pipe may never end.
+  const bytes = await buffer(createReadStream(file, { end: MAX_FILE_BYTES })).catch((error: unknown) => {
     throw new CommandFailure(`${file} can't be read. ${fileProblem(error)}`);
   });
+  if (bytes.length > MAX_FILE_BYTES)
+    throw new CommandFailure(`${file} has more than 64 MB. Split it into several files.`);
   const reading = new URLSearchParams();
   const { sheet } = options;
   for (const [name, value] of Object.entries({ ...readingOf(options), sheet }))

@@ -76,4 +76,9 @@ it('what is wrong on the command line is told in a sentence', async () => {
   expect(await wrong(['import', '--data', dataDir, '--list', 'Stock', '/nonexistent/stock.csv'])).toBe(
     "footbridge: /nonexistent/stock.csv can't be read. There is no such file or folder. Check the path.\n",
   );
+  // It never ends.
+  if (process.platform === 'linux')
+    expect(await wrong(['import', '--data', dataDir, '--list', 'Stock', '/dev/zero'])).toBe(
+      'footbridge: /dev/zero has more than 64 MB. Split it into several files.\n',
+    );
 });
