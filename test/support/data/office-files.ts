@@ -285,8 +285,8 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
   'short Turkish in Windows-1254: a doubt': {
     text: 'No;Ad;Şehir\n1;Çağrı;İstanbul\n2;Gülşen;İzmir\n',
     encoding: 'windows-1254',
-    columns: 'No: Number | Ad: String | Þehir: String',
-    rows: ['1 | Çaðrý | Ýstanbul', '2 | Gülþen | Ýzmir'],
+    columns: 'No: Number | Ad: String | Şehir: String',
+    rows: ['1 | Çağrı | İstanbul', '2 | Gülşen | İzmir'],
     doubts: ['encoding'],
   },
   'Hebrew in Windows-1255': {
@@ -295,12 +295,11 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     columns: 'מספר: Number | שם: String | עיר: String',
     rows: ['1 | דוד | ירושלים', '2 | שרה | חיפה'],
   },
-  'Polish in ISO-8859-2: a doubt': {
+  'Polish in ISO-8859-2': {
     text: 'Nr;Nazwa;Miasto\n1;Żółty Słoń;Łódź\n2;Gęś;Kraków\n',
     encoding: 'ISO-8859-2',
     columns: 'Nr: Number | Nazwa: String | Miasto: String',
     rows: ['1 | Żółty Słoń | Łódź', '2 | Gęś | Kraków'],
-    doubts: ['encoding'],
   },
   'Korean in EUC-KR': {
     text: '번호,이름,도시\n1,김철수,서울\n2,이영희,부산\n',
