@@ -12,7 +12,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { createYielder } from '../../base/yield.ts';
 import { said, type Words } from '../../words/said.ts';
 import { MAX_FILE_BYTES, type TableOptions } from '../csv/read.ts';
-import { isArchive } from '../sheets/archive.ts';
+import { isArchive, isSmallArchive } from '../sheets/archive.ts';
 import type { KindOfColumn, ReadingTasks, SettledFormats } from './reading-tasks.ts';
 import type { FileLine, ReadableTable, Targets } from './table-facts.ts';
 
@@ -35,12 +35,12 @@ const callMsFor = (bytes: number, most: number): number =>
   Math.min(most, 120_000 + (12_000 * bytes) / 2 ** 20);
 /** Large: one for a user's import, one for followed files. */
 const WORKERS = { large: 2, small: 1 };
-/** Read within about a second. A workbook unpacks to many times its size. */
-const SMALL_BYTES = { text: 1024 * 1024, workbook: 128 * 1024 };
+/** Read within about a second. */
+const SMALL_TEXT_BYTES = 1024 * 1024;
 
 /** Returns whether a file is small, so that it never waits for large ones. */
 export const isSmallFile = (bytes: Uint8Array): boolean =>
-  bytes.length <= (isArchive(bytes) ? SMALL_BYTES.workbook : SMALL_BYTES.text);
+  isArchive(bytes) ? isSmallArchive(bytes) : bytes.length <= SMALL_TEXT_BYTES;
 
 const WHY: Readonly<Record<WorkerFailure['reason'], Words>> = {
   memory: said('reading.memory'),

@@ -23,6 +23,21 @@ const BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
 
 export const isArchive = (bytes: Uint8Array): boolean => BEGINNING.equals(bytes.subarray(0, 4));
 
+/** Bytes of a workbook that is read within about a second, as received and unpacked. */
+const SMALL = { packed: 128 * 1024, unpacked: 2 * MB };
+/** Signature of an entry in the directory, and where that has the unpacked size. */
+const [ENTRY, UNPACKED_AT] = [Buffer.from('PK\u0001\u0002', 'latin1'), 24];
+
+/** Returns whether an archive is small, also unpacked; one that declares so falsely is refused. */
+export function isSmallArchive(bytes: Uint8Array): boolean {
+  if (bytes.length > SMALL.packed) return false;
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let unpacked = 0;
+  for (let at = file.indexOf(ENTRY); at >= 0; at = file.indexOf(ENTRY, at + ENTRY.length))
+    if (at + UNPACKED_AT + 4 <= file.length) unpacked += file.readUInt32LE(at + UNPACKED_AT);
+  return unpacked <= SMALL.unpacked;
+}
+
 /** A workbook's package: small as received, possibly endless once unpacked. */
 export interface Archive {
   /** Names are compared case-insensitively (ECMA-376, part 2, 6.2.2.3), here and in {@link text}. */
@@ -55,7 +70,8 @@ export async function openArchive(
     if (parts.size > MAX_PARTS) throw sizeRefusal();
   }
   const read = new Map<string, number>();
-  const bound = Math.min(mostInAll, ALWAYS_UNPACKED + RATIO * bytes.length);
+  const allowed = isSmallArchive(bytes) ? SMALL.unpacked : ALWAYS_UNPACKED + RATIO * bytes.length;
+  const bound = Math.min(mostInAll, allowed);
   let inAll = 0;
   return {
     has: (part) => parts.has(part.toLowerCase()),

@@ -4,8 +4,8 @@ import { boundedCopy, type Amount } from './workbook.ts';
 /** The meaning of a number by its format. */
 export interface NumberFormat {
   /**
-   * For numbers that are names, such as postal codes: `00000`, `000-000` or `D-00000`; a literal zero is
-   * {@link LITERAL_ZERO}.
+   * For numbers that are names, such as postal codes: `00000`, `000-000`, `D-00000` or `0"/26"`; a literal zero
+   * is {@link LITERAL_ZERO}.
    */
   readonly digits?: string;
   /** Elapsed hours: may exceed a day or be negative. */
@@ -102,6 +102,8 @@ const AS_IT_IS = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
 /** Digits only, in groups or after a text: the number is an identifier, not an amount. */
 const NAMED_DIGITS = /^[^0]*0[^0\p{L}]*(?:0[^0\p{L}]*)+$/u;
+/** A number within other digits, such as that of an invoice with its year. */
+const WITHIN_DIGITS = /^(?=.*[1-9\u0001])[^0\p{L}]*0[^0\p{L}]*$/u;
 /** In {@link NumberFormat.digits}: a literal zero. */
 export const LITERAL_ZERO = '\u0001';
 const LITERAL = /"([^"]*)"|\\(.)|\[[^\]]*\]|[_*].|([^0"\\[\]_* /():+-])|./gu;
@@ -115,7 +117,8 @@ function digitsIn(section: string): string | undefined {
     if (literal !== undefined) template += literal.replaceAll('0', LITERAL_ZERO);
     else if (part.length === 1) template += part;
   }
-  return NAMED_DIGITS.test(template) && unitBeside(template).unit === undefined ? template : undefined;
+  const isName = NAMED_DIGITS.test(template) || WITHIN_DIGITS.test(template);
+  return isName && unitBeside(template).unit === undefined ? template : undefined;
 }
 
 /** Limit of a format, as in other programs; longer ones would be scanned repeatedly. */

@@ -6,12 +6,19 @@ import type { Attributes, XmlReader } from './xml.ts';
 /** Number formats of a document's styles. */
 export interface NumberStyles extends Required<XmlReader> {
   /**
-   * Returns whether it is displayed as digits only, possibly in groups or after a text, such as a postal code
-   * (`00000`) or a telephone number (`(000) 000-0000`): then it is a name.
+   * Returns the digits beside the number if it is displayed as digits only, possibly in groups or after a text,
+   * such as a postal code (`00000`), a telephone number (`(000) 000-0000`) or an invoice (`0"/26"`): then it is a
+   * name. Undefined for other numbers.
    */
-  isDigits(style: string | undefined): boolean;
+  nameOf(style: string | undefined): DigitsBeside | undefined;
   /** Returns decimals and currency sign; undefined if the style says neither. */
   amount(style: string | undefined): Amount | undefined;
+}
+
+/** Digits of a name's texts, before and after the number. */
+export interface DigitsBeside {
+  readonly before: string;
+  readonly after: string;
 }
 
 /** Above any real number of styles. */
@@ -31,7 +38,9 @@ const OF_NUMBERS: ReadonlySet<string> = new Set(['number-style', 'currency-style
 
 /** A number format of the document. */
 interface Look {
-  isDigits: boolean;
+  /** Digits that the number has at least, if it has no decimals and no groups. */
+  minDigits: number;
+  digitsBeside?: DigitsBeside;
   isScaled?: boolean;
   decimals: number;
   unit?: string;
@@ -46,17 +55,20 @@ export function createNumberStyles(): NumberStyles {
   /** The format being read, and what it adds to the digits: texts and a currency sign. */
   let format: { readonly name: string; readonly of: string; look: Look } | undefined;
   let [letters, isLetters, isBehindDigits] = ['', false, false];
+  /** The texts before and after the number, as far as they are digits and letters. */
+  let [before, after] = ['', ''];
   return {
     open(name, attributes) {
       if (FORMATS.has(name)) {
         const look = {
-          isDigits: false,
+          minDigits: 0,
           decimals: 0,
           ...(name === 'percentage-style' ? { unit: PERCENT } : {}),
           ...(name === 'text-style' ? { isOfTexts: true } : {}),
         };
         format = { name: attributes.name ?? '', of: name, look };
         [letters, isBehindDigits] = ['', false];
+        [before, after] = ['', ''];
       } else if (format) {
         // Accounting formats keep the rule for texts here and those for numbers in other styles, the most
         // general first.
@@ -65,7 +77,7 @@ export function createNumberStyles(): NumberStyles {
         isLetters = name === 'currency-symbol' || name === 'text';
         if (name !== 'number') return;
         [format.look.isScaled, format.look.decimals] = scaleOf(attributes);
-        format.look.isDigits = format.of === 'number-style' && isDigits(attributes);
+        format.look.minDigits = format.of === 'number-style' ? minDigits(attributes) : 0;
         isBehindDigits = true;
       } else if (name === 'style' && cells.size < MAX_STYLES) {
         const look = formats.get(attributes['data-style-name'] ?? '');
@@ -74,7 +86,12 @@ export function createNumberStyles(): NumberStyles {
       }
     },
     text(text) {
-      if (format && isBehindDigits && /[\p{L}\p{Sc}%]/u.test(text)) format.look.isDigits = false;
+      if (format && isBehindDigits && /[\p{L}\p{Sc}%]/u.test(text)) format.look.minDigits = 0;
+      if (isLetters && before.length + after.length < LONGEST_SIGN) {
+        const digits = boundedCopy(text, LONGEST_SIGN).replace(/\D/g, '');
+        if (isBehindDigits) after += digits;
+        else before += digits;
+      }
       if (isLetters && letters.length < LONGEST_SIGN) letters += boundedCopy(text, LONGEST_SIGN);
     },
     close(name) {
@@ -82,12 +99,17 @@ export function createNumberStyles(): NumberStyles {
       if (!FORMATS.has(name)) return;
       if (format && OF_NUMBERS.has(name))
         Object.assign(format.look, unitBeside(letters, format.look.isScaled));
-      if (format?.look.unit !== undefined) format.look.isDigits = false;
+      if (format) {
+        const { look } = format;
+        const isWithin = before + after !== '' && !/\p{L}/u.test(letters);
+        const isName = look.minDigits >= (isWithin ? 1 : MIN_DIGITS) && look.unit === undefined;
+        if (isName) look.digitsBeside = { before, after };
+      }
       if (format && formats.size < MAX_STYLES && format.name.length <= MAX_NAME_CHARS)
         formats.set(format.name, format.look);
       format = undefined;
     },
-    isDigits: (style) => style !== undefined && cells.get(style)?.isDigits === true,
+    nameOf: (style) => (style === undefined ? undefined : cells.get(style)?.digitsBeside),
     amount: (style) => (style === undefined ? undefined : cells.get(style)),
   };
 }
@@ -101,8 +123,9 @@ function scaleOf({
   return [isScaled, isScaled ? 0 : Math.min(20, Number(places) || 0)];
 }
 
-const isDigits = ({
+/** Returns the digits of a number without decimals and groups; 0 for others. */
+const minDigits = ({
   'min-integer-digits': digits = '0',
   'decimal-places': places = '0',
   grouping = 'false',
-}: Attributes): boolean => Number(digits) >= MIN_DIGITS && Number(places) === 0 && grouping !== 'true';
+}: Attributes): number => (Number(places) === 0 && grouping !== 'true' ? Number(digits) : 0);

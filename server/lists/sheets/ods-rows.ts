@@ -3,7 +3,7 @@ import { STREAMED, sizeRefusal, type Archive } from './archive.ts';
 import { durationText, formulaText, numberText, writtenMoment } from './cell-text.ts';
 import { createMergedCells } from './merged-cells.ts';
 import { unitBeside } from './number-format.ts';
-import type { NumberStyles } from './number-styles.ts';
+import type { DigitsBeside, NumberStyles } from './number-styles.ts';
 import {
   AS_IT_IS,
   createColumnReporter,
@@ -181,7 +181,7 @@ class SheetReader implements XmlReader {
     if (name === 'p' || name === 'h') this.#isParagraph = false;
     // Content covered by another cell is invisible.
     if (this.#cell && name === 'table-cell')
-      this.#endCell(this.#cell, cellText(this.#cell, this.#isName(this.#cell.attributes)));
+      this.#endCell(this.#cell, cellText(this.#cell, this.#nameOf(this.#cell.attributes)));
     else if (this.#cell && name === 'covered-table-cell') this.#endCell(this.#cell, '');
     if (name === 'table-row') this.#endRow();
   }
@@ -234,12 +234,12 @@ class SheetReader implements XmlReader {
   /** Returns whether a cell is a text, or a number displayed as a name. */
   #isText(attributes: Attributes): boolean {
     const { 'value-type': type = 'string' } = attributes;
-    return type === 'string' || this.#isName(attributes);
+    return type === 'string' || this.#nameOf(attributes) !== undefined;
   }
 
-  /** Returns whether the number is displayed as digits only, such as a postal code. */
-  #isName(attributes: Attributes): boolean {
-    return this.#styles?.isDigits(this.#styleOf(attributes)) === true;
+  /** Returns the digits beside a number that is displayed as digits only, such as a postal code. */
+  #nameOf(attributes: Attributes): DigitsBeside | undefined {
+    return this.#styles?.nameOf(this.#styleOf(attributes));
   }
 
   /** Completes a row, unless it is empty. */
@@ -289,8 +289,8 @@ function amountOf(
   return shown.unit === undefined && currency !== '' ? { ...unitBeside(currency), decimals } : shown;
 }
 
-/** Returns a cell's text by its type. @param isName the number is displayed as digits only */
-function cellText({ attributes, shown = '' }: Cell, isName: boolean): string {
+/** Returns a cell's text by its type. @param name the digits beside a number that is displayed as digits only */
+function cellText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefined): string {
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
   if (type === undefined) return shown === '' && formula !== undefined ? formulaText(formula) : shown;
   if (type === 'date' && date !== undefined) return writtenMoment(date);
@@ -303,8 +303,11 @@ function cellText({ attributes, shown = '' }: Cell, isName: boolean): string {
   }
   const whole = numberText(value);
   // A number with leading zeros is a name, such as a postal code: the displayed text counts.
-  const isShown = isName ? /^\D*\d\P{L}*$/u.test(shown.slice(0, LONGEST_NAME)) : /^0[\d /-]*\d$/.test(shown);
-  return isShown && shown.replace(/\D/g, '').replace(/^0+(?=\d)/, '') === whole ? shown : whole;
+  const isShown = name ? /^\D*\d\P{L}*$/u.test(shown.slice(0, LONGEST_NAME)) : /^0[\d /-]*\d$/.test(shown);
+  const { before = '', after = '' } = name ?? {};
+  const digits = shown.replace(/\D/g, '');
+  const number = digits.slice(before.length, digits.length - after.length).replace(/^0+(?=\d)/, '');
+  return isShown && number === whole && digits.startsWith(before) && digits.endsWith(after) ? shown : whole;
 }
 
 /** Length limit of text and digits in the format of a name. */

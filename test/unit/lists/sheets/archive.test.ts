@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
+import { isSmallFile } from '../../../../server/lists/reading/read-in-worker.ts';
 import { openArchive, type Archive } from '../../../../server/lists/sheets/archive.ts';
 import { madeXlsx } from '../../../support/data/made-workbook.ts';
 
@@ -25,4 +26,18 @@ it('S7: hands on a part a piece at a time, also one that was never packed and co
   for await (const piece of (await openArchive(file)).text('a.xml', 1024 * 1024)) pieces.push(piece);
   expect(pieces.join('')).toBe(text);
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(32 * 1024);
+});
+
+it('is small only if it unpacks to little, and is held to what it declares', async () => {
+  const dense = madeXlsx({ sheets: { Data: '<row><c><v>1</v></c></row>'.repeat(100_000) } });
+  expect(dense.length).toBeLessThan(128 * 1024);
+  expect(isSmallFile(dense)).toBe(false);
+  expect(isSmallFile(madeXlsx({ sheets: { Data: '<row><c><v>1</v></c></row>'.repeat(1000) } }))).toBe(true);
+  const lying = Buffer.from(dense);
+  for (let at = lying.indexOf('PK\u0001\u0002'); at >= 0; at = lying.indexOf('PK\u0001\u0002', at + 4))
+    lying.writeUInt32LE(1000, at + 24);
+  expect(isSmallFile(lying)).toBe(true);
+  await expect(lettersOf(await openArchive(lying), 'xl/worksheets/sheet1.xml')).rejects.toMatchObject({
+    code: 'sheet.size',
+  });
 });

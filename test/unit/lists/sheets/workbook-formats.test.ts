@@ -50,6 +50,10 @@ const FORMATS: readonly (readonly [string, readonly number[], string, object, re
   ['00000\\-0000', [12345678], 'String', {}, ['01234-5678']],
   ['(000) 000\\-0000', [5551234567], 'String', {}, ['(555) 123-4567']],
   ['[<=9999999]000\\-0000;(000) 000\\-0000', [5551234], 'String', {}, ['555-1234']],
+  ['"2026-"0', [7, 12], 'String', {}, ['2026-7', '2026-12']],
+  ['0"/26"', [12, 1345], 'String', {}, ['12/26', '1345/26']],
+  ['"+49 "0', [24112345], 'String', {}, ['+49 24112345']],
+  ['0" m2"', [5], 'Number', {}, ['5']],
   ['000" kg"', [5], 'Number', {}, ['5']],
   ['# ?/?', [0.5, 1.25], 'Number', {}, ['0.5', '1.25']],
   ['# ??/??', [0.5], 'Number', {}, ['0.5']],
@@ -75,6 +79,14 @@ const NAMES_IN_ODS = (
     [grouped(4, { 2: '/' }), '1225', '12/25'],
     [PHONE, '2125550100', '(212) 555-0100'],
     [`<number:text>+</number:text>${grouped(10, { 8: ' ', 6: ' ' })}`, '4924112345', '+49 24 112345'],
+    ['<number:text>2026-</number:text><number:number number:min-integer-digits="1"/>', '7', '2026-7'],
+    ['<number:number number:min-integer-digits="1"/><number:text>/26</number:text>', '12', '12/26'],
+    ['<number:number number:min-integer-digits="4"/><number:text>/26</number:text>', '12', '0012/26'],
+    [
+      '<number:text>+49 </number:text><number:number number:min-integer-digits="1"/>',
+      '24112345',
+      '+49 24112345',
+    ],
     [`${grouped(8, { 4: ' ' })}<number:text>)</number:text>`, '12345678', '1234 5678)'],
   ] as const
 ).map(([format, value, shown]) => [format, value, shown, 'String', {}, shown] as const);
