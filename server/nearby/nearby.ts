@@ -111,9 +111,22 @@ export class Nearby {
       const ofIt = [...this.#known.values()].filter((each) => each.from === from).length;
       if (before && before.from !== from) continue;
       if (gone) this.#known.delete(key);
-      else if (!before && this.#known.size < MAX_OFFICES && ofIt < MAX_OFFICES_FROM_ONE)
+      else if (!before && ofIt < MAX_OFFICES_FROM_ONE && this.#makeRoom(ofIt + 1))
         this.#known.set(key, { name, from });
     }
+  }
+
+  /**
+   * Returns whether another office has room, as the `nth` of its address. The last one of the address with the
+   * most offices makes way: a few senders can't fill the page before others are found.
+   */
+  #makeRoom(nth: number): boolean {
+    if (this.#known.size < MAX_OFFICES) return true;
+    const keysOf = new Map<string, string[]>();
+    for (const [key, { from }] of this.#known) keysOf.set(from, [...(keysOf.get(from) ?? []), key]);
+    const [most = []] = [...keysOf.values()].sort((a, b) => b.length - a.length);
+    const last = most.at(-1);
+    return most.length > nth && last !== undefined && this.#known.delete(last);
   }
 
   #begin(): Multicast {

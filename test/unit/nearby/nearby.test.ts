@@ -165,6 +165,20 @@ describe('offices on the same network', () => {
     expect(names(kerr)).toEqual([]);
   });
 
+  it('are found behind the many that a few addresses made up', () => {
+    const [net, clock] = [network(), manualClock()];
+    const kerr = office(net, clock, 'Kerr & Blom');
+    kerr.look();
+    const key = (at: number): string => at.toString(16).padStart(16, '0');
+    net.send('answer', read({ key: key(1), name: 'Maison Sorel' }, 15), '192.168.1.30');
+    for (let at = 10; at < 130; at++)
+      net.send('answer', read({ key: key(at), name: `Made up ${at}` }, 15), `192.168.1.${60 + (at % 12)}`);
+    net.send('answer', read({ key: key(2), name: 'Rua Velha' }, 15), '192.168.1.31');
+    net.send('answer', read({ key: key(3), name: 'Lindner KG' }, 15), '192.168.1.32');
+    expect(names(kerr)).toHaveLength(40);
+    expect(names(kerr)).toEqual(expect.arrayContaining(['Maison Sorel', 'Rua Velha', 'Lindner KG']));
+  });
+
   it('have names of one line that say what is seen, cut where a letter ends', () => {
     const key = 'a'.repeat(16);
     const told = (name: string): string[] => officesIn(read({ key, name }, 15)).map((each) => each.name);
