@@ -46,7 +46,8 @@ const NONE = 'ascii';
 const DOUBTS: readonly { readonly marks: number; readonly share: number }[] = [
   { marks: 40, share: 0.85 },
   { marks: 5, share: 0.6 },
-  { marks: 0, share: 0.4 },
+  { marks: 3, share: 0.4 },
+  { marks: 0, share: 0.15 },
 ];
 /**
  * Nearly all ideographs of either are valid in the other. A low score means unusual text, such as Japanese
@@ -55,6 +56,7 @@ const DOUBTS: readonly { readonly marks: number; readonly share: number }[] = [
 const IDEOGRAPHS: readonly string[] = ['EUC-JP', 'GB18030'];
 const JAPANESE: readonly string[] = ['Shift_JIS', 'EUC-JP'];
 const [LOW_SCORE, DOUBT_LOW] = [0.3, 0.3];
+const FEW_MARKS = 20;
 const MAX_ALTERNATIVES = 3;
 const EXAMPLE_LENGTH = 60;
 
@@ -140,6 +142,7 @@ interface Candidate {
   readonly encoding: string;
   readonly text: string;
   readonly marks: number;
+  readonly flaws: number;
   readonly score: number;
 }
 
@@ -151,7 +154,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const [best] = candidates;
   if (!best) throw noText(said('csv.no-text'));
   const utf8 = mostlyUTF8(sample);
-  const { text, score, marks } = utf8 ?? best;
+  const { text, score, marks, flaws } = utf8 ?? best;
   // By frequency, not by score: statistics can't decide between equal texts.
   const usualFor = (given: string): string =>
     LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === given)) ??
@@ -159,7 +162,11 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const encoding = utf8 ? 'UTF-8' : usualFor(text);
   const isLow = score < LOW_SCORE && IDEOGRAPHS.includes(encoding);
   const doubt = isLow ? DOUBT_LOW : (DOUBTS.find((each) => marks >= each.marks)?.share ?? 0);
-  const others = utf8 ? [best] : candidates.filter((each) => each.score > 0 && each.score >= doubt * score);
+  // Statistics know nothing of a few words: a text without flaws fits too if the best one has some.
+  const isOdd = flaws >= 1 && marks < FEW_MARKS;
+  const fits = (each: Candidate): boolean =>
+    (each.score > 0 && each.score >= doubt * score) || (isOdd && each.flaws === 0);
+  const others = utf8 ? [best] : candidates.filter(fits);
   const differing = new Set(others.filter((each) => each.text !== text).map((each) => each.text));
   const alternatives = [...differing].slice(0, MAX_ALTERNATIVES);
   const [first] = alternatives;
@@ -185,16 +192,16 @@ async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidat
   const { marks, flaws } = letterFlaws(text);
   const share = marks === 0 ? 1 : Math.max(0, 1 - (flaws + lettersApart(text) / 2) / marks);
   const weight = (FREQUENCY[encoding] ?? 1) * share ** Math.min(12, 3 + marks / 10);
-  return { encoding, text, marks, score: confidence * weight };
+  return { encoding, text, marks, flaws, score: confidence * weight };
 }
 
 /** Returns the text as UTF-8 if only a few bytes are broken, as in a cut or merged file. */
-function mostlyUTF8(sample: Buffer): Pick<Candidate, 'text' | 'marks' | 'score'> | undefined {
+function mostlyUTF8(sample: Buffer): Omit<Candidate, 'encoding'> | undefined {
   const text = sample.toString('utf8');
   const broken = text.match(/\ufffd/g)?.length ?? 0;
   const { marks, flaws } = letterFlaws(text);
   const isMostly = marks - broken >= 2 * broken && flaws - broken <= (marks - broken) / 4;
-  return isMostly ? { text, marks, score: 1 } : undefined;
+  return isMostly ? { text, marks, flaws, score: 1 } : undefined;
 }
 
 /** Returns the first line that differs between two decodings, shortened; one with undecodable bytes first. */

@@ -50,9 +50,10 @@ export function findHeading(rows: readonly (readonly string[])[]): FoundHeading 
   const found = headingAt(all, at);
   // If all rows are longer than the first one, they are more likely wrong than the first one a title.
   if (at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1) return headingAt(all, 0);
-  // Its second line may be the first row, such as a price on request.
-  const usual = isOfTwoLines && best.at === 0 ? 0 : (namesAbove(all, at) ?? namesBehindKeys(all, at));
-  const rival = other.at === best.at ? usual : other.at;
+  // The second line of two may be the first row, such as a price on request.
+  const first = isOfTwoLines && best.at === 0 && all.slice(0, 1).every(hasNamesOnly) ? 0 : undefined;
+  const names = namesAbove(all, at) ?? namesBehindKeys(all, best.at) ?? first;
+  const rival = other.at === best.at ? names : other.at;
   return rival === undefined ? found : { ...found, rival };
 }
 
@@ -77,11 +78,12 @@ function namesAbove(all: readonly Row[], at: number): number | undefined {
 }
 
 /** Rows of keys and values above a heading. */
-const MAX_KEYS = 20;
+const MAX_KEYS = 100;
 
 /**
  * Returns the index of a row below the heading that names the columns of the rows below by their types, if all
  * rows above have other types there: they may be keys and values, such as `Stand;01.02.2026` above prices.
+ * Otherwise of a row of usual names, if the heading has none.
  */
 function namesBehindKeys(all: readonly Row[], at: number): number | undefined {
   for (let names = Math.min(at + MAX_KEYS, all.length - 3); names >= at + 2; names--) {
@@ -96,8 +98,13 @@ function namesBehindKeys(all: readonly Row[], at: number): number | undefined {
     const above = all.slice(at, names + 1);
     if (above.every(isKey) && above.slice(-1).every(hasNamesOnly)) return names;
   }
-  return undefined;
+  const below = all.slice(at + 1, at + 1 + MAX_KEYS);
+  const usual = below.findIndex((row) => row.filled > 1 && isUsualOnly(row));
+  return usual === -1 || all.slice(at, at + 1).some(isUsualOnly) ? undefined : at + 1 + usual;
 }
+
+const isUsual = (cell: string): boolean => cell.length <= LONGEST_NAME && USUAL.test(cell.trim());
+const isUsualOnly = ({ cells }: Row): boolean => cells.every((cell) => cell.trim() === '' || isUsual(cell));
 
 interface Candidate {
   readonly at: number;
@@ -195,8 +202,7 @@ function differsByType(row: Row, below: readonly Row[]): boolean {
 }
 
 /** Returns whether half of the names of a row are usual ones. */
-const hasUsualNames = ({ cells, filled }: Row): boolean =>
-  cells.filter((cell) => cell.length <= LONGEST_NAME && USUAL.test(cell.trim())).length * 2 >= filled;
+const hasUsualNames = ({ cells, filled }: Row): boolean => cells.filter(isUsual).length * 2 >= filled;
 
 const hasNamesOnly = (row: Row): boolean =>
   row.shapes.every((shape, column) => shape === 'empty' || isName(row, shape, column));

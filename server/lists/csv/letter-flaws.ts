@@ -14,7 +14,7 @@ const WRONG_CASE =
   /\p{L}(?=[^\0-\x7f])(?=\p{Lu}\p{Ll})|(?<=\p{Ll})(?=[^\0-\x7f])\p{Lu}|(?=[^\0-\x7fß])\p{Ll}(?=\p{Lu})/gu;
 /** Symbols between letters, and before them. */
 const WRONG_SYMBOL =
-  /(?<=\p{L})[^\p{L}\p{M}\0-\x7f’·‘](?=\p{L})|(?<!\p{L})’(?=\p{L})|(?<=\p{L})[ªº]|[ªº](?=\p{L})|(?![µ€£°№])[\p{S}\p{No}¶§¿¡](?=\p{Ll})/gu;
+  /(?<=\p{L})[^\p{L}\p{M}\0-\x7f’·‘](?=\p{L})|(?<!\p{L})’(?=\p{L})|(?<=\p{L})[ªºµ]|[ªº](?=\p{L})|(?![µ€£°№])[\p{S}\p{No}¶§¿¡](?=\p{Ll})/gu;
 /** Marks of Spanish questions and exclamations that end as such: they may stand before small letters. */
 const SPANISH_MARKS = /¿([^¿?\n]{1,200}\?)|¡([^¡!\n]{1,200}!)/gu;
 const USUAL_SIGNS = /^[\0-\x7f€£°²³½№–—„“”‚’‘…§±×«»]*$/u;
@@ -33,10 +33,14 @@ const VOWEL = /[aeiouyæøœıþð]/i;
 /** Characters examined of a word, which may be a whole line. */
 const MAX_WORD_CHARS = 200;
 
-/** Returns the numbers of a text's non-ASCII characters, and of those that seem misread. */
+/**
+ * Returns the numbers of the non-ASCII characters in a text's different words, and of those that seem misread.
+ * Repeated words are no further evidence.
+ */
 export function letterFlaws(text: string): { readonly marks: number; readonly flaws: number } {
   let [marks, flaws] = [0, 0];
-  for (const [found] of text.replace(SPANISH_MARKS, '$1$2').matchAll(WORD)) {
+  const words = text.replace(SPANISH_MARKS, '$1$2').match(WORD);
+  for (const found of new Set(words)) {
     const word = found.slice(0, MAX_WORD_CHARS);
     const here = count(word, MARK);
     if (here === 0) continue;
@@ -56,7 +60,7 @@ const WRONG_KANA =
 /** Fewer kana may be chance. */
 const MIN_KANA = 4;
 /** Fraction of those marks in texts of half-width kana, which Chinese and Cyrillic texts hardly reach. */
-const MIN_VOICED = 0.05;
+const MIN_VOICED = 0.03;
 /** Half-width kana prove less: each is a single byte. */
 const NARROW_WEIGHT = 0.8;
 

@@ -130,10 +130,18 @@ it.each([
   ['windows-1252', '¿cuándo?', 1],
   ['windows-1255', 'לוי', 1],
   ['Big5', '陳志明,林淑芬,黃建宏', 3],
-])('a few words in %s name their encoding: %s', async (encoding, words, rows) => {
-  const text = linesOf('id;name;note', words.split(','), rows);
-  expect(await tried(text, encoding, words)).toMatchObject({ isNamed: true });
-});
+  ['windows-1250', 'Gdańsk', 20],
+  ['windows-1250', 'Đurić', 20],
+  ['windows-1252', 'Hélène', 300],
+  ['windows-1252', 'Benoît', 20],
+  ['windows-1250', 'Šibenik', 300],
+])(
+  'a few words in %s name their encoding, however often they stand there: %s',
+  async (encoding, words, rows) => {
+    const text = linesOf('id;name;note', words.split(','), rows);
+    expect(await tried(text, encoding, words)).toMatchObject({ isNamed: true });
+  },
+);
 
 it('the euro of Mac Roman is read, in which it stands in place of the currency sign', async () => {
   const bytes = Buffer.from('4e723b507265697320db0d0a4d9f6c6c65723b31322c353020db0d0a', 'hex');

@@ -65,6 +65,14 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     `Firma;Kern GmbH\nStand;01.02.2026\nWährung;EUR\nBearbeiter;Lang\nArtikel;Preis\n${'Ware;1,50\n'.repeat(20)}`,
     { delimiter: ';', heading: 1, columns: 'Firma | Kern GmbH', rows: 24, doubts: ['heading'] },
   ],
+  'two keys and values above two columns': [
+    `Firma;Kern GmbH\nStand;heute\nArtikel;Preis\n${'Ware;1,50\n'.repeat(20)}`,
+    { delimiter: ';', heading: 2, columns: 'Stand | heute', rows: 21, doubts: ['heading'] },
+  ],
+  'a key and a value above usual names of texts': [
+    `Firma;Kern GmbH\nName;Ort\nAnna;Ulm\nBert;Bonn\nCarla;Köln\n`,
+    { delimiter: ';', heading: 1, columns: 'Firma | Kern GmbH', rows: 4, doubts: ['heading'] },
+  ],
   'a first price on request': [
     `Artikel;Preis\nTisch;auf Anfrage\n${'Ware;1,50\n'.repeat(20)}`,
     { delimiter: ';', heading: 2, columns: 'Tisch | auf Anfrage', rows: 20, doubts: ['heading'] },
