@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import type { AppEvent, Overview } from '../contract/app/overview.ts';
 import type { Settings } from '../contract/app/settings.ts';
@@ -80,6 +81,12 @@ interface Running extends Serving {
 
 const CLOSE_GRACE_MS = 1_000;
 
+/**
+ * Collects garbage once the heap has grown by 40 %, instead of several times: an import, or reading very many
+ * rows of a database, leaves much garbage.
+ */
+const FRUGAL = '--heap-growing-percent=40';
+
 /** One office's node: store, services, listeners and pull engine, under Electron and plain Node alike. */
 export class FootbridgeNode {
   readonly #options: NodeOptions;
@@ -110,6 +117,7 @@ export class FootbridgeNode {
 
   /** @throws StoreError, ListenError with messages for the user; then nothing is left open */
   start(): Promise<Ready> {
+    setFlagsFromString(FRUGAL);
     return this.#inTurn(async () => {
       await this.#open();
       const { federation, window } = this.#now().listeners;

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { ListenError, type ListenAddress } from '../../http/listeners/listen.ts';
@@ -32,12 +31,6 @@ export interface HubOptions {
   readonly onStandby: (problem: string | undefined) => void;
 }
 
-/**
- * Collects garbage once the heap has grown by half, instead of several times: reading very many rows leaves
- * much garbage, and offices in a database have large lists.
- */
-const FRUGAL = '--heap-growing-percent=50';
-
 /** Longer than each other process waits between two tries (`lease.ts`). */
 const LEFT_TO_OTHERS_MS = 4_000;
 
@@ -69,7 +62,6 @@ export class Hub {
    * database does not answer, is of a newer version, or has another secret
    */
   async run(serve: Serve): Promise<void> {
-    setFlagsFromString(FRUGAL);
     const database = this.#connect();
     // Keeps Node running while the database is away and nothing else is pending.
     const alive = setInterval(() => undefined, 60_000);
