@@ -5,7 +5,7 @@ import { said, type Said } from '../../words/said.ts';
 import { withPassword } from '../sheets/archive.ts';
 import { lettersApart } from './alphabets.ts';
 import { looksDeclared } from './delimiter.ts';
-import { kanaShare, letterFlaws } from './letter-flaws.ts';
+import { hasUnitsOnly, kanaShare, letterFlaws } from './letter-flaws.ts';
 
 /** Signature of old office documents, and of encrypted ones of today. */
 const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
@@ -56,6 +56,9 @@ const DOUBTS: readonly { readonly marks: number; readonly share: number }[] = [
 const IDEOGRAPHS: readonly string[] = ['EUC-JP', 'GB18030'];
 const JAPANESE: readonly string[] = ['Shift_JIS', 'EUC-JP'];
 const [LOW_SCORE, DOUBT_LOW] = [0.3, 0.3];
+/** Control characters that only a wrong encoding gives. */
+const C1 = /[\u0080-\u009f]/;
+const C1_WEIGHT = 0.01;
 const FEW_MARKS = 20;
 const MAX_ALTERNATIVES = 3;
 const EXAMPLE_LENGTH = 60;
@@ -143,6 +146,8 @@ interface Candidate {
   readonly text: string;
   readonly marks: number;
   readonly flaws: number;
+  /** Its non-ASCII characters are signs such as those of `5 °C` or `9,50 €`: no doubt is left. */
+  readonly isOfUnits?: boolean;
   readonly score: number;
 }
 
@@ -154,7 +159,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const [best] = candidates;
   if (!best) throw noText(said('csv.no-text'));
   const utf8 = mostlyUTF8(sample);
-  const { text, score, marks, flaws } = utf8 ?? best;
+  const { text, score, marks, flaws, isOfUnits = false } = utf8 ?? best;
   // By frequency, not by score: statistics can't decide between equal texts.
   const usualFor = (given: string): string =>
     LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === given)) ??
@@ -165,7 +170,8 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   // Statistics know nothing of a few words: a text without flaws fits too if the best one has some.
   const isOdd = flaws >= 1 && marks < FEW_MARKS;
   const fits = (each: Candidate): boolean =>
-    (each.score > 0 && each.score >= doubt * score) || (isOdd && each.flaws === 0);
+    (!isOfUnits || each.isOfUnits === true) &&
+    ((each.score > 0 && each.score >= doubt * score) || (isOdd && each.flaws === 0));
   const others = utf8 ? [best] : candidates.filter(fits);
   const differing = new Set(others.filter((each) => each.text !== text).map((each) => each.text));
   const alternatives = [...differing].slice(0, MAX_ALTERNATIVES);
@@ -188,11 +194,14 @@ async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidat
   const found = chardet.detect(bytes, { includeEncodings: [encoding, NONE], noMatchEncoding: NONE });
   // They know Japanese by its usual characters, which lists in katakana lack.
   const kana = JAPANESE.includes(encoding) ? kanaShare(text) : 0;
-  const confidence = Math.max(found.encoding === NONE ? 0 : found.confidence, kana);
+  const isOfUnits = hasUnitsOnly(text);
+  const known = found.encoding === NONE ? 0 : found.confidence;
+  const confidence = isOfUnits ? 1 : Math.max(known, kana);
   const { marks, flaws } = letterFlaws(text);
   const share = marks === 0 ? 1 : Math.max(0, 1 - (flaws + lettersApart(text) / 2) / marks);
   const weight = (FREQUENCY[encoding] ?? 1) * share ** Math.min(12, 3 + marks / 10);
-  return { encoding, text, marks, flaws, score: confidence * weight };
+  const score = confidence * weight * (C1.test(text) ? C1_WEIGHT : 1);
+  return { encoding, text, marks, flaws, isOfUnits, score };
 }
 
 /** Returns the text as UTF-8 if only a few bytes are broken, as in a cut or merged file. */

@@ -50,6 +50,13 @@ export function letterFlaws(text: string): { readonly marks: number; readonly fl
   return { marks, flaws };
 }
 
+/** Signs of measures and currencies where they usually are: `5 °C`, `12 m³`, `3 µm`, `Ø 12`, `± 5`, `9,50 €`. */
+const UNITS =
+  /°[CFK]?(?!\p{L})|(?<=(?<!\p{L})[ckmd]?m)[²³]|(?<!\p{L})[µμ](?=[glmsAFHLVW](?!\p{L}))|(?<!\p{L})[Øø±×÷](?= ?\d)|(?<!\p{L})[½¼¾€£¥](?!\p{L})|(?<=\d ?)[¢‰](?!\p{L})|№(?= ?\d)|(?<=\d)[ºª](?!\p{L})|«(?= ?\p{L})|(?<=\p{L} ?)»/gu;
+
+/** Returns whether all non-ASCII characters of a text are signs of measures and currencies, or quotation marks. */
+export const hasUnitsOnly = (text: string): boolean => count(text, MARK) === count(text, UNITS);
+
 const KANA = /[\u3041-\u30fa]/gu;
 const NARROW_KANA = /[\uff66-\uff9f]/gu;
 /** Marks that make a half-width カ a ガ. */

@@ -143,6 +143,28 @@ it.each([
   },
 );
 
+it.each([
+  [
+    'windows-1252',
+    ['5 °C', '12 m³', '5 µm', 'Ø 12', '±5 mm', '½ Zoll', '9,50 €', '5¢', '¥5', '3 × 4', '30º'],
+  ],
+  ['macintosh', ['5 °C']],
+  ['cp850', ['5 °C', '12 m²']],
+  ['windows-1251', ['№ 5']],
+  ['ISO-8859-15', ['9,50 €']],
+])('signs of measures alone are read right and leave no doubt in %s: %j', async (encoding, signs) => {
+  for (const sign of signs)
+    for (const rows of [3, 60]) {
+      const trial = await tried(linesOf('Nr;Wert;ok', [sign], rows), encoding, sign);
+      expect(trial, sign).toMatchObject({ isRight: true, guess: { alternatives: [] } });
+    }
+});
+
+it('a reading with control characters never wins', async () => {
+  const trial = await tried(linesOf('Nr;Name;ok', ['│ Müller │'], 20), 'cp437', 'box');
+  expect(trial).toMatchObject({ isRight: true });
+});
+
 it('the euro of Mac Roman is read, in which it stands in place of the currency sign', async () => {
   const bytes = Buffer.from('4e723b507265697320db0d0a4d9f6c6c65723b31322c353020db0d0a', 'hex');
   expect((await guessEncoding(bytes)).encoding).toBe('macintosh');
