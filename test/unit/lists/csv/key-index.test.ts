@@ -21,7 +21,7 @@ it('finds each key that a file repeats, and no other', async () => {
       const keys = await keysOfNewList();
       const seen = new Set<string>();
       for (const ID of all) {
-        expect('problem' in keys.take({ ID: [ID] })).toBe(seen.has(ID));
+        expect('problem' in keys.claimRow({ ID: [ID] })).toBe(seen.has(ID));
         seen.add(ID);
       }
     }),
@@ -40,9 +40,9 @@ it('keeps no string of the keys of a large file', async () => {
   const before = heapMB();
   const count = 200_000;
   let again = 0;
-  for (let at = 0; at < count; at++) if ('problem' in keys.take({ ID: [`K-${at}`] })) again++;
+  for (let at = 0; at < count; at++) if ('problem' in keys.claimRow({ ID: [`K-${at}`] })) again++;
   expect(again).toBe(0);
   expect(heapMB() - before).toBeLessThan(4);
-  expect(keys.take({ ID: ['K-0'] })).toHaveProperty('problem');
-  expect(keys.take({ ID: [`K-${count - 1}`] })).toHaveProperty('problem');
+  expect(keys.claimRow({ ID: ['K-0'] })).toHaveProperty('problem');
+  expect(keys.claimRow({ ID: [`K-${count - 1}`] })).toHaveProperty('problem');
 });

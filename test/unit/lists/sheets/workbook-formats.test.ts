@@ -89,7 +89,14 @@ const NAMES_IN_ODS = (
     ],
     [`${grouped(8, { 4: ' ' })}<number:text>)</number:text>`, '12345678', '1234 5678)'],
   ] as const
-).map(([format, value, shown]) => [format, value, shown, 'String', {}, shown]);
+).map(([format, value, shown]): [string, string, string, string, object, string] => [
+  format,
+  value,
+  shown,
+  'String',
+  {},
+  shown,
+]);
 
 describe('a number in a workbook is the true one, and text where its format makes a name of it', () => {
   it.each(FORMATS)('%s', async (code, numbers, kind, shown, cells) => {
