@@ -64,10 +64,16 @@ const VOICED = /(?<=[\uff73\uff76-\uff84\uff8a-\uff8e])\uff9e|(?<=[\uff8a-\uff8e
 /** Half-width kana that can't be there: such a mark behind another kana, and small kana at the beginning. */
 const WRONG_KANA =
   /(?<![\uff73\uff76-\uff84\uff8a-\uff8e])\uff9e|(?<![\uff8a-\uff8e])\uff9f|(?<!\p{L})[\uff67-\uff70]/u;
+/** ア to ソ. */
+const TELLING_KANA = /[\uff71-\uff7f]/gu;
+const MIN_TELLING = 0.2;
 /** Fewer kana may be chance. */
 const MIN_KANA = 4;
-/** Fraction of those marks in texts of half-width kana, which Chinese and Cyrillic texts hardly reach. */
-const MIN_VOICED = 0.03;
+/**
+ * Fraction of those marks in texts of half-width kana, which Chinese and Cyrillic texts hardly reach; a smaller one
+ * beside enough of ア to ソ, which capitals of Windows-1251 never give.
+ */
+const [MIN_VOICED, MIN_VOICED_BESIDE] = [0.05, 0.02];
 /** Half-width kana prove less: each is a single byte. */
 const NARROW_WEIGHT = 0.8;
 
@@ -78,7 +84,9 @@ const NARROW_WEIGHT = 0.8;
 export function kanaShare(text: string): number {
   const marks = count(text, MARK);
   const narrow = count(text, NARROW_KANA);
-  const isNarrow = count(text, VOICED) >= narrow * MIN_VOICED && !WRONG_KANA.test(text);
+  const isBeside = count(text, TELLING_KANA) >= narrow * MIN_TELLING;
+  const minVoiced = narrow * (isBeside ? MIN_VOICED_BESIDE : MIN_VOICED);
+  const isNarrow = count(text, VOICED) >= minVoiced && !WRONG_KANA.test(text);
   const wide = count(text, KANA);
   if (wide + narrow < MIN_KANA || text.includes('\ufffd')) return 0;
   return (wide + (isNarrow ? NARROW_WEIGHT * narrow : 0)) / marks;
