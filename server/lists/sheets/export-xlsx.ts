@@ -1,4 +1,5 @@
 import type { CellValue, ColumnDef } from 'hucre/xlsx';
+import { PERCENT, toPercent } from '../../base/amount.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { joinValues } from '../csv/cells.ts';
@@ -134,13 +135,17 @@ function cellOf(field: Field, texts: readonly string[], references: References):
 
 /** Returns a cell's value, not escaped. */
 function valueOf(field: Field, texts: readonly string[], references: References): CellValue {
-  const { kind, isMulti } = field;
+  const { kind, isMulti, options } = field;
   const called = kind === 'Record' ? texts.map((text) => calledBy(text, references)) : texts;
   if (isMulti) return joinValues(called);
   const [first] = called;
   if (first === undefined) return null;
   if (kind === 'Bool') return first === '1';
-  if (kind === 'Number') return numberCell(first);
+  if (kind === 'Number') {
+    const cell = numberCell(first);
+    // Text without its sign may be the number or the percentage.
+    return typeof cell === 'string' && options.unit === PERCENT ? `${toPercent(cell)} ${PERCENT}` : cell;
+  }
   if (kind === 'DateTime') return dayCell(first) ?? timeCell(first) ?? momentCell(first) ?? first;
   return first;
 }

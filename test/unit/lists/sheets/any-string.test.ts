@@ -134,6 +134,7 @@ const number = fc.oneof(
   fc
     .tuple(fc.integer({ min: -99_999, max: 99_999 }), fc.integer({ min: 1, max: 99 }))
     .map(([a, b]) => String(a + b / 100)),
+  fc.constantFrom('-0.45999999999999996', '12345678901234567'),
 );
 const optional = (value: fc.Arbitrary<string>): fc.Arbitrary<string> => fc.oneof(value, fc.constant(''));
 
