@@ -29,7 +29,7 @@ async function readLanguage(folder: string, language: string): Promise<z.infer<t
       try {
         parseMessage(text);
       } catch (error) {
-        throw new Error(`${language}.json, ${section}, ${key}: ${String(error)}`);
+        throw new Error(`${language}.json, ${section}, ${key}: ${String(error)}`, { cause: error });
       }
     }
   return all;
@@ -51,7 +51,7 @@ function sectionCode(
   english: Readonly<Record<string, string>>,
   languages: string[],
 ): string {
-  const name = section[0]?.toUpperCase() + section.slice(1);
+  const name = section.charAt(0).toUpperCase() + section.slice(1);
   const parameters = Object.entries(english).flatMap(([key, text]) => {
     const members = [...parametersOf(parseMessage(text))].map(([each, type]) => `${each}: ${type}`);
     return members.length === 0 ? [] : [`'${key}': { ${members.join('; ')} };`];

@@ -198,7 +198,9 @@ describe('parameters of a list', () => {
 });
 
 describe('a change of a list', () => {
-  type Answered = { response: { fields: object[]; moduleID: string } };
+  interface Answered {
+    response: { fields: object[]; moduleID: string };
+  }
 
   it('refuses options that would rewrite the values of its rows', async () => {
     const app = await composeApp();

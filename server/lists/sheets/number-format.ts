@@ -103,6 +103,7 @@ const AS_IT_IS = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 /** Digits only, in groups or after a text: the number is an identifier, not an amount. */
 const NAMED_DIGITS = /^[^0]*0[^0\p{L}]*(?:0[^0\p{L}]*)+$/u;
 /** A number within other digits, such as that of an invoice with its year. */
+// eslint-disable-next-line no-control-regex -- LITERAL_ZERO, which no format has
 const WITHIN_DIGITS = /^(?=.*[1-9\u0001])[^0\p{L}]*0[^0\p{L}]*$/u;
 /** In {@link NumberFormat.digits}: a literal zero. */
 export const LITERAL_ZERO = '\u0001';

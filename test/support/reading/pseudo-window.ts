@@ -57,8 +57,10 @@ const inOtherWords: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (!id.endsWith('/server/words/en.json')) return undefined;
-    const texts = z.record(z.string(), z.record(z.string(), z.string())).parse(JSON.parse(code));
-    const window = Object.entries(texts.window ?? {}).map(([key, text]) => [key, pseudoMessage(text)]);
+    const texts = z.record(z.string(), z.record(z.string(), z.string())).parse(JSON.parse(code) as unknown);
+    const window = Object.entries(texts.window ?? {}).map(
+      ([key, text]) => [key, pseudoMessage(text)] as const,
+    );
     return JSON.stringify({ ...texts, window: Object.fromEntries(window) });
   },
 };

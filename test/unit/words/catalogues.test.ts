@@ -100,7 +100,7 @@ describe('the module of the languages', () => {
 
 describe('a message', () => {
   const numbers = new Intl.NumberFormat('en');
-  const text = (message: string, values: Record<string, string | number>, language: string = 'en'): string =>
+  const text = (message: string, values: Record<string, string | number>, language = 'en'): string =>
     formatMessage(message, language as Language, values, (value) =>
       typeof value === 'number' ? numbers.format(value) : value,
     );
