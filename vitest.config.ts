@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import nightly from './scripts/nightly.json' with { type: 'json' };
 
 type Options = NonNullable<TestProjectInlineConfiguration['test']>;
 
@@ -53,10 +54,12 @@ export default defineConfig({
   plugins: [svelte()],
   test: {
     // On a machine of two cores the runner would take one of them only; many tests wait for disks, clocks and answers.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     // The usual second is over where a busy machine holds a process up for that long; what comes ends the wait at once.
     expect: { poll: { timeout: 15_000 } },
     sequence: { sequencer: LongestFirst },
+    // Tests with these tags are left for the nightly run, for the reason that each describes.
+    tags: nightly,
     projects: Object.values(PROJECTS),
   },
 });

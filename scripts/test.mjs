@@ -12,7 +12,7 @@ const { ensurePackages } = await import('./packages.mjs');
 const run = (args, env = {}) =>
   spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
 
-// `npm run nightly`: whole matrices and long property runs (test/support/data/luck.ts).
+// `npm run nightly`: every test, whole matrices and long property runs (test/support/data/luck.ts).
 const isNightly = process.argv.includes('--nightly');
 const given = process.argv.slice(2).filter((arg) => arg !== '--nightly');
 
@@ -39,6 +39,7 @@ const status = run(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
+    ...(isNightly ? [] : ['--tags-filter=!nightly-*']),
     ...given,
   ],
   { FOOTBRIDGE_CHROMIUM: findBrowser(), ...(isNightly ? { FOOTBRIDGE_NIGHTLY: '1' } : {}) },
@@ -51,13 +52,19 @@ try {
   console.error('The test run ended without a report.');
 }
 rmSync(folder, { recursive: true, force: true });
+const tests = totals.testResults.flatMap((file) => file.assertionResults);
 // A test that was tried again and passed keeps what it first failed with.
-const second = totals.testResults
-  .flatMap((file) => file.assertionResults)
-  .filter((test) => test.status === 'passed' && test.failureMessages.length > 0);
+const second = tests.filter((test) => test.status === 'passed' && test.failureMessages.length > 0);
 for (const { fullName, failureMessages } of second) {
   console.log(`\n*** PASSED AT THE SECOND TRY ONLY: ${fullName} ***\n${failureMessages.join('\n')}`);
 }
-const skipped = totals.numPendingTests + totals.numTodoTests;
+const kinds = JSON.parse(readFileSync(new URL('nightly.json', import.meta.url), 'utf8'));
+const left = tests.filter(({ tags = [] }) => !isNightly && kinds.some(({ name }) => tags.includes(name)));
+if (left.length > 0) console.log(`\nLeft for \`npm run nightly\`: ${left.length} tests`);
+for (const { name, description } of kinds) {
+  const count = left.filter(({ tags }) => tags.includes(name)).length;
+  if (count > 0) console.log(`  ${count} that ${description}`);
+}
+const skipped = totals.numPendingTests + totals.numTodoTests - left.length;
 console.log(`\n${totals.numPassedTests} passed, ${totals.numFailedTests} failed, ${skipped} skipped`);
 process.exit(status === 0 && totals.numPassedTests > 0 ? 0 : 1);

@@ -21,7 +21,7 @@ import { copyFolder } from '../support/faults/disk-sample.ts';
 /** Rows of the list; more by the environment. */
 const ROWS = Number(process.env.FOOTBRIDGE_ROWS ?? 1200);
 /** The power goes at one of so many calls to the disk. */
-const EVERY = atNight(1, 3);
+const EVERY = atNight(1, 6);
 
 let folder: TemporaryFolder;
 let office: string;

@@ -31,100 +31,107 @@ type Page = z.infer<typeof pageSchema>;
 const server = await postgresServer();
 afterAll(() => server?.stop());
 
-it(`a list of ${ROWS} rows in a database is paged, sorted, searched, filtered and shared in part, with few of them in memory`, async ({
-  skip,
-  onTestFinished,
-}) => {
-  if (!server) return skip(NO_POSTGRES);
-  const address = await server.newDatabase();
-  const hub = await HubProcesses.over(address, randomBytes(24).toString('hex'), 1);
-  onTestFinished(() => hub.end());
-  const { app } = hub.office;
-  hub.start(0);
-  const { moduleID } = await app<{ moduleID: string }>('POST', '/app/lists', {
-    name: 'Orders',
-    fields: COLUMNS.map(({ name, kind }) => ({ label: name, name, kind, isMulti: false })),
-  });
-  const grid = `/app/lists/${moduleID}/rows`;
-  const values = { Customer: [TEMPLATE], City: ['Ulm'], Amount: ['1'], Day: ['2026-01-01'], Note: ['x'] };
-  await app('POST', grid, { values });
-  await hub.kill(0);
-  await fill(address, moduleID);
-  hub.start(0);
-
-  const timed = async <R>(what: string, body: () => Promise<R>): Promise<R> => {
-    const began = performance.now();
-    const answer = await body();
-    const took = (performance.now() - began) / 1000;
-    const memory = await hub.mostMemory(0);
-    console.log(`${what.padEnd(46)} ${took.toFixed(2).padStart(8)} s   ${memory.toFixed(0)} MiB at most`);
-    if (Number.isFinite(memory)) expect(memory).toBeLessThan(MAX_MEMORY);
-    return answer;
-  };
-  const look = async (query: string): Promise<Page> =>
-    pageSchema.parse(await app('GET', `${grid}?limit=100${query}`));
-  const amounts = ({ rows }: Page): number[] => rows.map(({ values: { Amount } }) => Number(Amount?.[0]));
-
-  await timed('start, and the lists', () => app('GET', '/app/lists'));
-  const first = await timed('first page', () => look('&offset=0'));
-  expect(first.total).toBe(ROWS);
-  const middle = await timed('page in the middle', () => look(`&offset=${ROWS / 2}`));
-  expect(BigInt(middle.rows[0]?.recordID ?? 0) - BigInt(first.rows[0]?.recordID ?? 0)).toBe(BigInt(ROWS / 2));
-  expect((await timed('last page', () => look(`&offset=${ROWS - 50}`))).rows).toHaveLength(50);
-
-  const sorted = await timed('sort by text, for the first time', () => look('&offset=0&sort=Customer'));
-  expect(sorted.total).toBe(ROWS);
-  expect(await timed('the same, once more', () => look('&offset=0&sort=Customer'))).toEqual(sorted);
-  await timed('the middle of it', () => look(`&offset=${ROWS / 2}&sort=Customer`));
-  await timed('the middle of it, once more', () => look(`&offset=${ROWS / 2 + 500}&sort=Customer`));
-  await timed('a change, and the sorted page', async () => {
-    await app('PATCH', `${grid}/${sorted.rows[0]?.recordID ?? ''}`, { values: { Customer: ['zzz & last'] } });
-    const [now, end] = [
-      await look('&offset=0&sort=Customer'),
-      await look(`&offset=${ROWS - 1}&sort=Customer`),
-    ];
-    expect(now.rows[0]).toEqual(sorted.rows[1]);
-    expect(end.rows[0]?.recordID).toBe(sorted.rows[0]?.recordID);
-  });
-  // Of very many rows one order says enough, as each takes some minutes to make.
-  if (ROWS <= 1_000_000) {
-    const largest = amounts(await timed('sort by number', () => look('&offset=0&sort=Amount DESC')));
-    const smallest = amounts(await look(`&offset=${ROWS - 100}&sort=Amount DESC`));
-    expect(largest).toEqual(largest.toSorted((a, b) => b - a));
-    expect(smallest.at(-1)).toBeLessThan(largest[0] ?? 0);
-  }
-
-  const found = await timed('search of a word that few rows have', () => look('&offset=0&search=rarely'));
-  expect(found.total).toBe(RARE);
-  const query = encodeURIComponent("City = 'Graz'");
-  const tenth = await timed('a filter that a tenth of the rows meet', () => look(`&offset=0&query=${query}`));
-  expect(tenth.total).toBe(Math.floor((ROWS - 7) / 10) + 1);
-
-  const office = await startNode('Branch', { syncIntervalMs: 2_000 });
-  onTestFinished(() => office.stop());
-  await timed('a partner has those rows that meet a condition', async () => {
-    const pair = await pairNodes(hub.office, office);
-    const condition = { join: 'all', parts: [{ column: 'Note', test: 'contains', value: 'rarely' }] };
-    await app('PUT', `/app/partners/${pair.atInviter}/shares/${moduleID}`, {
-      fields: ['Customer', 'City'],
-      condition,
+it(
+  `a list of ${ROWS} rows in a database is paged, sorted, searched, filtered and shared in part, with few of them in memory`,
+  { timeout: 7_200_000, tags: 'nightly-sizes' },
+  async ({ skip, onTestFinished }) => {
+    if (!server) return skip(NO_POSTGRES);
+    const address = await server.newDatabase();
+    const hub = await HubProcesses.over(address, randomBytes(24).toString('hex'), 1);
+    onTestFinished(() => hub.end());
+    const { app } = hub.office;
+    hub.start(0);
+    const { moduleID } = await app<{ moduleID: string }>('POST', '/app/lists', {
+      name: 'Orders',
+      fields: COLUMNS.map(({ name, kind }) => ({ label: name, name, kind, isMulti: false })),
     });
-    const sync = (): Promise<unknown> => office.app('POST', `/app/partners/${pair.atInvited}/sync`);
-    await sync();
-    const [offer] = await office.app<{ sharedModuleID: string }[]>(
-      'GET',
-      `/app/partners/${pair.atInvited}/offers`,
+    const grid = `/app/lists/${moduleID}/rows`;
+    const values = { Customer: [TEMPLATE], City: ['Ulm'], Amount: ['1'], Day: ['2026-01-01'], Note: ['x'] };
+    await app('POST', grid, { values });
+    await hub.kill(0);
+    await fill(address, moduleID);
+    hub.start(0);
+
+    const timed = async <R>(what: string, body: () => Promise<R>): Promise<R> => {
+      const began = performance.now();
+      const answer = await body();
+      const took = (performance.now() - began) / 1000;
+      const memory = await hub.mostMemory(0);
+      console.log(`${what.padEnd(46)} ${took.toFixed(2).padStart(8)} s   ${memory.toFixed(0)} MiB at most`);
+      if (Number.isFinite(memory)) expect(memory).toBeLessThan(MAX_MEMORY);
+      return answer;
+    };
+    const look = async (query: string): Promise<Page> =>
+      pageSchema.parse(await app('GET', `${grid}?limit=100${query}`));
+    const amounts = ({ rows }: Page): number[] => rows.map(({ values: { Amount } }) => Number(Amount?.[0]));
+
+    await timed('start, and the lists', () => app('GET', '/app/lists'));
+    const first = await timed('first page', () => look('&offset=0'));
+    expect(first.total).toBe(ROWS);
+    const middle = await timed('page in the middle', () => look(`&offset=${ROWS / 2}`));
+    expect(BigInt(middle.rows[0]?.recordID ?? 0) - BigInt(first.rows[0]?.recordID ?? 0)).toBe(
+      BigInt(ROWS / 2),
     );
-    const { moduleID: list } = await office.app<{ moduleID: string }>(
-      'POST',
-      `/app/partners/${pair.atInvited}/offers/${offer?.sharedModuleID ?? ''}/list`,
-      {},
+    expect((await timed('last page', () => look(`&offset=${ROWS - 50}`))).rows).toHaveLength(50);
+
+    const sorted = await timed('sort by text, for the first time', () => look('&offset=0&sort=Customer'));
+    expect(sorted.total).toBe(ROWS);
+    expect(await timed('the same, once more', () => look('&offset=0&sort=Customer'))).toEqual(sorted);
+    await timed('the middle of it', () => look(`&offset=${ROWS / 2}&sort=Customer`));
+    await timed('the middle of it, once more', () => look(`&offset=${ROWS / 2 + 500}&sort=Customer`));
+    await timed('a change, and the sorted page', async () => {
+      await app('PATCH', `${grid}/${sorted.rows[0]?.recordID ?? ''}`, {
+        values: { Customer: ['zzz & last'] },
+      });
+      const [now, end] = [
+        await look('&offset=0&sort=Customer'),
+        await look(`&offset=${ROWS - 1}&sort=Customer`),
+      ];
+      expect(now.rows[0]).toEqual(sorted.rows[1]);
+      expect(end.rows[0]?.recordID).toBe(sorted.rows[0]?.recordID);
+    });
+    // Of very many rows one order says enough, as each takes some minutes to make.
+    if (ROWS <= 1_000_000) {
+      const largest = amounts(await timed('sort by number', () => look('&offset=0&sort=Amount DESC')));
+      const smallest = amounts(await look(`&offset=${ROWS - 100}&sort=Amount DESC`));
+      expect(largest).toEqual(largest.toSorted((a, b) => b - a));
+      expect(smallest.at(-1)).toBeLessThan(largest[0] ?? 0);
+    }
+
+    const found = await timed('search of a word that few rows have', () => look('&offset=0&search=rarely'));
+    expect(found.total).toBe(RARE);
+    const query = encodeURIComponent("City = 'Graz'");
+    const tenth = await timed('a filter that a tenth of the rows meet', () =>
+      look(`&offset=0&query=${query}`),
     );
-    await expect
-      .poll(() => sync().then(() => rowsOf(office, list)), { timeout: 3_000_000, interval: 1000 })
-      .toHaveLength(RARE);
-  });
-}, 7_200_000);
+    expect(tenth.total).toBe(Math.floor((ROWS - 7) / 10) + 1);
+
+    const office = await startNode('Branch', { syncIntervalMs: 2_000 });
+    onTestFinished(() => office.stop());
+    await timed('a partner has those rows that meet a condition', async () => {
+      const pair = await pairNodes(hub.office, office);
+      const condition = { join: 'all', parts: [{ column: 'Note', test: 'contains', value: 'rarely' }] };
+      await app('PUT', `/app/partners/${pair.atInviter}/shares/${moduleID}`, {
+        fields: ['Customer', 'City'],
+        condition,
+      });
+      const sync = (): Promise<unknown> => office.app('POST', `/app/partners/${pair.atInvited}/sync`);
+      await sync();
+      const [offer] = await office.app<{ sharedModuleID: string }[]>(
+        'GET',
+        `/app/partners/${pair.atInvited}/offers`,
+      );
+      const { moduleID: list } = await office.app<{ moduleID: string }>(
+        'POST',
+        `/app/partners/${pair.atInvited}/offers/${offer?.sharedModuleID ?? ''}/list`,
+        {},
+      );
+      await expect
+        .poll(() => sync().then(() => rowsOf(office, list)), { timeout: 3_000_000, interval: 1000 })
+        .toHaveLength(RARE);
+    });
+  },
+);
 
 /** Rows beside the one that is there, made by the database itself: no two are the same. */
 async function fill(address: string, moduleID: string): Promise<void> {

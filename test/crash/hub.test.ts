@@ -9,8 +9,8 @@ import { atNight } from '../support/data/luck.ts';
 import { customers } from '../support/data/office-lists.ts';
 
 /** Set to 50 for the long run of docs/hub.md. */
-const PARTNERS = Number(process.env.FOOTBRIDGE_HUB_PARTNERS ?? atNight(8, 2));
-const KILLS = Number(process.env.FOOTBRIDGE_HUB_KILLS ?? atNight(8, 2));
+const PARTNERS = Number(process.env.FOOTBRIDGE_HUB_PARTNERS ?? atNight(8, 1));
+const KILLS = Number(process.env.FOOTBRIDGE_HUB_KILLS ?? atNight(8, 1));
 const COLUMNS = ['Name', 'City'];
 
 interface Branch {
@@ -140,64 +140,66 @@ describe('an office in a database', () => {
     await expect.poll(() => rowsOf(hub.office, list), { timeout: 30_000 }).toHaveLength(1);
   });
 
-  it('goes on at another process that has the port, where one takes over that cannot have it', async ({
-    skip,
-    onTestFinished,
-  }) => {
-    if (!server) return skip(NO_POSTGRES);
-    const hub = await HubProcesses.over(await server.newDatabase(), randomBytes(24).toString('hex'), 3, {
-      onePort: true,
-    });
-    onTestFinished(() => hub.end());
-    hub.start(0);
-    await hub.serving();
-    for (const which of [1, 2]) {
-      hub.start(which);
-      await hub.onStandby(which);
-    }
-    for (let kill = 0; kill < 2; kill++) {
-      const serving = await hub.serving();
-      await hub.kill(serving);
+  it(
+    'goes on at another process that has the port, where one takes over that cannot have it',
+    { tags: 'nightly-kills' },
+    async ({ skip, onTestFinished }) => {
+      if (!server) return skip(NO_POSTGRES);
+      const hub = await HubProcesses.over(await server.newDatabase(), randomBytes(24).toString('hex'), 3, {
+        onePort: true,
+      });
+      onTestFinished(() => hub.end());
+      hub.start(0);
       await hub.serving();
-      hub.start(serving);
-      await hub.onStandby(serving);
-      expect([0, 1, 2].map((which) => hub.hasEnded(which))).toEqual([false, false, false]);
-    }
-  });
+      for (const which of [1, 2]) {
+        hub.start(which);
+        await hub.onStandby(which);
+      }
+      for (let kill = 0; kill < 2; kill++) {
+        const serving = await hub.serving();
+        await hub.kill(serving);
+        await hub.serving();
+        hub.start(serving);
+        await hub.onStandby(serving);
+        expect([0, 1, 2].map((which) => hub.hasEnded(which))).toEqual([false, false, false]);
+      }
+    },
+  );
 
-  it('takes changes again, and gives them on, once its database is back that was gone for longer than a lease', async ({
-    skip,
-    onTestFinished,
-  }) => {
-    if (!server) return skip(NO_POSTGRES);
-    const { kill, restart } = server;
-    if (!kill || !restart) return skip('the PostgreSQL server is not this test’s own to stop');
-    const hub = await HubProcesses.over(await server.newDatabase(), randomBytes(24).toString('hex'), 1);
-    const branches: Branch[] = [];
-    onTestFinished(async () => {
-      await Promise.all(branches.map(({ office }) => office.stop()));
-      await hub.end();
-    });
-    hub.start(0);
-    const rows = customers({ rows: 30, seed: 4 }).rows.map(({ CompanyName: Name = '', City = '' }) => ({
-      Name,
-      City,
-    }));
-    const shared = await listOf(hub.office, rows.slice(0, 15));
-    const one = await branch(hub, shared, 'Branch', rows.slice(15));
-    branches.push(one);
-    await kill();
-    await addRow(one.office, one.own, 'Told while the database was away');
-    await expect.poll(() => healthOf(hub, 0), IN_TIME).toEqual([503, { status: 'standby' }]);
-    await restart();
-    await addRow(hub.office, shared, 'Made after it was back');
-    await expect
-      .poll(() => rowsOf(hub.office, one.atHub), { timeout: 120_000, interval: 500 })
-      .toHaveLength(16);
-    await expect
-      .poll(() => rowsOf(one.office, one.fromHub), { timeout: 120_000, interval: 500 })
-      .toHaveLength(16);
-  });
+  it(
+    'takes changes again, and gives them on, once its database is back that was gone for longer than a lease',
+    { tags: 'nightly-kills' },
+    async ({ skip, onTestFinished }) => {
+      if (!server) return skip(NO_POSTGRES);
+      const { kill, restart } = server;
+      if (!kill || !restart) return skip('the PostgreSQL server is not this test’s own to stop');
+      const hub = await HubProcesses.over(await server.newDatabase(), randomBytes(24).toString('hex'), 1);
+      const branches: Branch[] = [];
+      onTestFinished(async () => {
+        await Promise.all(branches.map(({ office }) => office.stop()));
+        await hub.end();
+      });
+      hub.start(0);
+      const rows = customers({ rows: 30, seed: 4 }).rows.map(({ CompanyName: Name = '', City = '' }) => ({
+        Name,
+        City,
+      }));
+      const shared = await listOf(hub.office, rows.slice(0, 15));
+      const one = await branch(hub, shared, 'Branch', rows.slice(15));
+      branches.push(one);
+      await kill();
+      await addRow(one.office, one.own, 'Told while the database was away');
+      await expect.poll(() => healthOf(hub, 0), IN_TIME).toEqual([503, { status: 'standby' }]);
+      await restart();
+      await addRow(hub.office, shared, 'Made after it was back');
+      await expect
+        .poll(() => rowsOf(hub.office, one.atHub), { timeout: 120_000, interval: 500 })
+        .toHaveLength(16);
+      await expect
+        .poll(() => rowsOf(one.office, one.fromHub), { timeout: 120_000, interval: 500 })
+        .toHaveLength(16);
+    },
+  );
 });
 
 const IN_TIME = { timeout: 30_000, interval: 200 };

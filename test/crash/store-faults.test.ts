@@ -94,11 +94,11 @@ async function scenario(dataDir: string, disk: FaultyDisk, fault: Fault): Promis
 
 /** Meets one of so many calls. EPERM is taken as EBUSY is and has another name. */
 const FAULTS: readonly (readonly [Fault, every: number])[] = [
-  ['EIO', atNight(1, 3)],
-  ['ENOSPC', atNight(1, 3)],
-  ['EPERM', atNight(3, 9)],
-  ['EBUSY', atNight(1, 3)],
-  ['short write', atNight(1, 3)],
+  ['EIO', atNight(1, 7)],
+  ['ENOSPC', atNight(1, 7)],
+  ['EPERM', atNight(3, 21)],
+  ['EBUSY', atNight(1, 7)],
+  ['short write', atNight(1, 7)],
 ];
 
 describe.each(FAULTS)('R2: the disk answers %s', (fault, every) => {

@@ -127,9 +127,9 @@ async function followed(change: () => Promise<void>): Promise<void> {
 }
 
 const SEED = seedOf(2);
-/** Each change in one of the ways to look at it, another one from change to change; in all of them in the nightly run. */
+/** Every other change in one of the ways to look at it; each change in all of them in the nightly run. */
 describe.each(
-  Object.entries(CHANGES).map(
+  sampleOf(Object.entries(CHANGES), 2).map(
     ([name, change], at) => [name, change, sampleOf(Object.entries(WAYS), 3, SEED + at)] as const,
   ),
 )('when %s', (_, [go, back], ways) => {

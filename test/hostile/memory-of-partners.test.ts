@@ -34,23 +34,27 @@ async function megabytes(pid: number): Promise<{ now: number; peak: number }> {
 }
 
 describe.skipIf(process.platform !== 'linux')('H2, S7: memory under greedy partners', () => {
-  it(`stays below ${MAX_MEGABYTES} MB when ${PARTNERS} of them answer with the worst pages at once, and goes on`, async () => {
-    served = await serveBuilt();
-    const token = userTokenOf(served);
-    const office = await officeOf(served, 'Bergen', token);
-    for (let at = 0; at < PARTNERS; at++) partners.push(await greedyPartner(served, office, token));
-    const pages = PAGES.map((name) => ({ name, page: GREEDY_PAGES[name]?.() ?? Buffer.alloc(0) }));
-    const told: string[] = [];
-    for (let round = 0; round < (PARTNERS === 3 ? 1 : pages.length); round++) {
-      partners.forEach((partner, at) => {
-        partner.rows = packed(pages[(at + round) % pages.length]?.page ?? Buffer.alloc(0));
-      });
-      await Promise.all(partners.map(({ nodeID }) => office.syncNow(nodeID).catch(() => undefined)));
-      const { now, peak } = await megabytes(served.pid);
-      told.push(`${now} MB (${peak} MB at most)`);
-    }
-    console.log(`memory under ${PARTNERS} greedy partners: ${told.join(', ')}`);
-    expect((await megabytes(served.pid)).peak).toBeLessThan(MAX_MEGABYTES);
-    expect((await fetch(`${served.federation}/healthz`)).status).toBe(200);
-  }, 900_000);
+  it(
+    `stays below ${MAX_MEGABYTES} MB when ${PARTNERS} of them answer with the worst pages at once, and goes on`,
+    { timeout: 900_000, tags: 'nightly-sizes' },
+    async () => {
+      served = await serveBuilt();
+      const token = userTokenOf(served);
+      const office = await officeOf(served, 'Bergen', token);
+      for (let at = 0; at < PARTNERS; at++) partners.push(await greedyPartner(served, office, token));
+      const pages = PAGES.map((name) => ({ name, page: GREEDY_PAGES[name]?.() ?? Buffer.alloc(0) }));
+      const told: string[] = [];
+      for (let round = 0; round < (PARTNERS === 3 ? 1 : pages.length); round++) {
+        partners.forEach((partner, at) => {
+          partner.rows = packed(pages[(at + round) % pages.length]?.page ?? Buffer.alloc(0));
+        });
+        await Promise.all(partners.map(({ nodeID }) => office.syncNow(nodeID).catch(() => undefined)));
+        const { now, peak } = await megabytes(served.pid);
+        told.push(`${now} MB (${peak} MB at most)`);
+      }
+      console.log(`memory under ${PARTNERS} greedy partners: ${told.join(', ')}`);
+      expect((await megabytes(served.pid)).peak).toBeLessThan(MAX_MEGABYTES);
+      expect((await fetch(`${served.federation}/healthz`)).status).toBe(200);
+    },
+  );
 });

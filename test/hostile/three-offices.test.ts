@@ -146,43 +146,71 @@ describe('three offices whose power, files, clocks and lines fail in any order',
     },
   );
 
-  it('go on with one that started again while its clock was a year ahead', async () => {
-    expect(await live('chain', STARTED_A_YEAR_AHEAD, 'take')).toBe('equal');
-  });
+  it(
+    'go on with one that started again while its clock was a year ahead',
+    { tags: 'nightly-orders' },
+    async () => {
+      expect(await live('chain', STARTED_A_YEAR_AHEAD, 'take')).toBe('equal');
+    },
+  );
 
-  it('keep the rows of one that lost its shares with both others, until their users decide', async () => {
-    expect(await live('ring', SHARES_LOST_WITH_BOTH, 'keep')).toMatch(/^(told|equal)$/);
-  });
+  it(
+    'keep the rows of one that lost its shares with both others, until their users decide',
+    { tags: 'nightly-orders' },
+    async () => {
+      expect(await live('ring', SHARES_LOST_WITH_BOTH, 'keep')).toMatch(/^(told|equal)$/);
+    },
+  );
 
-  it('do not say that all is well where two have lost what they share with each other', async () => {
-    // On a slow computer the rows may have come to all before the shares were lost.
-    expect(await live('ring', SHARES_LOST_AT_BOTH_ENDS, 'take')).toMatch(/^(told|equal)$/);
-  });
+  it(
+    'do not say that all is well where two have lost what they share with each other',
+    { tags: 'nightly-orders' },
+    async () => {
+      // On a slow computer the rows may have come to all before the shares were lost.
+      expect(await live('ring', SHARES_LOST_AT_BOTH_ENDS, 'take')).toMatch(/^(told|equal)$/);
+    },
+  );
 
   it.each(sampleOf(['take', 'keep', 'bring back'] as const, 3, seedOf(2)))(
     'tell the office where rows were made that it lacks them, when who has them had them by the third one (%s)',
-    { timeout: 120_000 },
+    { timeout: 120_000, tags: 'nightly-orders' },
     async (way) => {
       expect(await live('ring', GONE_AT_HOME_AND_ON_THE_WAY, way)).toBe('told');
     },
   );
 
-  it('say of rows that one lacks and another kept when they paired anew how many these are, also where a third has them', async () => {
-    expect(await live('ring', KEPT_OF_ONE_THAT_WENT_BACK, 'bring back')).toBe('told');
-  });
+  it(
+    'say of rows that one lacks and another kept when they paired anew how many these are, also where a third has them',
+    { tags: 'nightly-orders' },
+    async () => {
+      expect(await live('ring', KEPT_OF_ONE_THAT_WENT_BACK, 'bring back')).toBe('told');
+    },
+  );
 
-  it('say so where a list is older than the backup that was restored before', async () => {
-    expect(await live('ring', OLDER_AFTER_A_RESTORE, 'bring back')).toMatch(/^(told|equal)$/);
-  });
+  it(
+    'say so where a list is older than the backup that was restored before',
+    { tags: 'nightly-orders' },
+    async () => {
+      expect(await live('ring', OLDER_AFTER_A_RESTORE, 'bring back')).toMatch(/^(told|equal)$/);
+    },
+  );
 
-  it('take the yes to what waits also where a backup was restored before', async () => {
-    expect(await live('chain', WAITING_AFTER_A_RESTORE, 'take')).toBe('told');
-  });
+  it(
+    'take the yes to what waits also where a backup was restored before',
+    { tags: 'nightly-orders' },
+    async () => {
+      expect(await live('chain', WAITING_AFTER_A_RESTORE, 'take')).toBe('told');
+    },
+  );
 
-  it('say which rows one kept when both paired anew, also where its list was cut off just then', async () => {
-    // On a slow computer the removal may have come to all before they paired anew.
-    expect(await live('star', CUT_WHILE_KEPT, 'take')).toMatch(/^(told|equal)$/);
-  });
+  it(
+    'say which rows one kept when both paired anew, also where its list was cut off just then',
+    { tags: 'nightly-orders' },
+    async () => {
+      // On a slow computer the removal may have come to all before they paired anew.
+      expect(await live('star', CUT_WHILE_KEPT, 'take')).toMatch(/^(told|equal)$/);
+    },
+  );
 
   it(
     `end equal, or say what differs until their users decide (${RUNS} runs, seed ${SEED})`,

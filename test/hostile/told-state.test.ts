@@ -198,30 +198,38 @@ describe('what two offices say of each other', () => {
     },
   );
 
-  it('outlives that both clocks are a year off, either way, while a token is renewed', async () => {
-    const off = (side: 0 | 1, years: number, then: number): Step => ({
-      side,
-      act: { does: 'clock', ahead: years * YEAR },
-      then,
-    });
-    await happens([off(1, -1, 1_000), off(0, 1, 3_000), { side: 0, act: { does: 'sync' }, then: 1_000 }]);
-  });
+  it(
+    'outlives that both clocks are a year off, either way, while a token is renewed',
+    { tags: 'nightly-waits' },
+    async () => {
+      const off = (side: 0 | 1, years: number, then: number): Step => ({
+        side,
+        act: { does: 'clock', ahead: years * YEAR },
+        then,
+      });
+      await happens([off(1, -1, 1_000), off(0, 1, 3_000), { side: 0, act: { does: 'sync' }, then: 1_000 }]);
+    },
+  );
 
-  it('follows what rows are called that shared ones refer to, and rows that go, though the clocks were ahead', async () => {
-    const then = 3_000;
-    const agent = (value: string): Step => ({
-      side: 0,
-      act: { does: 'agent', which: 2, column: 'Name', value },
-      then,
-    });
-    const bin = (isIn: boolean): Step => ({ side: 0, act: { does: 'bin', which: 4, isIn }, then });
-    const remove: Step = { side: 1, act: { does: 'remove', which: 9, count: 2 }, then: BOUND + 1_000 };
-    const well = await happens(
-      [agent('Łódź, ul. Świętej 4'), bin(true), agent(''), bin(false), remove],
-      HOUR,
-    );
-    expect(well).toBeGreaterThan(0);
-  });
+  it(
+    'follows what rows are called that shared ones refer to, and rows that go, though the clocks were ahead',
+    { tags: 'nightly-orders' },
+    async () => {
+      const then = 3_000;
+      const agent = (value: string): Step => ({
+        side: 0,
+        act: { does: 'agent', which: 2, column: 'Name', value },
+        then,
+      });
+      const bin = (isIn: boolean): Step => ({ side: 0, act: { does: 'bin', which: 4, isIn }, then });
+      const remove: Step = { side: 1, act: { does: 'remove', which: 9, count: 2 }, then: BOUND + 1_000 };
+      const well = await happens(
+        [agent('Łódź, ul. Świętej 4'), bin(true), agent(''), bin(false), remove],
+        HOUR,
+      );
+      expect(well).toBeGreaterThan(0);
+    },
+  );
 
   it('is not said of a list that came back while its rows cannot be read, however shortly before they were', async () => {
     const offices = await toldOffices();

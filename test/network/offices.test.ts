@@ -77,6 +77,7 @@ describe.skipIf(reason !== undefined).concurrent('two offices in two towns', () 
 
   it.skipIf(!hasUpnp())(
     'exchange rows both ways through a port that a router opens',
+    { tags: 'nightly-orders' },
     inLab(async (lab, folder) => {
       const [kiel, lyon] = await Promise.all([
         openOffice(lab, 'kiel', join(folder, 'kiel'), { router: 'upnp' }),
@@ -91,6 +92,7 @@ describe.skipIf(reason !== undefined).concurrent('two offices in two towns', () 
 
   it(
     'that let out nothing but web pages find the relay again after ten seconds without it',
+    { tags: 'nightly-waits' },
     inLab(async (lab, folder) => {
       const { both, relay, later } = await pairThroughRelay(lab, folder);
       const screens = await watchScreens(both);

@@ -30,35 +30,39 @@ it('R2: a node whose disk is full answers 507, goes on reading, closes whole, an
   await folder.remove();
 });
 
-it('whoever shares with a node whose disk is full is told that nothing arrives there', async () => {
-  const disk = faultyDisk();
-  const oslo = await startNode('Oslo', { syncIntervalMs: 1000 });
-  onTestFinished(() => oslo.stop());
-  const bergen = await startNode('Bergen', { syncIntervalMs: 1000, disk });
-  onTestFinished(() => bergen.stop());
-  const list = await oslo.list('Customers', ['Name'], [{ Name: 'Ødegård' }, { Name: 'Łuczak' }]);
-  const { atInviter, atInvited } = await pairNodes(oslo, bergen);
-  const to = { office: bergen, partner: atInvited };
-  const received = await shareAndReceive({ office: oslo, partner: atInviter, list }, ['Name'], to);
-  const told = async (): Promise<string> => {
-    const { state, reason, also } = await oslo.app<PartnerSummary>('GET', `/app/partners/${atInviter}`);
-    return [state, reason, ...also].join(' | ');
-  };
-  const noticed = { timeout: 60_000, interval: 200 };
-  await expect.poll(told, noticed).toMatch(/^up-to-date/);
-  disk.full(true);
-  await oslo.app('POST', `/app/lists/${list}/rows`, { values: { Name: ['Győri'] } });
-  await expect.poll(told, noticed).toMatch(/^syncing \| 1 change is on its way/);
-  await expect
-    .poll(told, noticed)
-    .toMatch(/^offline \| 1 change doesn’t arrive at .*, though they ask for it\. Ask them/);
-  expect(await told()).not.toMatch(/on its way/);
-  disk.full(false);
-  await expect.poll(told, noticed).toMatch(/^up-to-date/);
-  expect((await rowsOf(bergen, received.list)).map(({ Name }) => Name).sort()).toEqual(
-    ['Győri', 'Ødegård', 'Łuczak'].sort(),
-  );
-});
+it(
+  'whoever shares with a node whose disk is full is told that nothing arrives there',
+  { tags: 'nightly-orders' },
+  async () => {
+    const disk = faultyDisk();
+    const oslo = await startNode('Oslo', { syncIntervalMs: 1000 });
+    onTestFinished(() => oslo.stop());
+    const bergen = await startNode('Bergen', { syncIntervalMs: 1000, disk });
+    onTestFinished(() => bergen.stop());
+    const list = await oslo.list('Customers', ['Name'], [{ Name: 'Ødegård' }, { Name: 'Łuczak' }]);
+    const { atInviter, atInvited } = await pairNodes(oslo, bergen);
+    const to = { office: bergen, partner: atInvited };
+    const received = await shareAndReceive({ office: oslo, partner: atInviter, list }, ['Name'], to);
+    const told = async (): Promise<string> => {
+      const { state, reason, also } = await oslo.app<PartnerSummary>('GET', `/app/partners/${atInviter}`);
+      return [state, reason, ...also].join(' | ');
+    };
+    const noticed = { timeout: 60_000, interval: 200 };
+    await expect.poll(told, noticed).toMatch(/^up-to-date/);
+    disk.full(true);
+    await oslo.app('POST', `/app/lists/${list}/rows`, { values: { Name: ['Győri'] } });
+    await expect.poll(told, noticed).toMatch(/^syncing \| 1 change is on its way/);
+    await expect
+      .poll(told, noticed)
+      .toMatch(/^offline \| 1 change doesn’t arrive at .*, though they ask for it\. Ask them/);
+    expect(await told()).not.toMatch(/on its way/);
+    disk.full(false);
+    await expect.poll(told, noticed).toMatch(/^up-to-date/);
+    expect((await rowsOf(bergen, received.list)).map(({ Name }) => Name).sort()).toEqual(
+      ['Győri', 'Ødegård', 'Łuczak'].sort(),
+    );
+  },
+);
 
 it('a node whose own disk is full says so of every partner and on Home, and its partner says whose disk it is', async () => {
   const disk = faultyDisk();

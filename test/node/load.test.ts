@@ -64,7 +64,7 @@ function csvOf(rows: number): string {
   return [COLUMNS.join(','), ...Array.from({ length: rows }, (_, at) => row(at))].join('\n');
 }
 
-describe(`${ROWS} rows of 12 columns`, { timeout: 300_000 }, () => {
+describe(`${ROWS} rows of 12 columns`, { timeout: 300_000, tags: 'nightly-sizes' }, () => {
   const nodeArgs = ['--import', WATCH];
   let served: { origin: Served; destination: Served };
   let origin: Office;

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isOfLedger } from '../../server/federation/sharing/ledger-parts.ts';
 import { systemClock } from '../../server/base/clock.ts';
 import { restoreBackup } from '../../server/store/recovery/restore-backup.ts';
+import { sampleOf } from '../support/data/luck.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import {
   backupOf,
@@ -145,7 +146,7 @@ afterEach(async () => {
   await home.remove();
 });
 
-describe.each(WAYS)('R9: older data that is put in place by %s', (way, { ledger, put }) => {
+describe.each(sampleOf(WAYS, 2))('R9: older data that is put in place by %s', (way, { ledger, put }) => {
   it('opens nothing again that was withdrawn since, and the inbox says so', async () => {
     const file = await backup();
     await takeBack();

@@ -106,31 +106,35 @@ describe('two offices that cannot be called', () => {
     expect(await routeOf(bergen, atInvited)).toEqual({ kind: 'relay', relay: '127.0.0.1' });
   });
 
-  it('pair through a partner of both that carries their connections, which it cannot read', async () => {
-    const oslo = await publicOffice('Oslo');
-    await oslo.app('PATCH', '/app/settings', { carry: true });
-    const behind = { host: EVERY_ADDRESS, publicUrl: UNREACHABLE };
-    const bergen = await office('Bergen', behind);
-    const cadiz = await office('Cadiz', behind);
-    for (const each of [bergen, cadiz]) {
-      await each.app('PATCH', '/app/settings', { reverse: true, partnerRelays: true });
-      const { atInvited } = await pairNodes(oslo, each);
-      await expectConnected(each, atInvited);
-    }
-    const isCarried = async (): Promise<boolean> => {
-      const { uri } = await bergen.app<{ uri: string }>('POST', '/app/invites', { name: 'Cadiz' });
-      return uri.includes('r=relay');
-    };
-    await expect.poll(isCarried, { timeout: 20_000, interval: 500 }).toBe(true);
-    const { atInviter, atInvited } = await pairNodes(bergen, cadiz);
-    await expectConnected(cadiz, atInvited);
-    await expect
-      .poll(() => bergen.logged.some((line) => line.includes('reverse connection opened')), {
-        timeout: 30_000,
-      })
-      .toBe(true);
-    await expectBothWays(bergen, atInviter, cadiz, atInvited);
-  });
+  it(
+    'pair through a partner of both that carries their connections, which it cannot read',
+    { tags: 'nightly-orders' },
+    async () => {
+      const oslo = await publicOffice('Oslo');
+      await oslo.app('PATCH', '/app/settings', { carry: true });
+      const behind = { host: EVERY_ADDRESS, publicUrl: UNREACHABLE };
+      const bergen = await office('Bergen', behind);
+      const cadiz = await office('Cadiz', behind);
+      for (const each of [bergen, cadiz]) {
+        await each.app('PATCH', '/app/settings', { reverse: true, partnerRelays: true });
+        const { atInvited } = await pairNodes(oslo, each);
+        await expectConnected(each, atInvited);
+      }
+      const isCarried = async (): Promise<boolean> => {
+        const { uri } = await bergen.app<{ uri: string }>('POST', '/app/invites', { name: 'Cadiz' });
+        return uri.includes('r=relay');
+      };
+      await expect.poll(isCarried, { timeout: 20_000, interval: 500 }).toBe(true);
+      const { atInviter, atInvited } = await pairNodes(bergen, cadiz);
+      await expectConnected(cadiz, atInvited);
+      await expect
+        .poll(() => bergen.logged.some((line) => line.includes('reverse connection opened')), {
+          timeout: 30_000,
+        })
+        .toBe(true);
+      await expectBothWays(bergen, atInviter, cadiz, atInvited);
+    },
+  );
 
   it('is told nothing through a relay that nobody allowed', async () => {
     const { address, host } = await relayFor();

@@ -41,29 +41,31 @@ function failingOnce(database: Database, count: { failed: number }): Database {
   };
 }
 
-it('the main job goes on, with nothing lost and nothing twice, while each statement of each change is refused once', async ({
-  skip,
-}) => {
-  if (!server) return skip(NO_POSTGRES);
-  const folder = await temporaryFolder();
-  const address = await server.newDatabase();
-  const failing = { failed: 0 };
-  const hub = await startNode('Hub', {
-    dataDir: folder.path,
-    storage: await storageIn(() => failingOnce(openPgDatabase(address), failing), folder.path),
-  });
-  const { branch, mine, theirs, pair, sent, received } = await withBranch(hub, COLUMNS, ROWS);
-  await branch.app('POST', `/app/lists/${theirs}/rows`, { values: { Name: ['One more'] } });
-  const [first] = await rowsOf(hub, mine);
-  await hub.app('DELETE', `/app/lists/${mine}/rows/${first?.recordID}`);
-  await hub.app('POST', `/app/partners/${pair.atInviter}/sync`);
-  await branch.app('POST', `/app/partners/${pair.atInvited}/sync`);
-  const names = async (office: NodeOffice, list: string): Promise<unknown> =>
-    (await rowsOf(office, list)).map(({ Name, City }) => [Name, City]).sort();
-  expect(await names(branch, sent.list)).toEqual(await names(hub, mine));
-  expect(await names(hub, received.list)).toEqual(await names(branch, theirs));
-  expect(await rowsOf(hub, received.list)).toHaveLength(11);
-  expect(failing.failed).toBeGreaterThan(200);
-  await Promise.all([hub.stop(), branch.stop()]);
-  await folder.remove();
-}, 180_000);
+it(
+  'the main job goes on, with nothing lost and nothing twice, while each statement of each change is refused once',
+  { timeout: 180_000, tags: 'nightly-kills' },
+  async ({ skip }) => {
+    if (!server) return skip(NO_POSTGRES);
+    const folder = await temporaryFolder();
+    const address = await server.newDatabase();
+    const failing = { failed: 0 };
+    const hub = await startNode('Hub', {
+      dataDir: folder.path,
+      storage: await storageIn(() => failingOnce(openPgDatabase(address), failing), folder.path),
+    });
+    const { branch, mine, theirs, pair, sent, received } = await withBranch(hub, COLUMNS, ROWS);
+    await branch.app('POST', `/app/lists/${theirs}/rows`, { values: { Name: ['One more'] } });
+    const [first] = await rowsOf(hub, mine);
+    await hub.app('DELETE', `/app/lists/${mine}/rows/${first?.recordID}`);
+    await hub.app('POST', `/app/partners/${pair.atInviter}/sync`);
+    await branch.app('POST', `/app/partners/${pair.atInvited}/sync`);
+    const names = async (office: NodeOffice, list: string): Promise<unknown> =>
+      (await rowsOf(office, list)).map(({ Name, City }) => [Name, City]).sort();
+    expect(await names(branch, sent.list)).toEqual(await names(hub, mine));
+    expect(await names(hub, received.list)).toEqual(await names(branch, theirs));
+    expect(await rowsOf(hub, received.list)).toHaveLength(11);
+    expect(failing.failed).toBeGreaterThan(200);
+    await Promise.all([hub.stop(), branch.stop()]);
+    await folder.remove();
+  },
+);

@@ -105,18 +105,24 @@ describe('both sides say how it stands, within one interval', () => {
     await allIsWell();
   });
 
-  it('an answer that is garbage: an error at the one, and no word from it at the other', async () => {
-    const liar = await startLyingPartner((app) =>
-      app.use((_request, response) => void response.type('html').send('<html>Welcome to your router</html>')),
-    );
-    onTestFinished(() => liar.close());
-    const { baseURL } = await there.app<{ baseURL: string }>('GET', `/app/partners/${pair.atInvited}`);
-    await there.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL: liar.base });
-    await expect.poll(atDestination, NOTICED).toMatch(/^(error|offline) \| (?!Looking)/);
-    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*last asked at /);
-    await there.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL });
-    await allIsWell();
-  });
+  it(
+    'an answer that is garbage: an error at the one, and no word from it at the other',
+    { tags: 'nightly-orders' },
+    async () => {
+      const liar = await startLyingPartner((app) =>
+        app.use(
+          (_request, response) => void response.type('html').send('<html>Welcome to your router</html>'),
+        ),
+      );
+      onTestFinished(() => liar.close());
+      const { baseURL } = await there.app<{ baseURL: string }>('GET', `/app/partners/${pair.atInvited}`);
+      await there.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL: liar.base });
+      await expect.poll(atDestination, NOTICED).toMatch(/^(error|offline) \| (?!Looking)/);
+      await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*last asked at /);
+      await there.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL });
+      await allIsWell();
+    },
+  );
 
   it('rows that wait for a yes are told on both sides, and so is that they were kept', async () => {
     for (const recordID of rows.splice(0, 30))
@@ -146,7 +152,7 @@ describe('both sides say how it stands, within one interval', () => {
     expect(told).toContainEqual(expect.stringMatching(/^Decided here: \d+ kept rows stay different/));
   });
 
-  it('a killed destination: the origin says so, and what it had', async () => {
+  it('a killed destination: the origin says so, and what it had', { tags: 'nightly-orders' }, async () => {
     await destination.kill();
     await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*last asked at /);
   });

@@ -60,32 +60,36 @@ it('of another Footbridge that is off it is not said that all rows are on their 
   await expect.poll(() => told(oslo.run, atInviter), NOTICED).toMatch(/^up-to-date/);
 });
 
-it('of a live server that fetches a list it is not said that it has yet to choose', async () => {
-  const live = await startLiveServer();
-  onTestFinished(() => live.close());
-  const oslo = await office('Oslo');
-  const node = live.createNode(oslo.run.ready.federation + '/federation');
-  const { nodeID } = await oslo.run.app<{ nodeID: string }>('POST', '/app/invites/accept', {
-    uri: live.invite(node.nodeID),
-    ownNetwork: true,
-  });
-  await live.confirm(node.nodeID);
-  const list = await oslo.run.list('Customers', ['Name', 'Town'], PEOPLE);
-  await oslo.run.app('PUT', `/app/partners/${nodeID}/shares/${list}`, { fields: ['Name', 'Town'] });
-  const tick = async (): Promise<string> => {
-    await live.puller.tick(node.nodeID);
-    return told(oslo.run, nodeID);
-  };
-  expect(await tick()).toMatch(/doesn’t import 1 list.*share it again/);
-  for (const moduleID of live.puller.shared.keys()) live.puller.map(moduleID);
-  await expect.poll(tick, NOTICED).toMatch(/^up-to-date/);
-  await oslo.again();
-  await expect
-    .poll(() => told(oslo.run, nodeID), NOTICED)
-    .toMatch(/^offline .*(?:hasn’t asked|has not asked) .* since/);
-  expect(await told(oslo.run, nodeID)).not.toMatch(/on (its|their) way|not chosen/);
-  await expect.poll(tick, NOTICED).toMatch(/^up-to-date/);
-});
+it(
+  'of a live server that fetches a list it is not said that it has yet to choose',
+  { tags: 'nightly-orders' },
+  async () => {
+    const live = await startLiveServer();
+    onTestFinished(() => live.close());
+    const oslo = await office('Oslo');
+    const node = live.createNode(oslo.run.ready.federation + '/federation');
+    const { nodeID } = await oslo.run.app<{ nodeID: string }>('POST', '/app/invites/accept', {
+      uri: live.invite(node.nodeID),
+      ownNetwork: true,
+    });
+    await live.confirm(node.nodeID);
+    const list = await oslo.run.list('Customers', ['Name', 'Town'], PEOPLE);
+    await oslo.run.app('PUT', `/app/partners/${nodeID}/shares/${list}`, { fields: ['Name', 'Town'] });
+    const tick = async (): Promise<string> => {
+      await live.puller.tick(node.nodeID);
+      return told(oslo.run, nodeID);
+    };
+    expect(await tick()).toMatch(/doesn’t import 1 list.*share it again/);
+    for (const moduleID of live.puller.shared.keys()) live.puller.map(moduleID);
+    await expect.poll(tick, NOTICED).toMatch(/^up-to-date/);
+    await oslo.again();
+    await expect
+      .poll(() => told(oslo.run, nodeID), NOTICED)
+      .toMatch(/^offline .*(?:hasn’t asked|has not asked) .* since/);
+    expect(await told(oslo.run, nodeID)).not.toMatch(/on (its|their) way|not chosen/);
+    await expect.poll(tick, NOTICED).toMatch(/^up-to-date/);
+  },
+);
 
 /** Bergen receives from Oslo over a line that the test can disturb. */
 async function receivingOverLine(): Promise<{
@@ -122,24 +126,28 @@ it('what another Footbridge could not tell once, it tells again when it next ask
   await expect.poll(atOslo, NOTICED).toMatch(/^up-to-date/);
 });
 
-it('whoever shares hears that a partner went back to older data, also while nothing can be fetched', async () => {
-  const { oslo, bergen, line, list, atInviter } = await receivingOverLine();
-  const atOslo = (): Promise<string> => told(oslo, atInviter);
-  const { dataDir, port } = bergen.run;
-  const [now, older] = [join(dataDir, 'store'), join(dataDir, 'older')];
-  await bergen.run.stop();
-  await cp(now, older, { recursive: true });
-  bergen.run = await startNode('Bergen', { dataDir, port, syncIntervalMs: 1000 });
-  await oslo.app('POST', `/app/lists/${list}/rows`, { values: { Name: ['Ødegård'], Town: ['Ålesund'] } });
-  await expect.poll(atOslo, NOTICED).toMatch(/^up-to-date/);
+it(
+  'whoever shares hears that a partner went back to older data, also while nothing can be fetched',
+  { tags: 'nightly-orders' },
+  async () => {
+    const { oslo, bergen, line, list, atInviter } = await receivingOverLine();
+    const atOslo = (): Promise<string> => told(oslo, atInviter);
+    const { dataDir, port } = bergen.run;
+    const [now, older] = [join(dataDir, 'store'), join(dataDir, 'older')];
+    await bergen.run.stop();
+    await cp(now, older, { recursive: true });
+    bergen.run = await startNode('Bergen', { dataDir, port, syncIntervalMs: 1000 });
+    await oslo.app('POST', `/app/lists/${list}/rows`, { values: { Name: ['Ødegård'], Town: ['Ålesund'] } });
+    await expect.poll(atOslo, NOTICED).toMatch(/^up-to-date/);
 
-  await bergen.run.stop();
-  await rm(now, { recursive: true });
-  await cp(older, now, { recursive: true });
-  line.set('cut', /\/changes$/);
-  bergen.run = await startNode('Bergen', { dataDir, port, syncIntervalMs: 1000 });
-  await expect.poll(() => line.met, NOTICED).toBeGreaterThan(1);
-  await expect.poll(atOslo, NOTICED).toMatch(/1 change is on its way/);
-  line.set('clear');
-  await expect.poll(atOslo, NOTICED).toMatch(/^up-to-date/);
-});
+    await bergen.run.stop();
+    await rm(now, { recursive: true });
+    await cp(older, now, { recursive: true });
+    line.set('cut', /\/changes$/);
+    bergen.run = await startNode('Bergen', { dataDir, port, syncIntervalMs: 1000 });
+    await expect.poll(() => line.met, NOTICED).toBeGreaterThan(1);
+    await expect.poll(atOslo, NOTICED).toMatch(/1 change is on its way/);
+    line.set('clear');
+    await expect.poll(atOslo, NOTICED).toMatch(/^up-to-date/);
+  },
+);

@@ -3,7 +3,7 @@ import type { Overview, Progress } from '../../server/contract/app/overview.ts';
 import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, shareAndReceive } from '../support/harness/node.ts';
 
-describe('rows on their way', () => {
+describe('rows on their way', { tags: 'nightly-windows' }, () => {
   let desks: Desks;
   let north: Desk;
   let harbour: Desk;

@@ -105,7 +105,7 @@ describe('connecting that does not work', () => {
     await harbour.app('PATCH', '/app/settings', { network: false });
   });
 
-  it('the room that the data takes is told as it is when one looks', async () => {
+  it('the room that the data takes is told as it is when one looks', { tags: 'nightly-waits' }, async () => {
     const room = async (): Promise<string> => {
       await north.go('#/');
       await north.page.getByRole('heading', { level: 1, name: /connected|Next: add a list/ }).waitFor();
@@ -130,36 +130,40 @@ describe('connecting that does not work', () => {
     await north.sees('Copy it now: it won’t be shown again. It works once and ends in 24 hours.');
   });
 
-  it('a partner that hears nothing stays as one that is not connected, to be tried again', async () => {
-    const goOn = (): void => void north.served.process.kill('SIGCONT');
-    onTestFinished(goOn);
-    const [first, second] = [await invite('Harbour'), await invite('Harbour, again')];
-    north.served.process.kill('SIGSTOP');
-    for (const uri of [first, second]) {
-      await connect(uri);
-      await harbour.page.getByRole('main').getByRole('alert').filter({ hasText: /\w/ }).waitFor();
-    }
-    const [partner, ...others] = await partners();
-    expect(others).toEqual([]);
-    expect(partner).toMatchObject({ status: 'pending', state: 'needs-you' });
-    await harbour.go(`#/partners/${partner?.nodeID ?? ''}`);
-    await harbour.sees('Not connected with North Trading');
-    expect(await harbour.page.getByText('They see your request').count()).toBe(0);
-    await photograph(harbour.page, 'partner-not-connected');
-    goOn();
-    await harbour.press('Try again');
-    await harbour.sees('Waiting for North Trading to approve');
-    await harbour.sees('They see your request in their Footbridge.');
-    for (const place of [`#/partners/${partner?.nodeID ?? ''}`, '#/']) {
-      await harbour.go(place);
-      const said = harbour.page.getByText('Waiting for North Trading to approve');
-      await said.first().waitFor();
-      expect(await said.count(), place).toBe(1);
-    }
-    await harbour.go(`#/partners/${partner?.nodeID ?? ''}`);
-    await harbour.press('Remove');
-    await harbour.sees('No partners');
-  });
+  it(
+    'a partner that hears nothing stays as one that is not connected, to be tried again',
+    { tags: 'nightly-waits' },
+    async () => {
+      const goOn = (): void => void north.served.process.kill('SIGCONT');
+      onTestFinished(goOn);
+      const [first, second] = [await invite('Harbour'), await invite('Harbour, again')];
+      north.served.process.kill('SIGSTOP');
+      for (const uri of [first, second]) {
+        await connect(uri);
+        await harbour.page.getByRole('main').getByRole('alert').filter({ hasText: /\w/ }).waitFor();
+      }
+      const [partner, ...others] = await partners();
+      expect(others).toEqual([]);
+      expect(partner).toMatchObject({ status: 'pending', state: 'needs-you' });
+      await harbour.go(`#/partners/${partner?.nodeID ?? ''}`);
+      await harbour.sees('Not connected with North Trading');
+      expect(await harbour.page.getByText('They see your request').count()).toBe(0);
+      await photograph(harbour.page, 'partner-not-connected');
+      goOn();
+      await harbour.press('Try again');
+      await harbour.sees('Waiting for North Trading to approve');
+      await harbour.sees('They see your request in their Footbridge.');
+      for (const place of [`#/partners/${partner?.nodeID ?? ''}`, '#/']) {
+        await harbour.go(place);
+        const said = harbour.page.getByText('Waiting for North Trading to approve');
+        await said.first().waitFor();
+        expect(await said.count(), place).toBe(1);
+      }
+      await harbour.go(`#/partners/${partner?.nodeID ?? ''}`);
+      await harbour.press('Remove');
+      await harbour.sees('No partners');
+    },
+  );
 
   it('a partner that is off, or refuses the invite, leaves nothing behind', async () => {
     const [used, wrong] = [await invite('Harbour, once more'), await invite('Harbour, a fourth time')];

@@ -8,7 +8,7 @@ import { pairNodes, shareAndReceive, type Pair } from '../support/harness/node.t
 const MINUTES = 300_000;
 
 /** The system chooses all colours, as its contrast themes do: nothing may be told by one of ours. */
-describe('in the colours of the system', () => {
+describe('in the colours of the system', { tags: 'nightly-looks' }, () => {
   let desks: Desks;
   let north: Desk;
   let harbour: Desk;

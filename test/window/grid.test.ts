@@ -51,31 +51,35 @@ describe('a list of 100,000 rows', () => {
     await desk.page.getByRole('menuitem', { name: action }).click();
   };
 
-  it('is scrolled from end to end; how long each frame took is kept in test-output', async () => {
-    // By the scroll bar, as far as it goes, and by a wheel that is turned fast.
-    const ways = { bar: { count: 60 }, wheel: { count: 60, pixels: 240 } };
-    const measured: Record<string, unknown> = { rows: MANY };
-    for (const [way, steps] of Object.entries(ways)) {
-      const nothing = await scrollNothing(desk.page, grid, steps);
-      const scrolled = await scrollThrough(grid, steps);
-      measured[way] = { scrolled, nothing };
-      const say = ({ p50, p95, max }: Scrolled): string => `p50 ${p50} ms, p95 ${p95} ms, max ${max} ms`;
-      console.log(`by ${way}: ${say(scrolled)}; an empty page: ${say(nothing)}`);
-      expect(scrolled.mostRows).toBeLessThan(80);
-      expect.soft(scrolled.blank).toBe(0);
-    }
-    mkdirSync(OUTPUT, { recursive: true });
-    writeFileSync(join(OUTPUT, 'grid-frames.json'), `${JSON.stringify(measured, null, 2)}\n`);
-    await grid.focus();
-    await desk.page.keyboard.press('Control+End');
-    await cell(MANY - 1, 0)
-      .getByText(`C${MANY - 1}`)
-      .waitFor();
-    const lines = grid
-      .getByText('100,000', { exact: true })
-      .evaluate((number) => number.clientHeight / Number.parseFloat(getComputedStyle(number).fontSize));
-    expect(await lines).toBeLessThan(2);
-  });
+  it(
+    'is scrolled from end to end; how long each frame took is kept in test-output',
+    { tags: 'nightly-sizes' },
+    async () => {
+      // By the scroll bar, as far as it goes, and by a wheel that is turned fast.
+      const ways = { bar: { count: 60 }, wheel: { count: 60, pixels: 240 } };
+      const measured: Record<string, unknown> = { rows: MANY };
+      for (const [way, steps] of Object.entries(ways)) {
+        const nothing = await scrollNothing(desk.page, grid, steps);
+        const scrolled = await scrollThrough(grid, steps);
+        measured[way] = { scrolled, nothing };
+        const say = ({ p50, p95, max }: Scrolled): string => `p50 ${p50} ms, p95 ${p95} ms, max ${max} ms`;
+        console.log(`by ${way}: ${say(scrolled)}; an empty page: ${say(nothing)}`);
+        expect(scrolled.mostRows).toBeLessThan(80);
+        expect.soft(scrolled.blank).toBe(0);
+      }
+      mkdirSync(OUTPUT, { recursive: true });
+      writeFileSync(join(OUTPUT, 'grid-frames.json'), `${JSON.stringify(measured, null, 2)}\n`);
+      await grid.focus();
+      await desk.page.keyboard.press('Control+End');
+      await cell(MANY - 1, 0)
+        .getByText(`C${MANY - 1}`)
+        .waitFor();
+      const lines = grid
+        .getByText('100,000', { exact: true })
+        .evaluate((number) => number.clientHeight / Number.parseFloat(getComputedStyle(number).fontSize));
+      expect(await lines).toBeLessThan(2);
+    },
+  );
 
   it('brings every row into view, wherever one jumps', async () => {
     for (const row of [0, 1, 24_999, 50_000, 77_777, MANY - 1]) {

@@ -5,7 +5,7 @@ import { launchBrowser, photograph } from '../support/harness/browser.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
 import { readQr } from '../support/reading/qr.ts';
 
-describe('an invite as a QR code', () => {
+describe('an invite as a QR code', { tags: 'nightly-looks' }, () => {
   let browser: Browser;
   let desk: Desk;
 

@@ -24,7 +24,7 @@ const cut = (page: Page): Promise<string[]> =>
     }),
   );
 
-it('has every button whole in text of 200 %, 390 pixels wide', async () => {
+it('has every button whole in text of 200 %, 390 pixels wide', { tags: 'nightly-looks' }, async () => {
   const { atInviter } = await pairNodes(north, harbour);
   await north.app('PATCH', `/app/partners/${atInviter}`, { name: 'Harbour Office & Sons, Reykjavík' });
   const list = await north.csv('Customers', 'Name,Town\nBo,Oslo\nÅse,Bergen\n');

@@ -73,27 +73,33 @@ describe('files of a list', () => {
     await desk.page.getByRole('gridcell', { name: 'Ulm 0 anders' }).waitFor({ timeout: 60_000 });
   });
 
-  it('proposes to leave out a line that adds up the others, and does as the user says', async () => {
-    await writeFile(
-      path(),
-      `${table([line(0, ' anders'), ...LINES.slice(1), line(60)])}Summe;;;${String(sum(61))}\n`,
-    );
-    await desk.go(`#/lists/${list}?files`);
-    await desk.press('Stop following');
-    await desk.page.getByLabel('File or folder').fill(path());
-    await desk.press('Check the file');
-    const out = desk.page.getByLabel('Leave out a line that looks like a total or a footer: Line 63: Summe');
-    await told('add 0 rows');
-    await out.uncheck();
-    await desk.press('Check the file');
-    await told('add 1 row');
-    await out.check();
-    await desk.press('Check the file');
-    await told('add 0 rows');
-    await desk.press('Follow this file');
-    await told(/0 rows added/);
-    await desk.page.keyboard.press('Escape');
-  });
+  it(
+    'proposes to leave out a line that adds up the others, and does as the user says',
+    { tags: 'nightly-windows' },
+    async () => {
+      await writeFile(
+        path(),
+        `${table([line(0, ' anders'), ...LINES.slice(1), line(60)])}Summe;;;${String(sum(61))}\n`,
+      );
+      await desk.go(`#/lists/${list}?files`);
+      await desk.press('Stop following');
+      await desk.page.getByLabel('File or folder').fill(path());
+      await desk.press('Check the file');
+      const out = desk.page.getByLabel(
+        'Leave out a line that looks like a total or a footer: Line 63: Summe',
+      );
+      await told('add 0 rows');
+      await out.uncheck();
+      await desk.press('Check the file');
+      await told('add 1 row');
+      await out.check();
+      await desk.press('Check the file');
+      await told('add 0 rows');
+      await desk.press('Follow this file');
+      await told(/0 rows added/);
+      await desk.page.keyboard.press('Escape');
+    },
+  );
 
   it('asks on Home before many rows go, and leads to where that is decided', async () => {
     await writeFile(path(), table([line(0, ' anders'), ...LINES.slice(1, 20)]));
@@ -148,73 +154,85 @@ describe('files of a list', () => {
     await told('A copy for the spreadsheet ends in .xlsx or .csv.');
   });
 
-  it('asks about a guess in doubt before it follows a file, and follows it as the user says', async () => {
-    const doubtful = join(folder.path, 'Pieces.csv');
-    await writeFile(doubtful, table(['K-100;Ulm 0 zuletzt;1.1.2025;1.275', ...LINES.slice(1, 20)]));
-    await desk.page.getByLabel('File or folder').fill(doubtful);
-    await desk.choose('Find rows that are already there by', 'No');
-    await desk.press('Check the file');
-    const question = desk.page.getByLabel('In Pieces, decimals follow … (for example 1.275)');
-    await question.waitFor({ timeout: 60_000 });
-    expect(await seriousFindings(desk.page)).toEqual([]);
-    await photograph(desk.page, 'list-files-doubt');
-    await desk.choose('In Pieces, decimals follow … (for example 1.275)', 'a point: 1234.50');
-    await told('change 1 row');
-    // The question stays, so that the answer can be changed.
-    await question.waitFor();
-    await desk.press('Follow this file');
-    await told('1 row updated');
-    await desk.page.keyboard.press('Escape');
-    await desk.page.getByRole('gridcell', { name: '1.275', exact: true }).waitFor();
-    await desk.go(`#/lists/${list}?files`);
-    await desk.press('Stop following');
-    await desk.page.getByLabel('File or folder').waitFor();
-  });
+  it(
+    'asks about a guess in doubt before it follows a file, and follows it as the user says',
+    { tags: 'nightly-windows' },
+    async () => {
+      const doubtful = join(folder.path, 'Pieces.csv');
+      await writeFile(doubtful, table(['K-100;Ulm 0 zuletzt;1.1.2025;1.275', ...LINES.slice(1, 20)]));
+      await desk.page.getByLabel('File or folder').fill(doubtful);
+      await desk.choose('Find rows that are already there by', 'No');
+      await desk.press('Check the file');
+      const question = desk.page.getByLabel('In Pieces, decimals follow … (for example 1.275)');
+      await question.waitFor({ timeout: 60_000 });
+      expect(await seriousFindings(desk.page)).toEqual([]);
+      await photograph(desk.page, 'list-files-doubt');
+      await desk.choose('In Pieces, decimals follow … (for example 1.275)', 'a point: 1234.50');
+      await told('change 1 row');
+      // The question stays, so that the answer can be changed.
+      await question.waitFor();
+      await desk.press('Follow this file');
+      await told('1 row updated');
+      await desk.page.keyboard.press('Escape');
+      await desk.page.getByRole('gridcell', { name: '1.275', exact: true }).waitFor();
+      await desk.go(`#/lists/${list}?files`);
+      await desk.press('Stop following');
+      await desk.page.getByLabel('File or folder').waitFor();
+    },
+  );
 
-  it('asks about a guess that is in doubt since the file changed, and takes nothing in before', async () => {
-    const changing = join(folder.path, 'Stock.csv');
-    await writeFile(changing, table(LINES.slice(0, 20)));
-    await desk.page.getByLabel('File or folder').fill(changing);
-    await desk.choose('Find rows that are already there by', 'No');
-    await desk.press('Check the file');
-    await desk.press('Follow this file');
-    await told('0 rows to the bin');
-    await writeFile(changing, table(['K-100;Ulm 0;1.1.2025;2.750', ...LINES.slice(1, 20)]));
-    const question = 'In Pieces, decimals follow … (for example 2.750)';
-    await desk.page.getByLabel(question).waitFor({ timeout: 60_000 });
-    await told('“Stock.csv” can now be read in more than one way');
-    expect(await seriousFindings(desk.page)).toEqual([]);
-    await photograph(desk.page, 'list-files-new-doubt');
-    await desk.choose(question, 'a point: 1234.50');
-    await desk.press('Use these answers');
-    await told('1 row updated');
-    await desk.page.keyboard.press('Escape');
-    await desk.page.getByRole('gridcell', { name: '2.750', exact: true }).waitFor();
-    await desk.go(`#/lists/${list}?files`);
-    await desk.press('Stop following');
-    await desk.page.getByLabel('File or folder').waitFor();
-  });
+  it(
+    'asks about a guess that is in doubt since the file changed, and takes nothing in before',
+    { tags: 'nightly-windows' },
+    async () => {
+      const changing = join(folder.path, 'Stock.csv');
+      await writeFile(changing, table(LINES.slice(0, 20)));
+      await desk.page.getByLabel('File or folder').fill(changing);
+      await desk.choose('Find rows that are already there by', 'No');
+      await desk.press('Check the file');
+      await desk.press('Follow this file');
+      await told('0 rows to the bin');
+      await writeFile(changing, table(['K-100;Ulm 0;1.1.2025;2.750', ...LINES.slice(1, 20)]));
+      const question = 'In Pieces, decimals follow … (for example 2.750)';
+      await desk.page.getByLabel(question).waitFor({ timeout: 60_000 });
+      await told('“Stock.csv” can now be read in more than one way');
+      expect(await seriousFindings(desk.page)).toEqual([]);
+      await photograph(desk.page, 'list-files-new-doubt');
+      await desk.choose(question, 'a point: 1234.50');
+      await desk.press('Use these answers');
+      await told('1 row updated');
+      await desk.page.keyboard.press('Escape');
+      await desk.page.getByRole('gridcell', { name: '2.750', exact: true }).waitFor();
+      await desk.go(`#/lists/${list}?files`);
+      await desk.press('Stop following');
+      await desk.page.getByLabel('File or folder').waitFor();
+    },
+  );
 
-  it('has files and places chosen in the system’s own dialogs where a desktop offers them, and only there', async () => {
-    const choose = desk.page.getByRole('button', { name: /^Choose a/ });
-    expect(await choose.count()).toBe(0);
-    await desk.go(`#/lists/${list}`);
-    await desk.page.evaluate(() => {
-      const choosePath: DesktopApi['choosePath'] = (kind, name) =>
-        Promise.resolve({ file: '/office/Chosen.xlsx', folder: '', copy: `/office/${name}.xlsx` }[kind]);
-      Object.assign(window, { footbridge: { choosePath } });
-    });
-    await desk.go(`#/lists/${list}?files`);
-    await desk.press('Choose a file…');
-    const file = desk.page.getByLabel('File or folder');
-    await expect.poll(() => file.inputValue()).toBe('/office/Chosen.xlsx');
-    // Who closes the dialog has chosen nothing else.
-    await desk.press('Choose a folder…');
-    await desk.press('Choose a place…');
-    const copy = desk.page.getByLabel('File', { exact: true });
-    await expect.poll(() => copy.inputValue()).toBe('/office/customers.xlsx');
-    expect(await file.inputValue()).toBe('/office/Chosen.xlsx');
-    expect(await seriousFindings(desk.page)).toEqual([]);
-    await photograph(desk.page, 'list-files-choose');
-  });
+  it(
+    'has files and places chosen in the system’s own dialogs where a desktop offers them, and only there',
+    { tags: 'nightly-windows' },
+    async () => {
+      const choose = desk.page.getByRole('button', { name: /^Choose a/ });
+      expect(await choose.count()).toBe(0);
+      await desk.go(`#/lists/${list}`);
+      await desk.page.evaluate(() => {
+        const choosePath: DesktopApi['choosePath'] = (kind, name) =>
+          Promise.resolve({ file: '/office/Chosen.xlsx', folder: '', copy: `/office/${name}.xlsx` }[kind]);
+        Object.assign(window, { footbridge: { choosePath } });
+      });
+      await desk.go(`#/lists/${list}?files`);
+      await desk.press('Choose a file…');
+      const file = desk.page.getByLabel('File or folder');
+      await expect.poll(() => file.inputValue()).toBe('/office/Chosen.xlsx');
+      // Who closes the dialog has chosen nothing else.
+      await desk.press('Choose a folder…');
+      await desk.press('Choose a place…');
+      const copy = desk.page.getByLabel('File', { exact: true });
+      await expect.poll(() => copy.inputValue()).toBe('/office/customers.xlsx');
+      expect(await file.inputValue()).toBe('/office/Chosen.xlsx');
+      expect(await seriousFindings(desk.page)).toEqual([]);
+      await photograph(desk.page, 'list-files-choose');
+    },
+  );
 });

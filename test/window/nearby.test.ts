@@ -59,47 +59,55 @@ describe('offices on the same network', () => {
     await desk.press('Find them on your network');
   });
 
-  it('are not looked for any more once the page is left, or the user stops it', async () => {
-    await desk.press('Stop looking');
-    await focused(desk.page, 'Look for offices');
-    await expect
-      .poll(() => desk.app<{ settings: { nearby: boolean } }>('GET', '/app/settings'))
-      .toMatchObject({ settings: { nearby: false } });
-    const before = asked;
-    await desk.press('Look for offices');
-    await expect.poll(() => asked).toBeGreaterThan(before);
-    await desk.go('#/lists');
-    await desk.page.getByRole('heading', { level: 1, name: 'Lists' }).waitFor();
-    const left = asked;
-    // Twice the time between two questions.
-    await desk.page.waitForTimeout(4_500);
-    expect(asked - left).toBeLessThanOrEqual(1);
-    expect(desk.errors).toEqual([]);
-  });
+  it(
+    'are not looked for any more once the page is left, or the user stops it',
+    { tags: 'nightly-waits' },
+    async () => {
+      await desk.press('Stop looking');
+      await focused(desk.page, 'Look for offices');
+      await expect
+        .poll(() => desk.app<{ settings: { nearby: boolean } }>('GET', '/app/settings'))
+        .toMatchObject({ settings: { nearby: false } });
+      const before = asked;
+      await desk.press('Look for offices');
+      await expect.poll(() => asked).toBeGreaterThan(before);
+      await desk.go('#/lists');
+      await desk.page.getByRole('heading', { level: 1, name: 'Lists' }).waitFor();
+      const left = asked;
+      // Twice the time between two questions.
+      await desk.page.waitForTimeout(4_500);
+      expect(asked - left).toBeLessThanOrEqual(1);
+      expect(desk.errors).toEqual([]);
+    },
+  );
 
-  it('are offered in the first steps as well, and an invite is made for one there', async () => {
-    asked = 0;
-    const first = await openDesk(browser, undefined, { args: ['--host', '127.0.0.1'] });
-    try {
-      await pretend(first.page);
-      await first.page.getByLabel('What is your office called?').fill('Harbour Office');
-      await first.press('Continue');
-      await first.press('Find them on your network');
-      await first.sees('Everybody there then sees your office’s name while this page is open.');
-      expect(asked).toBe(0);
-      await first.press('Look for offices');
-      await first.sees('Kerr & Blom');
-      expect(await seriousFindings(first.page)).toEqual([]);
-      await first.press('Invite Kerr & Blom');
-      await first.page.getByLabel('Invite for Kerr & Blom').waitFor();
-      // The first steps are behind this office, and what comes of the invite is waited for here.
-      await first.sees('Once Kerr & Blom uses it, you are asked here.');
-      await first.page.getByRole('button', { name: 'Finish' }).waitFor();
-      // It is shown only once: nothing beside it takes its place.
-      expect(await first.page.getByRole('button', { name: 'They invited me' }).count()).toBe(0);
-      expect(first.errors).toEqual([]);
-    } finally {
-      await first.close();
-    }
-  });
+  it(
+    'are offered in the first steps as well, and an invite is made for one there',
+    { tags: 'nightly-waits' },
+    async () => {
+      asked = 0;
+      const first = await openDesk(browser, undefined, { args: ['--host', '127.0.0.1'] });
+      try {
+        await pretend(first.page);
+        await first.page.getByLabel('What is your office called?').fill('Harbour Office');
+        await first.press('Continue');
+        await first.press('Find them on your network');
+        await first.sees('Everybody there then sees your office’s name while this page is open.');
+        expect(asked).toBe(0);
+        await first.press('Look for offices');
+        await first.sees('Kerr & Blom');
+        expect(await seriousFindings(first.page)).toEqual([]);
+        await first.press('Invite Kerr & Blom');
+        await first.page.getByLabel('Invite for Kerr & Blom').waitFor();
+        // The first steps are behind this office, and what comes of the invite is waited for here.
+        await first.sees('Once Kerr & Blom uses it, you are asked here.');
+        await first.page.getByRole('button', { name: 'Finish' }).waitFor();
+        // It is shown only once: nothing beside it takes its place.
+        expect(await first.page.getByRole('button', { name: 'They invited me' }).count()).toBe(0);
+        expect(first.errors).toEqual([]);
+      } finally {
+        await first.close();
+      }
+    },
+  );
 });

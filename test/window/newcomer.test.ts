@@ -16,7 +16,7 @@ const OFFICES = ['North Trading', 'Harbour Office'] as const;
 const OUTPUT = fileURLToPath(new URL('../../test-output', import.meta.url));
 
 /** From first start to a change that arrives by what is on the screen alone: eight presses to be connected, four minutes. */
-describe('somebody who has read nothing', () => {
+describe('somebody who has read nothing', { tags: 'nightly-windows' }, () => {
   let browser: Browser;
   let north: Desk;
   let harbour: Desk;

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../server/base/vocabulary.ts';
+import { sampleOf } from '../support/data/luck.ts';
 import { inOurColours, OF_COLOURS, seriousFindings } from '../support/reading/axe.ts';
 import { launchBrowser, openWindow, shoot } from '../support/harness/browser.ts';
 import { headingIsAtStart, outOfSight } from '../support/reading/layout.ts';
@@ -65,10 +66,12 @@ describe('every page', () => {
           await scene.app('PATCH', '/app/settings', { language });
           await page.reload();
           await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });
+          const dark = new Set(sampleOf(Object.keys(scene.places), 2));
           for (const [place, address] of Object.entries(scene.places)) {
             await visit(page, address);
+            const themes = whole || dark.has(place) ? (['light', 'dark'] as const) : (['light'] as const);
             const name = `${scene.name}-${place}-${language}`;
-            const problems = [...(await inspect(page, name)), ...(await stretch(page, place, name))];
+            const problems = [...(await inspect(page, name, themes)), ...(await stretch(page, place, name))];
             if (problems.length > 0) found[name] = problems;
           }
         }
@@ -94,10 +97,10 @@ async function visit(page: Page, address: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
 }
 
-/** Looks at the page in both themes and at both widths; the findings. */
-async function inspect(page: Page, name: string): Promise<string[]> {
+/** Returns what is wrong with the page in each of the themes, at both widths. */
+async function inspect(page: Page, name: string, themes: readonly ('light' | 'dark')[]): Promise<string[]> {
   const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     // The themes differ in their colours only.
     const rules = colorScheme === 'dark' ? OF_COLOURS : undefined;

@@ -9,7 +9,7 @@ const TOWNS = ['Ulm', 'Kiel', 'Bergen', 'Łódź', 'Turku'];
 const table = (head: string, rows: number, line: (n: number) => string): string =>
   [head, ...Array.from({ length: rows }, (_, n) => line(n))].join('\n');
 
-describe('a list of a partner whose columns have other names', () => {
+describe('a list of a partner whose columns have other names', { tags: 'nightly-windows' }, () => {
   let browser: Browser;
   let north: Desk;
   let harbour: Desk;

@@ -1,11 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atNight } from '../support/data/luck.ts';
 import { launchBrowser, openWindow, shoot } from '../support/harness/browser.ts';
 import { cutOff, headingIsAtStart, outOfSight } from '../support/reading/layout.ts';
 import { buildPseudoWindow, type PseudoWindow } from '../support/reading/pseudo-window.ts';
 import { oneScene } from '../support/scenes/one.ts';
-import { openStage } from '../support/scenes/stage.ts';
+import { openStage, type Scene } from '../support/scenes/stage.ts';
 
+const WIDTHS = [
+  [390, 844],
+  [1280, 860],
+] as const;
 const OTHERS = { settings: '#/settings', 'add-partner': '#/partners/add', 'new-list': '#/lists/new' };
 
 describe('a language of long words that is read from right to left', () => {
@@ -34,16 +39,16 @@ describe('a language of long words that is read from right to left', () => {
       'Berlin office',
     ])
       await scenes[0].app('POST', '/app/invites', { name });
-    for (const scene of scenes) {
+    for (const scene of atNight<readonly Scene[]>(scenes, scenes.slice(1))) {
       const page = await openWindow(browser, scene.served.window);
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await pseudo.showIn(page);
       for (const [place, address] of Object.entries({ ...scene.places, ...OTHERS })) {
         await visit(page, address);
-        for (const [width, height] of [
-          [390, 844],
-          [1280, 860],
-        ] as const) {
+        for (const [width, height] of atNight<readonly (readonly [number, number])[]>(
+          WIDTHS,
+          WIDTHS.slice(0, 1),
+        )) {
           await page.setViewportSize({ width, height });
           const name = `${scene.name}-${place}-pseudo-${width}`;
           await shoot(page, name);

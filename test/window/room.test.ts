@@ -4,7 +4,7 @@ import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, type Pair } from '../support/harness/node.ts';
 
 /** Parts of the window that had too little room, on a desk or on a phone. */
-describe('a window', () => {
+describe('a window', { tags: 'nightly-looks' }, () => {
   let desks: Desks;
   let north: Desk;
   let harbour: Desk;

@@ -93,7 +93,7 @@ describe('rows to choose where a list is shared', () => {
     await photograph(page, 'share-rows-said');
   });
 
-  it('are changed without a mouse, and all rows are shared again', async () => {
+  it('are changed without a mouse, and all rows are shared again', { tags: 'nightly-windows' }, async () => {
     const { page } = north;
     const keys = keyboardOf(page);
     await page.getByRole('link', { name: 'Change columns' }).click();
@@ -117,25 +117,29 @@ describe('rows to choose where a list is shared', () => {
     expect(north.errors).toEqual([]);
   });
 
-  it('warn before their column goes, keep no row shared then, and say which comparison it was', async () => {
-    const { page } = north;
-    await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, {
-      fields: ['Name'],
-      condition: { parts: [{ column: 'State', test: 'is', value: 'open' }] },
-    });
-    await north.go(`#/lists/${list}`);
-    await north.press('More');
-    await page.getByRole('menuitem', { name: 'Name and columns' }).click();
-    await page.getByRole('button', { name: 'Column 4: remove' }).click();
-    await north.sees('With Harbour Office no row of this list is shared any more then');
-    await north.press('Delete column');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await north.go(`#/partners/${pair.atInviter}/share/${list}`);
-    await north.sees('Gone or changed since: State is “open”');
-    expect(await comparison(1).getByLabel('Value').count()).toBe(0);
-    await photograph(page, 'share-rows-gone');
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect([...(await outOfSight(page)), ...(await cutOff(page))]).toEqual([]);
-    expect(north.errors).toEqual([]);
-  });
+  it(
+    'warn before their column goes, keep no row shared then, and say which comparison it was',
+    { tags: 'nightly-windows' },
+    async () => {
+      const { page } = north;
+      await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, {
+        fields: ['Name'],
+        condition: { parts: [{ column: 'State', test: 'is', value: 'open' }] },
+      });
+      await north.go(`#/lists/${list}`);
+      await north.press('More');
+      await page.getByRole('menuitem', { name: 'Name and columns' }).click();
+      await page.getByRole('button', { name: 'Column 4: remove' }).click();
+      await north.sees('With Harbour Office no row of this list is shared any more then');
+      await north.press('Delete column');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await north.go(`#/partners/${pair.atInviter}/share/${list}`);
+      await north.sees('Gone or changed since: State is “open”');
+      expect(await comparison(1).getByLabel('Value').count()).toBe(0);
+      await photograph(page, 'share-rows-gone');
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect([...(await outOfSight(page)), ...(await cutOff(page))]).toEqual([]);
+      expect(north.errors).toEqual([]);
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/harness/node.ts';
 
 /** What the window says of received rows is what is so, also where its user changed or removed some of them. */
-describe('what is said of received rows', () => {
+describe('what is said of received rows', { tags: 'nightly-windows' }, () => {
   let desks: Desks;
   let north: Desk;
   let harbour: Desk;

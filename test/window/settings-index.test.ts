@@ -4,7 +4,7 @@ import { seriousFindings } from '../support/reading/axe.ts';
 import { launchBrowser } from '../support/harness/browser.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
 
-describe('the index of Settings', () => {
+describe('the index of Settings', { tags: 'nightly-looks' }, () => {
   let browser: Browser;
   let desk: Desk;
   let page: Page;

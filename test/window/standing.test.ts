@@ -11,7 +11,7 @@ const INTERVAL = ['--sync-interval', '1s'];
 const NOTICED_MS = 60_000;
 
 /** Whatever happens to the partner, both windows come to say so by themselves, wherever one looks. */
-describe('how it stands, on both screens', () => {
+describe('how it stands, on both screens', { tags: 'nightly-waits' }, () => {
   let browser: Browser;
   let north: Desk;
   let harbour: Desk;

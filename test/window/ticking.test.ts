@@ -5,7 +5,7 @@ import { openDesk, type Desk } from '../support/harness/desk.ts';
 import { csvOf, customers } from '../support/data/office-lists.ts';
 
 /** What is ticked is what one would think, also where the rows between were never in view. */
-describe('ticking many rows', () => {
+describe('ticking many rows', { tags: 'nightly-windows' }, () => {
   let browser: Browser;
   let desk: Desk;
   let list = '';

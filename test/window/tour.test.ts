@@ -6,7 +6,7 @@ import { openDesk, type Desk } from '../support/harness/desk.ts';
 
 const STOPS = ['The picture is how it stands', 'Your partners', 'Your lists', 'Does it work?', 'Help'];
 
-describe('the look around', () => {
+describe('the look around', { tags: 'nightly-windows' }, () => {
   let browser: Browser;
   let desk: Desk;
 

@@ -8,7 +8,7 @@ const CUSTOMERS =
 const STOCK = 'Article,Price\nValve 3/4",8.20\nPipe 15 mm,2.10\n';
 
 /** Mistakes with columns, matchings and shares are taken back after leaving the list, changing the view and a reload. */
-describe('Undo after a reload', () => {
+describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
   let desks: Desks;
   let mueller: Desk;
   let leeds: Desk;

@@ -270,50 +270,58 @@ describe('how a list is looked at', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  it('leaves the keyboard at the view that was chosen or kept, with its rows in one line beside a long name', async () => {
-    const named = 'All customers of the valleys beyond the river';
-    await addView(named, '');
-    await page.setViewportSize({ width: 1800, height: 860 });
-    const at = (name: RegExp): Promise<void> => page.locator(':focus').and(tab(name)).waitFor();
-    for (const name of [/^All customers .* 40 rows$/, /^All 40 rows$/]) {
-      await tab(name).waitFor();
-      await tab(name).focus();
-      await page.keyboard.press('Enter');
-      await at(name);
-    }
-    expect(await heightOfCount(/^All customers/)).toBe(await heightOfCount(/^All 40/));
-    await keepAs('Lyon');
-    await at(/^Lyon/);
-    await page.setViewportSize({ width: 1280, height: 860 });
-  });
+  it(
+    'leaves the keyboard at the view that was chosen or kept, with its rows in one line beside a long name',
+    { tags: 'nightly-looks' },
+    async () => {
+      const named = 'All customers of the valleys beyond the river';
+      await addView(named, '');
+      await page.setViewportSize({ width: 1800, height: 860 });
+      const at = (name: RegExp): Promise<void> => page.locator(':focus').and(tab(name)).waitFor();
+      for (const name of [/^All customers .* 40 rows$/, /^All 40 rows$/]) {
+        await tab(name).waitFor();
+        await tab(name).focus();
+        await page.keyboard.press('Enter');
+        await at(name);
+      }
+      expect(await heightOfCount(/^All customers/)).toBe(await heightOfCount(/^All 40/));
+      await keepAs('Lyon');
+      await at(/^Lyon/);
+      await page.setViewportSize({ width: 1280, height: 860 });
+    },
+  );
 
-  it('puts views that have no room into a menu, by key as well, with the chosen one in sight', async () => {
-    const names = ['Bergen', 'Cologne, Germany', 'Lyon and around', 'Porto', 'Ulm', 'Zurich'];
-    for (const [at, name] of names.entries()) await addView(name, CITIES[at % 5] ?? '');
-    await page.setViewportSize({ width: 1280, height: 800 });
-    const more = page.getByRole('button', { name: /^Views: .*\d more$/ });
-    await more.waitFor();
-    const beside = async (): Promise<number> => (await views().getByRole('link').count()) - 1;
-    const seen = await beside();
-    expect(seen).toBeGreaterThan(0);
-    expect(seen).toBeLessThan(names.length);
-    await expect
-      .poll(() => more.getAttribute('aria-label'))
-      .toBe(`Views: ${String(names.length - seen)} more`);
-    await more.focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('menuitemradio', { name: 'Zurich 8 rows' }).waitFor();
-    expect(await page.getByRole('menuitemradio').count()).toBe(names.length - seen);
-    await page.getByRole('menuitemradio', { name: 'Zurich' }).click();
-    await page.getByRole('button', { name: /^Views: Zurich, \d more$/ }).waitFor();
-    await desk.sees('8 of 40 rows');
-    // Where there is room for all, there is nothing in a menu.
-    await page.setViewportSize({ width: 2200, height: 800 });
-    await expect.poll(beside, { timeout: 15_000 }).toBe(names.length);
-    await isChosen('Zurich');
-    await page.setViewportSize({ width: 390, height: 800 });
-    await page.getByRole('button', { name: /^Views: Zurich, \d more$/ }).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.setViewportSize({ width: 1280, height: 860 });
-  });
+  it(
+    'puts views that have no room into a menu, by key as well, with the chosen one in sight',
+    { tags: 'nightly-looks' },
+    async () => {
+      const names = ['Bergen', 'Cologne, Germany', 'Lyon and around', 'Porto', 'Ulm', 'Zurich'];
+      for (const [at, name] of names.entries()) await addView(name, CITIES[at % 5] ?? '');
+      await page.setViewportSize({ width: 1280, height: 800 });
+      const more = page.getByRole('button', { name: /^Views: .*\d more$/ });
+      await more.waitFor();
+      const beside = async (): Promise<number> => (await views().getByRole('link').count()) - 1;
+      const seen = await beside();
+      expect(seen).toBeGreaterThan(0);
+      expect(seen).toBeLessThan(names.length);
+      await expect
+        .poll(() => more.getAttribute('aria-label'))
+        .toBe(`Views: ${String(names.length - seen)} more`);
+      await more.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitemradio', { name: 'Zurich 8 rows' }).waitFor();
+      expect(await page.getByRole('menuitemradio').count()).toBe(names.length - seen);
+      await page.getByRole('menuitemradio', { name: 'Zurich' }).click();
+      await page.getByRole('button', { name: /^Views: Zurich, \d more$/ }).waitFor();
+      await desk.sees('8 of 40 rows');
+      // Where there is room for all, there is nothing in a menu.
+      await page.setViewportSize({ width: 2200, height: 800 });
+      await expect.poll(beside, { timeout: 15_000 }).toBe(names.length);
+      await isChosen('Zurich');
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.getByRole('button', { name: /^Views: Zurich, \d more$/ }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 860 });
+    },
+  );
 });
