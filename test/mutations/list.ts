@@ -185,6 +185,13 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ['test/unit/lists/sheets/import-sheet.test.ts', 'test/unit/lists/sheets/hostile-workbook.test.ts'],
   },
   {
+    name: 'a deleted column stays in the bin when its deletion is undone',
+    file: 'server/lists/definitions/undo-columns.ts',
+    from: 'if (isThere || !inBin) continue;',
+    to: 'if (isThere || binned.length > 0) continue;',
+    tests: ['test/unit/lists/undo.test.ts'],
+  },
+  {
     name: 'a partner that says nothing counts as up to date',
     file: 'server/sync/status/state-rules.ts',
     from: '      if (!isSilent(facts)) return undefined;\n      const { heard',
