@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { PEER_LIMITS } from '../../server/peer/guard/limits.ts';
+import { sampleOf } from '../support/data/luck.ts';
 import { manualClock, type ManualClock } from '../support/harness/manual-clock.ts';
 import { madeUpOrigin, type MadeUpOrigin } from '../support/partners/made-up-origin.ts';
 import { fill, idOf, matched, shownBy, WAYS, type Matched, type Way } from '../support/partners/matched.ts';
@@ -323,7 +324,7 @@ describe('two lists of a partner that come into one', () => {
   });
 });
 
-describe.each(BY_TIME)('removals of a partner of %s that the user refused', (_, way) => {
+describe.each(sampleOf(BY_TIME, 2))('removals of a partner of %s that the user refused', (_, way) => {
   it('are no new word when they are read once more', async () => {
     const { clock, origin, set, nextDay, standing } = await arrived(way, 60);
     for (let number = 0; number < 50; number++) origin.remove(idOf(number));

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sampleOf } from '../support/data/luck.ts';
 import { startLiveServer, type LiveServer } from '../support/partners/live-server.ts';
 import { rowsOf, startNode, type NodeOffice } from '../support/harness/node.ts';
 
@@ -192,7 +193,7 @@ describe.each([
 });
 
 describe('where a live server is', () => {
-  it.each(['', '/', '/api', '/federation', '/api/federation/'])(
+  it.each(sampleOf(['', '/', '/api', '/federation', '/api/federation/'], 3))(
     'is found from an invite that names it with “%s”, and remembered',
     async (path) => {
       const { live, office, ourBase } = await start();
@@ -208,7 +209,7 @@ describe('where a live server is', () => {
     },
   );
 
-  it.each(['', '/api', '/federation'])(
+  it.each(sampleOf(['', '/api', '/federation'], 3))(
     'is found from an address that a user typed with “%s”, before our token goes there',
     async (path) => {
       const set = await invitingLive(path);
@@ -338,10 +339,15 @@ describe('the ways of a live server', () => {
     expect([feed.status, await feed.text()]).toEqual([403, expect.stringContaining('node.closed')]);
   });
 
-  it.each([
-    ['before its end', false],
-    ['after it', true],
-  ])(
+  it.each(
+    sampleOf(
+      [
+        ['before its end', false],
+        ['after it', true],
+      ] as const,
+      2,
+    ),
+  )(
     'a connection that is made anew %s goes on where it was: same partner, same lists, no row twice',
     async (_, ends) => {
       const set = await invitedByLive();

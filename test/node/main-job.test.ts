@@ -4,6 +4,7 @@ import customersCsv from '../../samples/customers.csv?raw';
 import ordersCsv from '../../samples/orders.csv?raw';
 import { compareLists } from '../../server/commands/demo.ts';
 import type { DemoList, Office } from '../../server/commands/demo-office.ts';
+import { sampleOf } from '../support/data/luck.ts';
 import { articles, csvOf, customers, languages, reports, signatures } from '../support/data/office-lists.ts';
 import { demoOffice, pair } from '../support/harness/demo-office.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
@@ -58,12 +59,17 @@ describe('the main job between two real nodes, shape 1', () => {
     return { local, columns };
   }
 
-  it.each([
-    { name: 'customers', csv: customersCsv },
-    { name: 'orders', csv: ordersCsv },
-    ...generated.map((list) => ({ name: `made ${list.name}`, csv: csvOf(list) })),
-    ...northwind,
-  ])('moves $name completely, value by value, and only the chosen columns', async ({ name, csv }) => {
+  it.each(
+    sampleOf(
+      [
+        { name: 'customers', csv: customersCsv },
+        { name: 'orders', csv: ordersCsv },
+        ...generated.map((list) => ({ name: `made ${list.name}`, csv: csvOf(list) })),
+        ...northwind,
+      ],
+      3,
+    ),
+  )('moves $name completely, value by value, and only the chosen columns', async ({ name, csv }) => {
     const list = await origin.importCsv(name, csv);
     const { local, columns } = await shareAllButLast(list);
     expect(await destination.syncNow(ids.here)).toMatchObject({ failed: 0 });

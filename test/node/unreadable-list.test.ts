@@ -2,6 +2,7 @@ import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inspectDataFolder } from '../../server/node/inspect-data-folder.ts';
+import { sampleOf } from '../support/data/luck.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import {
   backupOf,
@@ -125,13 +126,18 @@ it.each<[string, () => Promise<unknown>]>([
   },
 );
 
-it.each([
-  ['(1)', (name: string) => name.replace(/(\.jsonl)?$/, ' (1)$1')],
-  ['Kopie', (name: string) => name.replace(/(\.jsonl)?$/, ' - Kopie$1')],
-  ['conflicted', (name: string) => name.replace(/(\.jsonl)?$/, " (Anne's conflicted copy 2026-02-03)$1")],
-  ['computer', (name: string) => name.replace(/(\.jsonl)?$/, '-KONTOR-PC$1')],
-  ['before', (name: string) => `Copie de ${name}`],
-])(
+it.each(
+  sampleOf(
+    [
+      ['(1)', (name: string) => name.replace(/(\.jsonl)?$/, ' (1)$1')],
+      ['Kopie', (name: string) => name.replace(/(\.jsonl)?$/, ' - Kopie$1')],
+      ['conflicted', (name: string) => name.replace(/(\.jsonl)?$/, " (Anne's conflicted copy 2026-02-03)$1")],
+      ['computer', (name: string) => name.replace(/(\.jsonl)?$/, '-KONTOR-PC$1')],
+      ['before', (name: string) => `Copie de ${name}`],
+    ] as const,
+    3,
+  ),
+)(
   'R3: a list whose file or folder was renamed as cloud drives do (%s) is not called gone, and is there again with its name',
   async (_, renamed) => {
     for (const own of [await journal(), folder()]) {

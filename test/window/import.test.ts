@@ -136,32 +136,36 @@ describe('files of rows', () => {
     await desk.page.getByRole('gridcell', { name: '1.234' }).waitFor();
   });
 
-  it('what is chosen while the file is read anew stays, however long that takes', async () => {
-    await desk.go('#/lists');
-    await desk.page.getByRole('link', { name: 'Import a file' }).click();
-    await drop('slow.csv', 'Name,Sum,Day\nKettle,"1,234",3/4/2024\n');
-    await desk.page.getByText('Do letters, columns, numbers or dates look wrong?').click();
-    const asked = new Promise<Route>((resolve) => {
-      void desk.page.route('**/app/import/preview*', resolve, { times: 1 });
-    });
-    await desk.choose(/^Decimals follow$/, 'a comma: 1234,50');
-    const reading = await asked;
-    await desk.page.getByLabel('Name of the list').fill('Kettles');
-    await desk.choose('Kind of “Name”', 'Web address');
-    await field('Days are written').click();
-    const option = desk.page.getByRole('option', { name: 'day, month, year: 31.1.2026' });
-    await option.waitFor();
-    const answered = desk.page.waitForResponse('**/app/import/preview*');
-    await reading.continue();
-    await (await answered).finished();
-    await desk.page.evaluate(() => new Promise(requestAnimationFrame));
-    await option.click();
-    await expect.poll(() => field('Days are written').innerText()).toBe('day, month, year: 31.1.2026');
-    expect(await desk.page.getByLabel('Name of the list').inputValue()).toBe('Kettles');
-    expect(await field('Kind of “Name”').innerText()).toBe('Web address');
-    expect(await field(/^Decimals follow$/).innerText()).toBe('a comma: 1234,50');
-    await desk.press('Cancel');
-  });
+  it(
+    'what is chosen while the file is read anew stays, however long that takes',
+    { tags: 'nightly-windows' },
+    async () => {
+      await desk.go('#/lists');
+      await desk.page.getByRole('link', { name: 'Import a file' }).click();
+      await drop('slow.csv', 'Name,Sum,Day\nKettle,"1,234",3/4/2024\n');
+      await desk.page.getByText('Do letters, columns, numbers or dates look wrong?').click();
+      const asked = new Promise<Route>((resolve) => {
+        void desk.page.route('**/app/import/preview*', resolve, { times: 1 });
+      });
+      await desk.choose(/^Decimals follow$/, 'a comma: 1234,50');
+      const reading = await asked;
+      await desk.page.getByLabel('Name of the list').fill('Kettles');
+      await desk.choose('Kind of “Name”', 'Web address');
+      await field('Days are written').click();
+      const option = desk.page.getByRole('option', { name: 'day, month, year: 31.1.2026' });
+      await option.waitFor();
+      const answered = desk.page.waitForResponse('**/app/import/preview*');
+      await reading.continue();
+      await (await answered).finished();
+      await desk.page.evaluate(() => new Promise(requestAnimationFrame));
+      await option.click();
+      await expect.poll(() => field('Days are written').innerText()).toBe('day, month, year: 31.1.2026');
+      expect(await desk.page.getByLabel('Name of the list').inputValue()).toBe('Kettles');
+      expect(await field('Kind of “Name”').innerText()).toBe('Web address');
+      expect(await field(/^Decimals follow$/).innerText()).toBe('a comma: 1234,50');
+      await desk.press('Cancel');
+    },
+  );
 
   it('rows are found by several columns together: proposed where none does alone, and to be chosen otherwise', async () => {
     const key = FOUND_BY;
@@ -409,24 +413,28 @@ describe('files of rows', () => {
     await desk.page.unroute('**/app/import/trial?*');
   });
 
-  it('proposes to leave out sums among the rows, each by its line, and does as the user says of each', async () => {
-    const csv =
-      'Region;Kunde;Umsatz\nNord;Aral;5\nNord;BP;7\nNord gesamt;;12\nSüd;Shell;9\nSüd gesamt;;9\nSumme netto;;21\n';
-    await desk.go('#/lists');
-    await desk.go('#/lists/import');
-    await drop('regions.csv', csv);
-    const all = desk.page.getByLabel(
-      /^Leave out 3 lines that look like totals or footers: Line 4: Nord gesamt, Line 6: Süd gesamt.* Line 7: Summe netto/,
-    );
-    expect(await all.isChecked()).toBe(true);
-    await desk.sees('Import 3 rows');
-    await desk.page.getByText('Choose among them').click();
-    await desk.page.getByLabel('Line 6: Süd gesamt', { exact: true }).uncheck();
-    await desk.press('Import 4 rows');
-    await desk.sees('4 rows added');
-    await desk.page.getByRole('link', { name: 'Open the list' }).click();
-    await desk.page.getByRole('gridcell', { name: 'Süd gesamt' }).waitFor();
-  });
+  it(
+    'proposes to leave out sums among the rows, each by its line, and does as the user says of each',
+    { tags: 'nightly-windows' },
+    async () => {
+      const csv =
+        'Region;Kunde;Umsatz\nNord;Aral;5\nNord;BP;7\nNord gesamt;;12\nSüd;Shell;9\nSüd gesamt;;9\nSumme netto;;21\n';
+      await desk.go('#/lists');
+      await desk.go('#/lists/import');
+      await drop('regions.csv', csv);
+      const all = desk.page.getByLabel(
+        /^Leave out 3 lines that look like totals or footers: Line 4: Nord gesamt, Line 6: Süd gesamt.* Line 7: Summe netto/,
+      );
+      expect(await all.isChecked()).toBe(true);
+      await desk.sees('Import 3 rows');
+      await desk.page.getByText('Choose among them').click();
+      await desk.page.getByLabel('Line 6: Süd gesamt', { exact: true }).uncheck();
+      await desk.press('Import 4 rows');
+      await desk.sees('4 rows added');
+      await desk.page.getByRole('link', { name: 'Open the list' }).click();
+      await desk.page.getByRole('gridcell', { name: 'Süd gesamt' }).waitFor();
+    },
+  );
 
   it('a new list never goes into one that is called so, which has other columns', async () => {
     await desk.go('#/lists');
@@ -473,7 +481,7 @@ describe('files of rows', () => {
     expect(await desk.page.getByRole('button', { name: /^Undo import/ }).count()).toBe(0);
   });
 
-  it('reads the letters as the user answers', async () => {
+  it('reads the letters as the user answers', { tags: 'nightly-windows' }, async () => {
     await desk.press('Import another file');
     const [towns, broken] = [
       Buffer.from('Name;Town\nJürgen;Köln\nAnne;Würzburg\n'),

@@ -5,7 +5,7 @@ import { shiftsOf, STILL, watchShifts } from '../support/reading/shifts.ts';
 import { serveBuilt, type Served } from '../support/harness/program.ts';
 
 /** What a user who knows nothing does in two windows, by clicking only what is on the screen. */
-describe('the main job in two windows', () => {
+describe('the main job in two windows', { tags: 'nightly-windows' }, () => {
   let browser: Browser;
   let north: Served;
   let harbour: Served;
