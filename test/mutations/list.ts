@@ -70,10 +70,10 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a restore takes what was there away before it has the backup in place',
     file: 'server/store/sql/restoring.ts',
-    from: '  await doOnce(place, RESTORE, (ask) => putInPlace(ask, how));',
+    from: '  await applyOnce(place, RESTORE, (ask) => putInPlace(ask, how));',
     to: `  const aside = "UPDATE footbridge_partition SET name = name || $1 WHERE name NOT LIKE '%/%'";
   await write((ask) => ask(aside, [how.replaced]));
-  await doOnce(place, RESTORE, (ask) => putInPlace(ask, how));`,
+  await applyOnce(place, RESTORE, (ask) => putInPlace(ask, how));`,
     tests: ['test/crash/restore-cut.test.ts'],
     isBuilt: true,
   },
@@ -180,8 +180,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a part of a workbook may be of any size',
     file: 'server/lists/sheets/archive.ts',
-    from: 'if (size > most || inAll > bound) throw tooMuch();',
-    to: 'if (size < 0 || most + bound < 0) throw tooMuch();',
+    from: 'if (size > most || inAll > bound) throw sizeRefusal();',
+    to: 'if (size < 0 || most + bound < 0) throw sizeRefusal();',
     tests: ['test/unit/lists/sheets/import-sheet.test.ts', 'test/unit/lists/sheets/hostile-workbook.test.ts'],
   },
   {
