@@ -54,7 +54,7 @@ export function findHeading(rows: readonly (readonly string[])[]): FoundHeading 
   const first = isOfTwoLines && best.at === 0 && all.slice(0, 1).every(hasNamesOnly) ? 0 : undefined;
   const names = namesAbove(all, at) ?? namesBehindKeys(all, best.at) ?? first;
   const rival = other.at === best.at ? names : other.at;
-  return rival === undefined ? found : { ...found, rival };
+  return rival === undefined || rival === at ? found : { ...found, rival };
 }
 
 /**

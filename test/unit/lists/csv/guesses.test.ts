@@ -69,6 +69,10 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     `Firma;Kern GmbH\nStand;heute\nArtikel;Preis\n${'Ware;1,50\n'.repeat(20)}`,
     { delimiter: ';', heading: 2, columns: 'Stand | heute', rows: 21, doubts: ['heading'] },
   ],
+  'a key and a value above usual names of numbers': [
+    'Firma;Kern GmbH\nArtikel;Preis\nTee;3,50\nKaffee;7,90\nKakao;4,20\n',
+    { delimiter: ';', heading: 2, columns: 'Artikel | Preis', rows: 3 },
+  ],
   'a key and a value above usual names of texts': [
     `Firma;Kern GmbH\nName;Ort\nAnna;Ulm\nBert;Bonn\nCarla;Köln\n`,
     { delimiter: ';', heading: 1, columns: 'Firma | Kern GmbH', rows: 4, doubts: ['heading'] },
