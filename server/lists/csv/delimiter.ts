@@ -23,7 +23,7 @@ export function declaredDelimiter(start: string): string | undefined {
 export const looksDeclared = (cell: string): boolean => /^sep=/i.test(cell);
 
 /** Lines drawn below a heading or around a table, which are of other widths. */
-const DRAWN = /^(?=[^\n]*[-=_]{3})[-+=|_:*–—;, \t]+\r?(?:\n|$)/gm;
+const DRAWN = /^(?=[^\n\r\u2028\u2029]*[-=_]{3})[-+=|_:*–—;, \t]+\r?(?:\n|$)/gm;
 
 export interface GuessedDelimiter {
   readonly delimiter: string;

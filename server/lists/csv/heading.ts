@@ -87,7 +87,9 @@ const MAX_KEYS = 100;
  */
 function namesBehindKeys(all: readonly Row[], at: number): number | undefined {
   for (let names = Math.min(at + MAX_KEYS, all.length - 3); names >= at + 2; names--) {
-    const typed = columnShapes(all.slice(names + 1, names + 1 + BODY), all[names]?.extent ?? 0);
+    const row = all[names];
+    if (!row || !hasNamesOnly(row)) continue;
+    const typed = columnShapes(all.slice(names + 1, names + 1 + BODY), row.extent);
     const isTyped = (column: number): boolean => ![undefined, 'text'].includes(typed[column]);
     const isKey = ({ shapes }: Row): boolean => {
       const beside = shapes.filter((shape, column) => isTyped(column) && shape !== 'empty');
@@ -95,8 +97,7 @@ function namesBehindKeys(all: readonly Row[], at: number): number | undefined {
         beside.length > 0 && shapes.every((shape, column) => !isTyped(column) || shape !== typed[column])
       );
     };
-    const above = all.slice(at, names + 1);
-    if (above.every(isKey) && above.slice(-1).every(hasNamesOnly)) return names;
+    if (all.slice(at, names + 1).every(isKey)) return names;
   }
   const below = all.slice(at + 1, at + 1 + MAX_KEYS);
   const usual = below.findIndex((row) => row.filled > 1 && isUsualOnly(row));

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { guessDelimiter } from '../../../../server/lists/csv/delimiter.ts';
 import { findHeading } from '../../../../server/lists/csv/heading.ts';
 import { guessedKind, readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
 
@@ -308,4 +309,14 @@ describe.runIf(existsSync(wild))('files that were found in offices', () => {
     const file = await readTable(await readFile(new URL('f3-two-sheets.xlsx', wild)), {});
     expect([file.source.sheet, file.lines, file.otherSheets]).toEqual(['Januar', 1, ['Februar']]);
   });
+});
+
+it('the delimiter of a text of signs alone is guessed in linear time', () => {
+  for (const piece of ['\r', '\u2028', '-\r', '-', '- ', '|-']) {
+    const text = `${piece.repeat(65_536 / piece.length)}x`;
+    const before = process.cpuUsage();
+    guessDelimiter(text);
+    // Some 20 were measured, and thousands where each sign may begin a line.
+    expect(process.cpuUsage(before).user / 1000, JSON.stringify(piece)).toBeLessThan(1000);
+  }
 });
