@@ -97,6 +97,7 @@ export class Destinations {
     this.#untakenByOthers = createStalledDelivery(deps.clock, deps.boundOf, deps.onChange);
   }
 
+  /** Stores a partner's progress report, which replaces the previous one and what its requests had shown. */
   reported(nodeID: string, report: readonly ListReport[]): void {
     this.#fetched.delete(nodeID);
     this.#reports.set(nodeID, new Map(report.toReversed().map((list) => [list.moduleID, list])));
@@ -114,7 +115,7 @@ export class Destinations {
     this.#fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));
   }
 
-  /** Undefined if nothing is shared with it. */
+  /** Returns how much of our shares the partner has; undefined if nothing is shared with it. */
   async facts(node: Node): Promise<SharingFacts | undefined> {
     const shared = await this.#deps.exposures.list(node.nodeID);
     if (shared.length === 0) return undefined;
@@ -216,8 +217,8 @@ interface Wait {
 const TIMER_SLACK_MS = 20;
 
 /**
- * @param bound milliseconds that a change may take to a partner @param onChange called when the result may
- * have become true
+ * Detects partners that take nothing for too long. @param bound milliseconds that a change may take to a
+ * partner @param onChange called when the result may have become true
  */
 export function createStalledDelivery(
   clock: Pick<Clock, 'monotonic' | 'after'>,
@@ -226,7 +227,7 @@ export function createStalledDelivery(
 ): StalledDelivery {
   const waits = new Map<string, Wait>();
 
-  /** The bound may grow meanwhile: then it is checked again later. */
+  /** Calls `onChange` once the bound has passed. It may grow meanwhile: then this is checked again later. */
   function lookWhenDue(nodeID: string, wait: Wait): void {
     const left = wait.from + bound(nodeID) - clock.monotonic();
     wait.cancel = clock.after(left + TIMER_SLACK_MS, () => {

@@ -15,8 +15,8 @@ export interface KnownOffers {
 }
 
 /**
- * @param known oldest first @param complete whether a list offered under a new id can be recognised by the
- * partner's own id of it
+ * Matches offers with known ones: by their id, else by the partner's own id of the list. @param known oldest
+ * first @param complete whether the second way may be used
  */
 export function createKnownOffers(
   known: readonly SharedModule[],

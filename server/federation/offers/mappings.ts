@@ -32,16 +32,16 @@ export class Mappings {
     this.#shared = shared;
   }
 
-  /** Its cost depends on the mappings, not on the offers. */
+  /** Returns a partner's mappings by offer. The cost depends on the mappings, not on the offers. */
   async list(n: string): Promise<Mapping[]> {
     const { nodeID } = await findNode(this.#context.system, n);
     const all = (await this.#context.system.find(MAPPINGS, 'node', nodeID)).map(({ value }) => value);
     return all.sort(byOfferThenAge);
   }
 
-  /** Returns the one into `composeModuleID`, else the oldest. @throws Refusal `not-found` */
+  /** Returns the mapping of an offer into `composeModuleID`, else the oldest. @throws Refusal `not-found` */
   async get(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping> {
-    const all = await this.#ofShared(n, sharedModuleID);
+    const all = await this.#mappingsOf(n, sharedModuleID);
     const found = all.find(
       (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
     );
@@ -83,7 +83,7 @@ export class Mappings {
 
   /** Removes all mappings of the offer if no list is named. @throws Refusal `not-found` if there is none */
   async remove(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]> {
-    const all = await this.#ofShared(n, sharedModuleID);
+    const all = await this.#mappingsOf(n, sharedModuleID);
     const going = all.filter(
       (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
     );
@@ -113,7 +113,7 @@ export class Mappings {
     });
   }
 
-  /** Does the same for changes that a crash interrupted. */
+  /** Does the same for all our lists, at the start: a crash may have interrupted it. */
   async followAll(): Promise<void> {
     const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
     const binned = new Set((await this.#lists.binnedModules()).map(({ module }) => module.moduleID));
@@ -149,6 +149,7 @@ export class Mappings {
     back.forEach((mapping) => this.#announce(mapping));
   }
 
+  /** Deletes the kept mappings of a list that is no longer in the bin. */
   #forgetBinned(moduleID: string): Promise<void> {
     return this.#context.system.transaction(async (tx) => {
       for (const { key } of await tx.find(BINNED_MAPPINGS, 'compose', moduleID))
@@ -160,12 +161,14 @@ export class Mappings {
     this.#context.changed({ kind: 'mapping', nodeID: mapping.nodeID, moduleID: mapping.federationModuleID });
   }
 
-  async #ofShared(n: string, sharedModuleID: string): Promise<Mapping[]> {
+  /** Returns the mappings of one offer, oldest first. */
+  async #mappingsOf(n: string, sharedModuleID: string): Promise<Mapping[]> {
     const { moduleID } = await this.#shared.get(n, sharedModuleID);
     const all = (await this.#context.system.find(MAPPINGS, 'shared', moduleID)).map(({ value }) => value);
     return all.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   }
 
+  /** Returns the list of ours to fill: the named one, else the mapped one or one with the offer's handle. */
   async #localList(
     input: MappingInput,
     offer: { moduleID: string; nodeID: string; handle: string },
@@ -173,7 +176,7 @@ export class Mappings {
     // Pending updates for earlier column changes don't apply to this mapping.
     await this.#lists.caughtUp();
     const wanted =
-      input.composeModuleID ?? (await this.#ofShared(offer.nodeID, offer.moduleID))[0]?.composeModuleID;
+      input.composeModuleID ?? (await this.#mappingsOf(offer.nodeID, offer.moduleID))[0]?.composeModuleID;
     const module =
       wanted === undefined
         ? await this.#lists.findModuleByHandle(offer.handle)
@@ -194,7 +197,7 @@ export class Mappings {
     return mapping;
   }
 
-  /** All or none of them; mappings of deleted lists end. */
+  /** Updates these mappings to our present columns, in one transaction; those of deleted lists end. */
   async #followEach(
     keys: readonly string[],
     lists: {

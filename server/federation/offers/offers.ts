@@ -58,7 +58,8 @@ export function createSharedModules(context: FederationContext): SharedModules {
   const { system } = context;
   const read = createOffersRead(system);
 
-  async function repark(tx: Tx, shared: SharedModule): Promise<void> {
+  /** Parks or resumes the matches of an offer's mappings for its present columns. */
+  async function updateMatches(tx: Tx, shared: SharedModule): Promise<void> {
     for (const { value: mapping } of await tx.find(MAPPINGS, 'shared', shared.moduleID)) {
       // A match parked because of our own column stays so, whatever the partner does.
       const fields = mapping.fields.map((match) =>
@@ -123,7 +124,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
         const known = all.filter((module) => isOf(module, offerer));
         const put = async (module: SharedModule): Promise<void> => {
           tx.put(SHARED_MODULES, module.moduleID, module);
-          await repark(tx, module);
+          await updateMatches(tx, module);
         };
         const withdraw = async (module: SharedModule): Promise<void> => {
           if (module.withdrawnAt !== undefined) return;
@@ -229,6 +230,7 @@ function defined(offer: OfferedDefinition): Omit<OfferedDefinition, 'deletedAt'>
 
 const unmarked = (match: FieldMatch): FieldMatch => ({ ...match, origin: descriptorOf(match.origin) });
 
+/** Returns whether the columns carry the same marks, which are their stable ids. */
 function isMarkedAlike(
   before: Pick<SharedModule, 'fields'>,
   offer: Pick<OfferedDefinition, 'fields'>,
@@ -237,6 +239,7 @@ function isMarkedAlike(
   return marks[0] === marks[1];
 }
 
+/** Returns what changed in a partner's definition of a list; undefined if nothing did. */
 function compare(before: SharedModule, offer: OfferedDefinition): Omit<OfferChange, 'module'> | undefined {
   const old = new Map(before.fields.map((field) => [field.name, field]));
   if (
@@ -282,11 +285,12 @@ type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
 const MAX_KEPT = 2000;
 
 /**
- * The window asks for the same thousand offers several times in one answer and every few seconds: they are
- * read again only after a write.
+ * Returns a cached reader, which reads again only after a write: the window asks for the same thousand offers
+ * several times in one answer and every few seconds.
  */
 export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
   const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();
+  /** Caches a partner's offers and evicts those of the partners used least recently. */
   const keep = (nodeID: string, seq: number, offers: readonly SharedModule[]): void => {
     kept.delete(nodeID);
     kept.set(nodeID, { seq, offers });

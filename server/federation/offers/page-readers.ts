@@ -44,13 +44,13 @@ export class PageReaders {
 
   /** Notes a page that left completely. */
   async left(exposure: Exposure, node: Node, page: ServedPage & { readonly since?: number }): Promise<void> {
-    const those = this.#listsOf(node.nodeID);
+    const those = this.#readersOf(node.nodeID);
     const reader = those.get(exposure.moduleID) ?? { readings: createFullScans() };
     those.set(exposure.moduleID, reader);
     const seq = reader.readings.pageServed(page);
     if (seq === undefined) return;
     const epoch = await this.#deps.epochs.get(exposure, node, seq);
-    const behind = this.#isToHave(reader, exposure, epoch);
+    const behind = this.#resendAfter(reader, exposure, epoch);
     const isWhole =
       page.since === undefined ||
       behind === undefined ||
@@ -61,7 +61,7 @@ export class PageReaders {
   /** Notes a request: what left before has arrived. Returns whether that is news. */
   asked(nodeID: string): boolean {
     let isNews = false;
-    for (const reader of this.#listsOf(nodeID).values()) {
+    for (const reader of this.#readersOf(nodeID).values()) {
       const { left, arrived } = reader;
       if (!left) continue;
       delete reader.left;
@@ -78,13 +78,14 @@ export class PageReaders {
     return arrived.epoch === (await this.#deps.epochs.get(exposure, node, lastSeq)) ? arrived.seq : 0;
   }
 
-  /** Returns whether it reads this list, or may have before this run. */
+  /** Returns whether the partner reads this list, or may have before this run. */
   mayRead({ moduleID, createdAt }: Exposure, { nodeID }: Node): boolean {
     const those = this.#known.get(nodeID);
     return those ? those.has(moduleID) : Date.parse(createdAt) < this.#began;
   }
 
-  #listsOf(nodeID: string): Map<string, Reader> {
+  /** Returns the partner's readers by exposure, which may be added to. */
+  #readersOf(nodeID: string): Map<string, Reader> {
     const those = this.#known.get(nodeID) ?? new Map<string, Reader>();
     this.#known.set(nodeID, those);
     return those;
@@ -113,8 +114,8 @@ export class PageReaders {
     }
   }
 
-  /** Returns the change number after which the partner is to be sent everything; undefined: trust its request. */
-  #isToHave({ arrived }: Reader, { createdAt, updatedAt }: Exposure, epoch: string): number | undefined {
+  /** Returns the change number after which the partner must get everything; undefined: trust its request. */
+  #resendAfter({ arrived }: Reader, { createdAt, updatedAt }: Exposure, epoch: string): number | undefined {
     if (arrived) return arrived.epoch === epoch ? arrived.seq : 0;
     // It may have read the beginning in an earlier run.
     return Date.parse(updatedAt ?? createdAt) < this.#began ? undefined : 0;

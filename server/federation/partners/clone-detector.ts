@@ -27,6 +27,7 @@ const MIN_RETURNS = 3;
 const MEMORY_MS = 15 * 60_000;
 const MAX_RUNS = 8;
 
+/** Detects clones by run names that return after another one was used. */
 export function createCloneDetector(
   clock: Pick<Clock, 'monotonic'>,
   onChange: (nodeID: string) => void,
@@ -38,6 +39,7 @@ export function createCloneDetector(
     return caller !== undefined && caller.returns >= MIN_RETURNS && clock.monotonic() - caller.at < MEMORY_MS;
   }
 
+  /** Counts a return to an earlier run name of the partner. */
   function note(nodeID: string, run: string): void {
     const caller = callers.get(nodeID) ?? { runs: [], returns: 0, at: 0 };
     callers.set(nodeID, caller);

@@ -26,8 +26,8 @@ export class Disconnects {
   }
 
   /**
-   * Our user declines a request to pair, or gives a pairing up: an existing connection stays; a record used
-   * for nothing else is removed.
+   * Declines a request to pair, or gives a pairing up: an existing connection stays; a record used for
+   * nothing else is removed.
    */
   async decline(n: string, by: string): Promise<void> {
     const before = await findNode(this.#context.system, n);
@@ -92,14 +92,14 @@ export class Disconnects {
     return (tokenEnd(node) ?? Infinity) > this.#context.clock.now();
   }
 
-  /** Our user wants an ended connection retried with the token it had. */
+  /** Retries an ended connection with the token it had, as our user asked. */
   reconnect(nodeID: string): Promise<Node> {
     return changeNode(this.#context, nodeID, (current) =>
       this.canReconnect(current) ? { ...omit(current, 'problem', 'endedByTime'), status: 'paired' } : current,
     );
   }
 
-  /** The partner ended it, and may say why or ask us to delete its rows. */
+  /** Records that the partner ended the connection; it may say why, or ask us to delete its rows. */
   async endedByPartner(
     nodeID: string,
     { removeRequest = false, wordsDiffer = false }: Farewell = {},
@@ -139,6 +139,7 @@ export class Disconnects {
     return same ? noted : this.revoke(nodeID, by, { wordsDiffer: true });
   }
 
+  /** Revokes the partner's tokens, withdraws its open invites and ends its shares. */
   async #withdrawAll(tx: Tx, nodeID: string, by: string): Promise<void> {
     const now = nowOf(this.#context);
     await this.#context.tokens.revoke(tx, nodeID);
@@ -149,7 +150,7 @@ export class Disconnects {
     await closeShares(tx, nodeID, { by, now });
   }
 
-  /** Ends it here first: whether the partner hears of it changes nothing. */
+  /** Ends the connection here, then tells the partner without waiting for it. */
   async #end(
     n: string,
     by: string,
@@ -183,7 +184,7 @@ export class Disconnects {
     return after;
   }
 
-  /** Ends it on somebody else's behalf; its rows continue from other partners. */
+  /** Stores the end of a connection that our user didn't end; its rows continue from other partners. */
   async #parted(nodeID: string, ending: (current: Node, tx: Tx) => Node | Promise<Node>): Promise<Node> {
     const moduleIDs = await this.#handover.lists();
     const after = await changeNode(this.#context, nodeID, (current, tx) => {
@@ -201,6 +202,7 @@ export class Disconnects {
       await this.#sayGoodbye(withLink(before, pairing.link), pairing.sealedToken, {});
   }
 
+  /** Tells the partner that the connection ended. Never rejects. */
   async #sayGoodbye(node: Node, sealedToken: string, farewell: Farewell): Promise<void> {
     try {
       await this.#context.calls.goodbye(node, {
@@ -222,6 +224,7 @@ async function forgetOffers(tx: Tx, nodeID: string): Promise<void> {
   for (const { key } of await tx.find(SHARED_MODULES, 'node', nodeID)) tx.delete(SHARED_MODULES, key);
 }
 
+/** Returns the record without the connection's token, words, invite and pairing. */
 const ended = (node: Node): Node => ({
   ...omit(
     node,

@@ -60,10 +60,10 @@ export class Handshakes {
   }
 
   /**
-   * As node A. Exactly one request wins an invite; the same request again gets the same answer until the pair
-   * is complete, and changes nothing. @throws Refusal `unauthenticated` for an unknown secret or partner, or
-   * a combination that doesn't belong together, without saying which; `gone` for an invite that was used,
-   * expired or withdrawn; `conflict` while we wait for this partner's answer to our own request
+   * Accepts B's request as node A. One request wins an invite; the same one gets the same answer until the
+   * pair is complete. @throws Refusal `unauthenticated` for an unknown secret or partner, or a combination
+   * that doesn't belong together, without saying which; `gone` for an invite that was used, expired or
+   * withdrawn; `conflict` while we wait for this partner's answer to our own request
    */
   async handshake(incoming: IncomingHandshake): Promise<Node> {
     const hash = sha256(incoming.inviteToken);
@@ -114,8 +114,8 @@ export class Handshakes {
   }
 
   /**
-   * As node B: A's token. `by` is the id of the token that authorised the call, if it was ours for this
-   * answer; other callers can only repeat what we have, which changes nothing. @throws Refusal `conflict`
+   * Accepts A's token as node B. `by` is the id of our token that authorised the call, if it was for this
+   * answer; others can only repeat what we have, which changes nothing. @throws Refusal `conflict`
    */
   async complete(caller: Node, answer: Answer, by?: string): Promise<Node> {
     if (await this.#isKnown(caller, answer.token)) return caller;
@@ -123,7 +123,7 @@ export class Handshakes {
     return this.#take(caller, answer, (link) => link, by);
   }
 
-  /** As node B: A's token, which we fetched from A, since it can't call us. @throws Refusal `conflict` */
+  /** Accepts A's token as node B, fetched by us as A can't call us. @throws Refusal `conflict` */
   async collected(nodeID: string, answer: Answer): Promise<Node> {
     return this.#take(await findNode(this.#context.system, nodeID), answer, (link) => ({
       ...link,
@@ -131,14 +131,14 @@ export class Handshakes {
     }));
   }
 
-  /** As node B: A declined, or gave the pairing up. An existing connection continues. */
+  /** Records, as node B, that A declined or gave the pairing up. An existing connection continues. */
   turnedDown(nodeID: string, reason: Words, by?: string): Promise<Node> {
     return this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
       failed(this.#context.tokens, tx, current, reason),
     );
   }
 
-  /** As node B behind a router: proves to A, without showing it, that we have the token that we gave it. */
+  /** Proves to A, as node B behind a router, that we have the token that we gave it, without showing it. */
   async collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }> {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;
@@ -149,7 +149,7 @@ export class Handshakes {
     return { sharedNodeID, proof: collectProof(token, sharedNodeID) };
   }
 
-  /** As node A: B's answer for its proof. One approval gives one token, the same each time until it is used. */
+  /** Returns, as node A, the answer for B's proof. One approval gives one token, which is repeated. */
   async collect(n: string, proof: string): Promise<Collected> {
     const used = (await this.#context.system.find(INVITES, 'node', n)).find(
       ({ value }) => value.proof !== undefined && equalSecrets(value.proof, sha256(proof)),
@@ -212,6 +212,7 @@ export class Handshakes {
     };
   }
 
+  /** Returns what the verification words are made of; undefined if the caller is no Footbridge. */
   #factsOf(current: Node, invite: Invite, incoming: IncomingHandshake): Asked['facts'] {
     const { footbridge, nodeIDB } = incoming;
     if (!footbridge || nodeIDB === undefined) return undefined;
@@ -248,7 +249,7 @@ export class Handshakes {
     return changeNode(this.#context, nodeID, (current, tx) => body(current, asInvitee(current, by), tx));
   }
 
-  /** The caller isn't whom it claims to be: this pairing ends. */
+  /** Ends the pairing, as the caller isn't who it claims to be. Returns the error to throw. */
   async #turnDown(nodeID: string, by: string | undefined): Promise<Refusal> {
     const refusal = notShown();
     await this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>

@@ -30,8 +30,8 @@ interface Asker {
 }
 
 /**
- * @param interval the usual interval of this office in milliseconds @param onChange called when a partner
- * becomes overdue, and when it asks after all
+ * Records partners' requests and detects overdue ones. @param interval the usual one of this office in
+ * milliseconds @param onChange called when a partner becomes overdue, and when it asks after all
  */
 export function createIncomingRequests(
   clock: Clock,

@@ -37,7 +37,7 @@ export function isShown(
 export const notShown = (): Refusal =>
   new Refusal('conflict', 'pairing.not-shown', said('pairing.not-shown'));
 
-/** Everything in the verification words, so that a proof forwarded to another office is worthless. */
+/** Returns the signed text: everything in the verification words, so that a forwarded proof is worthless. */
 function textOf(claim: Claim): string {
   const {
     invite,

@@ -158,7 +158,7 @@ export class Invites {
     return withoutSecret({ nodeID: node.nodeID, baseURL: this.ownBase(node), name, footbridge: true });
   }
 
-  /** @throws Refusal `malformed`; `impossible` for an invite of our own */
+  /** Parses a pasted invite. @throws Refusal `malformed`; `impossible` for an invite of our own */
   async check(text: string): Promise<InviteCheck> {
     const uri = parseNodeURI(text);
     if (await this.#context.system.get(INVITES, sha256(uri.secret)))
@@ -265,8 +265,8 @@ export class Invites {
   }
 
   /**
-   * We used this very invite, or were about to: the request continues with its token, as the invite is good
-   * for no second one.
+   * Returns whether we used this very invite, or were about to: the request then continues with its token, as
+   * the invite is good for no second one.
    */
   async #wasUsed({ pairing }: Node, invite: string): Promise<boolean> {
     if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) return false;

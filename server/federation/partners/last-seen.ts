@@ -25,9 +25,9 @@ export interface LastSeen {
 }
 
 /**
- * Age is the longer of monotonic and system time: the first stops during sleep, the second may be set back.
- * @param bound milliseconds until it expires, as of now @param onChange called when it expires, and when it
- * is recent again
+ * Remembers the last contact. Its age is the longer of monotonic and system time: the first stops during
+ * sleep, the second may be set back. @param bound milliseconds until it expires, as of now @param onChange
+ * called when it expires, and when it is recent again
  */
 export function createLastSeen(
   clock: Clock,

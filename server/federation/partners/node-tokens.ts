@@ -142,9 +142,9 @@ export class NodeTokens {
     return { token, expiresAt: record.expiresAt };
   }
 
-  /** @returns whom the token stands for; undefined if it isn't valid now */
+  /** Returns whom the token identifies; undefined if it isn't valid now. Records its first use. */
   async verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined> {
-    const record = await this.#goodRecord(token);
+    const record = await this.#validRecord(token);
     if (!record) return undefined;
     const isFirst = record.firstUsedAt === undefined && record.pairing !== 'answer';
     const node = isFirst
@@ -190,6 +190,7 @@ export class NodeTokens {
     return new Date(ms).toISOString();
   }
 
+  /** Counts a renewal. @throws Refusal `too-many` at the limit per hour */
   #countRenewal(nodeID: string): void {
     const now = this.#deps.clock.monotonic();
     const before = this.#renewals.get(nodeID);
@@ -225,19 +226,20 @@ export class NodeTokens {
     return { record, isOver: this.#isOver(record, claim.exp * 1000) };
   }
 
-  /** @param named the token's own expiry, in milliseconds since the epoch */
+  /** Returns whether a token has expired. @param named its own expiry, in milliseconds since the epoch */
   #isOver({ expiresAt, seen }: IssuedToken, named = Infinity): boolean {
     const { known } = this.#deps;
     const past = known.now() - Math.min(Date.parse(expiresAt), named);
     return past >= LATEST_MS || (past >= 0 && known.elapsed() - (seen ?? -Infinity) >= MIN_SEEN_MS);
   }
 
-  async #goodRecord(token: string): Promise<IssuedToken | undefined> {
+  /** Returns the record of a token that is neither revoked nor expired. */
+  async #validRecord(token: string): Promise<IssuedToken | undefined> {
     const { record, isOver } = (await this.#recordOf(token)) ?? {};
     return record?.revokedAt === undefined && !isOver ? record : undefined;
   }
 
-  /** The new token works at the partner, so older ones end, and a pairing that gave it is complete. */
+  /** Records that a token works at the partner: older ones end, and a pairing that gave it is complete. */
   async #noteFirstUse(jti: string): Promise<Node | undefined> {
     const { node, paired } = await this.#deps.system.transaction(async (tx) => {
       const nobody = { node: undefined, paired: false };
@@ -263,8 +265,8 @@ export class NodeTokens {
   }
 
   /**
-   * Tokens of a pairing in progress are that pairing's to end. A token used earlier was issued earlier,
-   * whatever our clock said then.
+   * Revokes the partner's earlier tokens, except those of a pairing in progress. A token used earlier was
+   * issued earlier, whatever our clock said then.
    */
   async #revokeOlder(tx: Tx, used: IssuedToken): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', used.nodeID)) {

@@ -62,7 +62,7 @@ export function withoutSecret(uri: Omit<NodeURI, 'secret'>): string {
 
 /** Returns whether the text has credentials, as an invite does and a base address doesn't. */
 export function looksLikeNodeURI(text: string): boolean {
-  return /^[a-z+]+:\/\/[^/?#]*@/i.test(tidy(text));
+  return /^[a-z+]+:\/\/[^/?#]*@/i.test(cleanPasted(text));
 }
 
 /**
@@ -72,7 +72,7 @@ export function looksLikeNodeURI(text: string): boolean {
  */
 export function parseNodeURI(text: string): NodeURI {
   if (text.length > MAX_URI_CHARS) throw bad(said('invite.too-long'));
-  const tidied = tidy(text);
+  const tidied = cleanPasted(text);
   if (!WITHIN.test(tidied) && !REST.test(tidied)) throw noInvite(text);
   const scheme = /^([a-z+]+):\/\//i.exec(tidied)?.[1]?.toLowerCase();
   let url: URL;
@@ -102,7 +102,7 @@ export function parseNodeURI(text: string): NodeURI {
   };
 }
 
-/** Malformed, too many or without their pin: the invite was damaged. @throws Refusal `malformed` */
+/** Returns an invite's routes. @throws Refusal `malformed` if they are damaged, too many or without a pin */
 function routesIn(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   if (!params.has('r')) return {};
   const texts = params.getAll('r').filter((text) => text !== '');
@@ -139,7 +139,8 @@ function noInvite(text: string): Refusal {
   );
 }
 
-function tidy(text: string): string {
+/** Returns the invite within a pasted text, without blanks, line breaks and quotes. */
+function cleanPasted(text: string): string {
   const inOneLine = (WITHIN.exec(text)?.[0] ?? text)
     .replace(/[\s\u200b\ufeff]+/g, '')
     .replace(/^["'`<“”„‚‘’«»]+/, '');

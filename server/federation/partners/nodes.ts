@@ -51,7 +51,7 @@ export class Nodes {
     this.#context = context;
   }
 
-  /** Oldest first; with `deleted`, including removed ones. */
+  /** Returns the partners, oldest first; with `deleted`, removed ones too. */
   async list(options: { readonly deleted?: boolean } = {}): Promise<Node[]> {
     const found = await this.#all();
     return options.deleted === true ? found : found.filter(({ deletedAt }) => deletedAt === undefined);
@@ -61,10 +61,10 @@ export class Nodes {
     return findNode(this.#context.system, n);
   }
 
-  /** @throws Refusal `malformed` for an invalid address, `conflict` at the limit of partners */
+  /** Adds a partner. @throws Refusal `malformed` for an invalid address, `conflict` at the limit */
   async create(input: NodeInput, by: string): Promise<Node> {
     const baseURL = input.baseURL === undefined || input.baseURL.trim() === '' ? '' : httpBase(input.baseURL);
-    await this.#mustHaveRoom();
+    await this.#checkLimit();
     const fresh: Omit<Node, 'colour'> = {
       nodeID: this.#context.ids.next(),
       sharedNodeID: '0',
@@ -125,7 +125,7 @@ export class Nodes {
    * if it wasn't removed, or at the limit of partners
    */
   async restore(nodeID: string, by: string): Promise<Node> {
-    await this.#mustHaveRoom();
+    await this.#checkLimit();
     const restored = await this.#context.system.transaction(async (tx) => {
       const removed = await tx.get(NODES, nodeID);
       if (!removed) throw unknownNode(nodeID);
@@ -158,7 +158,7 @@ export class Nodes {
     return changeNode(this.#context, nodeID, (node) => omit(node, 'paused'));
   }
 
-  /** Our user has checked what it may see after older data came back: it may read again. */
+  /** Lets the partner read again, once our user has checked what it may see after older data came back. */
   async sharesSeen(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'unsure'));
@@ -190,7 +190,8 @@ export class Nodes {
     return found;
   }
 
-  async #mustHaveRoom(): Promise<void> {
+  /** @throws Refusal `conflict` at the limit of partners */
+  async #checkLimit(): Promise<void> {
     if ((await this.list()).length < MAX_PARTNERS) return;
     throw new Refusal('conflict', 'node.too-many', said('partner.too-many', { most: MAX_PARTNERS }));
   }

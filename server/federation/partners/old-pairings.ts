@@ -46,6 +46,7 @@ export async function voidOldPairings({
   }
 }
 
+/** Returns whether the record has an unfinished pairing in the form of an older version. */
 function isOld(node: OldNode): boolean {
   if (node.pairing !== undefined && !('as' in node.pairing)) return true;
   if (node.sealedInvite !== undefined || node.sealedOwnToken !== undefined || node.confirmedAt !== undefined)

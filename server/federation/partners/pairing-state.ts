@@ -17,7 +17,7 @@ import { EXPOSURES } from '../tables.ts';
  */
 export function beginPairing(node: Node, pairing: Pairing): Node {
   const isAsked = pairing.as === 'inviter' || pairing.askedAt !== undefined;
-  const own = node.sealedToken === undefined ? onTheWay(node, pairing) : node;
+  const own = node.sealedToken === undefined ? withPairingLink(node, pairing) : node;
   if (node.status === 'paired') return { ...own, pairing };
   return {
     ...omit(own, 'problem'),
@@ -27,7 +27,8 @@ export function beginPairing(node: Node, pairing: Pairing): Node {
   };
 }
 
-function onTheWay(node: Node, { link, was }: Pairing): Node {
+/** Returns the record with the pairing's connection data; an ended partner keeps its installation. */
+function withPairingLink(node: Node, { link, was }: Pairing): Node {
   const moved = withLink(node, link);
   if (was !== 'unpaired') return moved;
   const { installation } = node;

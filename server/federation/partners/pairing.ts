@@ -50,8 +50,8 @@ export class PairingSteps {
   }
 
   /**
-   * B asks A. @throws Refusal `conflict` without an invite, `partner-failed` if A refuses or can't be
-   * reached; the invite is kept for another try unless A says that it is invalid.
+   * Asks A to pair, as node B. @throws Refusal `conflict` without an invite, `partner-failed` if A refuses or
+   * can't be reached; the invite is kept for another try unless A says that it is invalid.
    */
   async pair(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
@@ -59,16 +59,16 @@ export class PairingSteps {
   }
 
   /**
-   * A approves and gives B the approval's token: the same when repeated, until B refuses it. A Footbridge
-   * that can't be called fetches the token itself; any other partner must be reachable. @throws Refusal
-   * `conflict`, `partner-failed`
+   * Approves B's request, as node A, and gives B the approval's token: the same when repeated, until B
+   * refuses it. A Footbridge that can't be called fetches the token itself; any other partner must be
+   * reachable. @throws Refusal `conflict`, `partner-failed`
    */
   async confirm(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return this.#alone(nodeID, async () => this.#giveToken(await findNode(this.#context.system, nodeID)));
   }
 
-  /** Both steps wait for the partner; a second one meanwhile would use a state that is about to change. */
+  /** Runs one step per partner at a time, as it changes the state. @throws Refusal `conflict` */
   async #alone<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
     if (this.#busy.has(nodeID)) throw new Refusal('conflict', 'pairing.busy', said('pairing.busy'));
     this.#busy.add(nodeID);
@@ -110,7 +110,7 @@ export class PairingSteps {
     return { invited: own, token };
   }
 
-  /** Unless the pairing continued without us: A may answer before we know that it was asked. */
+  /** Changes the record unless the pairing went on: A may answer before we know that it was asked. */
   #changePairing(
     { nodeID }: Node,
     { as, invite }: Pairing,
@@ -121,6 +121,7 @@ export class PairingSteps {
     );
   }
 
+  /** Records the failure. @throws Refusal `partner-failed`, unless A had approved already */
   async #askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
     const failure = askedInTime(partnerFailure(error), this.#context.clock.now());
     const done = failure.refused && INVITE_IS_DONE.includes(failure.status ?? 0);
@@ -134,6 +135,7 @@ export class PairingSteps {
     throw partnerRefusal(failure, error);
   }
 
+  /** Sends A the handshake with B's token and records that it was asked. */
   async #ask(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'invitee')
       throw new Refusal('conflict', 'pairing.no-invite', said('pairing.no-invite'));
@@ -190,6 +192,7 @@ export class PairingSteps {
     return { confirmed, asked: agreed, token };
   }
 
+  /** Sends B the approval's token and completes the pairing. */
   async #giveToken(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'inviter') throw outOfOrder(node);
     const { baseURL: statedURL, footbridge } = node.pairing.link;
@@ -214,7 +217,7 @@ export class PairingSteps {
     });
   }
 
-  /** For a Footbridge: proves that we are the installation that our token names. */
+  /** Returns a proof for a Footbridge that we are the installation that our token names. */
   #proven({ facts }: Asked, token: string): { readonly proof?: InstallationProof } {
     const proof =
       facts && proofOf(this.#context.office.key, { side: 'A', facts: { ...facts, tokenA: sha256(token) } });
@@ -222,9 +225,9 @@ export class PairingSteps {
   }
 
   /**
-   * B refused, which voids the approval's token; or it couldn't be called, and fetches the token itself. One
-   * that is fetching it at that moment may call the step out of order: that is no refusal, and its first use
-   * shows it.
+   * Records that B refused, which voids the approval's token; or that it couldn't be called, and fetches the
+   * token itself. One that is fetching it at that moment may call the step out of order: that is no refusal,
+   * and its first use shows it. @throws Refusal `partner-failed` after a refusal
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = answeredInTime(partnerFailure(error), this.#context.clock.now());
@@ -242,7 +245,7 @@ export class PairingSteps {
   }
 }
 
-/** An invite that expired there because of a wrong clock is valid once that is corrected. */
+/** Returns no refusal for an invite that expired by a wrong clock: it is valid once that is corrected. */
 function askedInTime(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === EXPIRED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
@@ -250,7 +253,7 @@ function askedInTime(failure: PartnerFailure, now: number): PartnerFailure {
   return { refused: false, message };
 }
 
-/** The same for the token that B gave for our answer. */
+/** Does the same for the token that B gave for our answer. */
 function answeredInTime(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === NOT_ACCEPTED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;

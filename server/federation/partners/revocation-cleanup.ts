@@ -24,7 +24,8 @@ export async function startRevocationCleanup(deps: {
   const kept = new Map<string, string>();
   for await (const { key, value } of everyEntry(system, REVOKED)) kept.set(key, value.at);
 
-  async function look(): Promise<void> {
+  /** Adds to the store and to the file the revocations that each of them lacks. */
+  async function merge(): Promise<void> {
     const revoked = tokens.revocations();
     const lacking = [...kept].filter(([jti]) => !revoked.has(jti));
     const fresh = [...revoked].filter(([jti]) => !kept.has(jti));
@@ -37,14 +38,14 @@ export async function startRevocationCleanup(deps: {
     });
     for (const [jti, at] of lacking) await tokens.revoke(jti, at);
   }
-  const looked = (): Promise<void> =>
-    look().catch((error: unknown) => log.warn({ err: error }, 'revoked tokens could not be noted'));
+  const mergeSafely = (): Promise<void> =>
+    merge().catch((error: unknown) => log.warn({ err: error }, 'revoked tokens could not be noted'));
   function again(): void {
-    void looked();
+    void mergeSafely();
     clock.after(INTERVAL_MS, again);
   }
 
-  await looked();
+  await mergeSafely();
   clock.after(INTERVAL_MS, again);
   return {
     isRevoked: (jti) => kept.has(jti) || tokens.isRevoked(jti),

@@ -129,6 +129,7 @@ export class RowHandover {
     });
   }
 
+  /** Records that the partner's rows in a list must be handed over later, as the list is unreadable now. */
   async #note(nodeID: string, moduleID: string, received?: 'keep' | 'remove'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {
@@ -141,6 +142,7 @@ export class RowHandover {
     );
   }
 
+  /** Releases the partner's rows in one list; returns how many. */
   async #releaseIn(moduleID: string, nodeID: string, what: 'keep' | 'remove'): Promise<number> {
     const { rows } = await (await this.#lists.rows(moduleID)).releaseFrom(nodeID, what);
     const node = await this.#deps.system.get(NODES, nodeID);

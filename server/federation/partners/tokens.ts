@@ -40,7 +40,7 @@ export class Tokens {
     return this.#userKey.issue(role, milliseconds, this.#context.clock.now());
   }
 
-  /** @throws Refusal `unauthenticated` */
+  /** Returns whom a token identifies: a partner, a script or the window. @throws Refusal `unauthenticated` */
   async verify(bearer: string): Promise<Identity> {
     const partner = await this.#context.tokens.verify(bearer);
     if (partner?.kind === 'node') this.#onAsked(partner.node.nodeID);
@@ -97,7 +97,7 @@ export class Tokens {
     );
   }
 
-  /** A partner that couldn't be called learns it here; nobody else has a token that was valid once. */
+  /** Returns the error for an invalid token; a former one's tells the partner how the connection ended. */
   async #whyNot(bearer: string): Promise<Refusal> {
     const { tokens } = this.#context;
     const former = await tokens.formerOwner(bearer);

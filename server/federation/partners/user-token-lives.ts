@@ -27,8 +27,9 @@ const SHORT = 3_600_000;
 const KEPT_FOR = 30 * DAY_MS;
 
 /**
- * Returns when users' tokens have ended. A clock that jumps ahead ends none used before, as that much time
- * must have elapsed, or be believed to have; and a clock that was set back prolongs none by more than a day.
+ * Returns a check for ended tokens of users. A clock that jumps ahead ends none used before, as that much
+ * time must have elapsed, or be believed to have; and a clock that was set back prolongs none by more than a
+ * day.
  */
 export async function openTokenLives(deps: {
   readonly system: Pick<Partition, 'page' | 'transaction'>;
@@ -40,7 +41,8 @@ export async function openTokenLives(deps: {
   const firstUses = new Map<string, TimeAnchor & Pick<TokenLife, 'expiresAt'>>();
   for await (const { key, value } of everyEntry(system, FIRST_USES)) firstUses.set(key, value);
 
-  function note({ jti, issuedAt, expiresAt }: TokenLife): void {
+  /** Records a token's first use, durably if it lives more than an hour; forgets those of expired tokens. */
+  function recordFirstUse({ jti, issuedAt, expiresAt }: TokenLife): void {
     const use = { wall: clock.now(), seen: known.elapsed(), expiresAt };
     const present = known.now();
     const old = [...firstUses].filter(([, each]) => each.expiresAt + KEPT_FOR < present);
@@ -60,7 +62,7 @@ export async function openTokenLives(deps: {
     const isPast = expiresAt <= clock.now();
     const first = firstUses.get(jti);
     if (!first) {
-      if (!isPast) note(token);
+      if (!isPast) recordFirstUse(token);
       return isPast;
     }
     const passed = known.elapsed() - first.seen;

@@ -63,6 +63,7 @@ export function createUserTokens(dataDir: string): UserTokens {
   /** The content of the file's first bytes: it only grows, and is read synchronously. */
   let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
+  /** Reads what was added to the file since the last call, or all of it if it became shorter. */
   function readAdded(): typeof read {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size < read.bytes) read = { bytes: 0, listed: new Set(), revoked: new Map() };
@@ -78,6 +79,7 @@ export function createUserTokens(dataDir: string): UserTokens {
     return read;
   }
 
+  /** Appends one note to the file, durably. */
   async function add(line: object): Promise<void> {
     const handle = await open(file, 'a', 0o600);
     try {

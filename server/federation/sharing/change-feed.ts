@@ -279,21 +279,21 @@ export class ChangeFeed {
     return rows.map((row, at) => {
       const shown = seen[at];
       if (!shown) return undefined;
-      if (isSharedWith(row, exposure, node)) return this.#asCame(shown, row, forwardedSource(row, node));
+      if (isSharedWith(row, exposure, node)) return this.#withOrigin(shown, row, forwardedSource(row, node));
       if (!isRevoked(row, node)) return undefined;
       const takenBack = { ...omit(shown, 'deletedAt'), values: [] };
-      return this.#asCame(takenBack, row, (row.disclosed ?? row).received);
+      return this.#withOrigin(takenBack, row, (row.disclosed ?? row).received);
     });
   }
 
-  /** @param way undefined for our own row */
-  #asCame(shown: FeedRow, row: Row, way: RowSource | undefined): ChangedRow {
+  /** Returns a row as sent, with its origin. @param way its source; undefined for our own row */
+  #withOrigin(shown: FeedRow, row: Row, way: RowSource | undefined): ChangedRow {
     const via = [...(way?.via ?? []), this.#deps.installation];
     return { ...shown, via, origin: this.#deps.origins.get(row, way) };
   }
 
-  /** Partners without marks, such as older Footbridges, identify columns by name. */
-  #isAsKnown(exposure: ExposedList['exposure'], columns: string): boolean {
+  /** Returns whether the partner knows the present columns, which older Footbridges identify by name. */
+  #hasPresentColumns(exposure: ExposedList['exposure'], columns: string): boolean {
     const marks = this.#deps.columnMarks.forExposure(exposure);
     const marked = exposure.fields.map((field, at) => ({ ...field, mark: marks[at] ?? '' }));
     return columns === definitionMark(marked) || columns === definitionMark(exposure.fields);
@@ -308,7 +308,7 @@ export class ChangeFeed {
     { exposure, rows }: ExposedList,
     { epoch, state, columns, ...range }: ChangesRequest,
   ): Promise<{ epoch: string; after: number; until: number | undefined }> {
-    if (columns !== undefined && !this.#isAsKnown(exposure, columns)) throw otherDefinition();
+    if (columns !== undefined && !this.#hasPresentColumns(exposure, columns)) throw otherDefinition();
     const { decrypt } = this.#deps.places.forExposure(exposure.moduleID);
     const after = decrypt(range.after);
     const until = range.until === undefined ? undefined : decrypt(range.until);

@@ -67,7 +67,7 @@ export class Conditions {
     if (!isConditioned(await find())) return body();
     return this.#inTurn(composeModuleID, async () => {
       const saved = await this.#save(composeModuleID, await find(), body);
-      await this.#soon(saved);
+      await this.#applySoon(saved);
       return saved;
     });
   }
@@ -77,20 +77,20 @@ export class Conditions {
    * @throws like the disk
    */
   settled({ moduleID, composeModuleID }: Pick<Exposure, 'moduleID' | 'composeModuleID'>): Promise<void> {
-    return this.#inTurn(composeModuleID, () => this.#settle(moduleID));
+    return this.#inTurn(composeModuleID, () => this.#applyStored(moduleID));
   }
 
-  /** Runs before anybody can change a row. */
+  /** Applies all conditions at the start, before anybody can change a row. */
   async followAll(): Promise<void> {
     for await (const exposure of everyExposure(this.#deps.system))
-      if (exposure.condition !== undefined) this.#keep(exposure);
+      if (exposure.condition !== undefined) this.#setFilter(exposure);
   }
 
-  /** For changes to this list's shares other than by {@link Conditions.saving}. */
+  /** Applies the conditions of a list's shares after changes other than by {@link Conditions.saving}. */
   follow(composeModuleID: string): Promise<void> {
     return this.#inTurn(composeModuleID, async () => {
       for (const exposure of await this.#ofList(composeModuleID))
-        if (exposure.condition !== undefined) this.#keep(exposure);
+        if (exposure.condition !== undefined) this.#setFilter(exposure);
     });
   }
 
@@ -98,7 +98,7 @@ export class Conditions {
     if (change.kind !== 'list' || change.change !== 'changed') return;
     const { moduleID } = change.module;
     void this.#inTurn(moduleID, async () => {
-      for (const exposure of await this.#ofList(moduleID)) await this.#soon(exposure);
+      for (const exposure of await this.#ofList(moduleID)) await this.#applySoon(exposure);
     }).catch(() => undefined);
   }
 
@@ -109,24 +109,24 @@ export class Conditions {
     return turn(work);
   }
 
-  /** Withdrawn shares aren't maintained: nobody sees any of their rows. */
-  #keep({ moduleID, composeModuleID, condition, deletedAt }: Exposure): void {
+  /** Sets the row filter of a share. A withdrawn share has none, as nobody sees any of its rows. */
+  #setFilter({ moduleID, composeModuleID, condition, deletedAt }: Exposure): void {
     this.#deps.lists.setRowFilter(composeModuleID, moduleID, deletedAt === undefined ? condition : undefined);
   }
 
-  /** Until now it gave every row: the partner's knowledge must be recorded before that shrinks. */
-  async #mirror(rows: Rows, before: Exposure): Promise<void> {
+  /** Records which rows the partner knows, before a first condition shrinks what it is given. */
+  async #seed(rows: Rows, before: Exposure): Promise<void> {
     const { moduleID, deletedAt, ended = deletedAt } = before;
     if (deletedAt === undefined)
       await rows.whileStill(() => {
-        this.#keep({ ...before, condition: EVERY_ROW });
+        this.#setFilter({ ...before, condition: EVERY_ROW });
         return Promise.resolve();
       });
     const wasAnnounced = (row: Row): boolean => wasEverShared(row, before);
     await rows.seedFrom(moduleID, { until: ended, wasAnnounced });
   }
 
-  /** An unreadable list isn't written either; ending its share must still work. */
+  /** Returns the rows; undefined for an unreadable list: ending its share must still work. */
   async #rowsOf(composeModuleID: string, before: Exposure | undefined): Promise<Rows | undefined> {
     try {
       return await this.#deps.lists.rows(composeModuleID);
@@ -136,6 +136,7 @@ export class Conditions {
     }
   }
 
+  /** Runs `body` while no row is written, and applies the saved condition; the former one after an error. */
   async #save(
     composeModuleID: string,
     before: Exposure | undefined,
@@ -144,40 +145,41 @@ export class Conditions {
     const rows = await this.#rowsOf(composeModuleID, before);
     const saving = async (): Promise<Exposure> => {
       const saved = await body();
-      this.#keep(saved);
+      this.#setFilter(saved);
       return saved;
     };
     if (!rows) return saving();
     try {
-      if (before && (before.condition === undefined || before.unmirrored)) await this.#mirror(rows, before);
+      if (before && (before.condition === undefined || before.unmirrored)) await this.#seed(rows, before);
       else if (before?.deletedAt !== undefined) await rows.drop(before.moduleID);
       return await rows.whileStill(saving);
     } catch (error) {
-      if (before) this.#keep((await this.#deps.system.get(EXPOSURES, before.moduleID)) ?? before);
+      if (before) this.#setFilter((await this.#deps.system.get(EXPOSURES, before.moduleID)) ?? before);
       throw error;
     }
   }
 
-  /** The condition already applies; the remaining work is done before anybody reads. */
-  #soon(exposure: Exposure): Promise<void> {
-    return this.#settle(exposure.moduleID).catch((error: unknown) => {
+  /** Indexes the rows of a condition, which already applies, before anybody reads; retries after errors. */
+  #applySoon(exposure: Exposure): Promise<void> {
+    return this.#applyStored(exposure.moduleID).catch((error: unknown) => {
       if (error instanceof StoreError && error.code === 'closed') return;
       if (error instanceof Refusal) return;
       this.#deps.log.warn({ err: error }, 'which rows a share gives could not be worked out yet');
       this.#deps.clock.after(
         AGAIN,
-        () => void this.#inTurn(exposure.composeModuleID, () => this.#soon(exposure)),
+        () => void this.#inTurn(exposure.composeModuleID, () => this.#applySoon(exposure)),
       );
     });
   }
 
-  async #settle(moduleID: string): Promise<void> {
+  /** Applies a share's stored condition and indexes its rows. */
+  async #applyStored(moduleID: string): Promise<void> {
     const exposure = await this.#deps.system.get(EXPOSURES, moduleID);
     if (exposure?.condition === undefined || exposure.deletedAt !== undefined) return;
     const rows = await this.#deps.lists.rows(exposure.composeModuleID);
-    if (exposure.unmirrored) await this.#mirror(rows, exposure);
+    if (exposure.unmirrored) await this.#seed(rows, exposure);
     await rows.whileStill(() => {
-      this.#keep(exposure);
+      this.#setFilter(exposure);
       return Promise.resolve();
     });
     await rows.build(moduleID);

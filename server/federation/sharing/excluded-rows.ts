@@ -19,6 +19,7 @@ export interface ExcludedRowsTracker {
 
 const PAGE = 1000;
 
+/** Tracks rows that aren't announced. @param first the sequence number to begin after */
 export function trackExcludedRows(
   rows: Pick<Rows, 'changesSince'>,
   isAnnounced: (row: Row) => boolean,
@@ -48,7 +49,8 @@ export function trackExcludedRows(
     }
   }
 
-  async function reachBackTo(after: number): Promise<void> {
+  /** Reads changes from before the known range, back to this number. */
+  async function extendBackTo(after: number): Promise<void> {
     if (after >= from) return;
     const earlier: number[] = [];
     await each(after, from, (recordID, seq, announced) => {
@@ -60,7 +62,8 @@ export function trackExcludedRows(
     from = after;
   }
 
-  async function comeUpToDate(): Promise<void> {
+  /** Reads changes from after the known range, and drops rows that are announced now. */
+  async function readNewChanges(): Promise<void> {
     const gone = new Set<number>();
     upTo = await each(upTo, Infinity, (recordID, seq, announced) => {
       const before = seqOf.get(recordID);
@@ -76,8 +79,8 @@ export function trackExcludedRows(
 
   return {
     async since(after) {
-      await reachBackTo(after);
-      await comeUpToDate();
+      await extendBackTo(after);
+      await readNewChanges();
       return { upTo, seqs };
     },
     size: () => seqOf.size,

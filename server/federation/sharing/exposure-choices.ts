@@ -86,6 +86,7 @@ export async function expose(
   return exposure;
 }
 
+/** Changes what a share contains. @throws Refusal `impossible`, `not-found`, `conflict` */
 export async function change(
   deps: ChoiceDeps,
   { nodeID, moduleID, composeModuleID }: Exposure,
@@ -127,7 +128,7 @@ export async function change(
   return exposure;
 }
 
-/** Takes effect on the next request. */
+/** Withdraws a share, from the next request on. */
 export async function remove(
   deps: ChoiceDeps,
   { nodeID, moduleID, composeModuleID }: Exposure,
@@ -144,13 +145,14 @@ export async function remove(
   return removed;
 }
 
-/** @throws Refusal `not-found` if it was withdrawn meanwhile */
+/** Returns the share of this id. @throws Refusal `not-found` if it was withdrawn meanwhile */
 function openOf(all: readonly Exposure[], moduleID: string): Exposure {
   const exposure = all.find((each) => each.moduleID === moduleID);
   if (!exposure || exposure.deletedAt !== undefined) throw unknown(moduleID);
   return exposure;
 }
 
+/** Returns the list to share. @throws Refusal `impossible` if it is unknown or in another workspace */
 async function listOf({ lists }: ChoiceDeps, input: ExposureInput): Promise<Module> {
   // Effects of an earlier column change don't apply to this choice.
   await lists.caughtUp();
@@ -165,7 +167,7 @@ async function listOf({ lists }: ChoiceDeps, input: ExposureInput): Promise<Modu
   return module;
 }
 
-/** Like {@link save}, for the installation that the partner's record now stands for. */
+/** Saves like {@link save}, for the installation that the partner's record now stands for. */
 function choose(
   deps: ChoiceDeps,
   node: string,
@@ -181,7 +183,7 @@ function choose(
   return save(deps, node, put, ours);
 }
 
-/** @param ours the change is visible to our own user only */
+/** Stores the share that `body` returns. @param ours the change is visible to our own user only */
 async function save(
   { context }: ChoiceDeps,
   node: string,
@@ -210,7 +212,7 @@ const shareOf = async (
   composeModuleID: string,
 ): Promise<Exposure | undefined> => exposureOf(await sharesWith(deps, nodeID), composeModuleID);
 
-/** The choice applies even if this fails: each ledger line has its own condition. */
+/** Writes the choice of rows to the ledger. If this fails, each ledger line still has its condition. */
 async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Exposure): Promise<void> {
   await onRowsChosen(exposure).catch((error: unknown) =>
     context.log.warn({ err: error }, 'that other rows were chosen is not in the ledger'),
@@ -218,8 +220,8 @@ async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Expos
 }
 
 /**
- * Runs after sharing has stopped: otherwise the partner would never learn that a row made meanwhile is gone.
- * If it fails, the share has ended anyway, by the clock's time.
+ * Records a share's end by the list's clock, after sharing has stopped: otherwise the partner would never
+ * learn that a row made meanwhile is gone. If it fails, the share has ended anyway, by the clock's time.
  */
 async function noteEnd(
   { context, lists }: ChoiceDeps,

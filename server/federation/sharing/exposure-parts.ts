@@ -70,7 +70,7 @@ export function chosenRows(
   return known ? { condition: EVERY_ROW } : {};
 }
 
-/** From now on no row meets the condition; the user is told until they choose again. */
+/** Returns the condition, closed to all rows until the user chooses again, if its columns are gone. */
 export function brokenBy(
   { condition = EVERY_ROW }: Pick<Exposure, 'condition'>,
   now: readonly Field[],
@@ -91,6 +91,7 @@ type WrittenPart =
   | 'titlePins'
   | 'shape';
 
+/** Returns the share's stored members. @throws Refusal `impossible` without columns */
 export function written(
   input: ExposureInput,
   module: Module,
@@ -121,7 +122,7 @@ export function changedAt(now: string, all: readonly Exposure[]): string {
   return latest === undefined || latest < now ? now : new Date(Date.parse(latest) + 1).toISOString();
 }
 
-/** Live pullers identify offers by handle and name, so two equal ones would block each other. */
+/** @throws Refusal `conflict` for an equal handle and name, by which live pullers identify offers */
 export function checkUnlike(exposure: Exposure, all: readonly Exposure[]): void {
   const twin = all.find(
     (other) =>
@@ -133,7 +134,7 @@ export function checkUnlike(exposure: Exposure, all: readonly Exposure[]): void 
   if (twin) throw new Refusal('conflict', 'exposure.twin', said('share.name-taken', { list: exposure.name }));
 }
 
-/** Members that partners see or that decide what leaves, except which rows. */
+/** Returns a text of all members that partners see or that decide what leaves, except which rows. */
 export function definitionOf(exposure: Exposure): string {
   const { titlePins, ...known } = omit(
     exposure,
@@ -155,7 +156,7 @@ export function mustBeNew(before: Exposure | undefined): void {
   throw new Refusal('conflict', 'exposure.exists', said('share.twice', { list: name, number: moduleID }));
 }
 
-/** Returns it resumed, with the interval noted during which it wasn't shared. */
+/** Returns a withdrawn share resumed, with the interval noted during which it wasn't shared. */
 export function revived(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: UnsharedInterval = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));

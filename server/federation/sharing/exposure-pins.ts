@@ -12,7 +12,7 @@ export interface RequestedPins {
   readonly otherwise: TitlePins;
 }
 
-/** @throws Refusal `impossible` for a column that the other list lacks, or that can't be a title */
+/** Returns the title columns of references. @throws Refusal `impossible` for a chosen one that is unfit */
 export async function pinsFor(
   lists: Pick<Lists, 'modules'>,
   { fields }: Module,

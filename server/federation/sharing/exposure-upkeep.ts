@@ -29,7 +29,7 @@ export function createExposureUpkeep(
   const { system } = context;
   const pinUpkeep = createPinUpkeep(context, lists);
 
-  /** The choice may change meanwhile, so it is read again in the transaction. */
+  /** Updates a share to its list's columns. It may change meanwhile, so it is read in the transaction. */
   async function followOne(
     { nodeID, moduleID, composeModuleID, condition }: Exposure,
     now: readonly Field[],
@@ -82,14 +82,14 @@ export function createExposureUpkeep(
   };
 }
 
-/** Notes deleted columns. The share of a deleted list stays as it is. */
+/** Returns the share's former columns with those deleted now. The share of a deleted list stays as it is. */
 function withFormer(exposure: Exposure, now: readonly Field[]): Pick<Exposure, 'formerFieldIDs'> {
   if (now.length === 0) return {};
   const gone = exposure.fieldIDs.filter((id) => now.every(({ fieldID }) => fieldID !== id));
   return gone.length === 0 ? {} : { formerFieldIDs: [...(exposure.formerFieldIDs ?? []), ...gone] };
 }
 
-/** For the partner only the rows disappear. */
+/** Closes a condition whose columns are gone. Only our user sees that: for the partner the rows disappear. */
 function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: string): 'ours' | false {
   const found = brokenBy(exposure, now, at);
   if (!found.broken) return false;
@@ -97,7 +97,7 @@ function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: strin
   return 'ours';
 }
 
-/** Notes which columns are no longer shared because their kind changed, for the user. */
+/** Returns, for the user, the columns that are no longer shared because their kind changed. */
 function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pick<Exposure, 'retyped'> {
   const left = retypedColumns(exposure, now).map(({ label, name }) => label || name);
   if (left.length === 0) return {};

@@ -40,8 +40,8 @@ export interface FeedEpochs {
 type Numbered = Pick<Rows, 'lastSeq' | 'runAt' | 'isOfRun'>;
 
 export function createFeedEpochs(system: Partition): FeedEpochs {
-  /** A jump or a step back of the sequence numbers begins a new run. */
-  async function lineOf(composeModuleID: string, lastSeq: number): Promise<string> {
+  /** Returns the id of the list's present run of sequence numbers. A jump or a step back begins a new one. */
+  async function runIDOf(composeModuleID: string, lastSeq: number): Promise<string> {
     const stepFrom = (known: Line | undefined): number => (known ? lastSeq - known.seq : -1);
     const known = await system.get(FEED_LINES, composeModuleID);
     if (known && stepFrom(known) >= 0 && stepFrom(known) < NOTED_EVERY) return known.id;
@@ -58,7 +58,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
 
   return {
     async get(exposure, node, lastSeq) {
-      const line = await lineOf(exposure.composeModuleID, lastSeq);
+      const line = await runIDOf(exposure.composeModuleID, lastSeq);
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
       const { moduleID, fieldIDs, titlePins = {} } = exposure;
       // Titles of columns that are no longer shared show nothing, and are removed with the next choice.
@@ -68,13 +68,13 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
       return sha256(text).slice(0, 32);
     },
     async state({ composeModuleID }, rows, seq) {
-      return `${TELLS}.${await lineOf(composeModuleID, await rows.lastSeq())}.${await rows.runAt(seq)}`;
+      return `${TELLS}.${await runIDOf(composeModuleID, await rows.lastSeq())}.${await rows.runAt(seq)}`;
     },
     async isKnown({ composeModuleID }, rows, state, seq) {
       const [tells, line, run = ''] = state.split('.');
       // Read with an earlier version: the epoch already says that its numbers don't count.
       if (tells !== TELLS) return true;
-      return line === (await lineOf(composeModuleID, await rows.lastSeq())) && rows.isOfRun(run, seq);
+      return line === (await runIDOf(composeModuleID, await rows.lastSeq())) && rows.isOfRun(run, seq);
     },
   };
 }

@@ -92,13 +92,14 @@ export class Selections {
   async get(list: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { source } = list.rows;
     const { after } = filter;
-    if (after === undefined || !source.ranking) return this.#of(list, node, filter);
+    if (after === undefined || !source.ranking) return this.#select(list, node, filter);
     // Too many to hold in memory.
     const since = await beginOfMany(list, after, this.#large);
-    return this.#of(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
+    return this.#select(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }
 
-  async #of({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
+  /** Returns the sorted view of the rows that fit the filter. */
+  async #select({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;
     const fits = (row: Row): boolean =>
       (since === undefined || Date.parse(seenSince(row)) >= since) &&
@@ -148,7 +149,7 @@ export class Selections {
     return this.#views.view(source, { key: JSON.stringify(key), owner: exposure.moduleID, order, fits });
   }
 
-  /** Returns whether there is any; cheaper. */
+  /** Returns whether a row changed since then; cheaper than {@link get}. */
   async any({ exposure, rows: { source } }: Seen, node: Node, since: number | undefined): Promise<boolean> {
     let point: ChangePoint = { sinceTime: since ?? 0 };
     for (;;) {

@@ -29,11 +29,12 @@ interface Scan {
   readonly next: string | undefined;
 }
 
-/** For one list of one partner. */
+/** Detects the scans of one list by one partner. */
 export function createFullScans(): FullScans {
   let open: Scan | undefined;
 
-  function follows({ scan, cursor, seq, shifts }: ServedPage): Scan | undefined {
+  /** Returns the scan that a page begins or continues; undefined if it isn't the next page. */
+  function scanWith({ scan, cursor, seq, shifts }: ServedPage): Scan | undefined {
     if (cursor === undefined) return { scan, seq, here: undefined, next: undefined };
     if (open?.scan !== scan || (shifts && open.seq !== seq)) return undefined;
     // A page may be requested twice.
@@ -42,7 +43,7 @@ export function createFullScans(): FullScans {
 
   return {
     pageServed(page) {
-      const begun = follows(page);
+      const begun = scanWith(page);
       open = begun && { ...begun, here: page.cursor, next: page.next };
       return page.next === undefined ? open?.seq : undefined;
     },

@@ -67,6 +67,7 @@ export function noteScripts(tx: Tx, at: string): void {
 const isEndedHere = ({ problem }: Node): boolean =>
   typeof problem === 'object' && 'code' in problem && problem.code === 'older-data.connection-ended';
 
+/** Returns the inbox item for a surviving revocation; undefined if the user needn't know of it. */
 async function itemOf(
   tx: Tx,
   table: SurvivingRevocation['table'],

@@ -31,6 +31,7 @@ export async function* ledgerCSV(
       for (const line of lines) yield toCSV([textsOf(line, name)]);
 }
 
+/** Returns the cells of one ledger line. */
 function textsOf(line: LedgerLine, partner: string): string[] {
   const { at, listName, fields, recordIDs, address, digests, query, sort, times = 1, lastAt = at } = line;
   const { condition, changed, takenBack = 0 } = line;
@@ -42,7 +43,7 @@ function textsOf(line: LedgerLine, partner: string): string[] {
   return [at, partner, listName, fields.join(' '), ...rows, address, what, asked, ...last];
 }
 
-/** `Country is "Germany" and Amount greater "3"`. */
+/** Returns a condition in words, such as `Country is "Germany" and Amount greater "3"`. */
 function conditionText({ join, parts, closed }: Condition): string {
   if (closed) return 'none';
   const texts = parts.map(({ label, test, value }) =>

@@ -163,7 +163,7 @@ export class Ledger {
     void this.#sentToday.record(disclosure, at).catch(() => undefined);
   }
 
-  /** Latest first; `page` counts from 1. Repeated content shares one array of ids. */
+  /** Returns a page of lines, latest first, counted from 1. Repeated content shares one array of ids. */
   async page(
     nodeID: string,
     {
@@ -197,7 +197,7 @@ export class Ledger {
     }
   }
 
-  /** By the exposure's id; rows of which only digests were sent aren't counted. */
+  /** Returns what a partner was sent by exposure; rows of which only digests were sent aren't counted. */
   async totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>> {
     let gathered = this.#sent.get(nodeID);
     if (!gathered) {
@@ -264,6 +264,7 @@ export class Ledger {
     return found;
   }
 
+  /** Reads all lines of a partner into the rows sent of each exposure. */
   async #gather(nodeID: string): Promise<Map<string, Sent>> {
     const all = new Map<string, Sent>();
     // Years of lines may be read: yields to other work.
@@ -311,6 +312,7 @@ function digestOf(what: unknown): string {
   return createHash('sha256').update(JSON.stringify(what)).digest('base64url');
 }
 
+/** Returns the approximate bytes of a line; ids stored before (`isKnown`) take none. */
 function sizeOf({ recordIDs, query = '', condition }: Disclosure, isKnown: boolean): number {
   const rows = isKnown ? 0 : recordIDs.reduce((sum, { length }) => sum + length + 3, 0);
   const by = condition ? Buffer.byteLength(JSON.stringify(condition)) : 0;

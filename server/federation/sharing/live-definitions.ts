@@ -55,7 +55,7 @@ export interface LiveDefinitions {
  */
 const LEAVING_AS_TEXT: ReadonlySet<string> = new Set(['User', 'Record', 'File']);
 
-/** @param openPins opens the partition {@link LIVE_DEFINITIONS}: only an office with a live partner has one */
+/** Opens the pins. @param openPins opens their partition, which only an office with a live partner has */
 export async function openLiveDefinitions(
   system: Partition,
   openPins: () => Promise<Partition>,
@@ -111,6 +111,7 @@ async function unlikeName(
   return unlike;
 }
 
+/** Pins the present definition for this connection, unless a concurrent request did; returns it. */
 async function pinNow(
   pins: Partition,
   exposure: Exposure,
@@ -137,6 +138,7 @@ async function pinnedOver(
   return pinned?.since === tokenSince ? pinned : undefined;
 }
 
+/** Returns the form in which a definition is pinned. @param since when the connection's token was received */
 function definitionOf(
   { name, handle, fields, fieldIDs }: Exposure,
   since: string | undefined,

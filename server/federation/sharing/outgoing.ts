@@ -44,7 +44,7 @@ export interface Comparing {
   readonly see: (row: Row) => Values;
 }
 
-/** @param fields the chosen columns as the list has them now */
+/** Returns how rows are sent. @param fields the chosen columns as the list has them now */
 export function outgoingOf(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Outgoing {
   const titles = list.titles(pins);
   return {

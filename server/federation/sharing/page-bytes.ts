@@ -82,7 +82,7 @@ const ROOM = 64 * 1024;
 /** Longer texts are measured; for others room for three bytes per character is reserved. */
 const LONG = 16 * 1024;
 
-/** A page of rows as JSON, joined by commas, with a byte limit or a single row. */
+/** Creates a page of rows as JSON, joined by commas, with a byte limit or a single row. */
 export function createPage(most: number): Page {
   const recordIDs: string[] = [];
   let bytes = Buffer.allocUnsafe(ROOM);
@@ -95,7 +95,7 @@ export function createPage(most: number): Page {
     bytes = larger;
   }
 
-  /** Returns false if it doesn't fit; the first one always does. */
+  /** Appends a row's text. Returns false if it doesn't fit; the first one always does. */
   function add(text: string): boolean {
     const before = used;
     makeRoom(1 + (text.length < LONG ? 3 * text.length : Buffer.byteLength(text)));
@@ -121,7 +121,7 @@ export function createPage(most: number): Page {
   };
 }
 
-/** A page that is one row group with these columns. Ends before the first row that doesn't fit into it. */
+/** Creates a page that is one row group with these columns. It ends before the first row that doesn't fit. */
 export function createGroupPage(fields: readonly string[]): Page<GroupedRow> {
   const group = createRowGroup(fields);
   const recordIDs: string[] = [];

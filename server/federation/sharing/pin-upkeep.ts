@@ -31,6 +31,7 @@ export function createPinUpkeep(
 ): PinUpkeep {
   const { system } = context;
 
+  /** Removes pins of columns that can no longer be titles from all shares, and notifies listeners. */
   async function unpin(nameless: ReadonlySet<string>): Promise<void> {
     if (nameless.size === 0) return;
     for await (const { nodeID, moduleID } of everyExposure(system)) {

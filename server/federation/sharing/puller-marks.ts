@@ -157,6 +157,7 @@ export function createPullerMarks(
   /** An exposure's last answer after which the mark moved by this exposure alone. */
   const moved = new Map<string, number>();
 
+  /** Returns what was served of an exposure over the present connection. */
   async function servedOver({ tokenSince }: Node, moduleID: string): Promise<Served | undefined> {
     const served = await system.get(SERVED, moduleID);
     return served?.since === undefined || served.since === tokenSince ? served : undefined;
@@ -177,6 +178,7 @@ export function createPullerMarks(
     return true;
   }
 
+  /** Returns the queue of turns of the present connection, by exposure, made if missing. */
   function turnsOf({ nodeID, tokenSince }: Node): Map<string, Turn> {
     const connection = JSON.stringify([nodeID, tokenSince]);
     const queue = turns.get(connection) ?? new Map<string, Turn>();
@@ -217,6 +219,7 @@ export function createPullerMarks(
    */
   async function takeTurn({ moduleID }: Exposure, node: Node, mark: number, isIdle: boolean): Promise<void> {
     const queue = turnsOf(node);
+    /** Ends a list's turn; the others may be refused again as often. */
     const end = (first: string): void => {
       queue.delete(first);
       for (const [each, turn] of queue) queue.set(each, { ...turn, refusals: 0 });
@@ -302,7 +305,8 @@ export function createPullerMarks(
     return { from: reached, proven: isUndecided ? upTo : lastSeq, sent: false };
   }
 
-  async function note(exposureID: string, answer: number): Promise<void> {
+  /** Records that this answer was sent completely, if it is still the last one. */
+  async function recordSent(exposureID: string, answer: number): Promise<void> {
     await system.transaction(async (tx: Tx) => {
       const known = await tx.get(SERVED, exposureID);
       if (known?.answer === answer && !known.sent) tx.put(SERVED, exposureID, { ...known, sent: true });
@@ -364,7 +368,7 @@ export function createPullerMarks(
         },
         async ended(whole) {
           try {
-            if (whole) await note(moduleID, answer).catch(() => undefined);
+            if (whole) await recordSent(moduleID, answer).catch(() => undefined);
           } finally {
             leaving.delete(moduleID);
             left();

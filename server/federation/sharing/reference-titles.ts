@@ -68,19 +68,20 @@ export class ReferenceTitles {
     this.#deps = deps;
   }
 
+  /** Queues what a list change may alter in sent titles. */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'list') this.#areSharesDue = true;
     else if (this.#shown.some(({ target }) => target === change.moduleID)) this.#due.add(change.moduleID);
     else if (!this.#areSharesDue) return;
     else this.#due.add(change.moduleID);
-    this.#soon();
+    this.#runSoon();
   }
 
-  /** Shares changed, or must be checked for the first time. */
+  /** Queues a check of all shares: they changed, or are checked for the first time. */
   sharesChanged(): void {
     this.#areSharesDue = true;
-    this.#soon();
+    this.#runSoon();
   }
 
   /**
@@ -96,39 +97,41 @@ export class ReferenceTitles {
     return rows;
   }
 
-  /** Serialized; a queued run sees later changes. */
-  #soon(): void {
+  /** Processes what is due, one run at a time; a queued run sees later changes. */
+  #runSoon(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     this.#last = this.#last.then(async () => {
       this.#isWaiting = false;
       try {
-        await this.#work();
-        this.#settled();
+        await this.#processDue();
+        this.#notifyWaiting();
       } catch (error) {
         if (error instanceof StoreError && error.code === 'closed') return;
         this.#deps.log.warn(
           { err: error },
           'partners could not be told yet that rows are called something else',
         );
-        this.#deps.clock.after(AGAIN, () => this.#soon());
+        this.#deps.clock.after(AGAIN, () => this.#runSoon());
       }
     });
   }
 
-  #settled(): void {
+  /** Notifies readers that waited for new numbers. */
+  #notifyWaiting(): void {
     const exposures = [...this.#awaited.values()];
     this.#awaited = new Map();
     if (exposures.length > 0) this.#deps.onSettled(exposures);
   }
 
-  async #work(): Promise<void> {
+  /** Renumbers the rows that refer to renamed rows of the due lists. */
+  async #processDue(): Promise<void> {
     if (this.#areSharesDue) await this.#followShares();
     for (const moduleID of [...this.#due]) {
       // Before and not after: it may become due again meanwhile.
       this.#due.delete(moduleID);
       try {
-        await this.#ifThere(moduleID, (titled) => this.#tellOf(titled));
+        await this.#ifThere(moduleID, (titled) => this.#propagate(titled));
       } catch (error) {
         this.#due.add(moduleID);
         throw error;
@@ -136,7 +139,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** A removed list has nothing to send. */
+  /** Runs `body` with a list's rows; does nothing for a removed list. */
   async #ifThere(moduleID: string, body: (rows: Rows) => Promise<void>): Promise<void> {
     try {
       await body(await this.#deps.lists.rows(moduleID));
@@ -145,7 +148,8 @@ export class ReferenceTitles {
     }
   }
 
-  async #tellOf(titled: Rows): Promise<void> {
+  /** Renumbers all rows that show a changed title of this list, and marks these titles as propagated. */
+  async #propagate(titled: Rows): Promise<void> {
     for (;;) {
       const titleChanges = await titled.changedTitles(AT_ONCE);
       if (titleChanges.length === 0) return;
@@ -159,16 +163,18 @@ export class ReferenceTitles {
         for (const { recordID } of named) rows.add(recordID);
         referring.set(moduleID, columns.set(fieldID, rows));
       }
-      for (const [moduleID, columns] of referring) await this.#tellAgain(moduleID, columns);
+      for (const [moduleID, columns] of referring) await this.#renumber(moduleID, columns);
       await titled.markPropagated(titleChanges);
     }
   }
 
-  #tellAgain(moduleID: string, columns: Referring): Promise<void> {
+  #renumber(moduleID: string, columns: Referring): Promise<void> {
     return this.#ifThere(moduleID, (rows) => rows.touchReferencing(columns));
   }
 
-  /** Another rule changes all rows: another title column, or a removed column or list. */
+  /**
+   * Renumbers all rows of a column whose title rule changed: another title column, or a removed one or list.
+   */
   async #followShares(): Promise<void> {
     this.#areSharesDue = false;
     this.#isLooking = true;
@@ -190,13 +196,13 @@ export class ReferenceTitles {
           found.push(...columns.map((column) => ({ moduleID: composeModuleID, ...column })));
         }
         const now = {
-          ...isUnavailable(module, known),
+          ...unavailableRules(module, known),
           ...(isShared ? shownAs(module, exposure, modules) : {}),
         };
         if (JSON.stringify(known ?? {}) === JSON.stringify(now)) continue;
-        const columns = known ? otherwise(now, known) : isNew(exposure) ? [] : Object.keys(now);
+        const columns = known ? changedRules(now, known) : isNew(exposure) ? [] : Object.keys(now);
         if (columns.length > 0)
-          await this.#tellAgain(composeModuleID, new Map(columns.map((fieldID) => [fieldID, 'any'])));
+          await this.#renumber(composeModuleID, new Map(columns.map((fieldID) => [fieldID, 'any'])));
         await this.#deps.system.transaction((tx) => tx.put(SHOWN_AS, moduleID, now));
       }
       for (const { target } of found)
@@ -210,7 +216,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** Returns the rows of the other list whose titles in these columns changed. */
+  /** Counts the changed titles that rows of this share may show. */
   async #countTitleChanges(exposure: Exposure): Promise<number> {
     const { composeModuleID } = exposure;
     const columns = new Map<string, Shown[]>();
@@ -232,7 +238,7 @@ export class ReferenceTitles {
     return rows;
   }
 
-  /** Title changes that no row matching the condition displays aren't sent. */
+  /** Returns whether a row that meets the condition shows one of these titles; others aren't sent. */
   async #mayShow(
     exposure: Exposure,
     columns: readonly Shown[],
@@ -281,7 +287,7 @@ function shownAs(
 }
 
 /** Returns all columns that were ever shared and still exist, as if none were shared now. */
-function isUnavailable({ fields }: Module, before: ShownAs = {}): ShownAs {
+function unavailableRules({ fields }: Module, before: ShownAs = {}): ShownAs {
   const known = fields.filter(({ fieldID }) => fieldID in before);
   return Object.fromEntries(known.map(({ fieldID }) => [fieldID, UNAVAILABLE]));
 }
@@ -290,7 +296,7 @@ function isUnavailable({ fields }: Module, before: ShownAs = {}): ShownAs {
  * Returns columns with another title rule, or that are back; nobody knows anything about a column that was
  * never shared.
  */
-function otherwise(now: ShownAs, before: ShownAs): string[] {
+function changedRules(now: ShownAs, before: ShownAs): string[] {
   return Object.keys(now).filter(
     (fieldID) => fieldID in before && now[fieldID] !== before[fieldID] && now[fieldID] !== UNAVAILABLE,
   );

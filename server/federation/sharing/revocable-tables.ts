@@ -48,12 +48,14 @@ const endedWithSchema = z.strictObject({
   endedWith: z.custom<EndedWith['endedWith']>((value) => withParts.safeParse(value).success),
 });
 
+/** Returns what must survive a restore of a share: that it ended, and how, or what was chosen to leave. */
 function endOrChoice(exposure: Exposure | undefined): Deciding | EndedWith | typeof FOR_GOOD | null {
   if (exposure?.deletedAt === undefined) return decisionIn(exposure);
   if (exposure.ofAnother === true) return FOR_GOOD;
   return exposure.condition ? { endedWith: exposure.condition } : null;
 }
 
+/** Returns the share ended so that it can't be resumed: it was another installation's. */
 function endedForGood(exposure: Exposure, now: string): Exposure {
   if (exposure.deletedAt !== undefined && exposure.ofAnother === true) return exposure;
   return { ...exposure, deletedAt: exposure.deletedAt ?? now, ofAnother: true };
@@ -63,6 +65,7 @@ function endedForGood(exposure: Exposure, now: string): Exposure {
 const narrower = (older: Exposure['condition'], newest: Exposure['condition']): Exposure['condition'] =>
   newest && newest.parts.length > 0 ? newest : (older ?? newest);
 
+/** Returns the share ended, with the narrower of both conditions. */
 function ended(exposure: Exposure, { endedWith }: EndedWith, now: string): Exposure {
   const condition = narrower(exposure.condition, endedWith);
   const isKnown = JSON.stringify(condition) === JSON.stringify(exposure.condition);
@@ -157,6 +160,7 @@ const nodeNote = z.object({
   unsure: z.string().exactOptional(),
 });
 
+/** Returns what must survive a restore of a partner's record: its end, pause, or newest connection. */
 function noteOf(node: Node | undefined): z.infer<typeof nodeNote> {
   if (!node || node.deletedAt !== undefined) return { state: 'removed', holds: false };
   const { paused, unsure, status, sealedToken } = node;

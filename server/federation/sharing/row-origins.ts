@@ -14,7 +14,7 @@ export interface RowOrigins {
   get(row: Row, way?: RowSource): RowOrigin;
 }
 
-/** The row id would be unique too, but can be guessed by those who weren't given the row. */
+/** Opens the origins. Ours are HMACs of row ids, which can be guessed by those who weren't given the row. */
 export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
   const key = await storedKey(system, NAMING);
   return {

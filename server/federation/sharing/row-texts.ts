@@ -65,7 +65,7 @@ export class RowTexts {
     recordIDs: readonly string[],
     { key, render }: Rendering,
   ): Promise<RenderedPage> {
-    this.#sweepLater();
+    this.#clearWhenIdle();
     const entry = await this.#current(rows, `${rows.moduleID} ${key}`);
     const pageKey = recordIDs.join();
     const page = entry.joined.get(pageKey);
@@ -80,7 +80,7 @@ export class RowTexts {
     const missing = await rows.entries(recordIDs.filter((recordID) => !texts.has(recordID)));
     const unread = new Map(missing.flatMap((row) => (row ? [[row.key, row] as const] : [])));
     const rendered = await firstOf(recordIDs, { texts, unread, render });
-    if (rendered.taken === recordIDs.length && (await this.#isStillSo(rows, entry, asOf))) {
+    if (rendered.taken === recordIDs.length && (await this.#isUnchanged(rows, entry, asOf))) {
       keepTexts(entry, texts);
       this.#keepPage(entry, entry.joined, pageKey, rendered);
     }
@@ -93,18 +93,18 @@ export class RowTexts {
     wanted: readonly WantedRow[],
     { key, render, page: into }: Rendering<A>,
   ): Promise<ChangesPage> {
-    this.#sweepLater();
+    this.#clearWhenIdle();
     const entry = await this.#current(rows, `${rows.moduleID} ${key}`);
     const pageKey = wanted.map(({ key: recordID }) => recordID).join();
     const page = entry.pages.get(pageKey);
     if (page) return page;
     const asOf = entry.seq;
     const rendered = await renderPage(wanted, render, into);
-    if (await this.#isStillSo(rows, entry, asOf)) this.#keepPage(entry, entry.pages, pageKey, rendered);
+    if (await this.#isUnchanged(rows, entry, asOf)) this.#keepPage(entry, entry.pages, pageKey, rendered);
     return rendered;
   }
 
-  #sweepLater(): void {
+  #clearWhenIdle(): void {
     this.#cancelSweep();
     this.#cancelSweep = this.#deps.after(IDLE_MS, () => this.#kept.clear());
   }
@@ -149,8 +149,8 @@ export class RowTexts {
     }
   }
 
-  /** Not after a change while the rows were read: they may not include it. */
-  async #isStillSo(rows: VisibleRows, entry: Kept, asOf: number): Promise<boolean> {
+  /** Returns whether nothing changed since `asOf`: rows read meanwhile may not include it. */
+  async #isUnchanged(rows: VisibleRows, entry: Kept, asOf: number): Promise<boolean> {
     return entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf;
   }
 

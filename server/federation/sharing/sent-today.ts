@@ -40,7 +40,10 @@ export function createSentToday(deps: {
 }): SentTodayOf {
   const days = new Map<string, Day>();
 
-  /** Repeated content adds to the existing line of the same UTC day, which may be a day further back. */
+  /**
+   * Reads what was sent since then. Repeated content is in the first line of its UTC day, up to a day
+   * earlier.
+   */
   async function gather(nodeID: string, from: number): Promise<Map<string, Gathered>> {
     const lists = new Map<string, Gathered>();
     const known: KnownRows = new Map();

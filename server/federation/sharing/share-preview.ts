@@ -39,7 +39,8 @@ export interface SeenRows {
 }
 
 export function createSharePreview(lists: Lists): SharePreview {
-  async function* visible(
+  /** Yields the rows that the partner would see under this condition. */
+  async function* visibleRows(
     node: Node,
     { module, rows }: Pick<ListForOthers, 'module' | 'rows'>,
     condition: Condition = EVERY_ROW,
@@ -61,7 +62,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       if (isEvery && others.length + kept === 0) return total - (received[node.nodeID] ?? 0);
       const list = { module: await lists.module(moduleID), rows };
       let count = 0;
-      for await (const row of visible(node, list, condition)) if (row.recordID) count += 1;
+      for await (const row of visibleRows(node, list, condition)) if (row.recordID) count += 1;
       return count;
     },
 
@@ -81,13 +82,13 @@ export function createSharePreview(lists: Lists): SharePreview {
       const list = { module: await lists.module(moduleID), rows: await lists.rows(moduleID) };
       const stays = meeting(after, list.module.fields);
       let count = 0;
-      for await (const row of visible(node, list, before)) if (!stays(row)) count += 1;
+      for await (const row of visibleRows(node, list, before)) if (!stays(row)) count += 1;
       return count;
     },
 
     preview: (node, moduleID, { fieldIDs, titlePins, condition }, limit) =>
       lists.forOthers(moduleID, async (list) => {
-        const { first: whole } = await takeUpToSize(visible(node, list, condition), rowChars, limit);
+        const { first: whole } = await takeUpToSize(visibleRows(node, list, condition), rowChars, limit);
         const fields = list.module.fields.filter(({ fieldID }) => fieldIDs.includes(fieldID));
         return { fields, whole, rows: await outgoingOf(list, fields, titlePins).rows(whole) };
       }),

@@ -46,7 +46,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   const sizes = new Map<string, number>();
   let cancelSweep = (): void => undefined;
 
-  function sweepLater(): void {
+  function clearWhenIdle(): void {
     cancelSweep();
     cancelSweep = clock.after(IDLE_MS, () => {
       kept.clear();
@@ -67,14 +67,16 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     }
   }
 
-  /** Requests are serialized; waiting ones continue from the previous result. */
+  /**
+   * Returns the changes that the partner must not see. Serialized; each continues from the previous result.
+   */
   async function excludedSince(
     rows: VisibleRows,
     exposure: Exposure,
     node: Node,
     after: number,
   ): Promise<ExcludedRows> {
-    sweepLater();
+    clearWhenIdle();
     const key = keyOf(rows, exposure, node);
     const before = kept.get(key);
     const isAnnounced = (row: Row): boolean => isAnnouncedTo(row, exposure, node);
@@ -121,7 +123,7 @@ function keyOf(
   return JSON.stringify([name, moduleID, createdAt, began, gaps, nodeID, installation]);
 }
 
-/** Stops where exclusions are unknown: later changes come with the next request. */
+/** Returns the first visible changes, as far as exclusions are known; the next request brings later ones. */
 async function firstVisible(
   rows: VisibleRows,
   { seqs, upTo }: ExcludedRows,

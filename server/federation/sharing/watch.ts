@@ -25,7 +25,7 @@ interface Waiting {
   readonly wake: (go: boolean) => void;
 }
 
-/** Creation and deletion of a list are announced with its shares. */
+/** Returns the changed columns; creation and deletion of a list are announced with its shares. */
 function changedColumns({ module, before }: Extract<ListsChange, { kind: 'list' }>): string[] {
   const stood = new Map(before?.fields.map((field) => [field.fieldID, JSON.stringify(field)]));
   const changed = module.fields.filter((field) => stood.get(field.fieldID) !== JSON.stringify(field));
@@ -49,11 +49,11 @@ export class Watch {
   #now = 0;
   /** When rows of a list last changed that a partner can see: per list, by the partner that can't. */
   readonly #rowsAt = new Map<string, Map<string | undefined, number>>();
-  /** When a partner's shares last changed. */
   /** When the visible rows of a conditionally shared list last changed: other rows are no news. */
   readonly #visibleRowsAt = new Map<string, number>();
   /** When a column, by id, and its rows last changed: other columns are never announced. */
   readonly #columnsAt = new Map<string, number>();
+  /** When a partner's shares last changed. */
   readonly #sharesAt = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
   #isStopped = false;
@@ -85,6 +85,7 @@ export class Watch {
     }
   }
 
+  /** Records what changed in our lists, and wakes waiting partners. */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     this.#now += 1;
@@ -101,6 +102,7 @@ export class Watch {
     this.#wakeAll();
   }
 
+  /** Records that a partner's shares changed, and wakes waiting partners. */
   federationChanged({ kind, nodeID, ours = false }: FederationChange): void {
     if (kind === 'shared' || kind === 'mapping' || ours) return;
     this.#now += 1;
@@ -114,16 +116,17 @@ export class Watch {
     this.#wakeAll();
   }
 
-  /** Checked again after each wait. */
+  /** Returns whether the node stops; a method, as the value changes during each wait. */
   #hasStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** Changes of other lists count too, so cursors must be opaque. */
+  /** Returns the cipher of a partner's cursors, which count changes of other lists too. */
   #cursorsOf(nodeID: string): OpaqueCursors {
     return createOpaqueCursors(createHmac('sha256', this.#key).update(nodeID).digest());
   }
 
+  /** Returns which lists and shares of a partner changed after this position; undefined: all of them. */
   async #newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
     const shared = await this.#deps.exposures.list(nodeID);
     const changedAt = shared.map(({ moduleID, composeModuleID, condition, fieldIDs }) => {
@@ -143,7 +146,7 @@ export class Watch {
     };
   }
 
-  /** Nothing is new, but a condition is being applied: don't report that all is unchanged. */
+  /** Returns the news; if there are none, the lists whose changed titles aren't numbered yet. */
   async #orUnsettled(node: Node, news: News): Promise<News> {
     if (this.#isNews(news)) return news;
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -155,6 +158,7 @@ export class Watch {
     return structure || modules.length > 0;
   }
 
+  /** Returns the position in a partner's cursor; undefined if this run didn't issue it. */
   #positionOf(nodeID: string, since: string | undefined): number | undefined {
     const [, ofRun, sealed] = /^([\w-]+)\.(\d{1,16})$/.exec(since ?? '') ?? [];
     if (ofRun !== this.#run) return undefined;
