@@ -20,7 +20,7 @@ export interface SyncedModule extends PullCounts {
   readonly error?: string;
 }
 
-/** Converts a partner's error into a refusal of the user's request. */
+/** Resolves with the result; converts a partner's error into a refusal of the user's request. */
 export async function asked<T>(pull: Promise<T>): Promise<T> {
   try {
     return await pull;

@@ -202,6 +202,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   };
 }
 
+/** Sends a Footbridge our routes, if it needs them; returns its answer. */
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,
   partnerSync: Pick<PartnerSync, 'peer'>,

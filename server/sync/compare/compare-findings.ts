@@ -32,7 +32,7 @@ export interface Findings {
 /** Rows that are named at most. */
 export const MAX_NAMED = 5000;
 
-/** @param fields the columns of our list */
+/** Collects differing rows for display. @param fields the columns of our list */
 export function createFindings(fields: readonly Field[]): Findings {
   const known = new Map<string, DifferingRow>();
   const labels = new Map(fields.map(({ name, label }) => [name, label]));

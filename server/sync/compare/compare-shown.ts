@@ -12,7 +12,7 @@ export interface ShownFault {
 /** Our user's work on a row: it stays as the user wants it, and the partner never sees it. */
 export type OwnWork = 'changed' | 'removed';
 
-/** @param columns our columns that the partner fills */
+/** Returns what our user did to a received row, if anything. @param columns ours that the partner fills */
 export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undefined {
   const { received } = row;
   if (!received) return undefined;

@@ -71,6 +71,7 @@ export async function compareOffer(
   return { ...found, comparedAt: new Date(deps.clock.now()).toISOString() };
 }
 
+/** Returns the pull job of an offer. @throws Refusal `not-found` if it is not mapped */
 async function jobOf(
   { federation, lists }: CompareDeps,
   { nodeID, sharedModuleID }: { nodeID: string; sharedModuleID: string },
@@ -163,7 +164,7 @@ async function* differingIn(
   }
 }
 
-/** Returns the first of these, to be examined together. */
+/** Returns as many of these blocks as one comparison examines row by row. */
 function firstBlocks(blocks: readonly number[], countOf: (block: number) => number): readonly number[] {
   let rows = 0;
   const end = blocks.findIndex((block, at) => {
@@ -180,7 +181,7 @@ interface HeldRow {
   readonly received: RowSource;
 }
 
-/** @param elsewhere rows that the partner shows in another of its lists */
+/** Yields the partner's rows in our list. @param elsewhere rows that it shows in another of its lists */
 async function* heldRows(
   rows: Pick<Rows, 'scan'>,
   nodeID: string,

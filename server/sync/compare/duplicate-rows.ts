@@ -45,7 +45,8 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
   const { lists, federation, states, onStatus } = deps;
   let last: Last | undefined;
 
-  async function note(nodeID: string, key: readonly [string, string], left: number): Promise<void> {
+  /** Records how many duplicates are left of those that were found. */
+  async function recordLeft(nodeID: string, key: readonly [string, string], left: number): Promise<void> {
     const state = states.get(...key);
     if (state?.doubles === undefined || (state.doublesLeft ?? state.doubles) === left) return;
     await states.put({ ...state, doublesLeft: left });
@@ -75,7 +76,7 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
       now = { key, seq, pairs, rows: pairs === known?.pairs ? known.rows : inOrder(pairs, columns) };
       last = now;
     }
-    await note(nodeID, [sharedModuleID, moduleID], now.pairs.length);
+    await recordLeft(nodeID, [sharedModuleID, moduleID], now.pairs.length);
     return now.rows;
   };
 }
@@ -102,6 +103,7 @@ async function leftOf(
   });
 }
 
+/** Returns the rows of all pairs, each pair together. */
 function inOrder(pairs: readonly Duplicate[], columns: readonly string[]): DuplicateRows {
   const which = new Map(
     pairs.flatMap(({ before, came }) => [

@@ -88,6 +88,7 @@ class Brought {
     this.#most = most;
   }
 
+  /** Adds a row; forgets all once there are too many. */
   add(name: string, recordID: string): void {
     if (this.areTooMany) return;
     this.#ids.set(name, this.#ids.has(name) ? undefined : recordID);
@@ -102,6 +103,7 @@ class Brought {
   }
 }
 
+/** Calls `body` with each wanted row that has a value in these columns, and its key. */
 async function eachNamed(
   rows: Scanned,
   columns: readonly string[],

@@ -68,6 +68,7 @@ export async function suggestByValues(
   return found;
 }
 
+/** Returns the first values of a column, without empty and long ones. */
 function textsIn(rows: readonly { readonly values: Values }[], column: string): ReadonlySet<string> {
   const texts = new Set<string>();
   for (const { values } of rows)
@@ -94,10 +95,11 @@ function inCommon(
 function looksOf({ kind }: Pick<Field, 'kind'>, texts: ReadonlySet<string>): Looks | undefined {
   if (kind === 'Email' || kind === 'Url' || kind === 'DateTime') return kind;
   if (kind !== 'String' || texts.size < MIN_DISTINCT) return undefined;
-  return LOOKS.find((looks) => [...texts].every((text) => isOf(looks, text)));
+  return LOOKS.find((looks) => [...texts].every((text) => hasFormat(looks, text)));
 }
 
-function isOf(looks: Looks, text: string): boolean {
+/** Returns whether a text has this format. */
+function hasFormat(looks: Looks, text: string): boolean {
   if (looks === 'Phone') return /^\+?[\d\s()/.-]{6,25}$/.test(text) && /^(?:\+|0)/.test(text);
   if (looks === 'Email')
     return /@[^\s@]+\.[^\s@]+$/.test(text) && 'value' in checkValue({ kind: looks, options: {} }, text);

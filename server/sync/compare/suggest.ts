@@ -92,7 +92,7 @@ function likeness(a: Looked, b: Looked): number {
   return Math.max(inCommon(a.words, b.words), inCommon(a.pieces, b.pieces)) * 0.9;
 }
 
-/** `E-Mail_Address`, `emailAddress` and `Email address` have the same words. */
+/** Returns the words of a name: the same for `E-Mail_Address`, `emailAddress` and `Email address`. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/e-mail/gi, 'email')

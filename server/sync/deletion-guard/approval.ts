@@ -83,7 +83,7 @@ export class Approvals {
     return (await this.#waiting.ofOffer(nodeID, sharedModuleID)).flat();
   }
 
-  /** Returns the same with a mark, which the user's approval names. */
+  /** Returns the rows of {@link held} with a mark, which the user's approval names. */
   async waiting(
     nodeID: string,
     sharedModuleID: string,
@@ -157,7 +157,7 @@ export class Approvals {
     return { sharedModuleID, moduleID, waiting, held, columns, isOfNow: ofNow };
   }
 
-  /** @throws Refusal `conflict` if the approval was for something else */
+  /** Checks that the approval is for what is pending now. @throws Refusal `conflict` */
   async #checkYes(nodeID: string, asked: readonly InQuestion[], mark: string): Promise<void> {
     const waiting = asked.map((list) => list.waiting);
     if (!this.#waiting.matchesMark(waiting, mark)) throw others(rowsOf(asked));
@@ -166,7 +166,9 @@ export class Approvals {
     for (const list of asked) await this.#checkEffects(nodeID, list);
   }
 
-  /** Dry run. @throws Refusal `conflict` if other rows of ours would change by now; these are recorded */
+  /**
+   * Dry run; records changed effects. @throws Refusal `conflict` if other rows of ours would change by now
+   */
   async #checkEffects(
     nodeID: string,
     { sharedModuleID, moduleID, held, columns }: InQuestion,
@@ -194,6 +196,7 @@ export class Approvals {
     if (isOther) throw others(held.length);
   }
 
+  /** Applies the decision in one list of ours, in pieces. @param goes the user approved the losses */
   async #decideIn(
     nodeID: string,
     { sharedModuleID, moduleID, held, columns }: InQuestion,
@@ -236,7 +239,7 @@ export class Approvals {
     await onDecided(nodeID, await lists.module(moduleID), message);
   }
 
-  /** @param before the count before these decisions; `keptSince`: further rows kept since */
+  /** Records what is still pending. @param keptSince rows kept since the state `before` */
   async #noteWaiting(
     before: ListState | undefined,
     waiting: readonly QuarantinedRow[],
@@ -257,6 +260,7 @@ const rowsOf = (asked: readonly InQuestion[]): number =>
 
 const others = (n: number): Refusal => new Refusal('conflict', 'brake.changed', said('brake.changed', { n }));
 
+/** Returns the record of a deletion or loss that our user rejected. */
 function keptRow({
   sharedModuleID,
   recordID,

@@ -39,7 +39,7 @@ export function classifyLosses({
       const mayBeOlder = isBack || isMissed(before ?? row.recordID);
       const isOlder =
         mayBeOlder && isOlderThan(row, about, nodeID) && puts.some((put) => hasOtherValues(put, nodeID));
-      const takes = takenBy(puts);
+      const takes = countLosses(puts);
       // A removal takes precedence over an older version.
       const kind = takes.removes > 0 ? 'remove' : isOlder ? 'older' : takes.empties > 0 ? 'empty' : undefined;
       if (!kind) return 'apply';
@@ -71,8 +71,8 @@ interface LossSearch {
 }
 
 /**
- * For a row that is deleted on neither side. Compares the origin office's time, which forwarding keeps, then
- * the partner's own.
+ * Returns whether an incoming row is older than ours; both aren't deleted. Compares the origin office's time,
+ * which forwarding keeps, then the partner's own.
  */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);
@@ -90,6 +90,7 @@ function hasOtherValues({ before, after }: Put, nodeID: string): boolean {
   return was !== undefined && is !== undefined && !hasSameValues(was, is);
 }
 
+/** Returns whether a change removes a row of ours or empties a received value. */
 function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
   if (!before || before.purged === true) return undefined;
   // Includes duplicates, which the sender may have caused.
@@ -106,7 +107,8 @@ const receivedValues = ({ before, after }: Put): [Values | undefined, Values | u
 
 const emptiedColumns = (put: Put): string[] => lostColumns(...receivedValues(put));
 
-function takenBy(puts: readonly Put[]): { readonly removes: number; readonly empties: number } {
+/** Counts the losses among these changes. */
+function countLosses(puts: readonly Put[]): { readonly removes: number; readonly empties: number } {
   const losses = puts.map(lossOf);
   const count = (kind: 'remove' | 'empty'): number => losses.filter((loss) => loss === kind).length;
   return { removes: count('remove'), empties: count('empty') };
@@ -141,11 +143,11 @@ export function reclassify(waited: readonly QuarantinedRow[]): {
   };
 }
 
-/** Undefined: it would do the same, or less. */
+/** Returns the quarantined row with its present effect; undefined if that is the same, or less. */
 function changedSince(held: QuarantinedRow, puts: readonly Put[]): QuarantinedRow | undefined {
   const { ours: before } = held;
   if (before === undefined) return undefined;
-  const takes = takenBy(puts);
+  const takes = countLosses(puts);
   const kind = takes.removes > 0 ? 'remove' : held.kind === 'remove' ? 'empty' : held.kind;
   const ours = changedBy(kind, puts);
   const isMore = ours.some((recordID) => !before.includes(recordID));
@@ -159,7 +161,7 @@ function changedSince(held: QuarantinedRow, puts: readonly Put[]): QuarantinedRo
 export const isCurrentChoice = (held: QuarantinedRow, choice: string): boolean =>
   held.kind === 'remove' || (held.choice ?? choice) === choice;
 
-/** Runs in the transaction that applies it: removes it from quarantine and records unresolved references. */
+/** Releases a row in the transaction that applies it, and records its unresolved references. */
 export function noLongerHeld(
   tx: Pick<Tx, 'put' | 'delete'>,
   { sharedModuleID, recordID, refers }: QuarantinedRow,
@@ -182,7 +184,7 @@ export interface ReviewItem extends Pick<QuarantinedRow, 'recordID' | 'kind' | '
   readonly whole: () => Promise<QuarantinedRow | undefined>;
 }
 
-/** Changes with the row, its effect, and what of it is pending. */
+/** Returns a digest of the row, its effect, and what of it is pending. */
 export const digest = ({ recordID, kind, row, choice, ours }: QuarantinedRow): string =>
   createHash('sha256')
     .update(JSON.stringify([recordID, kind, row, choice, ours]))
@@ -210,7 +212,7 @@ export function lossAmong(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   return { removes, empties };
 }
 
-/** Returns the same for display, with reasons. */
+/** Returns the total loss for display, with reasons. */
 export function waitingAmong(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
   const older = held.filter((row) => row.kind === 'older').length;
   const wentBack = held.filter((row) => row.wentBack === true).length;
@@ -222,7 +224,7 @@ export function waitingAmong(held: readonly QuarantinedRow[]): Omit<PendingRevie
   };
 }
 
-/** An older version is counted separately. */
+/** Returns the loss by one row; an older version is counted separately. */
 export function takenAway({ kind, takes }: QuarantinedRow): Omit<Loss, 'of'> {
   if (kind === 'older') return { removes: 0, empties: 0 };
   return takes ?? { removes: kind === 'remove' ? 1 : 0, empties: kind === 'empty' ? 1 : 0 };

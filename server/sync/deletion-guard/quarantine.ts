@@ -78,7 +78,7 @@ export class Quarantine {
     await this.#forgetFoundAgain();
     await this.#askAboutColumns();
     // Rows whose effect has changed stay as well.
-    if (await this.#release([...this.#held.values()].filter(this.#decide()))) this.#decide();
+    if (await this.#release([...this.#held.values()].filter(this.#classifyHeld()))) this.#classifyHeld();
     await this.#ask([...this.#held.values()].filter(({ asked }) => asked !== true));
   }
 
@@ -136,8 +136,8 @@ export class Quarantine {
     await this.#ask([...new Set([...losing.values()].flat())]);
   }
 
-  /** Records what must stay; returns whether a quarantined row may be applied. */
-  #decide(): (loss: QuarantinedRow) => boolean {
+  /** Records what must stay, and returns a check whether a quarantined row may be applied. */
+  #classifyHeld(): (loss: QuarantinedRow) => boolean {
     const { removes, empties, of } = this.#deps.budget.spent();
     const now = lossAmong(this.#held.values());
     const most = { removes: removes + now.removes, empties: empties + now.empties };
@@ -171,7 +171,7 @@ export class Quarantine {
     }
   }
 
-  /** Applies small losses. @returns whether some of them need approval after all */
+  /** Applies small losses. Returns whether some of them need approval after all. */
   async #release(released: readonly QuarantinedRow[]): Promise<boolean> {
     let isOther = false;
     for (let at = 0; at < released.length; at += PIECE) {

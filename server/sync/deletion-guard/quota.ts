@@ -47,7 +47,7 @@ export interface LossQuota {
   keep(tx: Tx): void;
 }
 
-/** @param received the partner's rows in the list now */
+/** Opens the count of a partner's losses within a day. @param received its rows in the list now */
 export async function openLossQuota(
   partition: Partition,
   nodeID: string,
@@ -70,7 +70,7 @@ export async function openLossQuota(
   const before = received + spent().removes;
 
   /** Moves the mark to now and drops entries older than a day. */
-  function moveOn(): void {
+  function dropExpired(): void {
     const passed = time.since(noted);
     noted = time.mark();
     pieces = pieces.map((piece) => ({ ...piece, ago: piece.ago + passed })).filter(({ ago }) => ago < DAY);
@@ -78,7 +78,7 @@ export async function openLossQuota(
 
   /** Adds to the current half hour, or starts one. */
   function add(tx: Tx, { removes, empties }: Omit<Loss, 'of'>): void {
-    moveOn();
+    dropExpired();
     const [newest, ...older] = pieces;
     pieces =
       newest && newest.ago < PIECE

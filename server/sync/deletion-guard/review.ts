@@ -48,7 +48,7 @@ export class Review {
     for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
       for (const entry of page) {
         const known = before?.get(entry.key);
-        const waits = known?.seq === entry.seq ? known : this.#askedAbout(entry, sharedModuleID, moduleID);
+        const waits = known?.seq === entry.seq ? known : this.#itemOf(entry, sharedModuleID, moduleID);
         if (waits) found.set(entry.key, waits);
         await pause();
       }
@@ -58,7 +58,7 @@ export class Review {
     return [...found.values()];
   }
 
-  /** Returns the mark: the rows, and the latest sequence number of each list. */
+  /** Returns the mark of these lists: a digest of the rows, and the latest sequence number of each list. */
   mark(waiting: readonly (readonly ReviewItem[])[]): string {
     const newest = waiting.map((rows) => rows.reduce((latest, { seq }) => Math.max(latest, seq), 0));
     return [markOf(waiting.flat()), this.#run, ...newest].join(' ');
@@ -72,7 +72,8 @@ export class Review {
     return shownIn === this.#run && waiting.every((list, at) => list.every((row) => isOld(row, at)));
   }
 
-  #askedAbout(
+  /** Returns the item of a quarantined row; undefined if it is another offer's or needs no approval. */
+  #itemOf(
     { key, seq, value }: Entry<QuarantinedRow>,
     sharedModuleID: string,
     moduleID: string,

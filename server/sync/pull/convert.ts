@@ -106,7 +106,7 @@ const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
   Geometry: row(TEXT, NO, NO, NO, NO, NO, NO, NO, NO, NO, SAME),
 };
 
-/** Our kinds, in the order of the columns of {@link RULES}. */
+/** Returns the rules of one origin kind by our kind, in the order of the columns of {@link RULES}. */
 function row(
   ...[text, number, date, bool, select, email, url, user, record, file, geometry]: readonly [
     Rule,
@@ -137,7 +137,7 @@ function row(
   };
 }
 
-/** References are transferred as titles, never as the partner's ids. */
+/** Returns rules for references, which are transferred as titles, never as the partner's ids. */
 function reference(
   rules: Record<FieldKind, Rule>,
   foreignNote: Words = FOREIGN_NOTE,

@@ -62,7 +62,7 @@ export class FailedRows {
     return this.#deps.pull(nodeID);
   }
 
-  /** Discards them; a row comes back when the partner changes it. Returns their number. */
+  /** Discards failed rows and returns their number; a row comes back when the partner changes it. */
   async forget(nodeID: string, wanted: string): Promise<number> {
     const { federation, turns, onStatus } = this.#deps;
     let forgotten = 0;

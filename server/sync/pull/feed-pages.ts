@@ -59,7 +59,7 @@ export async function* feedPages(
     throw new ProtocolViolationError('its change feed answers for another list.');
   });
   let position: Position = checkpoint.feed ?? { after: 0 };
-  let resync = checkpoint.feed?.anew ?? (readBefore && (await sinceThen(readBefore)));
+  let resync = checkpoint.feed?.anew ?? (readBefore && (await resyncReasonSince(readBefore)));
   let restarted = false;
   let taken = 0;
   let total: number | undefined;
@@ -106,8 +106,8 @@ export async function* feedPages(
     if (!more) return;
   }
 
-  /** Everything is read again for other columns: checks whether rows disappeared meanwhile. */
-  async function sinceThen(before: FeedMark): Promise<ResyncReason | undefined> {
+  /** Returns why the feed must be read again from its beginning, if rows disappeared since this position. */
+  async function resyncReasonSince(before: FeedMark): Promise<ResyncReason | undefined> {
     if (before.anew) return before.anew;
     try {
       const { rows } = await calls.changes(
@@ -176,6 +176,7 @@ function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
     return known < 0 ? [] : marks.slice(known + 1);
   }
 
+  /** Returns an error handler that repeats a prefetch for which there was no memory. */
   function askAgain(range: Range) {
     return (error: unknown): Promise<ChangesPage> => {
       if (error instanceof NextPageTooLargeError) return ask(range);
@@ -194,6 +195,7 @@ function rangeOf({ after, epoch, state }: Position): Range {
   return { after, ...(epoch === undefined ? {} : { epoch }), ...(state === undefined ? {} : { state }) };
 }
 
+/** Returns why the partner refuses to continue its feed; undefined for other errors. */
 function resyncReason(error: unknown): ResyncReason | undefined {
   if (!(error instanceof RequestRefusedError) || error.status !== 409) return undefined;
   if (error.code === 'feed.went-back') return 'went-back';

@@ -56,7 +56,7 @@ export async function fillReferences(
   await partition.transaction((tx) => tx.put(EXAMINED, sharedModuleID, now));
 }
 
-/** Fills in what has arrived of these rows' references. @returns the number of changed rows */
+/** Fills in what has arrived of these rows' references. Returns the number of changed rows. */
 async function fillIn(
   lists: Lists,
   { shared, mapping, module }: PullJob,
@@ -103,7 +103,7 @@ async function fillIn(
 
 const NEVER = (): boolean => false;
 
-/** A displayed value whose row is no longer found stays: the partner didn't empty it. */
+/** Returns the found values, and those shown so far for rows that are no longer found. */
 function withoutLoss(was: Values, found: Values): Values {
   const columns = Object.keys(was).filter((column) =>
     losesValue({ [column]: valuesOf(was, column) }, { [column]: valuesOf(found, column) }),
@@ -126,6 +126,7 @@ async function hasNews(
   return false;
 }
 
+/** Returns the present sequence numbers of these lists. */
 async function referenceState(lists: Lists, from: readonly string[]): Promise<Examined['at']> {
   const each = [...new Set(from)].map(
     async (moduleID) => [moduleID, await (await lists.rows(moduleID)).lastSeq()] as const,

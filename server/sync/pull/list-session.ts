@@ -200,8 +200,8 @@ export class ListSession {
   }
 
   /**
-   * A full read has been compared with our rows: decides about quarantined rows, as after the last page.
-   * @throws StoreError
+   * Decides about quarantined rows, as after the last page, once a full read was compared with ours. @throws
+   * StoreError
    */
   async compared(): Promise<void> {
     await this.#deps.writer.write({ rows: [], failed: [], last: true, overrule: false, compared: true });
@@ -230,6 +230,7 @@ export class ListSession {
     };
   }
 
+  /** Returns a row to quarantine as failed, with its earlier tries counted. */
   #failure(recordID: string, reason: Words, record?: IncomingRow): FailedRow {
     const { nodeID, moduleID: sharedModuleID } = this.#deps.job.shared;
     const now = new Date(this.#deps.clock.now()).toISOString();
@@ -244,6 +245,7 @@ export class ListSession {
     };
   }
 
+  /** Returns the record of a row with unresolved references. */
   #referring(record: IncomingRow): ReferringRow {
     return {
       sharedModuleID: this.#deps.job.shared.moduleID,
@@ -253,7 +255,7 @@ export class ListSession {
     };
   }
 
-  /** Returns our rows for those of the partner with unresolved references. */
+  /** Returns our versions of those rows of the partner that have unresolved references. */
   async #knownNaming(
     records: readonly IncomingRow[],
     found: FoundRows,

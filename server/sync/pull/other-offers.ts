@@ -16,7 +16,7 @@ export interface OtherOffers {
   readonly isUntold: boolean;
 }
 
-/** @param offered the partner's offers, by our ids */
+/** Returns the partner's other lists that come into the same list. @param offered its offers, by our ids */
 export function otherOffersOf(
   { composeModuleID, federationModuleID }: Mapping,
   mappings: readonly Mapping[],

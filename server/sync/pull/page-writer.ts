@@ -104,7 +104,7 @@ export class PageWriter {
     return this.#failedIDs;
   }
 
-  /** Durable when it resolves. @throws StoreError */
+  /** Writes a page, durable when it resolves; after the last one, decides about losses. @throws StoreError */
   async write(page: ReadyPage): Promise<void> {
     await this.#take(page);
     // Only after the last page it is known whether it needs approval.
@@ -112,6 +112,7 @@ export class PageWriter {
     await this.#held.settle();
   }
 
+  /** Writes a page with everything recorded beside its rows, in one transaction. */
   async #take(page: ReadyPage): Promise<void> {
     const { kept, sharedModuleID, budget } = this.#deps;
     const piece = eachOnce(page.rows);
@@ -151,7 +152,7 @@ export class PageWriter {
     return rowKey(this.#deps.sharedModuleID, recordID);
   }
 
-  /** One durable write. */
+  /** Applies rows in one durable write and counts the changes. */
   async #receive(
     piece: readonly IncomingRow[],
     { overrule, judge }: WriteMode,
@@ -180,6 +181,7 @@ export class PageWriter {
     return classifyLosses({ nodeID, sharedModuleID, choice, wentBack, isMissed, vanished, notesColumns });
   }
 
+  /** Removes applied rows from quarantine and from the failed ones. */
   #noteApplied(tx: Tx, piece: readonly IncomingRow[]): void {
     if (this.#held.isEmpty && this.#failedIDs.size === 0) return;
     for (const { recordID } of piece) {
@@ -227,7 +229,7 @@ function eachOnce(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   return [...newest.values()];
 }
 
-/** Adds the row's unresolved references. */
+/** Returns the loss with the row's unresolved references. */
 function withReferred(loss: QuarantinedRow, { referring }: ReadyPage): QuarantinedRow {
   const refers = referring?.get(loss.row);
   return refers === undefined ? loss : { ...loss, refers };
@@ -244,6 +246,7 @@ function settled(checkpoint: Checkpoint | undefined): Checkpoint | undefined {
  */
 const CLOCK_NOTED_EVERY = 10 * 60_000;
 
+/** Returns whether the checkpoint must be stored: anything but a small step of the clock. */
 function isWorthWriting(before: Checkpoint | undefined, after: Checkpoint | undefined): boolean {
   if (!after) return false;
   if (!before) return true;

@@ -117,7 +117,7 @@ function pagesOf(
   return prefetch(detectMissingRows(byTime, { checkpoint: omit(checkpoint, 'open') }, known));
 }
 
-/** Reports pending losses as part of the rows that exist now, next to which they are shown. */
+/** Returns the outcome with pending losses as part of the rows that exist now. */
 function withPresentRows(outcome: PullOutcome, now: number): PullOutcome {
   const { brake } = outcome;
   if (!brake) return outcome;

@@ -41,7 +41,7 @@ export class RejectedDeletions {
     this.byID = byID;
   }
 
-  /** Drops repeated versions of rows that our user kept. */
+  /** Returns the rows without repeated versions of those that our user kept. */
   async filterStale(
     sent: readonly IncomingRow[],
     { whole, resync, byTime }: Omit<PulledPage, 'records' | 'bad'>,
@@ -71,10 +71,7 @@ export class RejectedDeletions {
     return at !== undefined && compareTimes(at, later(updatedAt, deletedAt)) === 0;
   }
 
-  /**
-   * A new version from the partner for a kept row counts again, under any id; rows that somebody else or our
-   * user removed are no longer kept.
-   */
+  /** Forgets kept rows that the partner sent in a new version, under any id, or that somebody removed. */
   async forget(): Promise<void> {
     if (this.byID.size === 0) return;
     const ids = [...this.byID.keys()];

@@ -99,13 +99,13 @@ export async function run(
 ): Promise<RunResult> {
   const { signal } = options;
   await forgetUnmatched(deps, node.nodeID);
-  const noted = async (news: Reconciliation): Promise<Reconciliation> => {
+  const applyToLists = async (news: Reconciliation): Promise<Reconciliation> => {
     await noteMissed(deps, node.nodeID, news);
     await leaveWithdrawn(deps, node.nodeID, news);
     return news;
   };
   const structure = async (): Promise<Reconciliation> =>
-    noted(await pullStructure(deps.federation, peer, node, signal));
+    applyToLists(await pullStructure(deps.federation, peer, node, signal));
   const news = request.rowsOnly === true ? undefined : await structure();
   const lists: ListResult[] = [];
   if (news?.awaited) return { lists };
@@ -120,7 +120,7 @@ export async function run(
       const deletedAt = new Date(deps.clock.now()).toISOString();
       const gone = [{ ...job.shared, deletedAt }];
       readAgain.push(
-        await noted(await deps.federation.shared.reconcile(node.nodeID, gone, { complete: false })),
+        await applyToLists(await deps.federation.shared.reconcile(node.nodeID, gone, { complete: false })),
       );
     };
     const result = await pullExclusively(
@@ -207,6 +207,7 @@ const MAX_READINGS = 3;
 /** The user decided about rows of the list before all of them had arrived. */
 const PREEMPTED = 'gave-way';
 
+/** Pulls one list. Returns undefined if it is gone, `PREEMPTED` if the user decided about its rows. */
 async function pullOne(
   deps: RunDeps,
   peer: Peer,

@@ -8,9 +8,8 @@ import type { OfferedDefinition } from '../../federation/offers/known-offers.ts'
 import type { SyncFederation } from '../ports.ts';
 
 /**
- * The definitions pass: compares everything that the partner offers with what we know. What a complete
- * listing lacks is no longer shared; received rows stay.
- * @throws PartnerError
+ * Fetches the definitions and compares everything that the partner offers with what we know. What a complete
+ * listing lacks is no longer shared; received rows stay. @throws PartnerError
  */
 export async function pullStructure(
   federation: Pick<SyncFederation, 'shared'>,
@@ -46,6 +45,7 @@ export async function pullStructure(
   return federation.shared.reconcile(node.nodeID, [...offered.values()], { complete: true });
 }
 
+/** Returns the partner's lists that are known as withdrawn. */
 async function withdrawnOf(
   { shared }: Pick<SyncFederation, 'shared'>,
   { nodeID }: Node,
@@ -56,6 +56,7 @@ async function withdrawnOf(
   );
 }
 
+/** Asks the partner whether an offered list was deleted there. */
 async function isDeleted(
   { feed }: Peer,
   { externalFederationModuleID: moduleID, ...offer }: OfferedDefinition,

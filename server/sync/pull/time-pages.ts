@@ -41,6 +41,7 @@ export async function* timePages(
 /** Mark or cursor are unusable, or rows were missing: the pull starts from the beginning. */
 class StartOver extends Error {}
 
+/** Yields the pages from the mark or the open cursor on. @throws StartOver if neither is usable */
 async function* pass(
   feed: TimeFeed,
   list: ListAddress,
@@ -110,6 +111,7 @@ function isRestarted({ doubted, greatest }: TimeMark): boolean {
   return doubted !== undefined && greatest === undefined;
 }
 
+/** Fetches one page. @throws StartOver if a stored cursor is refused */
 async function fetch(
   feed: TimeFeed,
   list: ListAddress,

@@ -79,7 +79,7 @@ export function createTransformation(
   };
 }
 
-/** A column named without a text: "no" for yes/no columns, otherwise empty. */
+/** Returns a column's texts; for one named without a text, "no" for yes/no columns, otherwise none. */
 function textsOf({ values }: IncomingRow, { name, kind }: FieldDescriptor): readonly string[] {
   const texts = valuesOf(values, name);
   return kind === 'Bool' && texts.length === 0 && Object.hasOwn(values, name) ? [''] : texts;

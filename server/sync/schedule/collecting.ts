@@ -47,6 +47,7 @@ export function startCollecting(
   const { signal } = controller;
   const done = collect();
 
+  /** Asks again and again, at growing intervals, until there is a result. */
   async function collect(): Promise<void> {
     let refusals = 0;
     let endedAnswers = 0;
@@ -65,7 +66,7 @@ export function startCollecting(
     }
   }
 
-  /** @returns `done`: nothing more to ask */
+  /** Asks once for the result; returns `done` if there is nothing more to ask. */
   async function ask(): Promise<'waiting' | 'ended' | 'done'> {
     const node = await federation.nodes.get(nodeID);
     if (!isToCollect(node) || !node.pairing) return 'done';
@@ -80,6 +81,7 @@ export function startCollecting(
     }
   }
 
+  /** Ends the pairing as rejected. */
   async function turnedDown(): Promise<'done'> {
     await federation.handshakes.turnedDown(nodeID, NOT_WAITING);
     return 'done';

@@ -23,6 +23,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** Returns a text of all parts of a connection. */
 function partsOf(node: Node): string {
   const { baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken } = node;
   return JSON.stringify([baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken]);
@@ -46,6 +47,7 @@ export function createConnection(
     await old?.peer.close();
   }
 
+  /** Returns the open connection, or a new one if the partner's record has other connection data. */
   async function to(node: Node): Promise<Peer> {
     const key = keyOf(node);
     if (current?.key === key) return current.peer;

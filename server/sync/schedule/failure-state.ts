@@ -50,7 +50,7 @@ export class FailureState {
     this.#refusals.clear();
   }
 
-  /** The connection is another one, or there is none. What ended a connection is shown until there is a new one. */
+  /** Forgets failures of the former connection. What ended it is shown until there is a new one. */
   connectionChanged(to: { readonly moved: boolean; readonly isPaired: boolean }): void {
     this.#failures = 0;
     if (this.#problem?.kind !== 'ended' || to.isPaired) this.#problem = undefined;
@@ -76,7 +76,7 @@ export class FailureState {
       return;
     }
     const isNew = this.#problem?.kind !== failure.kind;
-    this.#becomes(failure);
+    this.#setProblem(failure);
     this.#failures++;
     this.#retryAfter = failure.retryAfter;
     if (failure.kind === 'internal') log.error({ err: error, nodeID }, 'sync failed');
@@ -87,12 +87,12 @@ export class FailureState {
     await this.#endsWith(error).catch(noted);
   }
 
-  #becomes(failure: Failure): void {
+  #setProblem(failure: Failure): void {
     const now = new Date(this.#deps.clock.now()).toISOString();
     this.#problem = nextProblem(this.#problem, failure, now);
   }
 
-  /** Our calls are known not to reach the partner; it calls us, and nothing is wrong. */
+  /** Returns whether nothing is wrong: our calls are known not to reach the partner, which calls us. */
   async #isOutOfReach({ kind }: Failure): Promise<boolean> {
     if (kind !== 'unreachable' && kind !== 'address') return false;
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
@@ -107,7 +107,7 @@ export class FailureState {
       return;
     }
     if (error instanceof TokenRejectedError && !farApart(error.at, clock.now()) && this.#refusals.add()) {
-      this.#becomes({ kind: 'ended', message: NOT_ACCEPTED, retryAfter: 0 });
+      this.#setProblem({ kind: 'ended', message: NOT_ACCEPTED, retryAfter: 0 });
       await federation.disconnects.markEnded(this.#nodeID, NOT_ACCEPTED);
       return;
     }
@@ -131,7 +131,7 @@ interface TokenRefusals {
   clear(): void;
 }
 
-/** Counts monotonic time, so that a corrected clock changes nothing. */
+/** Counts refusals by monotonic time, so that a corrected clock changes nothing. */
 export function createTokenRefusals(clock: Pick<Clock, 'monotonic'>): TokenRefusals {
   let times = 0;
   let first = 0;

@@ -115,7 +115,7 @@ export class Fetching {
     return { ...result, written: this.#written };
   }
 
-  /** The pull has ended. */
+  /** Clears the progress and the counts of the pull. */
   end(): void {
     this.#inHand = undefined;
     this.#written = new Map();
@@ -134,7 +134,7 @@ export class Fetching {
     });
   }
 
-  /** Stops fetching a list that is no longer wanted. @returns whether its rows must be fetched again */
+  /** Stops fetching a list that is no longer wanted; returns whether its rows must be fetched again. */
   async dropUnwanted(): Promise<boolean> {
     const inHand = this.#inHand;
     if (!inHand || (await isWanted(this.#deps, inHand.job))) return false;
@@ -147,6 +147,7 @@ export class Fetching {
     return this.#matched !== undefined && this.#matched !== (await this.#matchedNow());
   }
 
+  /** Returns a text of all matches in use with this partner. */
   async #matchedNow(): Promise<string> {
     const each = (await this.#deps.federation.mappings.list(this.#nodeID)).map(
       (mapping) => `${listKey(mapping.federationModuleID, mapping.composeModuleID)} ${matchesInUse(mapping)}`,
@@ -158,6 +159,7 @@ export class Fetching {
     this.#written = sumWritten([this.#written, new Map([[keyOf(job), counts]])]);
   }
 
+  /** Records a list's result, its counts and its back-off. */
   async #listDone(node: Node, list: ListResult): Promise<void> {
     this.#meter.end();
     if (list.outcome) this.#count(list.job, list.outcome.counts);
@@ -228,7 +230,7 @@ async function attributeError(
   }
 }
 
-/** A Footbridge identifies itself; for other servers only an unknown path indicates another program. */
+/** Returns whether another program may have answered. Of other servers, only an unknown path shows it. */
 function mightBeForeignHost(error: unknown, { footbridge }: Pick<Node, 'footbridge'>): boolean {
   if (error instanceof RequestRefusedError)
     return hasStatus(error, 404, 405) || (footbridge && hasStatus(error, 403));

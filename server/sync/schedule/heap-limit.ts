@@ -13,8 +13,8 @@ export type HeapLimit = (letters: number) => void;
 const BYTES_OF_LETTER = 3;
 
 /**
- * Rows are kept in memory, so endless partners would bring the node down for everybody. Their pulls stop with
- * a message instead, and continue when there is room.
+ * Refuses rows beyond the memory limit: they are kept in memory, so endless partners would bring the node
+ * down. Their pulls stop with a message instead, and continue when there is room.
  */
 export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldBytes): HeapLimit {
   return (letters) => {
@@ -23,7 +23,7 @@ export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldByte
   };
 }
 
-/** Not the resident set, which includes freed memory and is slow to read. */
+/** Returns the bytes in use; not the resident set, which includes freed memory and is slow to read. */
 function heldBytes(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
   return heap + external;

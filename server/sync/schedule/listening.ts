@@ -40,7 +40,7 @@ export class Listening {
     return this.#twice;
   }
 
-  /** @param key of the connection; an existing poll of the same connection continues */
+  /** Long-polls this connection; an existing poll of it continues. @param key of the connection */
   to(key: string, calls: FootbridgeCalls): void {
     if (this.#current?.key === key) return;
     this.stop();
@@ -51,7 +51,7 @@ export class Listening {
       onPoke,
       onLost,
       onQuiet: () => onQuiet(calls),
-      onTwice: (isTwice) => this.#tellTwice(isTwice),
+      onTwice: (isTwice) => this.#setTwice(isTwice),
     });
     this.#current = { key, poller };
   }
@@ -62,7 +62,7 @@ export class Listening {
     this.#twice = false;
   }
 
-  #tellTwice(isTwice: boolean): void {
+  #setTwice(isTwice: boolean): void {
     const isNews = this.#twice !== isTwice;
     this.#twice = isTwice;
     if (isNews) this.#listener.onTwice();

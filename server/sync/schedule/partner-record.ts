@@ -7,7 +7,7 @@ import type { RunRequest } from './pending-work.ts';
 
 type Partners = Pick<SyncFederation, 'nodes' | 'disconnects'>;
 
-/** A requested pull overrides a pause, nothing overrides an end. */
+/** Returns whether a pull may start. A requested one overrides a pause, nothing overrides an end. */
 export function mayRun(node: Node, request: RunRequest): boolean {
   return (
     node.status === 'paired' &&
@@ -16,14 +16,14 @@ export function mayRun(node: Node, request: RunRequest): boolean {
   );
 }
 
-/** @throws Refusal `conflict` unless it is paired */
+/** Returns the partner's record. @throws Refusal `conflict` unless it is paired */
 export async function connectedNode({ nodes }: Pick<Partners, 'nodes'>, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
   if (node.status !== 'paired') throw notConnected(node);
   return node;
 }
 
-/** Like {@link connectedNode}; a presumed end is revoked, to be tried once more. */
+/** Returns the same, and revokes a presumed end, so that it is tried once more. */
 export async function connectedAgain({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
   return disconnects.canReconnect(node) ? disconnects.reconnect(nodeID) : connectedNode({ nodes }, nodeID);

@@ -141,8 +141,8 @@ export class PartnerSync {
   }
 
   /**
-   * Pulls within this many milliseconds: something changed, or the computer woke up.
-   * @param isNewWay existing connections may be broken unnoticed: the long poll restarts after the pull
+   * Schedules a pull within this many milliseconds: something changed, or the computer woke up. @param
+   * isNewWay existing connections may be broken unnoticed: the long poll restarts after the pull
    */
   scheduleSoon(within: number, isNewWay = false): void {
     if (this.#phase === 'stopped') return;
@@ -239,13 +239,14 @@ export class PartnerSync {
     this.#deps.onStatus(this.#nodeID);
   }
 
+  /** Records the partner's clock, and notifies listeners if it starts or stops to differ. */
   #noteTime(theirs: number): void {
     const before = this.#clockThere.ahead;
     this.#clockThere.note(theirs);
     if (isApart(before) !== isApart(this.#clockThere.ahead)) this.#changed();
   }
 
-  /** Nobody waits for it here: {@link FailureState} reports failures. */
+  /** Queues a pull whose result nobody awaits; {@link FailureState} reports failures. */
   #want(request: RunRequest): void {
     this.#queue.want(request).catch(() => undefined);
   }
@@ -269,6 +270,7 @@ export class PartnerSync {
     }
   }
 
+  /** Runs one pull of everything pending and records how it ended. @throws PullInterrupted */
   async #attempt(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
     const { clock, federation } = this.#deps;
     const request = this.#pending.takeMerged(asked);
@@ -307,6 +309,7 @@ export class PartnerSync {
     }
   }
 
+  /** Records a successful pull and clears failures. */
   async #wentWell(node: Node, peer: Peer, result: RunResult): Promise<void> {
     const { federation, notes } = this.#deps;
     this.#heard.record();
@@ -321,7 +324,7 @@ export class PartnerSync {
     await notes.finished(node, result);
   }
 
-  /** Lists that are about to change are read again when the partner announces it; until then more is to come. */
+  /** Records lists that are about to change as pending; the partner will announce the change. */
   #oweUnsettled({ lists }: RunResult): void {
     const only = new Set(
       lists.flatMap(({ job, outcome }) =>
@@ -341,6 +344,7 @@ export class PartnerSync {
     await this.#deps.federation.nodes.understood(this.#nodeID, dialect);
   }
 
+  /** Returns whether the computer slept since then: the system clock advanced more than the monotonic one. */
   #sleptSince(began: { readonly wall: number; readonly real: number }): boolean {
     const { clock } = this.#deps;
     return clock.now() - began.wall - (clock.monotonic() - began.real) > SLEEP_GAP_MS;
@@ -360,7 +364,7 @@ export class PartnerSync {
     this.#want({});
   }
 
-  /** The partner is no longer asked, or elsewhere: discards everything it announced. */
+  /** Discards what the partner announced, as it is no longer asked, or is elsewhere. */
   #startOver(): void {
     this.#queue.interrupt();
     this.#listening.stop();
@@ -374,6 +378,7 @@ export class PartnerSync {
       this.#listening.to(this.#connection.keyOf(node), footbridge);
   }
 
+  /** Pulls what the partner announced. */
   #poked(request: RunRequest): void {
     this.#heard.record();
     // It may have restarted unnoticed, and forgotten our reports.
@@ -382,6 +387,7 @@ export class PartnerSync {
     this.#want(request);
   }
 
+  /** Records that the partner has no news, and sends ours. */
   #nothingNew(footbridge: FootbridgeCalls): void {
     this.#heard.record();
     if (this.#pending.isNothing && !this.#isBusy) this.#complete.record();
@@ -389,7 +395,7 @@ export class PartnerSync {
     void this.#fetching.tell(footbridge);
   }
 
-  /** Long poll lost; the peer may have restarted. Falls back to interval polling, starting now. */
+  /** Falls back to interval polling, now: the long poll was lost, and the peer may have restarted. */
   #lost(): void {
     this.#telling.forget();
     this.#pending.everything();

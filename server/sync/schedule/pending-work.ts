@@ -29,6 +29,7 @@ export function merged(a: RunRequest, b: RunRequest): RunRequest {
   };
 }
 
+/** Merges rows to fetch again, by offer. */
 function joined(
   a: NonNullable<RunRequest['again']>,
   b: NonNullable<RunRequest['again']>,
@@ -50,6 +51,7 @@ export class PendingWork {
     this.#request = this.#request ? merged(this.#request, more) : more;
   }
 
+  /** Marks everything as pending. */
   everything(): void {
     this.#request = {};
   }

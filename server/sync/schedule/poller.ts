@@ -60,17 +60,19 @@ export function startPoller(deps: {
   let comeThrough = true;
   void poll();
 
-  function patience(): number {
+  /** Returns the seconds within which the partner must answer a poll. */
+  function pollTimeoutSeconds(): number {
     const beat = deps.isWatched() ? WATCHED_BEAT_SECONDS : BEAT_SECONDS;
     return Math.max(1, Math.min(beat, Math.floor(deps.interval() / 1000)));
   }
 
+  /** Polls until it is stopped, with back-off after failures. */
   async function poll(): Promise<void> {
     let cursor: string | undefined;
     let failures = 0;
     while (!isStopped()) {
       const asked = clock.monotonic();
-      const timeout = cursor === undefined ? 0 : patience();
+      const timeout = cursor === undefined ? 0 : pollTimeoutSeconds();
       const hold = comeThrough && timeout > 0 && deps.isAsked() ? HOLD_SECONDS : undefined;
       let beats = 0;
       try {

@@ -61,9 +61,8 @@ async function renewIfDue(node: Node, connection: Connection, time: number | und
 }
 
 /**
- * If the partner's data went back to before it issued our token, it doesn't know that one. It knows the
- * earlier one, and renews with it.
- * @returns the partner's record afterwards; undefined if it rejects that one too
+ * Renews with the earlier token, as a partner whose data went back doesn't know the present one. Returns its
+ * record afterwards; undefined if it rejects that one too.
  */
 async function renewByEarlier(node: Node, connection: Connection): Promise<Node | undefined> {
   const peer = node.footbridge ? await connection.byEarlierToken(node) : undefined;

@@ -14,22 +14,23 @@ const WORTH_SHOWING = 5000;
 const LOOK_EVERY = 1000;
 const REPORT_INTERVAL_MS = 5000;
 
-/** @param onChange called when a pull stalls, occasionally while it does, and when it continues */
+/** Watches a pull for stalls. @param onChange called when one starts or ends, and occasionally within */
 export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () => void): StallDetector {
   let quietFor: (() => number | undefined) | undefined;
   let cancel: (() => void) | undefined;
   /** The duration at the last call. */
   let lastReportedMs: number | undefined;
 
-  function stoodFor(): number | undefined {
+  function stalledMs(): number | undefined {
     const quiet = quietFor?.() ?? 0;
     return quiet >= WORTH_SHOWING ? quiet : undefined;
   }
 
-  function look(): void {
+  /** Checks for a stall every second while a pull runs. */
+  function check(): void {
     cancel?.();
-    cancel = quietFor && clock.after(LOOK_EVERY, look);
-    const now = stoodFor();
+    cancel = quietFor && clock.after(LOOK_EVERY, check);
+    const now = stalledMs();
     if (
       now === undefined
         ? lastReportedMs === undefined
@@ -43,12 +44,12 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
   return {
     begin(quiet) {
       quietFor = quiet;
-      look();
+      check();
     },
     end() {
       quietFor = undefined;
-      look();
+      check();
     },
-    stalledMs: stoodFor,
+    stalledMs,
   };
 }

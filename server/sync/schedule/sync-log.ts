@@ -44,7 +44,7 @@ export class SyncLog {
     await this.#arrived(about, { ...result.outcome.counts, failed: result.outcome.newlyFailed });
   }
 
-  /** A list's pull was interrupted: rows received by then are in the list. Never rejects. */
+  /** Records that a list's pull was interrupted: rows received by then are in the list. Never rejects. */
   listCut(node: Node, job: PullJob, counts: PullCounts, milliseconds: number): Promise<void> {
     const cut = (arrived: Words): Words => said('history.cut', { counts: arrived });
     return this.#arrived(aboutList(node, job, milliseconds), counts, cut).catch(() => undefined);
@@ -111,6 +111,7 @@ const aboutList = (
 
 const BRAKED = said('history.held');
 
+/** Returns a list's state after a pull; after an error, the former one with the problem. */
 function stateAfter(
   nodeID: string,
   result: ListResult,

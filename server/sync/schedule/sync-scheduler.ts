@@ -72,7 +72,7 @@ export class SyncScheduler {
     if (within !== undefined && this.#deps.clock.monotonic() + within < dueAt) this.#alarm.setIn(within);
   }
 
-  /** The partner is there: limits the pause after failures to the usual interval, unless it sent Retry-After. */
+  /** Limits the pause after failures to the usual one, as the partner is there; not after Retry-After. */
   noLaterThanUsual(): void {
     const { current } = this.#standing.trouble;
     const { dueAt } = this.#alarm;
@@ -87,6 +87,7 @@ export class SyncScheduler {
     return nextWake(node, this.#deps.clock.now(), { interval: this.#deps.interval(), usualPause });
   }
 
+  /** Returns the milliseconds until the next try: the back-off after failures, else the interval. */
   #usualPause(): number {
     const { trouble, listening, resting } = this.#standing;
     const afterTrouble = trouble.pause(this.#deps.clock.monotonic() - this.#triedAt);
@@ -159,7 +160,7 @@ class Timer {
     this.#cancel = this.#clock.after(milliseconds, this.#ring);
   }
 
-  /** Nothing is due any more. */
+  /** Cancels the timer; nothing is due any more. */
   clear(): void {
     this.cancel();
     this.#dueAt = undefined;

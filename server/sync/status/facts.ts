@@ -24,7 +24,7 @@ export interface FactsDeps {
 }
 
 /**
- * Gathers all that the state of a partner depends on; `lane` is undefined before it was ever pulled from, `mappings`
+ * Gathers all that the state of a partner depends on; `sync` is undefined before it was ever pulled from, `mappings`
  * are all of the partner.
  */
 export async function factsOf(
@@ -73,7 +73,7 @@ export async function factsOf(
   };
 }
 
-/** What is offered, and how it is matched. */
+/** Counts the partner's offers by how they are matched. */
 function offerFacts(
   offered: readonly SharedModule[],
   mappings: readonly Mapping[],
@@ -99,7 +99,7 @@ function offerFacts(
   };
 }
 
-/** How the matched lists stand, all together. */
+/** Sums up the states of all matched lists. */
 function rowFacts(
   lists: readonly ListState[],
 ): Pick<
@@ -124,7 +124,7 @@ function sumOf(lists: readonly ListState[], number: (list: ListState) => number 
   return lists.reduce((sum, list) => sum + (number(list) ?? 0), 0);
 }
 
-/** How the lists stand that are matched now; what is left of others says nothing any more. */
+/** Returns the states of the lists that are matched now; others say nothing any more. */
 export function matchedStates(
   states: Pick<ListStates, 'ofNode'>,
   mappings: readonly Mapping[],

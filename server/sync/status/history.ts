@@ -56,7 +56,7 @@ export async function openHistory(deps: {
   const [last] = await system.page(ACTIVITIES, { limit: 1, reverse: true });
   let trimming: Promise<void> | undefined;
 
-  /** One at a time: of two at once, each would count what both removed. */
+  /** Removes the oldest entries beyond the limit. Never twice at once: each would count what both removed. */
   async function trim(): Promise<void> {
     while (count >= MAX_ENTRIES + TRIMMED_AT_ONCE) {
       const old = await system.page(ACTIVITIES, { limit: count - MAX_ENTRIES });

@@ -69,7 +69,8 @@ export async function openListStates(system: Partition): Promise<ListStates> {
   /** Grouped by our list. */
   const byList = new Map<string, Map<string, ListState>>();
   const stored = new Map<string, ListState>();
-  const note = (key: string, state: ListState): void => {
+  /** Replaces a list's state in memory, also by partner and by list. */
+  const cache = (key: string, state: ListState): void => {
     const before = states.get(key);
     if (before && before.nodeID !== state.nodeID) byNode.get(before.nodeID)?.delete(key);
     states.set(key, state);
@@ -82,7 +83,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
   do {
     const page = await system.page(LIST_STATES, { limit: 500, ...(after === undefined ? {} : { after }) });
     for (const { key, value } of page) {
-      note(key, value);
+      cache(key, value);
       stored.set(key, value);
     }
     after = page.at(-1)?.key;
@@ -94,7 +95,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
     into: (moduleID) => [...(byList.get(moduleID)?.values() ?? [])],
     async put(state) {
       const key = listKey(state.sharedModuleID, state.moduleID);
-      note(key, state);
+      cache(key, state);
       if (!isNews(stored.get(key), state)) return;
       await system.transaction((tx) => tx.put(LIST_STATES, key, state));
       stored.set(key, state);
@@ -112,6 +113,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
   };
 }
 
+/** Returns whether a state must be stored: anything but a recent time of the last pull. */
 function isNews(before: ListState | undefined, now: ListState): boolean {
   if (!before) return true;
   const { lastPulledAt: was, ...restBefore } = before;

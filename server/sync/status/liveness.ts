@@ -16,7 +16,7 @@ export const isAbsent = (facts: PartnerFacts): boolean =>
 export const isSendOnly = ({ callsUs, hasWords, heard, asked, beginning }: PartnerFacts): boolean =>
   callsUs && hasWords === true && heard?.fresh !== true && asked?.fresh === true && !beginning;
 
-/** A Footbridge that we reach and that doesn't reach us, while we share something with it. */
+/** Returns whether we reach a Footbridge that doesn't reach us, while we share something with it. */
 export const isReceiveOnly = ({
   cannotCallUs,
   sharing,

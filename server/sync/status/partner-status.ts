@@ -40,7 +40,7 @@ interface StatusDeps extends FactsDeps {
   readonly fallbacks: Pick<Fallbacks, 'isOn'>;
 }
 
-/** Returns a partner's status; `lane` and `aheads` as for {@link factsOf}. */
+/** Returns a partner's status; `sync` and `aheads` as for {@link factsOf}. */
 export async function statusOf(
   deps: StatusDeps,
   node: Node,
@@ -67,6 +67,7 @@ export async function statusOf(
   };
 }
 
+/** Returns whether the fallback of a broken rows interface is on, or offered to the user. */
 function fallbackOf(
   { fallbacks, states }: { readonly fallbacks: Pick<Fallbacks, 'isOn'>; readonly states: ListStates },
   nodeID: string,

@@ -43,7 +43,7 @@ export function failureOf(error: unknown, now: number): Failure {
   };
 }
 
-/** Rewords the store's message for logs, which has the system's error code, for the user. */
+/** Returns the store's error in words for the user; its message for logs has the system's error code. */
 function storeWords({ code, words }: StoreError): Words {
   if (typeof words !== 'string') return words;
   return code === 'io' ? said('disk.error-here') : said('problem.unexpected');

@@ -105,6 +105,7 @@ async function listReport(
   };
 }
 
+/** Returns how far a list of ours has read an offer's change feed. */
 async function feedRead(
   { store, partitions }: Reporting,
   sharedModuleID: string,

@@ -55,7 +55,7 @@ export const RULES = [
       unsure === true ? said('state.unsure', { partner: name }) : undefined,
     ),
   ),
-  rule('needs-you', 'ends-soon', whenConnected(endsSoon)),
+  rule('needs-you', 'ends-soon', whenConnected(endingWords)),
   rule(
     'needs-you',
     'copied-here',
@@ -187,7 +187,7 @@ export const RULES = [
         : said('state.not-read-since', { partner: name, since: moment(unreadSince, now) }),
     ),
   ),
-  rule('offline', 'absent', whenActive(absent)),
+  rule('offline', 'absent', whenActive(absentWords)),
   rule(
     'offline',
     'untaken',
@@ -362,7 +362,7 @@ function pausedWords({ until }: { readonly until?: string }, now: number): Said 
 }
 
 /** Returns the message if the partner should have asked by now and didn't. */
-function absent(facts: PartnerFacts): Words | undefined {
+function absentWords(facts: PartnerFacts): Words | undefined {
   if (!isAbsent(facts)) return undefined;
   const { name, asked, sharing, now } = facts;
   const waiting = sharing?.waiting ?? 0;
@@ -376,7 +376,8 @@ function absent(facts: PartnerFacts): Words | undefined {
     : said('state.changes-wait', { partner: name, since, n: waiting });
 }
 
-function endsSoon({ endsIn, name }: PartnerFacts): Words | undefined {
+/** Returns when the connection ends; undefined if that isn't soon. */
+function endingWords({ endsIn, name }: PartnerFacts): Words | undefined {
   if (endsIn === undefined) return undefined;
   if (endsIn <= 0) return said('state.ended', { partner: name });
   const minutes = Math.ceil(endsIn / 60_000);

@@ -50,7 +50,7 @@ export function deriveState(facts: PartnerFacts): PartnerState {
 
 const CUT: readonly StateAndReason['cause'][] = ['refused-token', 'ended'];
 
-/** A broken connection syncs nothing, even if another message comes first. */
+/** Returns how the connection is drawn. A broken one syncs nothing, even if another message comes first. */
 function lineOf(
   { status, heard }: PartnerFacts,
   holding: readonly Pick<StateAndReason, 'state' | 'cause' | 'awaited'>[],
@@ -67,7 +67,7 @@ function lineOf(
   return holding.some(({ state }) => state === 'paused') ? 'paused' : 'open';
 }
 
-/** A wrong clock is no state of its own: syncing continues while tokens are accepted, which other rules cover. */
+/** Returns how the clocks differ. That is no state: syncing continues while tokens are accepted. */
 function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefined {
   if (status !== 'paired' || !clock) return undefined;
   const span = spanOf(Math.abs(clock.ahead));
@@ -81,7 +81,7 @@ function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefin
     : said('clocks.differ', { span, ours, partner: name, theirs });
 }
 
-/** Rows that differ on purpose are no problem, but whoever compares must know of them. */
+/** Returns how many rows differ on purpose: no problem, but whoever compares must know of them. */
 function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing }: PartnerFacts): Words[] {
   if (status !== 'paired') return [];
   const there = sharing?.changed ?? 0;
@@ -148,7 +148,7 @@ export function worstState(partners: readonly NamedState[]): StateAndReason {
   return { ...plain(first), reason: isPlain ? reason : said('state.of-partner', { partner: name, reason }) };
 }
 
-/** Returns it with the notice that some data here may be missing, which no partner's state says. */
+/** Returns the state with the notice that some data here may be missing, which no partner's state says. */
 export function lackingData(standing: StateAndReason): StateAndReason {
   const reason = said('state.data-missing');
   return STATES.indexOf(standing.state) <= STATES.indexOf('needs-you')

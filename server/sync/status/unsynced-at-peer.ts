@@ -23,10 +23,9 @@ const NONE: UnsyncedAtPeer = { lost: 0, apart: 0 };
 const AT_ONCE = 500;
 
 /**
- * If the data of two partners went back, a row may be gone at both and kept here by one's word alone. It came
- * from the other one earlier, or was made there, so we don't send it there: that partner must be told, as it
- * would never notice. Counted again only after the list has changed. @returns the count for one list of ours
- * that the partner brings rows into
+ * Counts rows of a list that a partner lost and doesn't get from us. If the data of two partners went back, a
+ * row may be gone at both and kept here alone. We don't send it where it came from: that partner must be
+ * told, as it would never notice. Counted again only after the list has changed.
  */
 export function createUnsyncedAtPeer(deps: {
   readonly store: Pick<Store, 'partition'>;
@@ -36,6 +35,7 @@ export function createUnsyncedAtPeer(deps: {
   const { store, lists, states } = deps;
   const counted = new Map<string, { readonly as: string; readonly missed: UnsyncedAtPeer }>();
 
+  /** Counts missed rows of other partners: those in quarantine, and those that our user kept. */
   async function count(
     moduleID: string,
     others: readonly ListState[],
@@ -53,7 +53,7 @@ export function createUnsyncedAtPeer(deps: {
     return { lost, apart };
   }
 
-  /** Returns, of these rows of another partner, those that this one had and no longer brings. */
+  /** Counts, of these rows of another partner, those that this one had and no longer brings. */
   async function missed(
     moduleID: string,
     nodeID: string,
