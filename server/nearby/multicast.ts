@@ -23,8 +23,8 @@ export interface Heard {
 }
 
 /**
- * Opens it. Packets don't leave this computer's network. @param on another port or interface; for tests,
- * which stay on this computer
+ * Opens mDNS, whose packets don't leave this network. @param on another port or interface; for tests, which
+ * stay on this computer
  */
 export function openMulticast(heard: Heard, on: Parameters<typeof mdns>[0] = {}): Multicast {
   const wire = createSocket({ type: 'udp4', reuseAddr: true });

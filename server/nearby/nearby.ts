@@ -56,8 +56,8 @@ export class Nearby {
   }
 
   /**
-   * The page for adding partners is open: for the next seconds this office asks and answers, if the user
-   * switched that on. Returns the names known so far.
+   * Asks and answers for the next seconds, as the page for adding partners is open, if the user switched that
+   * on. Returns the names known so far.
    */
   look(): Looked {
     if (!this.#deps.isOn()) {
@@ -77,6 +77,7 @@ export class Nearby {
     return { looking: true, offices: offices.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
 
+  /** Leaves the network and forgets the offices found. */
   close(): void {
     this.#stop?.();
     this.#stop = undefined;
@@ -103,7 +104,7 @@ export class Nearby {
     return true;
   }
 
-  /** A found office keeps its first data, and only its own address withdraws it. */
+  /** Adds found offices. One keeps its first data, and only its own address withdraws it. */
   #hear(offices: ReturnType<typeof officesIn>, from: string): void {
     for (const { key, name, gone } of offices) {
       if (key === this.#own) continue;
@@ -129,6 +130,7 @@ export class Nearby {
     return most.length > nth && last !== undefined && this.#known.delete(last);
   }
 
+  /** Joins the network under a new random key. */
   #begin(): Multicast {
     // A new one each time, so that nobody can track this computer between networks.
     this.#own = randomBytes(8).toString('hex');

@@ -57,7 +57,7 @@ export interface Peer {
   close(): Promise<void>;
 }
 
-/** @throws AddressRefusedError if the base must not be called; a host name is checked when connecting */
+/** Opens a partner's calls. @throws AddressRefusedError; a host name is checked when connecting */
 export function openPeer(options: PeerOptions): Peer {
   checkBase(options);
   const limits = options.limits ?? PEER_LIMITS;
@@ -98,7 +98,7 @@ export function openPeer(options: PeerOptions): Peer {
   };
 }
 
-/** A forbidden address is refused only if there is no other route to the partner. */
+/** Refuses a forbidden address, unless there is another route to the partner. @throws AddressRefusedError */
 function checkBase(options: PeerOptions): void {
   try {
     parseAddress(options.baseURL, options);
@@ -110,6 +110,7 @@ function checkBase(options: PeerOptions): void {
 
 const UNCALLABLE: readonly AddressProblem[] = ['private', 'loopback', 'own'];
 
+/** Returns the feed of the partner's dialect, or one that detects it. */
 function feedFor(options: PeerOptions, exchange: Exchange, baseURL: string): TimeFeed | UnknownFeed {
   const { dialect, sharedNodeID, composeFallback, footbridge } = options;
   const live = createLiveFeed(exchange, sharedNodeID);

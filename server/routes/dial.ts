@@ -76,10 +76,11 @@ export async function connectWebSocket(
   } catch (error) {
     if (options.signal?.aborted) throw new RouteError('aborted', 'aborted', error);
     if (deadline.aborted) throw new RouteError('timeout', `${endpoint.host} did not answer in time`, error);
-    throw error instanceof RouteError ? error : explain(endpoint, error);
+    throw error instanceof RouteError ? error : routeErrorOf(endpoint, error);
   }
 }
 
+/** Connects, through a proxy if there is one, and checks the certificate. @throws RouteError */
 async function openTLS(
   endpoint: RendezvousEndpoint,
   options: DialOptions,
@@ -143,6 +144,7 @@ function checkedTarget(
 
 const INNER_NAME = /^[^.]+\.?$|\.(?:local|lan|home|internal|intranet|corp|localhost|home\.arpa)\.?$/i;
 
+/** Makes the connection a WebSocket, returned paused. @throws RouteError for a refusal */
 function upgrade(
   socket: Socket,
   { host, port, path: base }: RendezvousEndpoint,
@@ -192,7 +194,8 @@ function upgrade(
 
 const NAME_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_NODATA']);
 
-function explain({ host }: RendezvousEndpoint, error: unknown): RouteError {
+/** Returns the problem that an error of Node or `ws` means. */
+function routeErrorOf({ host }: RendezvousEndpoint, error: unknown): RouteError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (NAME_CODES.has(code)) return new RouteError('name', `${host} is not known`, error);
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(code))

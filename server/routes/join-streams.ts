@@ -48,12 +48,14 @@ export class BufferBudget {
     this.pairs.delete(pair);
   }
 
+  /** Sets what a pair holds. @param isLast its ends have just read everything */
   private set(pair: JoinedPair, held: number, isLast: boolean): void {
     this.bytes += held - (this.pairs.get(pair) ?? 0);
     if (isLast) this.pairs.delete(pair);
     this.pairs.set(pair, held);
   }
 
+  /** Cuts pairs that stalled for longest until the bound is kept. */
   private cutStalled(): void {
     for (const pair of [...this.pairs.keys()]) {
       // Its ends may have read since they were counted.
@@ -86,6 +88,7 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
   const stopPumps = [pump(one, other, clock, charge), pump(other, one, clock, charge)];
 
   let cancelIdle: () => void = () => undefined;
+  /** Cuts the pair once no byte has passed for too long. */
   const watchIdle = (ms: number): void => {
     cancelIdle = clock.after(ms, () => {
       const left = usedAt + rules.idleMs - clock.monotonic();

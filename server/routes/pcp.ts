@@ -41,6 +41,7 @@ export const pcpMapper: Mapper = async (gateway, request, signal) => {
 
 type Request = Parameters<Mapper>[1];
 
+/** Returns the MAP request; a lifetime of 0 removes the mapping. */
 function pcpRequest(ownAddress: string, request: Request, nonce: Buffer): Buffer {
   const packet = Buffer.alloc(60);
   packet.writeUInt8(2, 0);

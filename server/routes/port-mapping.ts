@@ -69,6 +69,7 @@ class PortMapping {
     this.mappers = options.mappers ?? [pcpMapper, upnpMapper];
   }
 
+  /** Asks the router at once, as it may be another one. */
   networkChanged(): void {
     this.hasChanged = true;
     this.wake();
@@ -80,7 +81,7 @@ class PortMapping {
     while (!signal.aborted) {
       this.hasChanged = false;
       const waitMs = await this.ask();
-      await this.rest(waitMs);
+      await this.waitForNext(waitMs);
     }
     await this.remove();
   }
@@ -117,6 +118,7 @@ class PortMapping {
     return Math.max(MIN_RENEWAL_MS, lifetimeMs / 2);
   }
 
+  /** Requests the mapping by each protocol until one grants it, first by the one that did before. */
   private async map(gateway: Gateway, signal: AbortSignal): Promise<Mapping | 'refused' | 'none'> {
     let outcome: 'refused' | 'none' = 'none';
     const first = this.held?.mapper;
@@ -140,6 +142,7 @@ class PortMapping {
     return outcome;
   }
 
+  /** Removes the mapping at the router; an unanswered removal ends with its lifetime. */
   private async remove(): Promise<void> {
     const { held } = this;
     this.held = undefined;
@@ -155,7 +158,8 @@ class PortMapping {
     return { internalPort: port, externalPort, lifetimeSeconds, nonce: this.nonce };
   }
 
-  private rest(ms: number): Promise<void> {
+  /** Waits so long, until the network changes, or the end. */
+  private waitForNext(ms: number): Promise<void> {
     const { clock, signal } = this.options;
     if (signal.aborted || this.hasChanged) return Promise.resolve();
     return new Promise((resolve) => {

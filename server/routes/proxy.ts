@@ -49,6 +49,7 @@ export function firstProxy(list: string): URL | undefined {
   return undefined;
 }
 
+/** Returns whether an entry of `NO_PROXY` exempts this target. */
 function matches(exception: string, { host, port }: Target): boolean {
   if (exception === '*') return true;
   const [, name = '', ownPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(exception) ?? [];

@@ -36,6 +36,7 @@ export class RateLimiter {
     return bucket.level >= 0 ? 0 : (-bucket.level / this.rate.perSecond) * 1000;
   }
 
+  /** Returns the key's bucket with what it gained since its last use; evicts the least recently used. */
   private refill(key: string): { level: number; since: number } {
     const now = this.clock.monotonic();
     const before = this.buckets.get(key);

@@ -143,6 +143,7 @@ export class Relay {
     return true;
   }
 
+  /** Accepts an office's control connection, or refuses it for its credential, rate or limits. */
   private register(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, authorizeRegistration, onAuthenticated } = this.options;
     const network = this.networkOf(request);
@@ -166,6 +167,7 @@ export class Relay {
     }
   }
 
+  /** Accepts an office's data connection for a ticket that it got. */
   private answer(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, onAuthenticated } = this.options;
     const ticket = bearerOf(request) ?? '';
@@ -180,6 +182,7 @@ export class Relay {
     );
   }
 
+  /** Connects a caller with an office, and carries their bytes until one ends. */
   private async call(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { rendezvous, authorizeCall, onAuthenticated, addressOf } = this.options;
     const network = this.networkOf(request);
@@ -243,6 +246,7 @@ export class Relay {
     });
   }
 
+  /** Refuses a wrong credential; after too many from one network, as too many. */
   private refuseCredential(request: IncomingMessage, socket: Duplex, status: number): void {
     const { isFailureTooMany = () => !this.rates.failures.take(this.networkOf(request)) } = this.options;
     this.refuse(socket, isFailureTooMany(request) ? 429 : status);

@@ -101,6 +101,7 @@ class Registration {
     this.connect();
   }
 
+  /** Checks the connection at once; connects without delay if there is none. */
   networkChanged(): void {
     if (this.options.signal.aborted) return;
     if (this.control) {
@@ -129,7 +130,7 @@ class Registration {
     onState({ kind: 'connecting' });
     connectWebSocket(endpoint, PATHS.register, headers(), { ...dial, signal: attempt.signal }).then(
       (socket) => {
-        if (this.attempt === attempt && !attempt.signal.aborted) this.take(socket);
+        if (this.attempt === attempt && !attempt.signal.aborted) this.adopt(socket);
         else socket.terminate();
       },
       (error: unknown) => {
@@ -140,7 +141,8 @@ class Registration {
     );
   }
 
-  private take(socket: WebSocket): void {
+  /** Adopts the control connection: answers tickets and pings, and connects again when it closes. */
+  private adopt(socket: WebSocket): void {
     const { clock, onState } = this.options;
     const since = clock.monotonic();
     this.attempt = undefined;
@@ -176,6 +178,7 @@ class Registration {
     this.cancelPong();
   }
 
+  /** Reports the problem and connects again later. */
   private retry(problem: RouteProblem, isIntercepted = false): void {
     const { clock, onState, random = Math.random } = this.options;
     const isRefusal = REFUSALS.includes(problem);
@@ -192,6 +195,7 @@ class Registration {
     this.cancelPing = this.options.clock.after(PING_MS, () => this.ping(PONG_MS));
   }
 
+  /** Ends the connection and silent streams unless the host answers within this time. */
   private ping(patienceMs: number): void {
     const { control } = this;
     if (!control) return;
@@ -206,13 +210,14 @@ class Registration {
     this.schedulePing();
   }
 
-  /** Ends the connection to a host that floods it or does not read. */
+  /** Returns whether to read on; ends the connection to a host that floods it or does not read. */
   private mayRead(socket: WebSocket): boolean {
     const isFine = this.messages.take('') && socket.bufferedAmount <= MAX_UNSENT_BYTES;
     if (!isFine) socket.terminate();
     return isFine;
   }
 
+  /** Opens a stream for a ticket and hands it over; tells the host if there are too many. */
   private answer(control: WebSocket, message: string): void {
     const ticket = OPEN.exec(message)?.[1];
     if (ticket === undefined) return;

@@ -236,6 +236,7 @@ export class Rendezvous {
     for (const streams of this.streams.values()) streams.forEach((stream) => stream.destroy());
   }
 
+  /** Handles an office's messages: pings, and tickets that it is too busy for. */
   private listenTo(officeID: string, registration: Registration): void {
     const { socket } = registration;
     const isWithinRate = (): boolean => {
@@ -265,6 +266,7 @@ export class Rendezvous {
     if (this.offices.delete(officeID)) this.onRegistration(officeID, false);
   }
 
+  /** Ends a registration unless its office answers a ping. */
   private checkAlive(officeID: string): void {
     const office = this.offices.get(officeID);
     if (!office) return;
@@ -275,12 +277,14 @@ export class Rendezvous {
     });
   }
 
+  /** Ends registrations that were silent for too long, now and regularly. */
   private sweep(): void {
     const latest = this.clock.monotonic() - SILENCE_MS;
     for (const { socket, heardAt } of this.offices.values()) if (heardAt < latest) socket.terminate();
     this.cancelSweep = this.offices.size > 0 ? this.clock.after(SWEEP_MS, () => this.sweep()) : undefined;
   }
 
+  /** Counts an office's stream until it closes. */
   private countStream(officeID: string, stream: WebSocketStream): void {
     const streams = this.streams.get(officeID) ?? new Set<WebSocketStream>();
     this.streams.set(officeID, streams.add(stream));
@@ -296,6 +300,7 @@ export class Rendezvous {
     return this.streamCount + this.pending.size;
   }
 
+  /** Counts an office's streams, also those that wait to be opened. */
   private usedBy(officeID: string, onlyCarried = false): number {
     const streams = [...(this.streams.get(officeID) ?? [])];
     const pending = [...this.pending.values()].filter((each) => each.officeID === officeID);

@@ -99,6 +99,7 @@ async function connectionService(location: URL, signal: AbortSignal): Promise<Se
   return undefined;
 }
 
+/** Maps a port; tries others if it is taken, and an unlimited lifetime if the router has no other. */
 async function addMapping(
   service: Service,
   gateway: Gateway,
@@ -164,13 +165,13 @@ async function call(
   return Object.fromEntries(values.map(([, name = '', value = '']) => [name, value.trim()]));
 }
 
-/** Blanks are cut off afterwards: matched around the text, they cost a time that grows with their square. */
+/** Returns an element's text. Matching blanks around it would take quadratic time. */
 function textOf(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}>([^<]{1,${MAX_TEXT_CHARS}})</${name}>`, 'i').exec(xml)?.[1]?.trim();
   return text === '' ? undefined : text;
 }
 
-/** One request without redirects, bounded in size and time. */
+/** Sends one request without redirects, bounded in size and time. */
 function fetchText(
   url: URL,
   method: string,

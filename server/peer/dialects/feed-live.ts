@@ -56,7 +56,7 @@ function isBrokenFeed(error: unknown): boolean {
   return error instanceof RequestRefusedError && error.status === 200 && error.said === MISSING;
 }
 
-/** Live rows name the list, not the exposure; servers that name neither are trusted to have filtered. */
+/** Returns the ids by which rows may name their list: live rows name the list, not the exposure. */
 function namesOf(list: ListAddress, filterID: string | undefined): ReadonlySet<string> | undefined {
   if (list.composeModuleID !== undefined) return new Set([list.composeModuleID, list.moduleID]);
   return filterID === undefined ? undefined : new Set([filterID, list.moduleID]);

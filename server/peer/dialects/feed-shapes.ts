@@ -58,7 +58,7 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
   };
 }
 
-/** @param footbridge also requests stable column ids */
+/** Reads offers by page number. @param footbridge also requests stable column ids */
 async function linkedOffers(
   exchange: Exchange,
   footbridge: boolean,
@@ -97,8 +97,8 @@ async function linkedOffers(
 }
 
 /**
- * Rows by page number. Requests no sort: the interface's default (by creation) keeps rows in place when they
- * change, so that nothing slips between two pages; numbers shift all the same, so it isn't resumable.
+ * Reads rows by page number. Requests no sort: the interface's default (by creation) keeps rows in place when
+ * they change, so that nothing slips between two pages; numbers shift all the same, so it isn't resumable.
  */
 async function numberedRecords(
   exchange: Exchange,
@@ -130,8 +130,8 @@ async function numberedRecords(
 const NO_ROWS = inOnePiece({ records: [], bad: [], letters: 0 });
 
 /**
- * Some servers refuse a page that doesn't exist, in any words. It was requested only in case it exists;
- * refusals about us or about the moment stay failures.
+ * Returns undefined for a refused page that was requested only in case it exists: some servers refuse such a
+ * one, in any words. Refusals about us or about the moment stay failures.
  */
 async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Promise<T | undefined> {
   try {

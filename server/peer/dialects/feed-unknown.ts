@@ -16,6 +16,7 @@ export interface UnknownFeed extends TimeFeed {
 export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
   let dialect: Dialect | undefined;
 
+  /** Asks in each of these dialects until one is answered; only in the known one later. */
   async function firstAnswered<T>(
     ways: readonly Dialect[],
     ask: (feed: TimeFeed) => Promise<T>,
@@ -51,6 +52,7 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
   };
 }
 
+/** Returns whether a partner of this dialect would have answered otherwise. */
 function isNotThere(error: unknown): boolean {
   return (
     error instanceof ProtocolViolationError ||

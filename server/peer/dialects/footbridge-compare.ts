@@ -102,6 +102,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
   };
 }
 
+/** Returns the rows; throws ProtocolViolationError while reading others than asked for. */
 function onlyAsked(rows: PageRows, asked: ReadonlySet<string>): PageRows {
   return {
     release: () => rows.release(),

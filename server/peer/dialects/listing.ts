@@ -65,7 +65,7 @@ export interface PageNumber {
 /** Suffix of `next` if the server's count says that nothing follows. */
 const EXTRA = '/+';
 
-/** Parses `next` of the previous page; without one, the first page. */
+/** Returns the page that `next` of the previous one means; without one, the first page. */
 export function pageNumber(next: string | undefined, perPage: number): PageNumber {
   const [page = 1, given = perPage] = (next ?? '').replace(EXTRA, '').split('/').filter(Boolean).map(Number);
   return { page, perPage: given, isExtra: next?.endsWith(EXTRA) === true };

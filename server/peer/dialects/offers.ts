@@ -60,6 +60,7 @@ export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): 
   };
 }
 
+/** Returns the parsed item. @throws ProtocolViolationError */
 function checked<T extends z.ZodType>(schema: T, item: unknown): z.infer<T> {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;
@@ -93,7 +94,7 @@ function readFields(
   return [...fields.values()];
 }
 
-/** None if an older version sends none. */
+/** Returns a column's mark; none from an older version. @throws ProtocolViolationError for a second one */
 function readMark(given: unknown, taken: Set<string>): string | undefined {
   const { mark } = checked(marked, { mark: given });
   if (mark === undefined || mark === null) return undefined;

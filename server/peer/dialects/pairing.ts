@@ -40,9 +40,9 @@ export interface CompleteRequest {
 }
 
 /**
- * B asks A (handshake, step 4): no credential but the invite. The body is the partner's dialect's, or the
- * union of all while it is unknown. @returns the dialect, if the answer's form shows it @throws PartnerError;
- * a live server's `error` under status 200 counts as the refusal that it is
+ * Sends A our request as B (handshake, step 4): no credential but the invite. The body is the partner's
+ * dialect's, or the union of all while it is unknown. @returns the dialect, if the answer's form shows it
+ * @throws PartnerError; a live server's `error` under status 200 counts as the refusal that it is
  */
 export async function handshake(
   exchange: Exchange,
@@ -62,7 +62,7 @@ export async function handshake(
   return dialect ?? (isLiveSuccess(wire.body) ? 'live' : undefined);
 }
 
-/** A answers B (handshake-complete, step 6) with B's token as credential. @throws PartnerError */
+/** Sends B our answer as A (handshake-complete, step 6) with B's token as credential. @throws PartnerError */
 export async function complete(
   exchange: Exchange,
   dialect: Dialect | undefined,
@@ -75,6 +75,7 @@ export async function complete(
   });
 }
 
+/** Returns the body of a dialect; while it is unknown, the union of all. */
 function bodyFor(dialect: Dialect | undefined, shapes: object, live: object): object {
   if (dialect === undefined) return { ...shapes, ...live };
   return dialect === 'live' ? live : shapes;

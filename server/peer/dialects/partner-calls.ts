@@ -46,6 +46,7 @@ export function createPartnerCalls({
   /** Further routes to a Footbridge. */
   readonly routesTo?: (node: CalledNode) => PartnerRoutes;
 }): PairingCalls {
+  /** Runs `body` with a connection that is closed afterwards. @throws what {@link refusalOf} returns */
   async function withPeer<T>(
     node: CalledNode,
     token: string | undefined,
@@ -119,6 +120,7 @@ const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
   [/not allowed/i, 403],
 ];
 
+/** Returns the refusal that an error means, such as a live server's text under status 200; else the error. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof PartnerEndedError) return new RequestRefusedError(401, error.said);
   if (error instanceof TokenRejectedError)

@@ -86,7 +86,7 @@ export async function readPage(
   };
 }
 
-/** The rows of a page that is one row group. @throws ProtocolViolationError */
+/** Reads a page that is one row group. @throws ProtocolViolationError */
 export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageRows> {
   const [groups = []] = raw.read();
   if (groups.length !== 1 || raw.pieces !== 1) throw new ProtocolViolationError('a page is no row group.');
@@ -102,7 +102,7 @@ export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageR
   }
 }
 
-/** A page that is there already. */
+/** Returns a page that was read already. */
 export function inOnePiece(piece: RecordsPiece): PageRows {
   return {
     release: () => undefined,
@@ -183,7 +183,7 @@ interface ReadValues {
   readonly excess?: Words;
 }
 
-/** Undefined: these are no values. */
+/** Returns a row's values by column; undefined if these are none. */
 function readValues(sent: unknown, isGone: boolean, reading: Reading): ReadValues | undefined {
   if (!Array.isArray(sent)) return undefined;
   const { limits } = reading;
@@ -206,13 +206,14 @@ function readValues(sent: unknown, isGone: boolean, reading: Reading): ReadValue
   return excess === undefined ? { values } : { values, excess };
 }
 
+/** Returns why a value is too large: itself, its column's name, or the row by now (`total`). */
 function excessIn(name: string, size: number, total: number, limits: PeerLimits): Words | undefined {
   if (name.length > limits.nameLength) return said('received.long-name');
   if (size > limits.valueLength) return said('received.long-value', { column: name });
   return total > limits.rowLength ? said('received.too-large') : undefined;
 }
 
-/** A partner may name a column like a property of Object.prototype. */
+/** Adds an empty column, even one that is named like a property of Object.prototype. */
 function addColumn(values: Record<string, string[]>, name: string): string[] {
   const texts: string[] = [];
   if (name === '__proto__')

@@ -74,6 +74,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
     wanted.asked?.heard();
     const date = Date.parse(header(answer.headers, 'date') ?? '');
     trickle = wanted.leastFlow && guardMinThroughput(wanted.leastFlow, () => limit.end());
+    /** Records that the answer has grown, and waits until there is memory for it. */
     const grow = (size: number): Promise<void> => {
       wanted.asked?.heard();
       trickle?.grew(size);
@@ -226,6 +227,7 @@ async function collect(
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
+  /** Appends bytes. @throws ProtocolViolationError beyond the limit */
   const take = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
     size += chunk.byteLength;
@@ -276,6 +278,7 @@ async function unpacked(
 /** A page of rows comes out in a few pieces instead of dozens, each a trip to another thread. */
 const UNPACKING = { chunkSize: 128 * 1024 };
 
+/** Returns the decompressing stream for an answer that begins so. @throws ProtocolViolationError */
 function unpacker(encoding: string, start: Uint8Array): Transform {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(UNPACKING);
   // "deflate" means zlib's wrapper, but some servers send the raw stream; the first byte tells them apart.
@@ -310,7 +313,7 @@ interface MinThroughputGuard {
   stop(): void;
 }
 
-/** @param onTrickle called when a whole period brought less than that */
+/** Watches the throughput. @param onTrickle called when a whole period brought less than that */
 function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => void): MinThroughputGuard {
   let size = 0;
   let before = 0;

@@ -29,8 +29,8 @@ export interface Reservation {
 }
 
 /**
- * A holder of a large permit never waits for another partner, nor for a later answer of the same one: so
- * everybody gets a turn.
+ * Reserves memory for one answer. A holder of a large permit never waits for another partner, nor for a later
+ * answer of the same one: so everybody gets a turn.
  */
 export function reserveMemory(
   budget: ReceiveBufferBudget,

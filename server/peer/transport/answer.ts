@@ -57,9 +57,9 @@ export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
 const LOGIN_WANTED = 511;
 
 /**
- * Stops at a page for people, and at what points to another address, before anything is made of it: that is how
- * networks ask for a login, and what any other device at the address says. A page with a server's fault is a proxy's
- * word on the partner's program, and stays one. @throws HTMLResponseError
+ * Refuses a page for people, and a redirect to another address, before anything is made of it: that is how
+ * networks ask for a login, and what any other device at the address says. A page with a server's fault is a
+ * proxy's word on the partner's program, and stays one. @throws HTMLResponseError
  */
 export function refusePage(answer: WireAnswer): void {
   const { status } = answer;
@@ -73,7 +73,7 @@ export function refusePage(answer: WireAnswer): void {
 /** Title of the page that live servers send for a path which they do not serve. */
 const NOT_FOUND_PAGE = /<title>[^<]*\bCorteza\s*<\/title>/i;
 
-/** No JSON begins with `<`, and servers are known to send JSON under a text type. */
+/** Returns whether it is HTML by its start: servers are known to send JSON under a text type. */
 function looksLikePage({ contentType, body }: WireAnswer): boolean {
   const start = startOf(body);
   if (start.startsWith('<')) return true;
@@ -108,6 +108,7 @@ const errorAnswer = z.object({
   ]),
 });
 
+/** Returns the `error` of a body, in any of the known forms. */
 function errorIn(body: unknown): ErrorInBody | undefined {
   if (!isObject(body) || !Object.hasOwn(body, 'error')) return undefined;
   const parsed = errorAnswer.safeParse(body);
@@ -120,7 +121,7 @@ function errorIn(body: unknown): ErrorInBody | undefined {
   };
 }
 
-/** The body as data. Text that is not JSON is a known sign of some servers, or a fault. */
+/** Returns the body as data. Text that is not JSON is a known sign of some servers, or a fault. */
 function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
   if (answer.body.byteLength === 0) return undefined;
   try {
@@ -134,7 +135,7 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
   }
 }
 
-/** A no of the partner's own, by status and text: what it means for the connection. */
+/** Returns the error that a refusal means for the connection, by status, code and text. */
 function refusal(answer: WireAnswer, error: ErrorInBody): Error {
   if (error.code === REMOVAL_ASKED || error.code === CONNECTION_ENDED || error.code === WORDS_DIFFER)
     return new PartnerEndedError(error.message, {
@@ -154,7 +155,7 @@ function busy(answer: WireAnswer): PartnerBusyError {
   return new PartnerBusyError(said('peer.asks-to-wait'), retryAfter(answer));
 }
 
-/** `Retry-After` in milliseconds: seconds, or a date compared with the partner's own. */
+/** Returns `Retry-After` in milliseconds: seconds, or a date compared with the partner's own. */
 function retryAfter({ retryAfter: text, date }: WireAnswer): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;

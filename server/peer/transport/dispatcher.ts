@@ -47,6 +47,7 @@ class RoutedDispatcher extends Dispatcher {
     this.#current = { agent: createAgent(options), generation: routes.generation };
   }
 
+  /** Sends a request, by new connections if the routes changed; old ones end with their requests. */
   override dispatch(wanted: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const { generation } = this.#routes;
     if (this.#current.generation !== generation) {
@@ -78,7 +79,7 @@ function createAgent(options: DispatcherOptions): Agent {
     keepAliveTimeout: 30_000,
     maxHeaderSize: 32 * 1024,
     connect(target, callback) {
-      race(options, openMain, target, AbortSignal.timeout(options.connectTime)).then(
+      openFirst(options, openMain, target, AbortSignal.timeout(options.connectTime)).then(
         (stream) => callback(null, stream),
         (error: unknown) => callback(asError(error), null),
       );
@@ -101,12 +102,13 @@ export function openConnection(
   const within = withDeadline(options.connectTime, signal);
   // The connector takes IPv6 addresses without brackets.
   const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, host };
-  return race(options, mainConnector(options), target, within, use);
+  return openFirst(options, mainConnector(options), target, within, use);
 }
 
 type OpenMain = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;
 
-async function race(
+/** Opens a connection over the first route that answers, and records which did. @throws PartnerError */
+async function openFirst(
   options: DispatcherOptions,
   openMain: OpenMain,
   target: buildConnector.Options,
@@ -171,7 +173,7 @@ function mainConnector(options: DispatcherOptions): OpenMain {
 
 const hostOf = (target: buildConnector.Options): string => target.hostname.replace(/^\[|\]$/g, '');
 
-/** Numeric hosts never reach the lookup, so they are checked here; so is that a pin needs encryption. */
+/** Refuses a pinned target without encryption, and a forbidden numeric host, which isn't looked up. */
 function checkTarget(target: buildConnector.Options, options: DispatcherOptions, ownPort: boolean): void {
   if (options.certificate !== undefined && target.protocol !== 'https:') {
     throw new AddressRefusedError('not-pinned', said('peer.promised-encryption'));
@@ -179,6 +181,8 @@ function checkTarget(target: buildConnector.Options, options: DispatcherOptions,
   const host = hostOf(target);
   if (isIP(host) !== 0) checkReached(host, options, ownPort);
 }
+
+/** Refuses a forbidden address, and our own port on this computer. @throws AddressRefusedError */
 function checkReached(address: string, options: DispatcherOptions, ownPort: boolean): void {
   checkAddress(address, options);
   if (ownPort && isThisComputer(address)) {

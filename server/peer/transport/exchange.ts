@@ -121,33 +121,37 @@ export class Exchange {
       deadline: options.deadline ?? this.#deps.limits.requestTime,
       answerBytes: options.bytes ?? this.#deps.limits.messageBytes,
       budget: this.#deps.budget,
-      ...(options.wait ? waiting(options.wait) : this.#flowing()),
+      ...(options.wait ? limitsOfWait(options.wait) : this.#limitsOfFlow()),
       isAhead: options.isAhead === true,
       ...(options.signal ? { signal: options.signal } : {}),
     });
   }
 
-  #flowing(): Pick<WireRequest, 'beginning' | 'gap' | 'leastFlow' | 'asked'> {
+  /** Returns the limits of an answer that should arrive without pauses. */
+  #limitsOfFlow(): Pick<WireRequest, 'beginning' | 'gap' | 'leastFlow' | 'asked'> {
     const { beginningTime, gapTime, leastFlow } = this.#deps.limits;
     return { beginning: beginningTime, gap: gapTime, leastFlow, asked: this.#deps.quiet.ask() };
   }
 
-  #understood(wire: WireAnswer, body: Uint8Array): unknown {
+  /** Returns an answer's payload, and reports the partner's time. @throws like {@link payload} */
+  #payloadOf(wire: WireAnswer, body: Uint8Array): unknown {
     const data = payload({ ...wire, body }, this.#deps.limits);
     const { date } = wire;
     if (date !== undefined && date > 0 && date < END_OF_TIME) this.#deps.onTime?.(date);
     return data;
   }
 
+  /** Calls and returns the payload of an answer without rows. */
   async #call(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> {
     const wire = await this.#ask(method, path, options);
     try {
-      return { data: this.#understood(wire, wire.body), wire };
+      return { data: this.#payloadOf(wire, wire.body), wire };
     } finally {
       wire.release();
     }
   }
 
+  /** Calls and returns what `read` makes of the answer's rows, which are parsed in pieces. */
   async #callForRows<T>(
     method: 'GET' | 'POST',
     path: string,
@@ -164,7 +168,7 @@ export class Exchange {
       const body = isRefusal
         ? wire.body.subarray(0, this.#deps.limits.messageBytes)
         : around(wire.body, cut, this.#deps.limits);
-      return await read({ data: this.#understood(wire, body), rows: rawRows(wire, cut), wire });
+      return await read({ data: this.#payloadOf(wire, body), rows: rawRows(wire, cut), wire });
     } catch (error) {
       wire.release();
       throw error;
@@ -194,7 +198,8 @@ function rawRows(wire: ReceivedAnswer, cut: Cut | undefined): RawRows {
 
 const SPACE = 0x20;
 
-function waiting({
+/** Returns the limits of a long poll, during which the partner sends blanks as heartbeats. */
+function limitsOfWait({
   quiet,
   onBeat,
 }: NonNullable<ExchangeOptions['wait']>): Pick<WireRequest, 'beginning' | 'gap' | 'onPart'> {

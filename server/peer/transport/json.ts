@@ -44,6 +44,7 @@ export function parseRows(bytes: Uint8Array, { from, to, rows }: RowsAt): readon
   return list;
 }
 
+/** Parses bytes as JSON between two texts. @throws ProtocolViolationError */
 function parsed(decoder: TextDecoder, bytes: Uint8Array, before = '', after = ''): unknown {
   let text: string;
   try {
@@ -68,8 +69,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Looks only at bytes outside of strings, and doesn't validate JSON otherwise; parsing the pieces and the
- * rest does. @returns undefined if there is no array of rows @throws ProtocolViolationError
+ * Returns where the array of rows and its pieces are. Looks only at bytes outside of strings, and doesn't
+ * validate JSON otherwise; parsing the pieces and the rest does. @returns undefined if there is no array of
+ * rows @throws ProtocolViolationError
  */
 export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefined {
   const { length } = bytes;
@@ -159,12 +161,13 @@ class Cutting {
     this.#partsBefore = start.parts;
   }
 
-  /** After a row. */
+  /** Ends a row, and a piece once it is large enough. */
   comma(at: number, parts: number): void {
     this.#row(at, parts);
     if (this.#inPiece >= PIECE_ROWS || at - this.#pieceFrom >= PIECE_BYTES) this.#piece(at);
   }
 
+  /** Ends the array and returns its pieces. */
   end(at: number, parts: number): Cut {
     const isEmpty = this.#rows === 0 && this.#bytes.subarray(this.#pieceFrom, at).every(isBlank);
     if (!isEmpty) {
@@ -205,7 +208,7 @@ const HASHES = 2 ** 16;
 /** Random, so that nobody can prepare colliding names. */
 const SEED = randomInt(2 ** 32);
 
-/** FNV-1a of a name: to count distinct ones, not to identify them. */
+/** Returns the FNV-1a of a name, which counts distinct ones and doesn't identify them. */
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = SEED;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);

@@ -95,7 +95,7 @@ export class PartnerRoutes {
     return this.#generation;
   }
 
-  /** Whether better routes should be tried now; the next time is ten minutes later. */
+  /** Returns whether better routes should be tried now; the next time is ten minutes later. */
   takeRetry(): boolean {
     const now = this.#access.clock.monotonic();
     if (!this.#last || this.#last.isBest || now - this.#last.at < BETTER_ROUTES_MS) return false;
@@ -103,7 +103,7 @@ export class PartnerRoutes {
     return true;
   }
 
-  /** The network or the routes changed: tries the preferred route first again. */
+  /** Forgets which route worked, as the network or the routes changed. */
   changed(): void {
     this.#generation++;
     this.#last = undefined;
@@ -118,13 +118,15 @@ export class PartnerRoutes {
     this.changed();
   }
 
+  /** Records the route that answered, of those in order. */
   worked(id: string, order: readonly string[]): void {
     this.#last = { id, at: this.#access.clock.monotonic(), isBest: order[0] === id };
   }
 
   /**
-   * The attempts in order: a reverse connection that is open, LAN addresses, the main address, other public ones, mapped
-   * ports, relays; the one that worked last comes right behind a reverse connection. `better` are those before that one.
+   * Returns the attempts in order: a reverse connection that is open, LAN addresses, the main address, other
+   * public ones, mapped ports, relays; the one that worked last comes right behind a reverse connection.
+   * `better` are those before that one.
    */
   attempts(
     main: Attempt,
@@ -155,6 +157,7 @@ export class PartnerRoutes {
     return rank !== RANK.reverse && attempt.id === this.#last?.id ? RANK.last : rank;
   }
 
+  /** Returns the attempt over a reverse connection, if one is open. */
   #reversed(): Attempt | undefined {
     // Without a pin nobody would know who answers on it.
     const pin = this.#announced.pin || this.#pin;
@@ -168,6 +171,7 @@ export class PartnerRoutes {
     };
   }
 
+  /** Returns the attempt over an announced route; undefined if it must not be tried now. */
   #attemptOf(id: string, route: Route, rules: DirectRules): Attempt | undefined {
     const { pin } = this.#announced;
     if (route.kind === 'relay') {
@@ -194,12 +198,13 @@ function throwSilent(cause: unknown): never {
 
 const RANK = { reverse: 0, last: 1, lan: 2, main: 3, public: 4, mapped: 5, relay: 6 } as const;
 
+/** Returns a route's place in the order; smaller ones are tried first. */
 function rankOf(route: Route): number {
   if (route.kind !== 'direct') return RANK[route.kind];
   return isIP(route.host) !== 0 && isPrivateAddress(route.host) ? RANK.lan : RANK.public;
 }
 
-/** Addresses refused by the guard are left out: another route may work, and nobody typed them. */
+/** Returns whether the guard allows an address; others are left out, as nobody typed them. */
 function isAllowed(host: string, port: number, { check }: DirectRules): boolean {
   if (isIP(host) === 0) return true;
   try {

@@ -53,6 +53,7 @@ export async function probe(exchange: Exchange, baseURL: string, signal?: AbortS
 
 type FoundThere = Omit<Found, 'baseURL'>;
 
+/** Asks for a Footbridge's greeting; undefined if none is here. */
 async function greet(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     const { data } = await exchange.get('footbridge/hello', { token: null, signal });
@@ -63,6 +64,7 @@ async function greet(exchange: Exchange, signal?: AbortSignal): Promise<FoundThe
   }
 }
 
+/** Asks without credentials and detects other servers by how they refuse; undefined if none is here. */
 async function knock(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     await exchange.get('nodes/', { token: null, signal });
@@ -76,7 +78,7 @@ async function knock(exchange: Exchange, signal?: AbortSignal): Promise<FoundThe
   }
 }
 
-/** A refusal or an HTML page means that it isn't here; anything else ends the search, at this address at least. */
+/** Accepts a refusal or an HTML page as "not here"; throws anything else, which ends the search here. */
 function passOver(error: unknown): void {
   const isHTML =
     error instanceof ProtocolViolationError || (error instanceof NoResponseError && error.status < 500);

@@ -32,7 +32,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its length is not what was announced.',
 };
 
-/** Problems of a relay, or of an office that isn't registered there. Nothing was sent over such a route. */
+/** Returns the words for a problem of a relay, or of an office that isn't registered there. */
 function relayWords(problem: RouteProblem): Said {
   if (problem === 'absent' || problem === 'no-answer') return said('peer.not-at-relay');
   // Aborted: the time for all routes was over first.
