@@ -53,7 +53,6 @@ export async function findNode(system: Partition, n: string): Promise<Node> {
   throw unknownNode(n);
 }
 
-/** Returns the error for an unknown partner id. */
 export function unknownNode(n: string): Refusal {
   return new Refusal('not-found', 'node.unknown', said('partner.unknown', { number: n }));
 }

@@ -49,7 +49,6 @@ export interface Greeting {
 
 /** Content of a handshake. Tokens are in clear; don't log them. */
 export interface HandshakeCall {
-  /** The whole invite URI. */
   readonly nodeURI: string;
   readonly inviteToken: string;
   /** The token with which the partner is to call us. */

@@ -110,7 +110,6 @@ export interface ChangesPage {
   readonly grouped?: true;
 }
 
-/** A request for the change feed. */
 export interface ChangesRange {
   readonly after: number;
   /** The last wanted cursor; absent: as far as `limit` goes. */

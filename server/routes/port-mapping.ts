@@ -158,7 +158,7 @@ class PortMapping {
     return { internalPort: port, externalPort, lifetimeSeconds, nonce: this.nonce };
   }
 
-  /** Waits so long, until the network changes, or the end. */
+  /** Waits this long, or until the network changes or the signal aborts. */
   private waitForNext(ms: number): Promise<void> {
     const { clock, signal } = this.options;
     if (signal.aborted || this.hasChanged) return Promise.resolve();

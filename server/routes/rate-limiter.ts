@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 
 export interface Rate {
-  /** Units added a second. */
   readonly perSecond: number;
   /** Units that may be used at once. */
   readonly burst: number;

@@ -60,7 +60,6 @@ export interface RelayOptions {
   readonly authorizeRegistration: (request: IncomingMessage) => string | undefined;
   /** Returns the office that this request may call, or undefined. */
   readonly authorizeCall: (request: IncomingMessage) => string | undefined;
-  /** Returns the address of the caller. */
   readonly addressOf: (request: IncomingMessage) => string | undefined;
   /** Counts a wrong credential; returns whether there were too many. Without it {@link RelayLimits} decide. */
   readonly isFailureTooMany?: (request: IncomingMessage) => boolean;
@@ -228,6 +227,7 @@ export class Relay {
     }
   }
 
+  /** Carries bytes both ways within the rates; resolves when both streams are closed. */
   private join(officeID: string, caller: WebSocketStream, office: WebSocketStream): Promise<void> {
     const { clock } = this.options;
     const { idleMs, lifetimeMs } = this.limits;
@@ -282,7 +282,6 @@ function countIn(counts: Map<string, number>, key: string): () => void {
   return () => add(-1);
 }
 
-/** Returns the bearer token of a request. */
 export function bearerOf(request: IncomingMessage): string | undefined {
   return /^Bearer ([\w.~+/=-]{1,4096})$/.exec(request.headers.authorization ?? '')?.[1];
 }

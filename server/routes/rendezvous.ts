@@ -228,7 +228,6 @@ export class Rendezvous {
     for (const stream of this.carried) stream.destroy();
   }
 
-  /** Ends everything. */
   close(): void {
     this.cancelSweep?.();
     for (const { socket } of this.offices.values()) socket.terminate();

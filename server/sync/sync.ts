@@ -103,7 +103,6 @@ export interface Sync {
    * checkpoints. Call it when no pull from it is running.
    */
   forget(nodeID: string, moduleID: string): Promise<void>;
-  /** Returns the running pulls. */
   progress(): Progress[];
   /** The computer is about to sleep: failures don't count. */
   suspend(): void;

@@ -81,7 +81,9 @@ export class Mappings {
     });
   }
 
-  /** Removes all mappings of the offer if no list is named. @throws Refusal `not-found` if there is none */
+  /**
+   * Removes the offer's mapping into this list, or all of them. @throws Refusal `not-found` if there is none
+   */
   async remove(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]> {
     const all = await this.#mappingsOf(n, sharedModuleID);
     const going = all.filter(

@@ -2,7 +2,6 @@ import ipaddr from 'ipaddr.js';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** Maximum characters of an address. */
 const MAX_URL_CHARS = 8192;
 
 /**

@@ -35,7 +35,6 @@ export interface InviteCheck {
   readonly alreadyKnown?: string;
 }
 
-/** An invite that was just made. */
 export interface FreshInvite {
   readonly uri: string;
   readonly expiresAt: string;

@@ -29,7 +29,6 @@ export interface NodeTokensDeps {
 
 const AUDIENCE = 'federation';
 const DAY_MS = 86_400_000;
-/** Lifetime of a Footbridge's token. */
 export const TOKEN_LIFE_MS = 90 * DAY_MS;
 /**
  * This much time must have elapsed as well: the clock may have been behind at the issue. Less than its

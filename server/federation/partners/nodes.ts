@@ -89,6 +89,7 @@ export class Nodes {
     return node;
   }
 
+  /** Changes a partner as our user wishes; connection settings apply to a pairing in progress too. */
   async update(n: string, change: NodeChange, by: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     const { baseURL, dialect, name, ...others } = change;

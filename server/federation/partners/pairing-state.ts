@@ -136,7 +136,6 @@ export function outcomeOf({ link, sealedToken, tokenSince, tokenExpiresAt, yes }
   };
 }
 
-/** Ends a token of a partner. */
 interface Revoke {
   revoke(tx: Tx, nodeID: string, jti: string): Promise<void>;
 }

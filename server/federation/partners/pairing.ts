@@ -227,7 +227,7 @@ export class PairingSteps {
   /**
    * Records that B refused, which voids the approval's token; or that it couldn't be called, and fetches the
    * token itself. One that is fetching it at that moment may call the step out of order: that is no refusal,
-   * and its first use shows it. @throws Refusal `partner-failed` after a refusal
+   * and its first use shows it. @throws Refusal `partner-failed` unless B is to fetch it
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = answeredInTime(partnerFailure(error), this.#context.clock.now());

@@ -11,7 +11,7 @@ export interface PauseRequest {
   readonly serve?: boolean | undefined;
 }
 
-/** Returns the stored form of a pause. */
+/** Returns a requested pause as stored. @param since when it begins */
 export function pauseOf({ until, fetch, serve }: PauseRequest, since?: TimeAnchor): Pause {
   const isNamed = fetch !== undefined || serve !== undefined;
   return {

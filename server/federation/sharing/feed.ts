@@ -45,7 +45,6 @@ export interface RecordsRequest {
   readonly address?: string;
 }
 
-/** A page of rows. */
 export interface RecordsPage {
   readonly exposure: Exposure;
   /** JSON, joined by commas; the first part of a large page. */

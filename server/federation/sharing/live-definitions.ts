@@ -6,7 +6,6 @@ import { EXPOSURES, NODES } from '../tables.ts';
 import { descriptorOf } from './columns.ts';
 import { isOfLedger } from './ledger-parts.ts';
 
-/** The partition of the pins. */
 export const LIVE_DEFINITIONS = 'live-definitions';
 
 /** Returns whether a restore leaves a partition unchanged: sent and copied data can't be undone. */

@@ -7,11 +7,9 @@ import { reserveMemory, type ReceiveBufferBudget } from '../guard/receive-buffer
 import { isCut, unreachable } from '../transport/unreachable.ts';
 import { said } from '../../words/said.ts';
 
-/** One request to a partner. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** Bearer token. */
   readonly token?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -40,7 +38,6 @@ export interface WireRequest {
   readonly signal?: AbortSignal;
 }
 
-/** A complete answer. */
 export interface WireAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -146,7 +143,6 @@ async function begun(
 
 interface Deadline {
   readonly signal: AbortSignal;
-  /** Ends it. */
   end(): void;
   /** Discards the rest of the answer. */
   abort(): void;

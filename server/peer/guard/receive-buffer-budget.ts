@@ -19,7 +19,6 @@ export function createReceiveBufferBudget(): ReceiveBufferBudget {
   return { middle: new Semaphore(32), large: new Semaphore(1) };
 }
 
-/** One answer's reservation. */
 export interface Reservation {
   /** Records its present size; returns a promise to await if there is no memory yet. @throws NextPageTooLargeError */
   grow(size: number): Promise<void> | undefined;

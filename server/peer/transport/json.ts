@@ -177,6 +177,7 @@ class Cutting {
     return { from: this.#at, to: at + 1, pieces: this.#pieces, rows: this.#rows };
   }
 
+  /** Ends a row at this place. @throws ProtocolViolationError if it is too large */
   #row(at: number, parts: number): void {
     if (parts - this.#partsBefore > this.#limits.rowParts)
       throw new ProtocolViolationError('a row has too many parts.');
@@ -187,6 +188,7 @@ class Cutting {
     this.#rows++;
   }
 
+  /** Ends a piece at this place. */
   #piece(to: number): void {
     this.#pieces.push({ from: this.#pieceFrom, to, rows: this.#inPiece });
     this.#pieceFrom = to + 1;

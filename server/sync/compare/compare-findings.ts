@@ -3,7 +3,6 @@ import type { Field, Row } from '../../lists/definitions/model.ts';
 import { titleOf } from '../../lists/rows/row-titles.ts';
 import type { ShownFault } from './compare-shown.ts';
 
-/** A row that differs between both sides. */
 export interface DifferingRow {
   /** The row's id at the origin. */
   readonly recordID: string;

@@ -7,7 +7,6 @@ import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { PullJob } from '../pull/job.ts';
 import { createTransformation } from '../pull/transform.ts';
 
-/** A row of the partner compared with ours. */
 export interface ComparedRow {
   readonly recordID: string;
   /** Our names of the columns that differ after conversion; undefined: theirs can't be converted. */

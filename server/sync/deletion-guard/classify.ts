@@ -71,8 +71,8 @@ interface LossSearch {
 }
 
 /**
- * Returns whether an incoming row is older than ours; both aren't deleted. Compares the origin office's time,
- * which forwarding keeps, then the partner's own.
+ * Returns whether an incoming row is older than ours, neither being deleted. Compares the origin office's
+ * time, which forwarding keeps, then the partner's own.
  */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);

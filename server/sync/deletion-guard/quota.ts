@@ -58,14 +58,15 @@ export async function openLossQuota(
   let noted = stored?.at ?? time.mark();
   let pieces = stored?.spent ?? [];
 
-  const counted = (): readonly Spent[] => {
+  /** Returns the losses of the last day. */
+  const lastDay = (): readonly Spent[] => {
     const passed = time.since(noted);
     return pieces.filter(({ ago }) => ago + passed < DAY);
   };
   const spent = (): Loss => ({
-    removes: counted().reduce((sum, { removes }) => sum + removes, 0),
-    empties: counted().reduce((sum, { empties }) => sum + empties, 0),
-    of: Math.max(received, ...counted().map(({ of }) => of)),
+    removes: lastDay().reduce((sum, { removes }) => sum + removes, 0),
+    empties: lastDay().reduce((sum, { empties }) => sum + empties, 0),
+    of: Math.max(received, ...lastDay().map(({ of }) => of)),
   });
   const before = received + spent().removes;
 
@@ -98,7 +99,7 @@ export async function openLossQuota(
   return {
     spent,
     measure() {
-      const known = [before, ...counted().map((piece) => piece.before ?? 0)];
+      const known = [before, ...lastDay().map((piece) => piece.before ?? 0)];
       // 0: during the first full read, or not recorded.
       return Math.min(spent().of, ...known.filter((rows) => rows > 0));
     },

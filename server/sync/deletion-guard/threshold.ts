@@ -24,7 +24,6 @@ export interface PendingReview extends Loss {
   readonly wentBack?: number;
 }
 
-/** Returns the number of pending rows. */
 export const countPending = ({ removes, empties, older = 0 }: PendingReview): number =>
   removes + empties + older;
 

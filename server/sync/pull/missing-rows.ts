@@ -90,7 +90,7 @@ async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: Here):
   return [...missing];
 }
 
-/** Returns the row's source from this partner, unless either is deleted for good. */
+/** Returns the row's source from this partner, unless it is deleted there or purged here. */
 function broughtBy(row: Row, nodeID: string): RowSource | undefined {
   const way = sourceFrom(row, nodeID);
   return way?.deletedAt !== undefined || row.purged ? undefined : way;

@@ -190,6 +190,7 @@ export class PageWriter {
     }
   }
 
+  /** Stores failed rows, and removes them from quarantine. */
   #noteFailures(tx: Tx, failures: readonly FailedRow[]): void {
     for (const row of failures) {
       tx.put(FAILED, this.#keyOf(row.recordID), row);

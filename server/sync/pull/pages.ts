@@ -5,7 +5,6 @@ import type { ResyncReason, Checkpoint, FeedMark } from '../tables.ts';
 /** Rows per durable write. */
 export const PIECE = 500;
 
-/** One page of a pull. */
 export interface PulledPage {
   readonly records: readonly IncomingRow[];
   readonly bad: readonly BadRecord[];
@@ -13,7 +12,6 @@ export interface PulledPage {
   readonly letters?: number;
   /** True once the page is applied; absent: unchanged. */
   readonly checkpoint?: Checkpoint;
-  /** The last page. */
   readonly last: boolean;
   /** The partner announced that what was read is about to change. */
   readonly unsettled?: true;

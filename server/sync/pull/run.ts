@@ -18,7 +18,6 @@ import { fillReferences } from './fill-references.ts';
 import { readableOf } from './referred.ts';
 import { forgetUnmatched } from './forget-unmatched.ts';
 
-/** The result of one list in a run. */
 export interface ListResult {
   readonly job: PullJob;
   readonly outcome?: PullOutcome;

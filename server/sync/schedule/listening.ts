@@ -41,7 +41,7 @@ export class Listening {
   }
 
   /** Long-polls this connection; an existing poll of it continues. @param key of the connection */
-  to(key: string, calls: FootbridgeCalls): void {
+  start(key: string, calls: FootbridgeCalls): void {
     if (this.#current?.key === key) return;
     this.stop();
     const { onPoke, onQuiet, onLost } = this.#listener;

@@ -2,7 +2,6 @@ import type { LastContact } from '../../federation/partners/last-seen.ts';
 import type { Problem } from '../status/partner-facts.ts';
 import type { Progress } from './progress.ts';
 
-/** State of a partner's sync. */
 export interface PartnerSyncFacts {
   /** Rows are being fetched, or a check takes noticeably long. */
   readonly running: boolean;

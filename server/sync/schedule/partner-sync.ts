@@ -175,6 +175,7 @@ export class PartnerSync {
     else this.#planning.planEnd(node);
   }
 
+  /** Returns the facts by which the partner's state is shown. */
   facts(): PartnerSyncFacts {
     return {
       running: this.#fetching.progress !== undefined || (this.#queue.busyFor() ?? 0) > NOTICEABLE_MS,
@@ -375,7 +376,7 @@ export class PartnerSync {
   /** Long-polls a Footbridge for changes; useless while it is paused. */
   #listen(node: Node, { footbridge }: Peer): void {
     if (footbridge && !this.#isStopped && mayRun(node, {}))
-      this.#listening.to(this.#connection.keyOf(node), footbridge);
+      this.#listening.start(this.#connection.keyOf(node), footbridge);
   }
 
   /** Pulls what the partner announced. */

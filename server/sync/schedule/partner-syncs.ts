@@ -17,6 +17,7 @@ export class PartnerSyncs {
     this.#deps = deps;
   }
 
+  /** Returns a partner's sync, created if missing. */
   get(nodeID: string): PartnerSync {
     const known = this.#syncs.get(nodeID);
     if (known) return known;
@@ -35,7 +36,6 @@ export class PartnerSyncs {
     return [...this.#syncs.values()].flatMap((sync) => sync.facts().clockAhead ?? []);
   }
 
-  /** Returns the running pulls. */
   progress(): Progress[] {
     return [...this.#syncs.values()].flatMap((sync) => sync.facts().progress ?? []);
   }

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Progress of a running pull. */
 export interface Progress {
   readonly nodeID: string;
   /** Our list. */

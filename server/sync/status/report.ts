@@ -25,7 +25,6 @@ export function createReport(deps: ReportDeps, nodeID: string): () => Promise<Sy
   return () => reportFor(deps, nodeID, missedThere);
 }
 
-/** The data of one report. */
 interface Reporting extends ReportDeps {
   readonly node: Node;
   readonly partner: { readonly nodeID: string; readonly installation?: string };
