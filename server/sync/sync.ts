@@ -131,23 +131,23 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     ownRun: randomBytes(9).toString('base64url'),
     checkMemory: deps.checkMemory ?? createHeapLimit(),
   });
-  const isDecided = (nodeID: string): void => {
+  const reportDecision = (nodeID: string): void => {
     onStatus(nodeID);
     void partnerSyncs.known(nodeID)?.reportDecision();
   };
   const comparisons = createComparisons({
     ...{ lists, federation, clock, states },
     peerOf: (nodeID) => partnerSyncs.get(nodeID).peer(),
-    onFound: isDecided,
+    onFound: reportDecision,
   });
   const failedRows = new FailedRows({
     ...{ store, federation, states, turns },
     pull: (nodeID) => asked(partnerSyncs.get(nodeID).syncNow()),
-    onStatus: isDecided,
+    onStatus: reportDecision,
   });
   const decisions = new Approvals({
     ...{ store, lists, federation, states, turns },
-    onStatus: isDecided,
+    onStatus: reportDecision,
     // It is decided whether or not the partner answers; nobody waits for that here.
     onAllDecided: (nodeID, sharedModuleID) =>
       void comparisons.again(nodeID, sharedModuleID).catch(() => undefined),

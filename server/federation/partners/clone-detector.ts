@@ -34,7 +34,7 @@ export function createCloneDetector(
 ): CloneDetector {
   const callers = new Map<string, Caller>();
 
-  function inUseTwice(nodeID: string): boolean {
+  function isCloned(nodeID: string): boolean {
     const caller = callers.get(nodeID);
     return caller !== undefined && caller.returns >= MIN_RETURNS && clock.monotonic() - caller.at < MEMORY_MS;
   }
@@ -54,11 +54,11 @@ export function createCloneDetector(
   }
 
   return {
-    isCloned: inUseTwice,
+    isCloned,
     observe(nodeID, run) {
-      const before = inUseTwice(nodeID);
+      const before = isCloned(nodeID);
       note(nodeID, run);
-      const now = inUseTwice(nodeID);
+      const now = isCloned(nodeID);
       if (before !== now) onChange(nodeID);
       return now;
     },

@@ -40,13 +40,13 @@ export async function startRevocationCleanup(deps: {
   }
   const mergeSafely = (): Promise<void> =>
     merge().catch((error: unknown) => log.warn({ err: error }, 'revoked tokens could not be noted'));
-  function again(): void {
+  function mergeRegularly(): void {
     void mergeSafely();
-    clock.after(INTERVAL_MS, again);
+    clock.after(INTERVAL_MS, mergeRegularly);
   }
 
   await mergeSafely();
-  clock.after(INTERVAL_MS, again);
+  clock.after(INTERVAL_MS, mergeRegularly);
   return {
     isRevoked: (jti) => kept.has(jti) || tokens.isRevoked(jti),
     isListed: (jti) => tokens.isListed(jti),

@@ -68,7 +68,7 @@ export function createUserTokens(dataDir: string): UserTokens {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size < read.bytes) read = { bytes: 0, listed: new Set(), revoked: new Map() };
     if (size === read.bytes) return read;
-    const added = bytesBehind(file, read.bytes, size);
+    const added = readRange(file, read.bytes, size);
     const whole = added.subarray(0, added.lastIndexOf(NEWLINE) + 1);
     read.bytes += whole.length;
     for (const line of whole.toString('utf8').split('\n')) {
@@ -117,7 +117,7 @@ export function tokensIn(lines: readonly TokenLine[]): readonly UserToken[] {
 
 const NEWLINE = 0x0a;
 
-function bytesBehind(file: string, start: number, end: number): Buffer {
+function readRange(file: string, start: number, end: number): Buffer {
   const bytes = Buffer.alloc(end - start);
   const descriptor = openSync(file, 'r');
   try {

@@ -37,7 +37,7 @@ const isTimeOrNothing = (data: unknown): data is string | Nothing => isNothing(d
 const isTextOrNothing = (data: unknown): data is string | Nothing =>
   isNothing(data) || typeof data === 'string';
 
-const isWay = (data: unknown): data is readonly string[] =>
+const isVia = (data: unknown): data is readonly string[] =>
   Array.isArray(data) &&
   data.length <= 100 &&
   data.every((each) => typeof each === 'string' && each.length <= 100);
@@ -158,7 +158,7 @@ function readRecord(item: unknown, reading: Reading): IncomingRow | BadRecord {
   if (!isTimeOrNothing(createdAt)) return wrong('createdAt');
   if (!isTimeOrNothing(updatedAt)) return wrong('updatedAt');
   if (!isTimeOrNothing(deletedAt)) return wrong('deletedAt');
-  if (!isNothing(via) && !isWay(via)) return wrong('via');
+  if (!isNothing(via) && !isVia(via)) return wrong('via');
   if (!isNothing(origin) && !isOrigin(origin)) return wrong('origin');
   const isGone = !isNothing(deletedAt);
   const read = isNothing(values) ? { values: {} } : readValues(values, isGone, reading);

@@ -111,11 +111,11 @@ export class Exchange {
     return new Exchange({ ...this.#deps, baseURL });
   }
 
-  #ask(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
+  #send(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
     const token = options.token === undefined ? this.#deps.token : options.token;
     return sendRequest(this.#deps.dispatcher, {
       method,
-      url: `${this.#deps.baseURL}/${path}${search(options.query)}`,
+      url: `${this.#deps.baseURL}/${path}${queryString(options.query)}`,
       ...(token == null ? {} : { token }),
       body: options.body,
       deadline: options.deadline ?? this.#deps.limits.requestTime,
@@ -143,7 +143,7 @@ export class Exchange {
 
   /** Calls and returns the payload of an answer without rows. */
   async #call(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> {
-    const wire = await this.#ask(method, path, options);
+    const wire = await this.#send(method, path, options);
     try {
       return { data: this.#payloadOf(wire, wire.body), wire };
     } finally {
@@ -158,7 +158,7 @@ export class Exchange {
     options: ExchangeOptions,
     read: ReadRows<T>,
   ): Promise<T> {
-    const wire = await this.#ask(method, path, { bytes: this.#deps.limits.answerBytes, ...options });
+    const wire = await this.#send(method, path, { bytes: this.#deps.limits.answerBytes, ...options });
     try {
       refusePage(wire);
       await yieldToEventLoop();
@@ -212,7 +212,7 @@ function limitsOfWait({
   };
 }
 
-function search(query: Query = {}): string {
+function queryString(query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) parameters.append(name, String(value));

@@ -41,7 +41,7 @@ export class FailedRows {
   async of(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]> {
     const found: WaitingRow[] = [];
     for (const target of await targetsOf(this.#deps.federation, nodeID, sharedModuleID)) {
-      for await (const row of this.#in(target.sharedModuleID, target.moduleID)) {
+      for await (const row of this.#rowsIn(target.sharedModuleID, target.moduleID)) {
         if (found.length === MAX_FAILED) return found;
         found.push({ ...row, moduleID: target.moduleID });
       }
@@ -72,7 +72,7 @@ export class FailedRows {
     return forgotten;
   }
 
-  async *#in(sharedModuleID: string, moduleID: string): AsyncGenerator<FailedRow> {
+  async *#rowsIn(sharedModuleID: string, moduleID: string): AsyncGenerator<FailedRow> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const next = (after?: string): Promise<Entry<FailedRow>[]> =>
       partition.page(FAILED, { limit: MAX_IN_MEMORY, ...(after === undefined ? {} : { after }) });

@@ -20,19 +20,19 @@ export async function byGoodToken<R>(
   time: number | undefined,
   work: (peer: Peer) => Promise<R>,
 ): Promise<{ readonly peer: Peer; readonly result: R }> {
-  const by = async (record: Node): Promise<{ readonly peer: Peer; readonly result: R }> => {
+  const callWith = async (record: Node): Promise<{ readonly peer: Peer; readonly result: R }> => {
     const peer = await connection.to(record);
     return { peer, result: await work(peer) };
   };
   let held = node;
   try {
     held = await renewIfDue(node, connection, time);
-    return await by(held);
+    return await callWith(held);
   } catch (error) {
     if (!(error instanceof TokenRejectedError)) throw error;
     const renewed = await renewByEarlier(held, connection);
     if (!renewed) throw error;
-    return by(renewed);
+    return callWith(renewed);
   }
 }
 
