@@ -204,6 +204,8 @@ function fetchText(
       },
     );
     request.on('error', reject);
+    // Neither an answer nor an error follows where the answer is a change of protocol.
+    request.on('close', () => reject(new Error('closed without an answer')));
     request.end(body);
   });
 }

@@ -255,6 +255,12 @@ describe('a router that is asked by UPnP', () => {
       more();
     });
     expect(await upnpMapper(endless, REQUEST, never)).toBeUndefined();
+    const changing = await upnpRouter((request) =>
+      request.socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+      ),
+    );
+    expect(await upnpMapper(changing, REQUEST, never)).toBeUndefined();
     const silent = await upnpRouter(() => undefined);
     const start = performance.now();
     expect(await upnpMapper(silent, REQUEST, never)).toBeUndefined();
