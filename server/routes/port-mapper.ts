@@ -10,6 +10,8 @@ export interface MappingRequest {
   readonly lifetimeSeconds: number;
   /** 12 bytes by which PCP knows whose mapping it is. */
   readonly nonce: Buffer;
+  /** The mapping that needs no renewal yet, if only the router's address is to be checked. */
+  readonly current?: Mapping | undefined;
 }
 
 export interface Mapping {
@@ -18,6 +20,13 @@ export interface Mapping {
   readonly externalPort: number;
   /** 0: until it is removed. */
   readonly lifetimeSeconds: number;
+  /** Where a router with UPnP answers. */
+  readonly service?: UpnpService;
+}
+
+export interface UpnpService {
+  readonly type: string;
+  readonly control: URL;
 }
 
 /**

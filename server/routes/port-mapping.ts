@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../base/clock.ts';
 import { withDeadline } from '../base/deadline.ts';
 import { defaultGateway, type Gateway } from './gateway.ts';
@@ -41,26 +42,37 @@ export interface MaintainedMapping {
 }
 
 const LIFETIME_SECONDS = 3_600;
-const RETRY_MS = 300_000;
-const MIN_RENEWAL_MS = 60_000;
+/** A router gets a new address at any time, often after a restart of some minutes, and no change of network here shows it. */
+const CHECK_MS = 40_000;
+const FIRST_RETRY_MS = 15_000;
+const MAX_RETRY_MS = 300_000;
 /** For all protocols together, and for the removal at the end. */
 const SEARCH_MS = 15_000;
 const REMOVAL_MS = 2_000;
 
 /**
- * Keeps a port open at the router while the signal is not aborted. Asks by PCP, NAT-PMP and UPnP, renews at half life,
- * and removes the mapping at the end. Call it only with the user's consent.
+ * Keeps a port open at the router while the signal is not aborted. Asks by PCP, NAT-PMP and UPnP, checks the
+ * router's address every 40 s, renews at half life, and removes the mapping at the end. Call it only with the user's consent.
  */
 export function maintainMapping(options: MappingOptions): MaintainedMapping {
   const kept = new PortMapping(options);
   return { networkChanged: () => kept.networkChanged(), ended: kept.run() };
 }
 
+interface Held {
+  readonly gateway: Gateway;
+  readonly mapper: Mapper;
+  readonly mapping: Mapping;
+  /** By the monotonic clock. */
+  readonly renewAt: number;
+}
+
 class PortMapping {
   private readonly options: MappingOptions;
   private readonly mappers: readonly Mapper[];
   private readonly nonce = newNonce();
-  private held: { readonly gateway: Gateway; readonly mapper: Mapper; readonly mapping: Mapping } | undefined;
+  private held: Held | undefined;
+  private failures = 0;
   private wake: () => void = () => undefined;
   private hasChanged = false;
 
@@ -72,6 +84,7 @@ class PortMapping {
   /** Asks the router at once, as it may be another one. */
   networkChanged(): void {
     this.hasChanged = true;
+    this.failures = 0;
     this.wake();
   }
 
@@ -79,25 +92,31 @@ class PortMapping {
     const { signal, onState } = this.options;
     onState({ kind: 'searching' });
     while (!signal.aborted) {
+      const mayCheck = !this.hasChanged;
       this.hasChanged = false;
-      const waitMs = await this.ask();
+      const waitMs = await this.ask(mayCheck);
       await this.waitForNext(waitMs);
     }
     await this.remove();
   }
 
-  /** Asks the router once; returns how long to wait before the next time. */
-  private async ask(): Promise<number> {
+  /**
+   * Asks the router once; returns how long to wait before the next time. @param mayCheck a mapping that is known to be
+   * good may do, if the router's address is still the same
+   */
+  private async ask(mayCheck: boolean): Promise<number> {
     const { clock, onState, signal, findGateway = defaultGateway } = this.options;
     const within = withDeadline(SEARCH_MS, signal);
     const gateway = await findGateway();
-    const answer = gateway ? await this.map(gateway, within) : 'none';
+    const before = this.held?.mapping;
+    const answer = gateway ? await this.map(gateway, mayCheck, within) : 'none';
     if (signal.aborted) return 0;
     if (typeof answer === 'string') {
       this.held = undefined;
       onState({ kind: answer });
-      return RETRY_MS;
+      return this.retryMs();
     }
+    if (answer === before) return CHECK_MS;
     const { externalAddress, externalPort, lifetimeSeconds, protocol } = answer;
     if (!isPublicAddress(externalAddress)) {
       await this.remove();
@@ -105,35 +124,53 @@ class PortMapping {
         kind: 'carrier-nat',
         ...(externalAddress === '0.0.0.0' ? {} : { address: externalAddress }),
       });
-      return RETRY_MS;
+      return this.retryMs();
     }
-    const lifetimeMs = Math.min(lifetimeSeconds || LIFETIME_SECONDS, LIFETIME_SECONDS) * 1_000;
+    this.failures = 0;
     onState({
       kind: 'mapped',
       protocol,
       address: externalAddress,
       port: externalPort,
-      until: clock.now() + lifetimeMs,
+      until: clock.now() + lifetimeMs(lifetimeSeconds),
     });
-    return Math.max(MIN_RENEWAL_MS, lifetimeMs / 2);
+    return CHECK_MS;
   }
 
-  /** Requests the mapping by each protocol until one grants it, first by the one that did before. */
-  private async map(gateway: Gateway, signal: AbortSignal): Promise<Mapping | 'refused' | 'none'> {
+  /** Returns how long to wait after a failure; longer after each. */
+  private retryMs(): number {
+    this.failures += 1;
+    return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.failures - 1));
+  }
+
+  /** Checks the mapping that is held, or requests one by each protocol, first by the one that granted it before. */
+  private async map(
+    gateway: Gateway,
+    mayCheck: boolean,
+    signal: AbortSignal,
+  ): Promise<Mapping | 'refused' | 'none'> {
     let outcome: 'refused' | 'none' = 'none';
-    const first = this.held?.mapper;
-    const inOrder = first ? [first, ...this.mappers.filter((mapper) => mapper !== first)] : this.mappers;
-    for (const mapper of inOrder) {
+    const { held } = this;
+    const now = this.options.clock.monotonic();
+    const checked = mayCheck && held && now < held.renewAt && isDeepStrictEqual(held.gateway, gateway);
+    const attempts: { readonly mapper: Mapper; readonly current?: Mapping }[] = [
+      ...(checked ? [{ mapper: held.mapper, current: held.mapping }] : []),
+      ...(held ? [{ mapper: held.mapper }] : []),
+      ...this.mappers.filter((mapper) => mapper !== held?.mapper).map((mapper) => ({ mapper })),
+    ];
+    for (const { mapper, current } of attempts) {
       if (signal.aborted) break;
       try {
-        const mapping = await mapper(gateway, this.request(LIFETIME_SECONDS), signal);
+        const mapping = await mapper(gateway, { ...this.request(LIFETIME_SECONDS), current }, signal);
         if (!mapping) continue;
+        if (current && isSamePlace(mapping, current)) return current;
         // Some routers answer "granted" without a port. Nobody can call port 0.
         if (mapping.externalPort === 0 && isPublicAddress(mapping.externalAddress)) {
           outcome = 'refused';
           continue;
         }
-        this.held = { gateway, mapper, mapping };
+        const renewAt = now + lifetimeMs(mapping.lifetimeSeconds) / 2;
+        this.held = { gateway, mapper, mapping, renewAt };
         return mapping;
       } catch (error) {
         if (error instanceof MappingRefused) outcome = 'refused';
@@ -174,3 +211,9 @@ class PortMapping {
     });
   }
 }
+
+const lifetimeMs = (seconds: number): number =>
+  Math.min(seconds || LIFETIME_SECONDS, LIFETIME_SECONDS) * 1_000;
+
+const isSamePlace = (one: Mapping, other: Mapping): boolean =>
+  one.externalAddress === other.externalAddress && one.externalPort === other.externalPort;

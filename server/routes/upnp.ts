@@ -3,7 +3,13 @@ import { request as httpRequest } from 'node:http';
 import { isIPv4 } from 'node:net';
 import { withDeadline } from '../base/deadline.ts';
 import type { Gateway } from './gateway.ts';
-import { isPublicAddress, MappingRefused, type Mapper, type MappingRequest } from './port-mapper.ts';
+import {
+  isPublicAddress,
+  MappingRefused,
+  type Mapper,
+  type MappingRequest,
+  type UpnpService,
+} from './port-mapper.ts';
 
 const SSDP = { address: '239.255.255.250', port: 1900 };
 const SEARCH_MS = 2_000;
@@ -18,15 +24,9 @@ const CONFLICT = 718;
 const PERMANENT_ONLY = 725;
 const PORT_TRIES = 3;
 
-interface Service {
-  readonly type: string;
-  readonly control: URL;
-}
-
 /** Asks the router by UPnP IGD. Only the router is spoken to, within bounds of time and size. */
 export const upnpMapper: Mapper = async (gateway, request, signal) => {
-  const location = await findRouter(gateway, signal);
-  const service = location && (await connectionService(location, signal).catch(() => undefined));
+  const service = request.current?.service ?? (await findService(gateway, signal));
   if (!service) return undefined;
   if (request.lifetimeSeconds === 0) {
     await call(service, 'DeletePortMapping', portArguments(request.externalPort), signal);
@@ -39,11 +39,19 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
   }
   const { NewExternalIPAddress: reported = '' } = await call(service, 'GetExternalIPAddress', {}, signal);
   const externalAddress = isIPv4(reported) ? reported : '0.0.0.0';
-  const mapping = { protocol: 'upnp', externalAddress, externalPort: request.externalPort } as const;
+  if (request.current?.externalAddress === externalAddress) return request.current;
+  const { externalPort } = request;
+  const mapping = { protocol: 'upnp', externalAddress, externalPort, service } as const;
   // Behind a carrier's router a port leads nowhere, and some routers refuse it for that reason.
   if (!isPublicAddress(externalAddress)) return { ...mapping, lifetimeSeconds: 0 };
   return { ...mapping, ...(await addMapping(service, gateway, request, signal)) };
 };
+
+/** Finds the service of the default router that maps ports. */
+async function findService(gateway: Gateway, signal: AbortSignal): Promise<UpnpService | undefined> {
+  const location = await findRouter(gateway, signal);
+  return location && connectionService(location, signal).catch(() => undefined);
+}
 
 /** Finds the description of the default router by SSDP. Any neighbour can answer; only the router is believed. */
 function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefined> {
@@ -83,7 +91,7 @@ function locationIn(packet: string): URL | undefined {
 }
 
 /** Reads a device's description for the service that maps ports. */
-async function connectionService(location: URL, signal: AbortSignal): Promise<Service | undefined> {
+async function connectionService(location: URL, signal: AbortSignal): Promise<UpnpService | undefined> {
   const { body } = await fetchText(location, 'GET', {}, '', signal);
   // Split rather than matched from `<service>` on, which takes a time that grows with the square of the length.
   for (const piece of body.split(/<\/service>/i)) {
@@ -101,7 +109,7 @@ async function connectionService(location: URL, signal: AbortSignal): Promise<Se
 
 /** Maps a port; tries others if it is taken, and an unlimited lifetime if the router has no other. */
 async function addMapping(
-  service: Service,
+  service: UpnpService,
   gateway: Gateway,
   request: MappingRequest,
   signal: AbortSignal,
@@ -148,7 +156,7 @@ class UpnpError extends MappingRefused {
 
 /** Calls an action of a service; returns its arguments. @throws UpnpError */
 async function call(
-  { type, control }: Service,
+  { type, control }: UpnpService,
   action: string,
   args: Readonly<Record<string, string | number>>,
   signal: AbortSignal,

@@ -193,6 +193,25 @@ describe('a router that is asked by UPnP', () => {
     expect(asked[2]).toContain('<NewInternalClient>127.0.0.1</NewInternalClient>');
   });
 
+  it('is asked only for its address while the mapping needs no renewal', async () => {
+    const asked: string[] = [];
+    const addresses = ['79.1.2.13', '79.1.2.13', '79.1.2.14'];
+    const router = await upnpRouter((request, response) => {
+      const action = String(request.headers.soapaction ?? request.method).replace(/.*#|"/g, '');
+      asked.push(action);
+      if (action === 'GET') response.end(description('/control'));
+      else if (action === 'AddPortMapping') response.end(soapAnswer(''));
+      else response.end(soapAnswer(`<NewExternalIPAddress>${addresses.shift()}</NewExternalIPAddress>`));
+    });
+    const current = await upnpMapper(router, REQUEST, never);
+    expect(asked.splice(0)).toEqual(['GET', 'GetExternalIPAddress', 'AddPortMapping']);
+    expect(await upnpMapper(router, { ...REQUEST, current }, never)).toBe(current);
+    expect(asked.splice(0)).toEqual(['GetExternalIPAddress']);
+    const moved = await upnpMapper(router, { ...REQUEST, current }, never);
+    expect(moved).toMatchObject({ externalAddress: '79.1.2.14', externalPort: 7_420 });
+    expect(asked).toEqual(['GetExternalIPAddress', 'AddPortMapping']);
+  });
+
   it('may say no', async () => {
     const router = await upnpRouter((request, response) => {
       if (request.method === 'GET') response.end(description('/control'));
@@ -282,6 +301,7 @@ function keep(answer: () => Mapping | undefined): Kept {
   const states: MappingState[] = [];
   const asked: MappingRequest[] = [];
   const over = new AbortController();
+  const router = newRouter();
   const mapper: Mapper = (_gateway, request) => {
     asked.push(request);
     return Promise.resolve().then(answer);
@@ -291,7 +311,7 @@ function keep(answer: () => Mapping | undefined): Kept {
     clock,
     signal: over.signal,
     onState: (state) => states.push(state),
-    findGateway: () => Promise.resolve(newRouter()),
+    findGateway: () => Promise.resolve(router),
     mappers: [mapper],
   });
   onTestFinished(() => over.abort());
@@ -305,6 +325,8 @@ function keep(answer: () => Mapping | undefined): Kept {
   };
 }
 
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
 const MAPPED: Mapping = {
   protocol: 'pcp',
   externalAddress: '79.1.2.11',
@@ -314,15 +336,13 @@ const MAPPED: Mapping = {
 
 describe('a port that is kept open at the router', () => {
   it('is renewed at half of its time with the port that it has, and removed at the end', async () => {
-    const kept = keep(() => MAPPED);
+    const kept = keep(() => ({ ...MAPPED, lifetimeSeconds: 60 }));
     await soon(() =>
       expect(kept.states.at(-1)).toMatchObject({ kind: 'mapped', address: '79.1.2.11', port: 7_430 }),
     );
-    kept.clock.advance(1_799_000);
-    expect(kept.asked).toHaveLength(1);
-    kept.clock.advance(1_000);
+    kept.clock.advance(40_000);
     await soon(() => expect(kept.asked).toHaveLength(2));
-    expect(kept.asked[1]).toMatchObject({ externalPort: 7_430, lifetimeSeconds: 3_600 });
+    expect(kept.asked[1]).toMatchObject({ externalPort: 7_430, lifetimeSeconds: 3_600, current: undefined });
     await soon(() => expect(kept.states.filter(({ kind }) => kind === 'mapped')).toHaveLength(2));
     kept.end();
     await kept.ended;
@@ -338,22 +358,49 @@ describe('a port that is kept open at the router', () => {
     },
   );
 
-  it('is asked for again after five minutes, or when the network changes, when there was none', async () => {
-    const answers: Mapping[] = [];
-    const kept = keep(() => answers[0]);
-    await soon(() => expect(kept.states.at(-1)).toEqual({ kind: 'none' }));
-    kept.clock.advance(300_000);
+  it('is announced with the router’s new address within a minute', async () => {
+    const answers = [MAPPED];
+    const kept = keep(() => answers.at(-1));
+    await soon(() => expect(kept.states.at(-1)).toMatchObject({ address: '79.1.2.11' }));
+    kept.clock.advance(40_000);
     await soon(() => expect(kept.asked).toHaveLength(2));
+    expect(kept.asked[1]).toMatchObject({ current: MAPPED });
+    await settle();
+    expect(kept.states.filter(({ kind }) => kind === 'mapped')).toHaveLength(1);
+    answers.push({ ...MAPPED, externalAddress: '79.1.2.12' });
+    kept.clock.advance(40_000);
+    await soon(() => expect(kept.states.at(-1)).toMatchObject({ kind: 'mapped', address: '79.1.2.12' }));
+  });
+
+  it('is asked for again within seconds when it is lost, later less often, and when the network changes', async () => {
+    const answers: (Mapping | undefined)[] = [MAPPED];
+    const kept = keep(() => answers.at(-1));
+    const nones = (): number => kept.states.filter(({ kind }) => kind === 'none').length;
+    await soon(() => expect(kept.states.at(-1)).toMatchObject({ kind: 'mapped' }));
+    answers.push(undefined);
+    kept.clock.advance(40_000);
+    for (const [index, seconds] of [15, 30, 60, 120, 240, 300, 300].entries()) {
+      await soon(() => expect(nones()).toBe(index + 1));
+      await settle();
+      kept.clock.advance(seconds * 1_000 - 1);
+      await settle();
+      expect(nones()).toBe(index + 1);
+      kept.clock.advance(1);
+    }
+    await soon(() => expect(nones()).toBe(8));
     answers.push(MAPPED);
-    await soon(() => expect(kept.states.filter(({ kind }) => kind === 'none')).toHaveLength(2));
     kept.networkChanged();
     await soon(() => expect(kept.states.at(-1)).toMatchObject({ kind: 'mapped' }));
+    const before = kept.asked.length;
+    kept.networkChanged();
+    await soon(() => expect(kept.asked).toHaveLength(before + 1));
+    expect(kept.asked[before]).toMatchObject({ current: undefined });
   });
 
   it('is refused by a router that grants port 0, which nobody can call', async () => {
     const kept = keep(() => ({ ...MAPPED, externalPort: 0 }));
     await soon(() => expect(kept.states.at(-1)).toEqual({ kind: 'refused' }));
-    kept.clock.advance(300_000);
+    kept.clock.advance(15_000);
     await soon(() => expect(kept.asked).toHaveLength(2));
     expect(kept.asked[1]).toMatchObject({ externalPort: 7_420 });
   });
