@@ -1,20 +1,19 @@
 import type { Entry, Partition, Table } from './store.ts';
 
-const PAGE = 1000;
-
-/** Yields a table's entries, read page by page. */
+/** Yields a table's entries, read in pages of `limit` entries. */
 export async function* everyEntry<T>(
   system: Pick<Partition, 'page'>,
   table: Table<T>,
+  limit = 1000,
 ): AsyncGenerator<Entry<T>> {
   let after: string | undefined;
   do {
     const page: Entry<T>[] = await system.page(table, {
-      limit: PAGE,
+      limit,
       ...(after === undefined ? {} : { after }),
     });
     yield* page;
-    after = page.length === PAGE ? page.at(-1)?.key : undefined;
+    after = page.length === limit ? page.at(-1)?.key : undefined;
   } while (after !== undefined);
 }
 

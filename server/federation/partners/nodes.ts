@@ -1,7 +1,7 @@
 import { omit } from '../../base/omit.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Entry } from '../../store/store.ts';
+import { everyValue } from '../../store/every-entry.ts';
 import { httpBase, isOwnNetwork } from './addresses.ts';
 import { changeNode, type FederationContext, findNode, markOf, nowOf, unknownNode } from '../context.ts';
 import type { Node } from '../model.ts';
@@ -41,7 +41,6 @@ export interface NodeChange {
 }
 
 const MAX_PARTNERS = 200;
-const PAGE = 1000;
 
 /** The records of the partners. Ids may be ours or the shared one; unknown ones are `not-found`. */
 export class Nodes {
@@ -179,15 +178,7 @@ export class Nodes {
 
   async #all(): Promise<Node[]> {
     const found: Node[] = [];
-    let after: string | undefined;
-    do {
-      const page: Entry<Node>[] = await this.#context.system.page(NODES, {
-        limit: PAGE,
-        ...(after === undefined ? {} : { after }),
-      });
-      found.push(...page.map(({ value }) => value));
-      after = page.length === PAGE ? page.at(-1)?.key : undefined;
-    } while (after !== undefined);
+    for await (const node of everyValue(this.#context.system, NODES)) found.push(node);
     return found;
   }
 

@@ -1,4 +1,5 @@
 import { createReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
+import { everyEntry } from '../../store/every-entry.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { COUNTS, EARLIER, type Count, type Summary } from './ledger-tables.ts';
 
@@ -260,16 +261,9 @@ export class LedgerParts {
   }
 }
 
-const PAGE = 500;
-
 async function allCounts(part: Partition): Promise<Record<string, Count>> {
   const counts: Record<string, Count> = {};
-  let after: string | undefined;
-  do {
-    const page = await part.page(COUNTS, { limit: PAGE, ...(after === undefined ? {} : { after }) });
-    for (const { key, value } of page) counts[key] = value;
-    after = page.length === PAGE ? page.at(-1)?.key : undefined;
-  } while (after !== undefined);
+  for await (const { key, value } of everyEntry(part, COUNTS)) counts[key] = value;
   return counts;
 }
 
