@@ -14,7 +14,7 @@ import { CARRIED_UNSENT_BYTES, MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } 
 export interface RelayLimits {
   /** Calls of one network, whoever they are for. */
   readonly callsPerNetwork: Rate;
-  /** Calls of one network for one office, so that whoever knows its ID takes it from no other partner. */
+  /** Calls of one owner's network for one office, so that nobody who knows its ID takes it from its partners. */
   readonly callsPerCaller: Rate;
   /** Calls for one office, whoever makes them. */
   readonly callsPerOffice: Rate;
@@ -100,7 +100,7 @@ export class Relay {
   private readonly dataServer = webSocketServer(MAX_MESSAGE_BYTES);
   /** Control connections by network, and by owner's network. */
   private readonly officesBy = new Map<string, number>();
-  /** Joined streams by owner's network, and by network and office. */
+  /** Joined streams by owner's network, and by owner's network and office. */
   private readonly joinedBy = new Map<string, number>();
   private readonly budget: BufferBudget;
   private joined = 0;
@@ -199,7 +199,8 @@ export class Relay {
       this.refuseCredential(request, socket, 404);
       return;
     }
-    const caller = `${network} ${officeID}`;
+    // The owner of a range has hundreds of networks, and two of them would be enough to take all streams of the office.
+    const caller = `${owner} ${officeID}`;
     if (
       (this.joinedBy.get(caller) ?? 0) >= maxJoinedPerCaller ||
       !this.rates.callsPerCaller.take(caller) ||

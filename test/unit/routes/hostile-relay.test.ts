@@ -77,16 +77,21 @@ describe('strangers at a relay', () => {
     expect(relay.counts()).toMatchObject({ waiting: 0, joined: 0 });
   });
 
-  it('cannot take an office from its other partners, even if they know its ID', async () => {
+  it.each([
+    ['one address', (): string => '198.51.100.7'],
+    ['each address of a /24', (at: number): string => `198.51.100.${at + 1}`],
+    ['each /64 of a /48', (at: number): string => `2001:db8:7:${at + 1}::7`],
+  ])('cannot take an office from its other partners, even if they know its ID: %s', async (_what, from) => {
     const relay = await startRelay({ behindProxy: true });
-    const open = (path: string, token: string, from: string): WebSocket => openFrom(relay, path, token, from);
+    const open = (path: string, token: string, caller: string): WebSocket =>
+      openFrom(relay, path, token, caller);
     const secret = newRegistrationSecret();
     const control = open(PATHS.register, secret, '192.0.2.1');
     control.on('message', (message: Buffer) =>
       open(PATHS.answer, message.toString().replace('open ', ''), '192.0.2.1'),
     );
     await soon(() => expect(relay.counts().offices).toBe(1));
-    for (let at = 0; at < 120; at++) open(PATHS.call, officeIDOf(secret), '198.51.100.7');
+    for (let at = 0; at < 120; at++) open(PATHS.call, officeIDOf(secret), from(at));
     await soon(() => expect(relay.counts()).toMatchObject({ joined: 20, refused: 100 }));
     await once(open(PATHS.call, officeIDOf(secret), '203.0.113.9'), 'open');
   });

@@ -231,7 +231,7 @@ async function startCarrier(): Promise<{
     clock: systemClock,
     authorizeRegistration: () => 'bergen',
     authorizeCall: () => 'bergen',
-    addressOf: () => `198.51.100.${++callers}`,
+    addressOf: () => `198.51.${++callers}.7`,
   });
   const certificate = officeCertificate();
   const listener = await listen((_request, response) => response.end(), {
