@@ -1,5 +1,6 @@
 import { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { RateLimiter } from './rate-limiter.ts';
 
 /** Largest message; receivers refuse larger ones, which bounds what a connection can make them hold. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -8,6 +9,12 @@ export const MAX_MESSAGE_BYTES = 64 * 1024;
  * held by no stream before the message is complete. Honest peers send one fragment, in packets or TLS records.
  */
 export const MAX_PIECES = { maxFragments: 64, maxBufferedChunks: 1_024 } as const;
+/**
+ * Messages below this size, pings and pongs of a stream. Each takes as much time as a full message, so that a flood of them
+ * would stall everybody. A pull of 4,000 rows sends fewer than 100.
+ */
+const SMALL_BYTES = 256;
+const SMALL_RATE = { perSecond: 200, burst: 2_000 };
 /** Unsent bytes up to which a write counts as done, so that one chunk does not wait for the flush of another. */
 const MAX_UNSENT_BYTES = 128 * 1024;
 /** The same for streams that are carried for others, of which there are many: some ends never read. */
@@ -24,6 +31,7 @@ export class WebSocketStream extends Duplex {
   private readonly socket: WebSocket;
   private readonly stopwatch: () => number;
   private readonly maxUnsentBytes: number;
+  private readonly smallFrames: RateLimiter;
   private heardAt: number;
 
   constructor(
@@ -36,13 +44,25 @@ export class WebSocketStream extends Duplex {
     this.stopwatch = stopwatch;
     this.maxUnsentBytes = maxUnsentBytes;
     this.heardAt = stopwatch();
+    this.smallFrames = new RateLimiter({ monotonic: stopwatch }, SMALL_RATE);
     // An error before somebody listens must not end the process.
     this.on('error', () => undefined);
+    const endFlood = (): void => {
+      if (!this.destroyed && !this.smallFrames.take('')) this.destroy(new Error('a flood of small messages'));
+    };
     socket.on('message', (data, isBinary) => {
+      // The rest of what arrived together with the last message is still reported.
+      if (this.destroyed) return;
       this.heardAt = stopwatch();
-      if (!isBinary || !Buffer.isBuffer(data)) this.destroy(new Error('text in a byte stream'));
-      else if (!this.push(data)) socket.pause();
+      if (!isBinary || !Buffer.isBuffer(data)) {
+        this.destroy(new Error('text in a byte stream'));
+        return;
+      }
+      if (data.length < SMALL_BYTES) endFlood();
+      if (!this.push(data)) socket.pause();
     });
+    socket.on('ping', endFlood);
+    socket.on('pong', endFlood);
     socket.on('error', (error) => this.destroy(error));
     socket.on('close', () => {
       if (!this.destroyed && !this.readableEnded) this.push(null);

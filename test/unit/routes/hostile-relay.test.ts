@@ -264,6 +264,21 @@ describe('an office at a relay that breaks the rules', () => {
     await soon(() => expect(relay.counts()).toMatchObject({ joined: 0, offices: 1 }));
   });
 
+  it.each<[string, (socket: WebSocket) => void]>([
+    ['pings', (socket) => socket.ping()],
+    ['empty messages', (socket) => socket.send(Buffer.alloc(0))],
+    ['messages of one byte', (socket) => socket.send(Buffer.alloc(1))],
+  ])('loses the stream for a flood of %s, each of which takes time', async (_what, flood) => {
+    const relay = await startRelay();
+    const office = await registered(relay, { onStream: (stream) => stream.resume() });
+    const caller = await connectWebSocket(relay.address, PATHS.call, bearer(office.officeID), ANY_ADDRESS);
+    caller.resume();
+    for (let at = 0; at < 10_000; at++) flood(caller);
+    await once(caller, 'close');
+    await soon(() => expect(relay.counts()).toMatchObject({ joined: 0, offices: 1 }));
+    expect(relay.counts().bytes).toBeLessThan(5_000);
+  });
+
   it('with a copy of its data elsewhere does not throw the copy out again and again', async () => {
     const relay = await startRelay();
     const first = await registered(relay);
