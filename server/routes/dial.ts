@@ -95,9 +95,7 @@ async function openTLS(
     }
   };
   if (isIP(host) !== 0) checkAddress(host);
-  const proxy = await options.proxyFor?.({ host, port });
-  const tunnel: Socket | undefined =
-    proxy && (await connectThroughProxy(proxy, await checkedTarget(endpoint, options, checkAddress), signal));
+  const tunnel = await unlessAborted(openTunnel(endpoint, options, checkAddress, signal), signal);
   const socket = connectTLS({
     ...(tunnel ? { socket: tunnel } : { host, port, lookup: guardedLookup(checkAddress, options.lookup) }),
     ...(isIP(host) === 0 ? { servername: host } : {}),
@@ -117,6 +115,29 @@ async function openTLS(
     tunnel?.destroy();
     throw error;
   }
+}
+
+/** Opens a connection through the proxy, if there is one. @throws RouteError */
+async function openTunnel(
+  endpoint: RendezvousEndpoint,
+  options: DialOptions,
+  checkAddress: (address: string) => void,
+  signal: AbortSignal,
+): Promise<Socket | undefined> {
+  const proxy = await options.proxyFor?.({ host: endpoint.host, port: endpoint.port });
+  if (!proxy) return undefined;
+  return connectThroughProxy(proxy, await checkedTarget(endpoint, options, checkAddress), signal);
+}
+
+/** Rejects when the signal aborts: a proxy script or a name server may never answer, and cannot be cancelled. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(new RouteError('timeout', 'gave up'));
+    const settled = (): void => signal.removeEventListener('abort', abort);
+    signal.addEventListener('abort', abort);
+    promise.finally(settled).then(resolve, reject);
+    if (signal.aborted) abort();
+  });
 }
 
 /**

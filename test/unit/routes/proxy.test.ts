@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Lookup } from '../../../server/base/guarded-lookup.ts';
-import { dialThroughRelay } from '../../../server/routes/dial.ts';
+import { dialThroughRelay, type DialOptions } from '../../../server/routes/dial.ts';
 import { firstProxy, proxyFromVariables } from '../../../server/routes/proxy.ts';
 import { newRegistrationSecret, officeIDOf } from '../../../server/routes/relay-address.ts';
 import {
@@ -101,6 +101,20 @@ describe('a relay behind the proxy of an office', () => {
       dialThroughRelay(relay.address, id, { ...ANY_ADDRESS, proxyFor: () => url }),
     ).rejects.toMatchObject({ problem: 'proxy' });
   });
+
+  it.each<[string, Partial<DialOptions>]>([
+    ['the proxy script', { proxyFor: () => new Promise(() => undefined) }],
+    ['the name server', { proxyFor: () => new URL('http://127.0.0.1:9'), lookup: () => undefined }],
+  ])(
+    'is given up in time when %s never answers',
+    async (_what, hangs) => {
+      const endpoint = { host: 'relay.example.org', port: 443, path: '' };
+      const options = { ...ANY_ADDRESS, ...hangs, timeoutMs: 200 };
+      const dialled = dialThroughRelay(endpoint, officeIDOf(newRegistrationSecret()), options);
+      await expect(dialled).rejects.toMatchObject({ problem: 'timeout' });
+    },
+    3_000,
+  );
 
   describe('that somebody else named', () => {
     const id = officeIDOf(newRegistrationSecret());
