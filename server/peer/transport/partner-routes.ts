@@ -13,8 +13,8 @@ export const MAIN_ROUTE = 'main';
 export const REVERSE_ROUTE = 'reverse';
 
 /**
- * Announced addresses that fail, of one partner: beyond it, only its main address, relays and reverse connections are tried.
- * A partner may announce other people's servers, and have us call it again and again.
+ * Announced addresses that fail, of one partner, and relays that do: beyond it, only its main address and reverse connections
+ * are tried. A partner may announce other people's servers, and have us call it again and again.
  */
 const FAILED_CALLS = { perSecond: 1, burst: 120 };
 
@@ -57,6 +57,8 @@ export class PartnerRoutes {
   readonly #access: RouteAccess;
   readonly #nodeID: string;
   readonly #failedCalls: RateLimiter;
+  /** Apart, so that no number of addresses that fail keeps us from a relay. */
+  readonly #failedRelays: RateLimiter;
   #announced: AnnouncedRoutes;
   #pin: string | undefined;
   #isPaired: boolean;
@@ -66,6 +68,7 @@ export class PartnerRoutes {
   constructor(access: RouteAccess, { nodeID, certificate, routes = NO_ROUTES, status }: RoutedNode) {
     this.#access = access;
     this.#failedCalls = new RateLimiter(access.clock, FAILED_CALLS);
+    this.#failedRelays = new RateLimiter(access.clock, FAILED_CALLS);
     this.#isPaired = status === 'paired';
     this.#nodeID = nodeID;
     this.#announced = routes;
@@ -176,19 +179,26 @@ export class PartnerRoutes {
     const { pin } = this.#announced;
     if (route.kind === 'relay') {
       const dial = this.#access.relayDialer(route.address, this.#nodeID);
-      return dial && { id, open: async (signal) => securePinned(await dial(signal), pin, signal) };
+      const open = dial && (async (signal: AbortSignal) => securePinned(await dial(signal), pin, signal));
+      return open && bounded(id, open, this.#failedRelays);
     }
     const { host, port } = route;
-    if (!isAllowed(host, port, rules) || this.#failedCalls.charge('', 0) > 0) return undefined;
-    return {
-      id,
-      open: (signal) =>
-        openDirect(host, port, pin, rules, signal).catch((error: unknown) => {
-          this.#failedCalls.charge('', 1);
-          throw error;
-        }),
-    };
+    if (!isAllowed(host, port, rules)) return undefined;
+    return bounded(id, (signal) => openDirect(host, port, pin, rules, signal), this.#failedCalls);
   }
+}
+
+/** Returns the attempt unless too many have failed. */
+function bounded(id: string, open: Attempt['open'], failures: RateLimiter): Attempt | undefined {
+  if (failures.charge('', 0) > 0) return undefined;
+  return {
+    id,
+    open: (signal) =>
+      open(signal).catch((error: unknown) => {
+        failures.charge('', 1);
+        throw error;
+      }),
+  };
 }
 
 /** Reports a reverse connection that isn't answered. No relay is part of it. @throws PartnerUnreachableError */

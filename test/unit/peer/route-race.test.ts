@@ -103,7 +103,9 @@ function routesOf(
     isReversed: () => reversed,
     openReversed: () => Promise.resolve(new PassThrough()),
     relayDialer: (address) =>
-      address.includes('forbidden') ? undefined : () => Promise.resolve(new PassThrough()),
+      address.includes('forbidden')
+        ? undefined
+        : () => (address.includes('down') ? Promise.reject(refused()) : Promise.resolve(new PassThrough())),
     clock: { monotonic: () => now },
   };
   const routes = new PartnerRoutes(access, { nodeID: '7', certificate: PIN, routes: { pin: PIN, texts } });
@@ -112,19 +114,26 @@ function routesOf(
   return { routes, order, advance: (ms: number) => (now += ms) };
 }
 
-describe('announced addresses', () => {
-  it('that keep failing are left alone for a while, so that no partner floods other people’s servers', async () => {
-    const address = (at: number): string => `direct:127.0.0.${at + 2}:9`;
-    const { routes, order, advance } = routesOf(Array.from({ length: 12 }, (_, at) => address(at)));
-    const race = (): Promise<unknown> =>
-      raceRoutes(routes.attempts(failing('main', refused()), false, { check }), never).catch(() => 'failed');
-    for (let at = 0; at < 10; at++) expect(await race()).toBe('failed');
-    expect(order()).toHaveLength(13);
-    expect(await race()).toBe('failed');
-    expect(order()).toEqual(['main']);
-    advance(60_000);
-    expect(order()).toHaveLength(13);
-  });
+describe('announced routes', () => {
+  it.each([
+    ['addresses', (at: number): string => `direct:127.0.0.${at + 2}:9`],
+    ['relays', (at: number): string => `relay:footbridge-relay://down${at}.example?office=x`],
+  ])(
+    'that keep failing are left alone for a while: %s, other people’s servers perhaps',
+    async (_what, address) => {
+      const { routes, order, advance } = routesOf(Array.from({ length: 12 }, (_, at) => address(at)));
+      const race = (): Promise<unknown> =>
+        raceRoutes(routes.attempts(failing('main', refused()), false, { check }), never).catch(
+          () => 'failed',
+        );
+      for (let at = 0; at < 10; at++) expect(await race()).toBe('failed');
+      expect(order()).toHaveLength(13);
+      expect(await race()).toBe('failed');
+      expect(order()).toEqual(['main']);
+      advance(60_000);
+      expect(order()).toHaveLength(13);
+    },
+  );
 });
 
 describe('the order of routes', () => {
