@@ -194,9 +194,10 @@ export class Relay {
       return;
     }
     const officeID = authorizeCall(request);
-    // The same answer for an unknown office and one that is away: IDs cannot be found by trying.
+    // The same answer for an unknown office and one that is away. It counts as no wrong credential: partners of an office that
+    // is away ask again and again, and IDs have 256 bits.
     if (officeID === undefined || !rendezvous.isRegistered(officeID)) {
-      this.refuseCredential(request, socket, 404);
+      this.refuse(socket, 404);
       return;
     }
     // The owner of a range has hundreds of networks, and two of them would be enough to take all streams of the office.
