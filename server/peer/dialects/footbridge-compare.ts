@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ProtocolViolationError } from '../guard/errors.ts';
+import { readAnswer } from '../transport/answer.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { readPage, remoteID } from './records.ts';
 import type { PageRows, RecordsPiece } from '../remote.ts';
@@ -43,24 +44,18 @@ const blocksAnswer = z.object({
 });
 /** Older versions don't say how many they processed: all. */
 const rowsAnswer = z.object({ taken: z.number().int().positive().optional() });
+const COMPARISON = 'answer to a comparison';
 const rowDigests = z.array(z.object({ recordID: remoteID, digest: digestText }));
 
 export function createCompareCalls(exchange: Exchange): CompareCalls {
   const { limits } = exchange;
   const digestOf = (moduleID: string): string => `footbridge/modules/${moduleID}/digest`;
 
-  function checked<T extends z.ZodType>(schema: T, data: unknown): z.infer<T> {
-    const parsed = schema.safeParse(data);
-    if (!parsed.success)
-      throw new ProtocolViolationError('its answer to a comparison is not what it should be.');
-    return parsed.data;
-  }
-
   return {
     async digest(moduleID, wanted, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       const { data } = await exchange.post(digestOf(moduleID), options);
-      const { blocks } = checked(blocksAnswer, data);
+      const { blocks } = readAnswer(blocksAnswer, data, COMPARISON);
       if (blocks.length !== wanted.blocks)
         throw new ProtocolViolationError('it compares other blocks than asked for.');
       return blocks;
@@ -72,7 +67,8 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
         if (rows.count > most) throw new ProtocolViolationError('it names far more rows than it counted.');
         const digests = new Map<string, string>();
         for (const piece of rows.read())
-          for (const { recordID, digest } of checked(rowDigests, piece)) digests.set(recordID, digest);
+          for (const { recordID, digest } of readAnswer(rowDigests, piece, COMPARISON))
+            digests.set(recordID, digest);
         rows.release();
         if (digests.size !== rows.count)
           throw new ProtocolViolationError('it names a row twice in a comparison.');
@@ -88,7 +84,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
           `footbridge/modules/${moduleID}/rows`,
           options,
           async ({ data, rows }) => {
-            const { taken = asked.length } = checked(rowsAnswer, data);
+            const { taken = asked.length } = readAnswer(rowsAnswer, data, COMPARISON);
             if (taken > asked.length)
               throw new ProtocolViolationError('it answers for more rows than asked for.');
             const dealt = new Set(asked.slice(0, taken));

@@ -8,6 +8,7 @@ import {
   type standingRequest,
 } from '../../contract/wire/footbridge.ts';
 import { ProtocolViolationError } from '../guard/errors.ts';
+import { readAnswer } from '../transport/answer.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
 import { readGroup, readPage } from './records.ts';
@@ -102,7 +103,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
         `footbridge/modules/${moduleID}/changes`,
         options,
         async ({ data, rows, wire }): Promise<ChangesPage> => {
-          const answer = read(changesAnswer, data, 'change feed');
+          const answer = readAnswer(changesAnswer, data, 'change feed');
           const { next, more, epoch, state, marks = [], unsettled, total, grouped } = answer;
           // Cursors are opaque, so only equality can be checked here; cycles are caught by LoopGuard.
           if (more && next === after) throw new ProtocolViolationError('its change feed does not move on.');
@@ -131,7 +132,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
         wait: { quiet: timeout * 1000 + spare, onBeat },
         signal,
       });
-      return read(waitAnswer, data, 'notice of changes');
+      return readAnswer(waitAnswer, data, 'notice of changes');
     },
 
     async standing(report, signal) {
@@ -144,27 +145,21 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
         token: null,
         signal,
       });
-      return read(pairingAnswer, data, 'answer to a pairing');
+      return readAnswer(pairingAnswer, data, 'answer to a pairing');
     },
 
     async renewToken(signal) {
       const { data } = await exchange.post('footbridge/token', { body: {}, signal });
-      return read(tokenAnswer, data, 'new token').token;
+      return readAnswer(tokenAnswer, data, 'new token').token;
     },
 
     async announce(announcement) {
       const { data } = await exchange.post('footbridge/routes', { body: announcement });
-      return read(routesAnswer, data, 'answer to an address update');
+      return readAnswer(routesAnswer, data, 'answer to an address update');
     },
 
     async goodbye(farewell) {
       await exchange.post('footbridge/goodbye', { body: farewell });
     },
   };
-}
-
-function read<T extends z.ZodType>(schema: T, data: unknown, what: string): z.infer<T> {
-  const parsed = schema.safeParse(data);
-  if (!parsed.success) throw new ProtocolViolationError(`its ${what} is not what it should be.`);
-  return parsed.data;
 }

@@ -56,6 +56,13 @@ export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
 /** The status with which a network demands a login first (RFC 6585). */
 const LOGIN_WANTED = 511;
 
+/** Returns a payload as the schema describes it. @throws ProtocolViolationError that names `what` is wrong */
+export function readAnswer<T extends z.ZodType>(schema: T, data: unknown, what: string): z.infer<T> {
+  const parsed = schema.safeParse(data);
+  if (!parsed.success) throw new ProtocolViolationError(`its ${what} is not what it should be.`);
+  return parsed.data;
+}
+
 /**
  * Refuses a page for people, and a redirect to another address, before anything is made of it: that is how
  * networks ask for a login, and what any other device at the address says. A page with a server's fault is a

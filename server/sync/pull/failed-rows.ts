@@ -1,4 +1,5 @@
-import type { Entry, Store } from '../../store/store.ts';
+import { everyEntry } from '../../store/every-entry.ts';
+import type { Store } from '../../store/store.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { ListStates } from '../status/list-states.ts';
 import type { SyncFederation } from '../ports.ts';
@@ -74,11 +75,8 @@ export class FailedRows {
 
   async *#rowsIn(sharedModuleID: string, moduleID: string): AsyncGenerator<FailedRow> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
-    const next = (after?: string): Promise<Entry<FailedRow>[]> =>
-      partition.page(FAILED, { limit: MAX_IN_MEMORY, ...(after === undefined ? {} : { after }) });
-    for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
-      for (const { value } of page) if (value.sharedModuleID === sharedModuleID) yield value;
-    }
+    for await (const { value } of everyEntry(partition, FAILED, MAX_IN_MEMORY))
+      if (value.sharedModuleID === sharedModuleID) yield value;
   }
 
   async #forgetIn(sharedModuleID: string, moduleID: string): Promise<number> {

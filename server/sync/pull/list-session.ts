@@ -2,7 +2,8 @@ import type { IncomingRow, Row } from '../../lists/definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { batchByBytes } from '../../base/batches.ts';
 import { createYielder, yieldToEventLoop } from '../../base/yield.ts';
-import type { Entry, Partition } from '../../store/store.ts';
+import { everyEntry } from '../../store/every-entry.ts';
+import type { Partition } from '../../store/store.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { versionTime } from '../../lists/values/times.ts';
@@ -287,14 +288,10 @@ export class ListSession {
 async function triesIn(partition: Partition, sharedModuleID: string): Promise<Tries> {
   const found = new Map<string, Pick<FailedRow, 'since' | 'tries' | 'triedAt'>>();
   const pause = createYielder();
-  const next = (after?: string): Promise<Entry<FailedRow>[]> =>
-    partition.page(FAILED, { limit: PIECE, ...(after === undefined ? {} : { after }) });
-  for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
-    for (const { value } of page) {
-      const { recordID, since, tries, triedAt } = value;
-      if (value.sharedModuleID === sharedModuleID) found.set(recordID, { since, tries, triedAt });
-      await pause();
-    }
+  for await (const { value } of everyEntry(partition, FAILED, PIECE)) {
+    const { recordID, since, tries, triedAt } = value;
+    if (value.sharedModuleID === sharedModuleID) found.set(recordID, { since, tries, triedAt });
+    await pause();
   }
   return found;
 }

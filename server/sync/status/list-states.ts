@@ -1,4 +1,5 @@
 import type { Mapping } from '../../federation/model.ts';
+import { everyEntry } from '../../store/every-entry.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import type { PendingReview } from '../deletion-guard/threshold.ts';
 import { matchesInUse } from './choice.ts';
@@ -79,15 +80,10 @@ export async function openListStates(system: Partition): Promise<ListStates> {
     const into = byList.get(state.moduleID) ?? new Map<string, ListState>();
     byList.set(state.moduleID, into.set(key, state));
   };
-  let after: string | undefined;
-  do {
-    const page = await system.page(LIST_STATES, { limit: 500, ...(after === undefined ? {} : { after }) });
-    for (const { key, value } of page) {
-      cache(key, value);
-      stored.set(key, value);
-    }
-    after = page.at(-1)?.key;
-  } while (after !== undefined);
+  for await (const { key, value } of everyEntry(system, LIST_STATES)) {
+    cache(key, value);
+    stored.set(key, value);
+  }
 
   return {
     ofNode: (nodeID) => [...(byNode.get(nodeID)?.values() ?? [])],
