@@ -540,7 +540,7 @@ describe('the definition of a list stays as a live server got it first', () => {
     expect(await set.office.app('GET', `/app/partners/${set.partner}`)).toMatchObject({
       state: 'needs-you',
       reason:
-        'Server B doesn’t get 1 column that you share. Share its list again, then ask their administrator to map it.',
+        'Server B doesn’t get 1 column that you share. Share its list again, then ask the administrator there to map it.',
       sharing: { complete: false },
     });
     await set.office.app('DELETE', `/app/partners/${set.partner}/shares/${list.list}`);
