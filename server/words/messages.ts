@@ -411,7 +411,7 @@ export interface WindowParameters<V> {
   'inbox.list-offered': { partner: V; list: V };
   'inbox.list-withdrawn': { partner: V; list: V };
   'inbox.columns-changed': { list: V; partner: V };
-  'inbox.condition-broken': { list: V; partner: V };
+  'inbox.condition-broken': { partner: V; list: V };
   'inbox.columns-unshared': { partner: V; list: V };
   'inbox.brake': { list: V; partner: V };
   'inbox.not-there': { list: V; partner: V };

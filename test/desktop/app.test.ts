@@ -295,7 +295,7 @@ describe.skipIf(notRun !== undefined)(title, () => {
     expect(await desktop.again('footbridge://delete-everything')).toBe(0);
     await expect
       .poll(() => desktop.app.evaluate(() => globalThis.watched.boxes))
-      .toContain('This link cannot be used');
+      .toContain('This link can’t be used');
   });
 
   it('keeps running when its window is closed, and comes back', async () => {

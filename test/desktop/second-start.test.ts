@@ -40,7 +40,7 @@ it('asks no other start about a link that does not fit into what they tell each 
   await import('../../main/main.ts');
   await vi.waitFor(() => expect(double.of('app.exit')).toHaveLength(1), { timeout: 10_000 });
   expect(double.boxes).toMatchObject([
-    { message: 'This link cannot be used', detail: 'It is too long to be an invite.' },
+    { message: 'This link can’t be used', detail: 'It’s too long for an invite.' },
   ]);
   expect(double.of('app.requestSingleInstanceLock')).toEqual([]);
 });
@@ -57,6 +57,6 @@ it('says that nothing can be written where no start is ever the only one, and en
   double.answers.push(1);
   await import('../../main/main.ts');
   await vi.waitFor(() => expect(double.of('app.exit')).toHaveLength(1), { timeout: 10_000 });
-  expect(double.boxes).toMatchObject([{ message: 'Footbridge may not use its data folder' }]);
+  expect(double.boxes).toMatchObject([{ message: 'Footbridge can’t use its data folder' }]);
   expect(double.of('app.quit')).toEqual([]);
 });

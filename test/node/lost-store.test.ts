@@ -42,6 +42,6 @@ describe('R3: the store', () => {
     oslo = await startNode('Oslo', { dataDir: home.path });
     expect(await rowsOf(oslo, customers)).toHaveLength(1);
     const { inbox } = await oslo.app<{ inbox: { message: string }[] }>('GET', '/app/overview');
-    expect(inbox.map(({ message }) => message).join()).toMatch(/-copy” lies among the data/);
+    expect(inbox.map(({ message }) => message).join()).toMatch(/-copy” is among the data/);
   });
 });

@@ -69,7 +69,7 @@ describe('a list of tokens that is put back as it was before', () => {
       oslo = await start();
       expect([await opens(one.token), await opens(other.token)]).toEqual([false, harm === 'older']);
       expect(await told()).toEqual([
-        expect.stringMatching(/^The list of access .* older than it was, or gone/),
+        expect.stringMatching(/^The list of access .* older than it was, or missing/),
       ]);
       // And the commands see it again.
       expect([...tokens.revocations().keys()]).toEqual([one.jti]);

@@ -102,7 +102,7 @@ it('has its window open in any case, also where another program takes the port t
   const isTaken = takenAsSoonAsFree(port);
   await node.changeSettings({ port: other.port });
   const { free } = await isTaken;
-  await expect.poll(() => inboxOf(node), { timeout: 20_000 }).toContain('Partners cannot reach this office');
+  await expect.poll(() => inboxOf(node), { timeout: 20_000 }).toContain('Partners can’t reach this office');
   expect([node.settings().port, await windowAnswers(node)]).toEqual([other.port, true]);
 
   await free();

@@ -196,7 +196,7 @@ describe.each(
       for (const list of [wages, customers])
         expect(JSON.stringify(await oslo.app('GET', `/app/lists/${list}/files`))).not.toContain('profile');
       expect(await readFile(theirs, 'utf8')).toBe('Who,Much\nsecret,1\n');
-      expect(messages).toMatch(/“Customers” was kept as in a file/);
+      expect(messages).toMatch(/“Customers” was linked to a file/);
     },
   );
 });
@@ -251,7 +251,7 @@ it('R9: on another computer the doors of a backup are closed, no file is followe
     .inbox;
   expect(told.map(({ kind }) => kind)).toContain('shares-unsure');
   const messages = told.map(({ message }) => message).join('\n');
-  expect(messages).toMatch(/“Wages” was kept as in a file/);
+  expect(messages).toMatch(/“Wages” was linked to a file/);
   expect(messages).toMatch(/stays closed/);
 });
 

@@ -160,8 +160,8 @@ describe('help inside', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await ask('Paused').evaluate((element) => element === document.activeElement)).toBe(true);
     await desk.go(`#/partners/${partner}/words`);
-    await ask('The five words').click();
-    await dialog('The five words').getByText('nobody stands in between').waitFor();
+    await ask('Verification words').click();
+    await dialog('Verification words').getByText('nobody in between').waitFor();
     await photograph(page, 'help-words');
     await page.keyboard.press('Escape');
     await desk.go('#/partners/add');

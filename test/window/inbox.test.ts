@@ -50,11 +50,11 @@ describe('the inbox', () => {
     pair = await pairNodes(north, harbour);
     for (const desk of [north, harbour]) {
       await desk.go('#/');
-      await desk.sees('The five words have not been compared yet.');
+      await desk.sees('Verification words not compared yet');
     }
     const { words } = await north.app<{ words: string[] }>('GET', `/app/partners/${pair.atInviter}`);
     await north.app('POST', `/app/partners/${pair.atInviter}/words`, { words: words.join(' '), same: true });
-    await expect.poll(() => north.page.getByText('have not been compared yet').count()).toBe(0);
+    await expect.poll(() => north.page.getByText('not compared yet').count()).toBe(0);
     await harbour.page.getByRole('link', { name: 'Compare', exact: true }).click();
     await harbour.page.getByRole('heading', { name: 'Call them now' }).waitFor();
     for (const word of words) await harbour.sees(word);

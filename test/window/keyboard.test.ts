@@ -76,7 +76,7 @@ describe('the main job by keyboard alone', () => {
       [harbour, there],
     ] as const) {
       await desk.sees('Call them now');
-      await keys.press('Yes, the same five words');
+      await keys.press('Yes, the same words');
       await desk.sees('Confirmed on your side.');
     }
   });

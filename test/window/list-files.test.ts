@@ -104,7 +104,7 @@ describe('files of a list', () => {
   it('asks on Home before many rows go, and leads to where that is decided', async () => {
     await writeFile(path(), table([line(0, ' anders'), ...LINES.slice(1, 20)]));
     await desk.go('#/');
-    await told('Rows of “customers” are not in its file any more');
+    await told('Rows of “customers” are no longer in its file');
     await desk.page.getByRole('link', { name: 'Look and decide' }).click();
     await told('41 rows are no longer in the file. Move them to the bin?');
     expect(await seriousFindings(desk.page)).toEqual([]);

@@ -66,7 +66,7 @@ describe('the main job in two windows', { tags: 'nightly-windows' }, () => {
     for (const page of [here, there]) {
       await page.getByRole('heading', { name: 'Call them now' }).waitFor();
       await photograph(page, page === here ? 'words' : 'words-there');
-      await press(page, 'Yes, the same five words');
+      await press(page, 'Yes, the same words');
       await page.getByRole('heading', { name: 'We share' }).waitFor();
     }
     await photograph(here, 'partner-connected');

@@ -75,7 +75,7 @@ describe('an office with lists of its own', () => {
   it('is told, without a list of its own, that what the partner shares comes by itself', async () => {
     await harbour.go('#/');
     await harbour.sees('Connected. Now one of you shares a list');
-    await harbour.sees(/shows up here by itself/);
+    await harbour.sees(/appears here automatically/);
   });
 
   it('has the button of an import in sight, whatever the file has of columns', async () => {

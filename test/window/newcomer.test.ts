@@ -71,7 +71,7 @@ describe('somebody who has read nothing', { tags: 'nightly-windows' }, () => {
     await anna.reads('Call them now');
     const connected = soFar();
 
-    for (const person of [anna, boris]) await person.press('Yes, the same five words');
+    for (const person of [anna, boris]) await person.press('Yes, the same words');
     const compared = soFar();
     await anna.press('Share a list');
     await anna.press('Customers');

@@ -118,7 +118,7 @@ describe('We receive and Activity', () => {
     });
     await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
     await harbour.go('#/');
-    await harbour.sees('Waiting for your yes: “Goods” from North Trading would lose many rows or values');
+    await harbour.sees('Large change: “Goods” from North Trading would lose many rows or values');
     await harbour.page.getByRole('link', { name: 'Look and decide' }).click();
     await harbour.sees('30 of 40 received rows would go to the bin.');
     const rowsThatWait = harbour.page.getByRole('list', { name: 'Rows that wait' }).getByRole('listitem');
@@ -135,7 +135,7 @@ describe('We receive and Activity', () => {
   it('are we identical? says the differences; what is fetched again meets the same question, and yes', async () => {
     await harbour.press('Compare “Items”');
     await harbour.sees('30 rows differ. They have 10, you have 40.');
-    await harbour.sees('Item 3: not with them any more');
+    await harbour.sees('Item 3: no longer there');
     await harbour.press('Fetch these again');
     await harbour.sees('North Trading removed or emptied 30 rows. Review the changes.');
     await harbour.go(receive());

@@ -99,7 +99,7 @@ describe('rows to choose where a list is shared', () => {
     await page.getByRole('link', { name: 'Change columns' }).click();
     await comparison(1).getByLabel('Value').waitFor();
     await keys.write('Value', 'France');
-    await north.sees('30 of 30 rows that they may see now are taken back');
+    await north.sees('30 of 30 rows they see now move to their bin');
     await keys.press('Add a condition');
     await keys.reach(comparison(2).getByLabel('Value'));
     await page.keyboard.type('B');

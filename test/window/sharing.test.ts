@@ -69,7 +69,7 @@ describe('We share and Connection', () => {
 
   it('the ledger shows what left as soon as it has, and is saved as a file', async () => {
     await north.page.getByRole('link', { name: 'See the sharing log' }).click();
-    await north.sees('Nothing has left yet.');
+    await north.sees('Nothing sent yet');
     await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
     const [offer] = await harbour.app<{ sharedModuleID: string }[]>(
       'GET',
@@ -125,7 +125,7 @@ describe('We share and Connection', () => {
     await north.press('Stop sharing');
     const dialog = north.page.getByRole('dialog', { name: 'Stop sharing “People” with Harbour Office?' });
     await dialog.getByText('They get nothing more of this list, from this moment on.').waitFor();
-    await dialog.getByText('3 rows have left for them. Those that arrived stay with them.').waitFor();
+    await dialog.getByText('3 rows were sent to them. Those that arrived stay there.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await north.sees('3 of 3 columns');
@@ -167,7 +167,7 @@ describe('We share and Connection', () => {
     await north.sees('Saved.');
     await north.choose(
       'What runs at the other end',
-      before === undefined ? 'Find out by itself' : /^Footbridge, or/,
+      before === undefined ? 'Detect automatically' : /^Footbridge, or/,
     );
     await expect.poll(stored).toBe(before);
   });
@@ -204,7 +204,7 @@ describe('We share and Connection', () => {
     await north.page.keyboard.press('Escape');
     await harbour.go('#/partners/add?paste');
     await harbour.page.getByLabel('Invite', { exact: true }).fill(invite);
-    await harbour.sees('You have this partner already. Using the invite connects you anew.');
+    await harbour.sees('You already have this partner. This invite reconnects you.');
     await harbour.press('Yes, connect');
     await north.press('Approve');
     // New words, to be compared anew.

@@ -142,7 +142,7 @@ describe('how it stands, on both screens', { tags: 'nightly-waits' }, () => {
     });
     await Promise.all([
       // The thing that needs the user says it there.
-      comesToSay(harbour, 'Needs you', /removed or emptied 60 rows/, /^Waiting for your yes: /),
+      comesToSay(harbour, 'Needs you', /removed or emptied 60 rows/, /^Large change: /),
       comesToSay(north, 'Waiting for them', /60 rows that you removed or emptied wait for approval/),
     ]);
     await harbour.app('POST', `/app/partners/${pair.atInvited}/offers/${offer}/brake`, { go: false });

@@ -4,7 +4,7 @@ import { seriousFindings } from '../support/reading/axe.ts';
 import { launchBrowser, photograph } from '../support/harness/browser.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
 
-const STOPS = ['The picture is how it stands', 'Your partners', 'Your lists', 'Does it work?', 'Help'];
+const STOPS = ['The bridge shows the state', 'Your partners', 'Your lists', 'Does it work?', 'Help'];
 
 describe('the look around', { tags: 'nightly-windows' }, () => {
   let browser: Browser;

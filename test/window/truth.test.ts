@@ -110,7 +110,7 @@ describe('the window tells the truth', () => {
     await north.served.kill();
     await tear(north.served.dataDir);
     await page.getByRole('alert').getByText('Footbridge does not answer.').first().waitFor();
-    await north.sees('What you see may be old. This window connects again by itself as soon as it can.');
+    await north.sees('What you see may be out of date. This window reconnects automatically.');
     await rename('Annika', 'Lost');
     await north.sees('Your last change may not be saved; try again in a moment.');
     await cell('Annika').waitFor();
@@ -119,7 +119,7 @@ describe('the window tells the truth', () => {
       dataDir: north.served.dataDir,
       args: ['--port', ports[0] ?? '', '--window-port', ports[1] ?? ''],
     });
-    await page.getByText('This window connects again by itself').waitFor({ state: 'detached' });
+    await page.getByText('This window reconnects automatically').waitFor({ state: 'detached' });
     await rename('Annika', 'Kept');
     await cell('Kept').waitFor();
     await expect

@@ -210,7 +210,7 @@ describe('how a list is looked at', () => {
     await keepAs('Cologne');
     await page.getByRole('searchbox').fill('Firm 35');
     await desk.sees('1 of 40 rows');
-    await desk.press('As it is kept');
+    await desk.press('Discard changes');
     await desk.sees('8 of 40 rows');
     await page.getByRole('searchbox').fill('Firm 35');
     await desk.sees('1 of 40 rows');

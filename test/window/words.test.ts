@@ -108,8 +108,8 @@ describe('the verification words', () => {
     await north.page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).click();
     await north.page.getByLabel('Your name (optional)').fill('Marta Hale');
     await north.page.getByLabel('Name of the person you called (optional)').fill('Elin Lindqvist');
-    await north.press('Yes, the same five words');
-    await north.sees(/^Five words compared by Marta Hale with Elin Lindqvist, /);
+    await north.press('Yes, the same words');
+    await north.sees(/^Verification words compared by Marta Hale with Elin Lindqvist, /);
     await north.go(`#/partners/${nodeID}/connection`);
     await north.page.getByRole('region', { name: 'Verification words' }).getByText('Marta Hale').waitFor();
     expect((await only(harbour)).wordsToCompare).toBe(true);
@@ -119,7 +119,7 @@ describe('the verification words', () => {
     const { nodeID } = await only(harbour);
     await harbour.go(`#/partners/${nodeID}/words`);
     await harbour.press('They differ');
-    await harbour.sees('Not connected with North Trading any more');
+    await harbour.sees('No longer connected with North Trading');
     await harbour.sees('The verification words were not the same on both sides');
     expect((await only(harbour)).status).toBe('unpaired');
     await expect.poll(async () => (await only(north)).status).toBe('unpaired');

@@ -14,7 +14,7 @@ const ORDENES =
 
 const STEP: Readonly<Partial<Record<Language, RegExp>>> = {
   en: new RegExp(
-    `(?:^|[.;:,}] (?:or |and |then |please |to [\\p{L} ]+, )?)(?:${VERBS})\\b|by itself|(?:tried|try|trying) again|when they resume`,
+    `(?:^|[.;:,}] (?:or |and |then |please |to [\\p{L} ]+, )?)(?:${VERBS})\\b|by itself|automatically|(?:tried|try|tries|trying) again|when they resume`,
     'iu',
   ),
   de: /(?:^|[.;:,“}?–] (?:(?:oder|und|dann|zuerst) )?)\p{L}+n Sie\b|von selbst|erneut versucht/u,

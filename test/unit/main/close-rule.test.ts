@@ -20,7 +20,7 @@ it('hides to the tray, and explains that once', () => {
   expect(decideClose(usual)).toEqual({ action: 'hide' });
   const first = decideClose({ ...usual, explained: false });
   expect(first.action).toBe('hide');
-  expect(first.explain).toMatch(/goes on syncing.*notification area/s);
+  expect(first.explain).toMatch(/keeps syncing.*notification area/s);
   expect(decideClose({ ...usual, platform: 'darwin', explained: false }).explain).toMatch(/menu bar/);
 });
 

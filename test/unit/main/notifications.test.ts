@@ -121,7 +121,7 @@ it('makes one notice of many new things at once', () => {
     ['a', 'b', 'c', 'd'].map((id) => item(id)),
   );
   expect(settleDigest(start({}), now, ON).notices).toMatchObject([
-    { body: '4 things wait for your decision.', route: '#/' },
+    { body: '4 things need your decision.', route: '#/' },
   ]);
 });
 

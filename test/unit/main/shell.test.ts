@@ -433,7 +433,7 @@ it('opens a link that macOS gave before the app was ready', async () => {
 it('says plainly that a link is of no use, and does nothing else with it', async () => {
   await started();
   double.app.emit('second-instance', {}, [], '/', { hidden: false, link: 'footbridge://delete-everything' });
-  await soon(() => expect(double.boxes.map(({ message }) => message)).toEqual(['This link cannot be used']));
+  await soon(() => expect(double.boxes.map(({ message }) => message)).toEqual(['This link can’t be used']));
   expect(window().url).toBe('app://footbridge/#/');
 });
 
@@ -445,7 +445,7 @@ it('reads an invite file, and refuses one that is none', async () => {
   double.app.emit('open-file', { preventDefault: () => undefined }, file);
   await soon(() => expect(window().url).toContain('from-file.example'));
   double.app.emit('open-file', { preventDefault: () => undefined }, join(folder, 'none.footbridge'));
-  await soon(() => expect(double.boxes.map(({ message }) => message)).toEqual(['This file cannot be used']));
+  await soon(() => expect(double.boxes.map(({ message }) => message)).toEqual(['This file can’t be used']));
 });
 
 it('draws the tray by what the node says, and does what its menu is asked', async () => {
@@ -578,7 +578,7 @@ it('looks for an update from its menu, and says what it found or why it does not
   items.find(({ id }) => id === 'check-updates')?.click?.();
   await soon(() =>
     expect(double.boxes).toMatchObject([
-      { message: 'Updates', detail: 'This copy was made without an address to update from.' },
+      { message: 'Updates', detail: 'This copy has no address to update from.' },
     ]),
   );
 });
@@ -727,7 +727,7 @@ it('tells once of crashes and of links that come while nobody looks', async () =
   expect(new Set(told)).toEqual(
     new Set([
       'Footbridge had a problem and started again',
-      'This link cannot be used',
+      'This link can’t be used',
       'The window does not respond',
     ]),
   );
@@ -793,7 +793,7 @@ it('stops a node that is still starting when the user quits, and tells of no fai
 it.each([
   ['newer-version', /newer Footbridge/, /Install the newest version/],
   ['locked', /running already/, /restart the computer/],
-  ['damaged', /cannot be read/, /Nothing was deleted/],
+  ['damaged', /can’t be read/, /Nothing was deleted/],
   ['full', /disk is full/, /Make room/],
 ] as const)('explains a data folder that is %s and ends', async (code, message, detail) => {
   nodes[0]!.startError = new StoreError(code, 'What the store found.');
@@ -841,7 +841,7 @@ it('speaks of a report on a failed start only where one could be written', async
   nodes[0]!.startError = new TypeError('x is not a function');
   nodes[1] = standIn();
   await started();
-  expect(double.boxes[0]?.detail).toMatch(/A report was written/);
+  expect(double.boxes[0]?.detail).toMatch(/A report was saved/);
 
   double = electronDouble();
   nodes = [standIn()];

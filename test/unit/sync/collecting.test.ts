@@ -38,7 +38,7 @@ describe('asking for the yes to a pairing', () => {
     await expect.poll(() => (clock.advance(2_000), told.length)).toBe(1);
     await expect.poll(() => told.length).toBe(1);
     expect(english(told[0] ?? '')).toMatch(
-      /did not approve it, or they did, and the data here went back .* new invite\.$/,
+      /didn’t approve it, or older data came back here .* new invite\.$/,
     );
   });
 });

@@ -258,7 +258,7 @@ describe('a copy of a list for the spreadsheet', () => {
     };
     await away.until(async () => {
       if (asked > 0) patience.advance(60_000);
-      return (await shows(near, 'Später')()) && (await says()).includes('does not answer');
+      return (await shows(near, 'Später')()) && (await says()).includes('doesn’t answer');
     });
     // Asked once, and not again as long as that has no answer.
     expect(asked).toBe(1);

@@ -273,7 +273,7 @@ describe('a list that is kept as in a file', () => {
     await writeFile(path, '');
     await world.until(async () => (await problem(moduleID)).includes('is empty'));
     await rename(path, world.at('renamed.xlsx'));
-    await world.until(async () => (await problem(moduleID)).includes('not in its folder'));
+    await world.until(async () => (await problem(moduleID)).includes('isn’t in its folder'));
     expect(await world.rows(module)).toHaveLength(300);
     await writeFile(path, whole);
     await world.until(async () => (await problem(moduleID)) === '');
@@ -356,7 +356,7 @@ describe('a list that is kept as in a file', () => {
     expect((await world.rows(renamed))[4]?.['Name neu']).toMatch(/!$/);
     await world.lists.updateModule(moduleID, { fields: renamed.fields.slice(1) });
     await writeFile(path, table(before));
-    await world.until(async () => (await problem(moduleID)).includes('found by'));
+    await world.until(async () => (await problem(moduleID)).includes('identifies rows'));
   });
 
   it('reads days as it did when it was chosen, once nothing in the file tells their order any more', async () => {
@@ -473,7 +473,7 @@ describe('a list that is kept as in a file', () => {
     await world.files.watch(moduleID, { path, key: ['No'] }, USER);
     await world.until(read(moduleID, { created: 0 }));
     await writeFile(path, csv('Called', '31'));
-    await world.until(async () => (await problem(moduleID)).includes('no column Name any more'));
+    await world.until(async () => (await problem(moduleID)).includes('no longer has the column Name'));
     await writeFile(path, csv('Name', 'old'));
     await world.until(async () => (await problem(moduleID)).includes('1 line cannot go in'));
     await writeFile(path, csv('Name', '32'));
@@ -558,7 +558,7 @@ describe('a list that is kept as in a file', () => {
     isDead = true;
     for (const name of names) await writeFile(world.at(name), table([line(0, ' neu'), line(1), line(2)]));
     const says = async (moduleID: string): Promise<boolean> =>
-      (await problem(moduleID)).includes('does not answer');
+      (await problem(moduleID)).includes('doesn’t answer');
     await world.until(async () => {
       if (asked > 0) patience.advance(60_000);
       return (await read(near, { updated: 1 })()) && (await says(one)) && (await says(two));
@@ -655,7 +655,7 @@ describe('a list that is kept as in a file', () => {
     await writeFile(world.at('empty.csv'), '');
     await mkdir(world.at('folder'));
     expect(await why('none.csv')).toContain('There is no file “none.csv” in this folder.');
-    expect(await why('nowhere/none.csv')).toContain('the folder nowhere is not there');
+    expect(await why('nowhere/none.csv')).toContain('the folder nowhere doesn’t exist');
     expect(await why('folder')).toContain('There is no table in the folder “folder”.');
     expect(await why('empty.csv')).toContain('Choose a file with a table in it.');
     for (const name of ['none.csv', 'nowhere/none.csv', 'folder', 'empty.csv'])
