@@ -228,7 +228,7 @@ export class Invites {
    * Returns the known partner of an invite: it names the pair, has a certificate that we pinned (its address
    * may have changed: nobody else has the key), or has the address of a partner that was never connected, has
    * ended, or can't renew itself. Live servers pair again under another id only (docs/live-servers.md:
-   * Pairing anew); as a new partner, all their rows would arrive a second time.
+   * Pairing again); as a new partner, all their rows would arrive a second time.
    */
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const nodes = await this.#nodes.list();

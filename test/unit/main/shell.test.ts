@@ -792,7 +792,7 @@ it('stops a node that is still starting when the user quits, and tells of no fai
 
 it.each([
   ['newer-version', /newer Footbridge/, /Install the newest version/],
-  ['locked', /running already/, /restart the computer/],
+  ['locked', /already running/, /restart the computer/],
   ['damaged', /can’t be read/, /Nothing was deleted/],
   ['full', /disk is full/, /Make room/],
 ] as const)('explains a data folder that is %s and ends', async (code, message, detail) => {
