@@ -153,7 +153,8 @@ describe('corteza-js', () => {
     expect(await call('recordRead', one)).toMatchObject({ updatedAt });
 
     await call('recordPatch', { ...list, values: [text('tags', 'late')], query: 'amount > 9' });
-    expect(await find("tags = 'late'", '`=`')).toBe(2);
+    expect(await find("title = 'Order 11'", '`=`')).toBe(1);
+    expect(await find("tags = 'late'", 'a column of several values')).toBe(-1);
     await call('recordDelete', one);
     expect(await call('recordRead', one)).toHaveProperty('deletedAt');
     await call('recordUndelete', one);

@@ -105,7 +105,9 @@ describe('help inside', () => {
       .getByText('The columns that you ticked for them')
       .waitFor();
     // By the name that its tab has.
-    await dialog('What a partner can see, and what not').getByText('Under “Activity”').waitFor();
+    await dialog('What a partner can see, and what not')
+      .getByText('“Activity” shows what was sent')
+      .waitFor();
     await lookAt('sees');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -123,7 +125,7 @@ describe('help inside', () => {
     await sees.getByText('Who in your office changed something.').waitFor();
     await sees.getByRole('button', { name: 'Close' }).last().click();
     await sees.waitFor({ state: 'detached' });
-    await page.getByRole('region', { name: 'Keys' }).getByText('Write the cell anew').waitFor();
+    await page.getByRole('region', { name: 'Keys' }).getByText('Replace the cell’s content').waitFor();
     await page.getByRole('heading', { name: 'Settings', level: 1 }).focus();
     await page.keyboard.press('?');
     await keys().getByRole('button', { name: 'What a partner can see' }).click();

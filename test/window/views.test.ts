@@ -249,11 +249,11 @@ describe('how a list is looked at', () => {
 
   it('shows views side by side with their rows, which follow what happens, and how many rows of all are seen', async () => {
     const title = page.getByRole('heading', { level: 1 }).locator('..');
+    // As another window makes them, one after the other.
     await addView('Cologne', 'Köln');
-    await addView('Lyon', 'Lyon');
-    // As another window made them.
     await tab('All 40 rows').waitFor();
     await tab('Cologne 8 rows').waitFor();
+    await addView('Lyon', 'Lyon');
     await tab('Lyon 8 rows').waitFor();
     await title.getByText('40 rows', { exact: true }).waitFor();
     await tab('Cologne 8 rows').click();
