@@ -215,6 +215,7 @@ export class Shell {
     });
   }
 
+  /** Returns what closing the window does, and what to explain about it; asks and changes nothing. */
   async #decideClose(): Promise<CloseDecision> {
     const { login, state, trayShown } = this.#deps;
     const situation = {

@@ -61,7 +61,7 @@ export class OverviewSource {
     this.#deps = deps;
   }
 
-  /** Texts are in this language. */
+  /** Returns the state for Home and the tray, in this language. Stores new notices of loss until dismissed. */
   async overview(language: Language, locale?: Locale): Promise<Overview> {
     const say = sayer(language, locale);
     const { office, firstRunDone } = this.#deps.settings.current();

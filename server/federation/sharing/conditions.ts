@@ -159,7 +159,10 @@ export class Conditions {
     }
   }
 
-  /** Indexes the rows of a condition, which already applies, before anybody reads; retries after errors. */
+  /**
+   * Indexes the rows of a condition, which already applies, before anybody reads. Never rejects: after an error
+   * it resolves too, and tries again later, unless it was refused or the store is closed.
+   */
   #applySoon(exposure: Exposure): Promise<void> {
     return this.#applyStored(exposure.moduleID).catch((error: unknown) => {
       if (error instanceof StoreError && error.code === 'closed') return;

@@ -56,9 +56,9 @@ export class RowTexts {
   }
 
   /**
-   * Returns the first of the rows in their present state, ordered by id, about as many as fit on a page;
-   * missing ones are omitted. If these are all, rows are cached singly as well, for feeds whose pages shift
-   * when a row is added.
+   * Returns the first of the rows in their present state, in the given order, about as many as fit on a page;
+   * missing ones are omitted. Only if these are all, they are cached: as a page, and singly for feeds whose
+   * pages shift when a row is added.
    */
   async joined(
     rows: VisibleRows,

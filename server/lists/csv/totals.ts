@@ -2,7 +2,7 @@
 export interface Totals {
   /** @param number with a point; `isPart` unless a total may exclude it, being hidden or a total itself */
   see(number: string, isPart: boolean): void;
-  /** Returns whether it is the sum of a span. */
+  /** Returns whether it is, but for rounding, the sum of a span, with or without what a total may exclude. */
   isSum(number: string, span: Span): boolean;
   /** Records a total of everything after this mark; later marks are within it and are dropped. */
   mark(from: number): void;

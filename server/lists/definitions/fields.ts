@@ -70,7 +70,10 @@ function refuseDuplicates(fields: readonly Field[]): void {
   }
 }
 
-/** Returns the column with a number added to a name or label that another one has. */
+/**
+ * Returns the column labelled `wished`, with a number if another one is; a name that another one has is replaced
+ * by one made of it.
+ */
 export function withFreeName(field: Field, others: readonly Field[], wished = field.label): Field {
   const label = freeTitle(
     wished,

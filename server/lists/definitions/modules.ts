@@ -137,7 +137,10 @@ export class Modules {
       throw new Refusal('conflict', 'workspace.not-empty', said('workspace.not-empty', { lists: length }));
   }
 
-  /** Returns the list after the change, without writing it. @throws Refusal */
+  /**
+   * Returns the list after the change, without writing it; its handle is checked on writing. @throws Refusal
+   * `conflict` if `expectedUpdatedAt` is stale, `malformed` for an invalid title or column
+   */
   draft(old: Module, change: Partial<ModuleInput>): Module {
     const { name, handle, fields, importKey, compose, expectedUpdatedAt } = change;
     assertNotStale(expectedUpdatedAt, old);

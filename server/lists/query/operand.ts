@@ -126,7 +126,7 @@ interface QueryFunction {
   apply(texts: readonly string[]): string | undefined;
 }
 
-/** Returns a part of a time in UTC as a number; undefined unless it is a date. */
+/** Makes a function that returns a part of a time in UTC as digits; undefined unless it is a date. */
 const datePart =
   (part: (date: Date) => number): QueryFunction['apply'] =>
   ([text = '']) => {

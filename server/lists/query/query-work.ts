@@ -14,7 +14,7 @@ const A_LOOK = 64;
  * at any load.
  */
 export interface QueryWork {
-  /** Starts a row; discards what was cached for the previous one. */
+  /** Starts a row: its limit counts from zero, and what was cached for the previous one is discarded. */
   nextRow(): void;
   /** @throws Refusal `impossible` beyond the limit of a row or a request */
   spend(characters: number): void;

@@ -260,11 +260,11 @@ function withoutSource(row: Row, context: ApplyContext): Applied {
 }
 
 /**
- * Returns the row after a partner ended as a source; undefined if no other source exists, or if it would lose
- * a value by the others' version: then our user decides. Otherwise it follows the others once they have a
- * newer version, and stays if they stop bringing it.
+ * Returns the row with the partner marked as an ended source; undefined if nothing changes, if no other source
+ * exists, or if it would lose a value by the others' version: then our user decides. Otherwise it follows the
+ * others once they have a newer version, and stays if they stop bringing it.
  */
-export function withoutEndedSource(row: Row, nodeID: string, now: string): Row | undefined {
+export function withEndedSource(row: Row, nodeID: string, now: string): Row | undefined {
   const before = row.received ? sourcesOf(row.received) : [];
   if (before.filter((way) => way.nodeID !== nodeID).every(isDeletedThere)) return undefined;
   const ways = withEnded(before, [nodeID]);

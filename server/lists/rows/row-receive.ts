@@ -1,7 +1,7 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import {
   applyIncoming,
-  withoutEndedSource,
+  withEndedSource,
   withoutPartner,
   type ApplyContext,
   type Candidates,
@@ -195,7 +195,7 @@ export function createRowReceive(deps: {
         await eachFrom(nodeID, (row) => {
           const others =
             what === 'keep'
-              ? withoutEndedSource(row, nodeID, batch.now)
+              ? withEndedSource(row, nodeID, batch.now)
               : withoutPartner(row, nodeID, { what, now: batch.now });
           if (!others) return;
           batch.put(row, others, others.received?.nodeID);

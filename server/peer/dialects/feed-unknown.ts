@@ -10,13 +10,13 @@ export interface UnknownFeed extends TimeFeed {
 
 /**
  * The feed of a partner with unknown dialect. Each dialect is tried until one is answered: offers are
- * requested alike in both shapes, rows distinguish the shapes. A missing address, or an HTML page instead,
- * means that this isn't the dialect; any other error is the partner's own and ends the detection.
+ * requested alike in both shapes, rows distinguish the shapes. A missing address, an HTML page or an answer
+ * that breaks the dialect means that this isn't it; any other error is the partner's own and ends the detection.
  */
 export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
   let dialect: Dialect | undefined;
 
-  /** Asks in each of these dialects until one is answered; only in the known one later. */
+  /** Asks in each of these dialects until one is answered; once it is known, only in that. @throws the first refusal */
   async function firstAnswered<T>(
     ways: readonly Dialect[],
     ask: (feed: TimeFeed) => Promise<T>,

@@ -141,7 +141,7 @@ export class Exchange {
     return data;
   }
 
-  /** Calls and returns the payload of an answer without rows. */
+  /** Calls, parses the answer as one message and reports the partner's time. @throws PartnerError */
   async #call(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> {
     const wire = await this.#send(method, path, options);
     try {

@@ -103,6 +103,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   };
 }
 
+/** Replaces a lock whose holder is gone. @throws StoreError `locked` while it is held, or taken over by another */
 async function takeOver(path: string, info: LockInfo): Promise<void> {
   const guard = `${path}.takeover`;
   if (!(await createNew(guard, info))) {

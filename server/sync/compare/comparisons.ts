@@ -10,7 +10,10 @@ import { compareOffer, type Comparison } from './compare.ts';
 
 /** Compares offers with what we have of them, and remembers differences until something newer is known. */
 export interface Comparisons {
-  /** @throws Refusal `partner-failed`, or `impossible` if the partner is no Footbridge */
+  /**
+   * Compares an offer with what we have of it. Stores the number of differing rows, without those that our
+   * user kept, in the list's state. @throws Refusal `partner-failed`, or `impossible` if the partner is no Footbridge
+   */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
   /** Repeats a comparison that found a difference, which may be resolved now. @throws like {@link compare} */
   again(nodeID: string, sharedModuleID: string): Promise<void>;
@@ -22,7 +25,7 @@ export function createComparisons(deps: {
   readonly clock: Clock;
   readonly states: ListStates;
   readonly peerOf: (nodeID: string) => Promise<Peer>;
-  /** Called when differences of an offer of this partner are known. */
+  /** Called after every comparison with this partner. */
   readonly onFound: (nodeID: string) => void;
 }): Comparisons {
   const { lists, federation, clock, states } = deps;

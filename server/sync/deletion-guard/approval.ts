@@ -157,7 +157,7 @@ export class Approvals {
     return { sharedModuleID, moduleID, waiting, held, columns, isOfNow: ofNow };
   }
 
-  /** Checks that the approval is for what is pending now. @throws Refusal `conflict` */
+  /** Checks that the approval is for what is pending now, and records effects that changed. @throws Refusal `conflict` */
   async #checkYes(nodeID: string, asked: readonly InQuestion[], mark: string): Promise<void> {
     const waiting = asked.map((list) => list.waiting);
     if (!this.#waiting.matchesMark(waiting, mark)) throw others(rowsOf(asked));

@@ -39,7 +39,7 @@ export async function byGoodToken<R>(
 /**
  * Renews a Footbridge's token before it expires. The old one stays valid until the new one is used, so a lost
  * answer does no harm (A8). A failure is retried later: the token is valid for weeks.
- * @param time a clock far ahead would renew with every pull
+ * @param time as for {@link byGoodToken}; undefined: not now
  * @returns the partner's record afterwards
  * @throws PartnerEndedError, TokenRejectedError if the token is no longer valid
  */

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRevoked, isVisibleTo, forwardedSource } from '../../../server/federation/sharing/visibility.ts';
-import {
-  applyIncoming,
-  withoutEndedSource,
-  withoutPartner,
-} from '../../../server/lists/rows/apply-incoming.ts';
+import { applyIncoming, withEndedSource, withoutPartner } from '../../../server/lists/rows/apply-incoming.ts';
 import type { Put } from '../../../server/lists/rows/merge-sources.ts';
 import { editRow, revertRow } from '../../../server/lists/rows/edits.ts';
 import { detach } from '../../../server/lists/rows/detached.ts';
@@ -132,7 +128,7 @@ function end({ from, to }: Line, what: 'remove' | 'keep'): void {
 function leave({ from, to }: Line): void {
   to.left.add(from.id);
   for (const row of [...to.rows.values()]) {
-    const after = withoutEndedSource(row, from.id, now());
+    const after = withEndedSource(row, from.id, now());
     if (after) put(to, { after });
   }
 }
