@@ -247,7 +247,7 @@ program
 
 program
   .command('copy')
-  .description('keep a file as a list is: it is written anew after each change while the node runs')
+  .description('keep a file as a list is: it is written again after each change while the node runs')
   .argument('[file]', 'ends in .xlsx or .csv; none: say how it stands')
   .addOption(dataOption())
   .requiredOption('--list <name>', 'name or handle of the list')

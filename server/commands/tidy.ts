@@ -6,7 +6,7 @@ import { connected } from './with-database.ts';
 export async function tidy({ store }: { store?: string }): Promise<void> {
   if (store === undefined)
     throw new CommandFailure(
-      'Give the database by --store or FOOTBRIDGE_STORE. What a restore into a data folder replaced lies in a folder beside it, which can be removed as any other.',
+      'Give the database by --store or FOOTBRIDGE_STORE. A restore into a data folder leaves what it replaced in a folder beside it. Remove that folder as any other.',
       2,
     );
   const { restores, entries } = await connected(store, removeReplaced);

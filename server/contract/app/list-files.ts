@@ -53,7 +53,7 @@ export const listFiles = z.object({
   copy: z
     .object({ path, writtenAt: timestamp.optional().describe('since the node runs'), problem })
     .optional()
-    .describe('the file that is written anew whenever the list has changed'),
+    .describe('the file that is written again after each change of the list'),
 });
 export type ListFiles = z.infer<typeof listFiles>;
 

@@ -173,7 +173,7 @@ export const partnerDetail = partnerSummary.extend({
     .object({ address: z.string() })
     .optional()
     .describe(
-      'the partner, or somebody with our new invite, asks to pair anew; the connection goes on meanwhile',
+      'the partner, or somebody with our new invite, asks to pair again; the connection goes on meanwhile',
     ),
   formerTokenAt: timestamp
     .optional()

@@ -45,7 +45,7 @@ export const partnerChange = z.object({
   dialect: z
     .enum([...DIALECTS, 'unknown'])
     .optional()
-    .describe('where it was found out wrongly; unknown: find it out anew'),
+    .describe('where it was detected wrongly; unknown: detect it again'),
 });
 
 /**

@@ -338,7 +338,7 @@ export class ChangeFeed {
 
 /**
  * CRIME/BREACH guard: returns whether outgoing rows may hold text that somebody else wrote, or titles of
- * referenced rows. These must not be compressed together with our text: whoever sends rows and sees the
+ * referenced rows. These must not be compressed together with our text: someone who sends rows and sees the
  * length of our answers could test guessed values (SECURITY.md: An attacker on the network path). Depends
  * only on the outgoing rows, whose sources the partner knows: the encoding must not disclose who else brings
  * rows.

@@ -3,7 +3,6 @@ import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Said } from '../../words/said.ts';
 import { withPassword } from '../sheets/archive.ts';
-import { lettersApart } from './alphabets.ts';
 import { looksDeclared } from './delimiter.ts';
 import { hasUnitsOnly, kanaShare, letterFlaws } from './letter-flaws.ts';
 
@@ -255,3 +254,46 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
 /** Mac Roman has had the euro in place of the currency sign since 1998; iconv-lite has the older table. */
 const corrected = (text: string, encoding: string): string =>
   /^(?:x-?)?mac(?:intosh|-?roman)?$/i.test(encoding) ? text.replaceAll('¤', '€') : text;
+
+/** Letters beyond ASCII of languages in Latin script, with signs that their texts contain. */
+const ALPHABETS: readonly ReadonlySet<string>[] = [
+  'àâæçéèêëîïôœùûüÿ',
+  'áéíóúüñàèòçï',
+  'áâãàçéêíóôõú',
+  'àèéìíîòóùú',
+  'äöüßéèàáôçñ',
+  'æøåéèêóòôäöü',
+  'åäöéèüšž',
+  'áðéíóúýþæöø',
+  'éëïöüèêáàóíçûô',
+  'ąćęłńóśźż',
+  'áčďéěíňóřšťúůýžöü',
+  'áäčďéíĺľňóôŕšťúýž',
+  'áéíóöőúüű',
+  'ăâîșțşţ',
+  'čćđšž',
+  'çğıiöşüâîû',
+  'äõöüšž',
+  'āčēģīķļņōŗšūž',
+  'ąčęėįšųūž',
+  'ëç',
+].map((letters) => new Set(letters));
+
+const LATIN_LETTER = /(?![µªº])[^\0-\x7f]/gu;
+const IS_LATIN = /\p{Script=Latin}/u;
+
+/**
+ * Returns how many non-ASCII Latin letters of a text are in no alphabet together with the others: `Muńoz,
+ * Gómez, Martín` mixes Polish and Spanish, as a text does in the wrong encoding. Names of other languages
+ * count too, so it tells readings apart, not right from wrong.
+ */
+function lettersApart(text: string): number {
+  const counts = new Map<string, number>();
+  for (const [letter] of text.toLowerCase().matchAll(LATIN_LETTER))
+    if (IS_LATIN.test(letter)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  const all = [...counts];
+  const apart = ALPHABETS.map((alphabet) =>
+    all.reduce((sum, [letter, count]) => sum + (alphabet.has(letter) ? 0 : count), 0),
+  );
+  return all.length === 0 ? 0 : Math.min(...apart);
+}

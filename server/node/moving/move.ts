@@ -150,7 +150,7 @@ async function compare(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasTher
   if (differing.length === 0) return { partitions: partitions.length, entries, ...countsOf(belongings) };
   throw new StoreError(
     'damaged',
-    `What was brought to ${to.name} is not the same as what is in ${from.name} (${differing.join('; ')}). The office is still where it was. Call the same command again: what differs is brought anew.`,
+    `What was brought to ${to.name} is not the same as what is in ${from.name} (${differing.join('; ')}). The office is still where it was. Call the same command again: what differs is copied again.`,
   );
 }
 
