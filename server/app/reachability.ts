@@ -23,7 +23,17 @@ export interface ReachabilityFacts {
   /** The router's answer about a port; absent if not asked. */
   readonly router?: MappingState | undefined;
   /** The connection to our relay; absent without one. */
-  readonly relay?: { readonly host: string; readonly state: RegistrationState } | undefined;
+  readonly relay?: RelayFacts | undefined;
+}
+
+export interface RelayFacts {
+  readonly host: string;
+  readonly state: RegistrationState;
+  /**
+   * Calls this computer through the relay, as a partner does, and checks its certificate. Returns false if another
+   * one answers, or none in time.
+   */
+  readonly callOurselves: (signal: AbortSignal) => Promise<boolean>;
 }
 
 /** Whether something answers, and what that means. */
@@ -47,7 +57,7 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
   ];
   const router = routerSays(facts.router);
   if (router) checks.push({ name: 'router', ok: router.ok, message: say(router.message) });
-  const relay = relaySays(facts.relay);
+  const relay = await relaySays(facts.relay);
   if (relay) checks.push({ name: 'relay', ok: relay.ok, message: say(relay.message) });
   if (base === undefined) return { open: facts.open, checks };
 
@@ -97,12 +107,15 @@ function routerSays(state: MappingState | undefined): Answer | undefined {
   }
 }
 
-function relaySays(relay: ReachabilityFacts['relay']): Answer | undefined {
+/** Describes our connection to the relay. A relay that registers us may still pass no calls on: a test call shows it. */
+async function relaySays(relay: ReachabilityFacts['relay']): Promise<Answer | undefined> {
   if (!relay) return undefined;
   const { host, state } = relay;
   switch (state.kind) {
     case 'registered':
-      return { ok: true, message: said('reach.relay-open', { relay: host }) };
+      return (await relay.callOurselves(AbortSignal.timeout(ANSWER_MS)))
+        ? { ok: true, message: said('reach.relay-open', { relay: host }) }
+        : { ok: false, message: said('reach.relay-silent', { relay: host }) };
     case 'refused':
       if (state.problem === 'denied') return { ok: false, message: said('reach.relay-key', { relay: host }) };
       if (state.problem === 'replaced')

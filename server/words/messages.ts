@@ -312,6 +312,7 @@ export interface NodeParameters<V> {
   'reach.relay-open': { relay: V };
   'reach.relay-key': { relay: V };
   'reach.relay-copy': { relay: V };
+  'reach.relay-silent': { relay: V };
   'reach.relay-other': { relay: V };
   'reach.relay-away': { relay: V };
   'reach.silent': { host: V };

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Reachability } from '../../server/contract/app/pages.ts';
 import type { RelayHost } from '../../server/node/relay-host.ts';
 import { formatRelayAddress } from '../../server/routes/relay-address.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
@@ -104,6 +105,11 @@ describe('two offices that cannot be called', () => {
       .toBe(true);
     await expectBothWays(oslo, atInviter, bergen, atInvited);
     expect(await routeOf(bergen, atInvited)).toEqual({ kind: 'relay', relay: '127.0.0.1' });
+    const { checks } = await oslo.app<Reachability>('GET', '/app/reachability');
+    expect(checks.find(({ name }) => name === 'relay')).toMatchObject({
+      ok: true,
+      message: 'Partners can reach you through 127.0.0.1.',
+    });
   });
 
   it(

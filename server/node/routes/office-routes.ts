@@ -2,13 +2,14 @@ import { networkInterfaces } from 'node:os';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
+import type { RelayFacts } from '../../app/reachability.ts';
 import type { Clock } from '../../base/clock.ts';
 import { formatRoute } from '../../base/routes.ts';
 import type { ROUTE_SETTINGS, Settings } from '../../contract/app/settings.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Node } from '../../federation/model.ts';
 import type { Partition, Table } from '../../store/store.ts';
-import { ACCESS_KEY_HEADER } from '../../routes/dial.ts';
+import { ACCESS_KEY_HEADER, dialThroughRelay } from '../../routes/dial.ts';
 import {
   formatRelayAddress,
   newRegistrationSecret,
@@ -17,9 +18,9 @@ import {
   type RelayAddress,
 } from '../../routes/relay-address.ts';
 import { maintainMapping, type MaintainedMapping, type MappingState } from '../../routes/port-mapping.ts';
-import type { RegistrationState } from '../../routes/rendezvous-client.ts';
 import { isPrivateAddress } from '../../peer/transport/address.ts';
 import { REVERSE_ROUTE } from '../../peer/transport/partner-routes.ts';
+import { securePinned } from '../../peer/transport/route-race.ts';
 import { Announcer, type AnnouncerDeps, type Carrier } from './announcer.ts';
 import { Registrations, type WantedRegistration } from './registrations.ts';
 import type { RouteBook } from './route-book.ts';
@@ -31,7 +32,7 @@ export interface OfficeRoutesDeps extends RouteNotesDeps, Omit<AnnouncerDeps, 'l
   readonly book: RouteBook;
   readonly system: Partition;
   readonly settings: () => Pick<Settings, (typeof ROUTE_SETTINGS)[number]>;
-  readonly federation: Pick<Federation, 'nodes' | 'tokens' | 'announcements'>;
+  readonly federation: Pick<Federation, 'nodes' | 'tokens' | 'announcements' | 'invites'>;
   /** Opens a connection to a partner for the registration there, or over a better route than the present one. */
   readonly connect: (node: Node, signal: AbortSignal, use: 'registration' | 'better') => Promise<Socket>;
   /** The port that a router is to forward: that of the listener, where it shows our own certificate. */
@@ -150,10 +151,25 @@ export class OfficeRoutes {
     return this.#mapping?.state;
   }
 
-  /** How the registration at our relay goes; undefined without one. */
-  relayState(): { readonly host: string; readonly state: RegistrationState } | undefined {
+  /** Returns the state of the registration at our relay; undefined without a relay. */
+  relayState(): RelayFacts | undefined {
     const state = this.#registrations.stateOf(RELAY_KEY);
-    return state && this.#relay && { host: this.#relay.address.host, state };
+    if (!state || !this.#relay) return undefined;
+    const { address, secret } = this.#relay;
+    return {
+      host: address.host,
+      state,
+      callOurselves: async (signal) => {
+        try {
+          const options = { ...this.#deps.book.dialOptions(true), signal };
+          const stream = await dialThroughRelay(address, officeIDOf(secret), options);
+          (await securePinned(stream, this.#deps.federation.invites.ownRoutes().pin, signal)).destroy();
+          return true;
+        } catch {
+          return false;
+        }
+      },
+    };
   }
 
   /** Whether we hold a reverse connection to this partner. */

@@ -66,8 +66,9 @@ describe('whether partners can reach this computer', () => {
     else expect(text).toMatch(expected);
   });
 
-  it.each<[RegistrationState, RegExp]>([
+  it.each<[RegistrationState, RegExp, boolean?]>([
     [{ kind: 'registered', since: 0 }, /^ok: Partners can reach you through relay\.example\./],
+    [{ kind: 'registered', since: 0 }, /^no: .* a test call through it didn’t arrive/, false],
     [{ kind: 'refused', problem: 'denied' }, /^no: .* doesn’t accept the key .* paste it again/],
     [{ kind: 'refused', problem: 'replaced' }, /^no: Another computer .* Close Footbridge there/],
     [{ kind: 'refused', problem: 'certificate' }, /^no: Something else answers .* wants you to sign in/],
@@ -77,8 +78,9 @@ describe('whether partners can reach this computer', () => {
       /^no: Footbridge isn’t connected .* Check that you’re online/,
     ],
     [{ kind: 'connecting' }, /^no: Footbridge isn’t connected .* Check that you’re online/],
-  ])('says how the connection to the relay goes: %o', async (state, expected) => {
-    const facts = { addresses: [], open: true, pin: undefined, relay: { host: 'relay.example', state } };
+  ])('says how the connection to the relay goes: %o', async (state, expected, joins = true) => {
+    const relay = { host: 'relay.example', state, callOurselves: () => Promise.resolve(joins) };
+    const facts = { addresses: [], open: true, pin: undefined, relay };
     const { checks } = await checkReachability(facts, english);
     const [found] = checks.filter(({ name }) => name === 'relay');
     expect(`${found?.ok === true ? 'ok' : 'no'}: ${found?.message ?? ''}`).toMatch(expected);
