@@ -26,20 +26,20 @@ export interface FederationContext {
   readonly changed: (change: FederationChange) => void;
 }
 
-/** Returns the current time as stored and sent. */
+/** Returns the current time by the system clock as ISO 8601 text, as stored and sent. */
 export function nowOf(context: Pick<FederationContext, 'clock'>): string {
   return new Date(context.clock.now()).toISOString();
 }
 
-/** Returns a mark of this moment for elapsed time. */
+/** Returns this moment in both clocks (system time and elapsed time), to measure durations from it later. */
 export function markOf({ clock, known }: Pick<FederationContext, 'clock' | 'known'>): TimeAnchor {
   return { wall: clock.now(), seen: known.elapsed() };
 }
 
 /**
- * Finds a partner by our id or by the pair's shared id; our own wins (docs/interface.md: Partners). The
- * partner chooses the shared id, so an ambiguous one finds nobody; nor does a removed partner's. @throws
- * Refusal `not-found`, `conflict` for a shared id of several partners
+ * Returns the partner with this id: ours, else the id that the pair shares (docs/interface.md: Partners). The
+ * partner chooses the shared id, so removed partners never match. Throws `node.unknown` (not found), or
+ * `node.ambiguous` (conflict) if several partners share the id.
  */
 export async function findNode(system: Partition, n: string): Promise<Node> {
   const own = await system.get(NODES, n);
@@ -53,13 +53,15 @@ export async function findNode(system: Partition, n: string): Promise<Node> {
   throw unknownNode(n);
 }
 
+/** Returns the error for a partner id that isn't known here, to be thrown. */
 export function unknownNode(n: string): Refusal {
   return new Refusal('not-found', 'node.unknown', said('partner.unknown', { number: n }));
 }
 
 /**
- * Changes a partner's record in one transaction and notifies listeners. `body` gets the current record; if it
- * throws, nothing changes.
+ * Replaces a partner's record by what `body` makes of it, sets `updatedAt`, and notifies listeners of the change.
+ * `body` runs in the transaction: if it throws, nothing changes. Returns the new record. Throws `node.unknown` for
+ * a partner that is unknown or removed.
  */
 export async function changeNode(
   context: FederationContext,

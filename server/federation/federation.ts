@@ -117,6 +117,10 @@ export interface Federation {
   listsChanged(change: ListsChange): Promise<void>;
 }
 
+/**
+ * Builds the services of this folder, migrates records of older versions and updates shares and mappings to the
+ * lists as they are now. Opens no connection.
+ */
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
   const { store, lists, clock, log, onStanding = () => undefined } = deps;
   const system = await store.partition('system');
@@ -125,6 +129,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     lists,
     clock,
     log,
+    /** Wakes the partners' long polls and reports their status changed once new reference titles can be sent. */
     onSettled(exposures) {
       for (const { nodeID, moduleID, composeModuleID } of exposures) {
         const filterIDs = new Set([moduleID]);
@@ -169,6 +174,10 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       destinations.asked(nodeID);
       deps.onAsked?.(nodeID);
     }),
+    /**
+     * Updates shares and mappings to a changed list definition, then tells long polls, row filters and reference
+     * titles of the change, even if the update fails.
+     */
     async listsChanged(change) {
       // Partners that this wakes ask for changes, so the definition must be there already.
       try {
@@ -185,7 +194,10 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   };
 }
 
-/** Returns the shared context, with records of older versions migrated. */
+/**
+ * Returns what the services of this folder share, after migrating partners' records of older versions. Makes the
+ * key that signs tokens if it is missing.
+ */
 async function openContext(
   deps: FederationDeps,
   system: Partition,
@@ -220,7 +232,10 @@ async function openContext(
   return shared;
 }
 
-/** Opens what concerns partners and their connections. */
+/**
+ * Creates the services for partners and their connections. Also makes `lists` finish, before a list is used, the
+ * removal of rows whose partner's connection ended; a failure there is logged.
+ */
 function openPartners(
   context: FederationContext,
   { lists, log, onReleased = () => Promise.resolve() }: FederationDeps,
@@ -256,7 +271,7 @@ function openPartners(
   };
 }
 
-/** Opens what concerns rows that leave, and the partners' progress. */
+/** Opens the services that send rows to partners and that track how far each partner has read. */
 async function openSharing(
   deps: FederationDeps & Required<Pick<FederationDeps, 'onStanding'>>,
   { system, exposures, referenceTitles, conditions }: Pick<FederationContext, 'system'> & SharingParts,

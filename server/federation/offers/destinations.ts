@@ -78,9 +78,8 @@ interface DestinationsDeps {
 }
 
 /**
- * What partners are known to have of what we share. A Footbridge reports it; a live server shows it by its
- * mark ({@link PullerMarks}), others by asking again ({@link PageReaders}). In-memory state returns by itself
- * after a start.
+ * Tracks how much partners have of what we share. A Footbridge reports it; a live server shows it by its mark
+ * ({@link PullerMarks}), others by their next request ({@link PageReaders}). In memory: filled again after a start.
  */
 export class Destinations {
   readonly #deps: DestinationsDeps;
@@ -104,18 +103,27 @@ export class Destinations {
     this.#deps.onChange(nodeID);
   }
 
-  /** Notes a request of the partner. */
+  /**
+   * Notes that the partner sent a request: pages that it got before have arrived. Notifies `onChange` if that is
+   * news.
+   */
   asked(nodeID: string): void {
     if (this.#deps.readers.asked(nodeID)) this.#deps.onChange(nodeID);
   }
 
-  /** Notes that another Footbridge got changes after this number: it has everything before. */
+  /**
+   * Notes that another Footbridge requested the changes after number `after` of an exposure: it has all earlier
+   * ones. In memory, until its next report.
+   */
   fetched(nodeID: string, moduleID: string, after: number): void {
     const lists = this.#fetched.get(nodeID) ?? new Map<string, number>();
     this.#fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));
   }
 
-  /** Returns how much of our shares the partner has; undefined if nothing is shared with it. */
+  /**
+   * Returns how much of our shares the partner has; undefined if nothing is shared with it. Also updates the timer
+   * that detects a partner that takes nothing.
+   */
   async facts(node: Node): Promise<SharingFacts | undefined> {
     const shared = await this.#deps.exposures.list(node.nodeID);
     if (shared.length === 0) return undefined;
@@ -164,7 +172,10 @@ export class Destinations {
     };
   }
 
-  /** Counts changes after this number that the partner is to be sent. */
+  /**
+   * Counts the changes after number `taken` that the partner is still to be sent; approximate above {@link
+   * LOOKED_AT}, 0 for an unreadable list.
+   */
   async #behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
     const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);
@@ -175,7 +186,10 @@ export class Destinations {
     return (await changes.first(LOOKED_AT)).filter(({ value }) => value.deletedAt === undefined).length;
   }
 
-  /** Returns the change number up to which a partner has a list. */
+  /**
+   * Returns the change number up to which the partner has a list, or why there is none: it rejected the list,
+   * hasn't decided about it, or hasn't reported yet (`untold`).
+   */
   async #takenBy(node: Node, exposure: Exposure): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 'untold';
@@ -217,8 +231,9 @@ interface Wait {
 const TIMER_SLACK_MS = 20;
 
 /**
- * Detects partners that take nothing for too long. @param bound milliseconds that a change may take to a
- * partner @param onChange called when the result may have become true
+ * Creates a detector of partners that apply nothing for too long. Schedules a timer for each waiting partner.
+ * @param bound milliseconds that a change may take to a partner @param onChange called when a partner may have
+ * become stalled
  */
 export function createStalledDelivery(
   clock: Pick<Clock, 'monotonic' | 'after'>,
@@ -227,7 +242,10 @@ export function createStalledDelivery(
 ): StalledDelivery {
   const waits = new Map<string, Wait>();
 
-  /** Calls `onChange` once the bound has passed. It may grow meanwhile: then this is checked again later. */
+  /**
+   * Schedules a check for when the bound has passed, which calls `onChange`. If the bound has grown meanwhile,
+   * schedules the next check instead.
+   */
   function lookWhenDue(nodeID: string, wait: Wait): void {
     const left = wait.from + bound(nodeID) - clock.monotonic();
     wait.cancel = clock.after(left + TIMER_SLACK_MS, () => {
@@ -237,6 +255,10 @@ export function createStalledDelivery(
   }
 
   return {
+    /**
+     * Returns whether the partner has applied nothing for longer than its bound. Restarts the timer, and returns
+     * false, if `taken` differs from the previous call; stops it if nothing waits.
+     */
     isStalled(nodeID, waiting, taken) {
       const known = waits.get(nodeID);
       if (waiting > 0 && known?.taken === taken) return clock.monotonic() - known.from > bound(nodeID);

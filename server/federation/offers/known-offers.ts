@@ -15,8 +15,8 @@ export interface KnownOffers {
 }
 
 /**
- * Matches offers with known ones: by their id, else by the partner's own id of the list. @param known oldest
- * first @param complete whether the second way may be used
+ * Creates a lookup that matches offers with known ones: by their id, else by the partner's own id of the list.
+ * @param known oldest first @param complete whether `offered` is everything; only then can an id have changed
  */
 export function createKnownOffers(
   known: readonly SharedModule[],
@@ -37,6 +37,10 @@ export function createKnownOffers(
   }
   const moved = new Set<string>();
   return {
+    /**
+     * Returns the known offer that this one continues, and whether its id is the same. A match by the partner's
+     * list id is used up: the next call doesn't return it.
+     */
     take({ externalFederationModuleID, externalComposeModuleID, deletedAt }) {
       const same = byID.get(externalFederationModuleID);
       if (same) return { before: same, sameID: true };

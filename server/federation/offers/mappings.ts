@@ -32,14 +32,20 @@ export class Mappings {
     this.#shared = shared;
   }
 
-  /** Returns a partner's mappings by offer. The cost depends on the mappings, not on the offers. */
+  /**
+   * Returns all mappings of a partner, ordered by offer, then by age. The cost depends on the mappings, not on the
+   * offers. Throws `node.unknown`.
+   */
   async list(n: string): Promise<Mapping[]> {
     const { nodeID } = await findNode(this.#context.system, n);
     const all = (await this.#context.system.find(MAPPINGS, 'node', nodeID)).map(({ value }) => value);
     return all.sort(byOfferThenAge);
   }
 
-  /** Returns the mapping of an offer into `composeModuleID`, else the oldest. @throws Refusal `not-found` */
+  /**
+   * Returns the mapping of an offer into `composeModuleID`, else the offer's oldest. Throws `mapping.unknown` if
+   * there is none, and for an unknown partner or offer.
+   */
   async get(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping> {
     const all = await this.#mappingsOf(n, sharedModuleID);
     const found = all.find(
@@ -50,8 +56,9 @@ export class Mappings {
   }
 
   /**
-   * Makes or replaces a mapping. @throws Refusal `not-found` for an unknown offer, `impossible` for an
-   * unknown list or column, or a column of ours that would be filled twice
+   * Stores a mapping, replacing the previous one of the same offer and list, and notifies listeners. Throws
+   * `not-found` for an unknown offer, `impossible` for an unknown list or column, no column, or a column of ours
+   * that would be filled twice.
    */
   async set(n: string, sharedModuleID: string, input: MappingInput): Promise<Mapping> {
     const offer = await this.#shared.get(n, sharedModuleID);
@@ -82,7 +89,8 @@ export class Mappings {
   }
 
   /**
-   * Removes the offer's mapping into this list, or all of them. @throws Refusal `not-found` if there is none
+   * Deletes the offer's mapping into this list, or all of its mappings; notifies listeners and returns them. Throws
+   * `mapping.unknown` if there is none.
    */
   async remove(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]> {
     const all = await this.#mappingsOf(n, sharedModuleID);
@@ -98,8 +106,8 @@ export class Mappings {
   }
 
   /**
-   * Updates mappings after a change of our lists: renamed columns stay mapped, deleted ones are parked.
-   * Mappings of a list in the bin are kept for its restore.
+   * Updates mappings after a change of our lists: renamed columns stay mapped, deleted ones are parked. Mappings of
+   * a list that goes to the bin are moved aside and restored with it; a purge deletes them.
    */
   async follow(change: ListsChange): Promise<void> {
     if (change.kind !== 'list' || change.change === 'created') return;
@@ -115,7 +123,10 @@ export class Mappings {
     });
   }
 
-  /** Does the same for all our lists, at the start: a crash may have interrupted it. */
+  /**
+   * Updates the mappings of all our lists to their present columns, at the start: a crash may have interrupted
+   * {@link follow}. Also restores or deletes mappings of lists that left the bin meanwhile.
+   */
   async followAll(): Promise<void> {
     const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
     const binned = new Set((await this.#lists.binnedModules()).map(({ module }) => module.moduleID));
@@ -132,7 +143,10 @@ export class Mappings {
     });
   }
 
-  /** Restores mappings of offers that are still known, adapted to what they are now. */
+  /**
+   * Restores a list's binned mappings, with columns parked or resumed by the offer's present columns. Those of
+   * forgotten offers are deleted. Notifies listeners.
+   */
   async #takeFromBin(moduleID: string): Promise<void> {
     const back = await this.#context.system.transaction(async (tx) => {
       const mappings: Mapping[] = [];
@@ -151,7 +165,7 @@ export class Mappings {
     back.forEach((mapping) => this.#announce(mapping));
   }
 
-  /** Deletes the kept mappings of a list that is no longer in the bin. */
+  /** Deletes the binned mappings of a list that was purged. */
   #forgetBinned(moduleID: string): Promise<void> {
     return this.#context.system.transaction(async (tx) => {
       for (const { key } of await tx.find(BINNED_MAPPINGS, 'compose', moduleID))
@@ -170,7 +184,10 @@ export class Mappings {
     return all.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   }
 
-  /** Returns the list of ours to fill: the named one, else the mapped one or one with the offer's handle. */
+  /**
+   * Returns our list to fill: the one that `input` names, else the one already mapped, else one with the offer's
+   * handle. Throws `mapping.no-list` if there is none and `list.other-workspace` if the namespace differs.
+   */
   async #localList(
     input: MappingInput,
     offer: { moduleID: string; nodeID: string; handle: string },
@@ -193,13 +210,18 @@ export class Mappings {
     return module;
   }
 
+  /** Stores the mapping, notifies listeners and returns it. */
   async #put(mapping: Mapping): Promise<Mapping> {
     await this.#context.system.transaction((tx) => tx.put(MAPPINGS, mappingKey(mapping), mapping));
     this.#announce(mapping);
     return mapping;
   }
 
-  /** Updates these mappings to our present columns, in one transaction; those of deleted lists end. */
+  /**
+   * Updates these mappings to our present columns in one transaction and notifies listeners. Mappings whose list is
+   * gone are deleted, or moved aside while it is in the bin. @param lists.madeAgain lists recovered with new column
+   * ids: matched by name
+   */
   async #followEach(
     keys: readonly string[],
     lists: {
@@ -237,7 +259,7 @@ export class Mappings {
   }
 }
 
-/** As offers are listed; for one offer, the oldest first. */
+/** Compares mappings by the order in which offers are listed, then by age, oldest first. */
 function byOfferThenAge(a: Mapping, b: Mapping): number {
   return compareKeys(a.federationModuleID, b.federationModuleID) || a.createdAt.localeCompare(b.createdAt);
 }
@@ -260,9 +282,9 @@ const byName = (match: FieldMatch): FieldMatch => ({
 });
 
 /**
- * Updates the match to our present columns: a renamed one stays mapped, a deleted one is parked, and one that
- * returns under its name resumes. A column that took another's name is not the mapped one, so it makes no
- * difference whether changes are followed one by one or, after a crash, all at once.
+ * Returns the match updated to our present columns: a renamed one stays mapped, a deleted one is parked, and one
+ * that returns under its name resumes. A column that took another's name isn't the mapped one. So following changes
+ * one by one gives the same as following them all at once after a crash.
  */
 function followColumn(
   match: FieldMatch,

@@ -39,7 +39,7 @@ export interface SharedModules {
   list(n: string, options?: { readonly withdrawn?: boolean }): Promise<SharedModule[]>;
   /** Finds by our id, else by the exposure's id at the partner. @throws Refusal `not-found` */
   get(n: string, moduleID: string): Promise<SharedModule>;
-  /** Dismisses an offer, or undoes that. */
+  /** Marks an offer as dismissed, or removes the mark; notifies listeners and returns the offer. Throws `not-found`. */
   dismiss(n: string, moduleID: string, dismissed: boolean): Promise<SharedModule>;
   /**
    * Updates our copies to what a partner offers, in one transaction. Matches whose column is gone or replaced
@@ -54,11 +54,12 @@ export interface SharedModules {
   ): Promise<Reconciliation>;
 }
 
+/** Creates the service that stores partners' offers in the system partition. */
 export function createSharedModules(context: FederationContext): SharedModules {
   const { system } = context;
   const read = createOffersRead(system);
 
-  /** Parks or resumes the matches of an offer's mappings for its present columns. */
+  /** Stores the mappings of an offer with matches parked whose column is gone, and resumed whose column is back. */
   async function updateMatches(tx: Tx, shared: SharedModule): Promise<void> {
     for (const { value: mapping } of await tx.find(MAPPINGS, 'shared', shared.moduleID)) {
       // A match parked because of our own column stays so, whatever the partner does.
@@ -74,6 +75,10 @@ export function createSharedModules(context: FederationContext): SharedModules {
   }
 
   const shared: SharedModules = {
+    /**
+     * Returns a partner's offers, oldest first: only current ones of its present installation, or with `withdrawn`
+     * all. Throws `node.unknown`.
+     */
     async list(n, options = {}) {
       const node = await findNode(system, n);
       const all = await read(node.nodeID);
@@ -81,6 +86,10 @@ export function createSharedModules(context: FederationContext): SharedModules {
       return all.filter((each) => each.withdrawnAt === undefined && isOf(each, offererOf(node)));
     },
 
+    /**
+     * Returns the offer with this id: ours, else the partner's own id of it. Throws `shared.unknown` or
+     * `node.unknown`.
+     */
     async get(n, moduleID) {
       const node = await findNode(system, n);
       const own = await system.get(SHARED_MODULES, moduleID);
@@ -91,6 +100,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
       throw new Refusal('not-found', 'shared.unknown', said('offer.unknown', { number: moduleID }));
     },
 
+    /** Sets or removes the offer's dismissal, notifies listeners and returns the offer. Throws `shared.unknown`. */
     async dismiss(n, moduleID, dismissed) {
       const { moduleID: own } = await shared.get(n, moduleID);
       const changed = await system.transaction(async (tx) => {
@@ -105,6 +115,11 @@ export function createSharedModules(context: FederationContext): SharedModules {
       return changed;
     },
 
+    /**
+     * Stores what a partner offers now, in one transaction: adds, updates, revives and withdraws our copies, parks
+     * or resumes mapped columns, deletes the oldest withdrawn offers. Notifies listeners and returns what changed.
+     * Returns only `awaited` if a live server was paired again and offers nothing yet.
+     */
     async reconcile(nodeID, asOffered, { complete }) {
       const offered = asOffered.map(plainly);
       const now = nowOf(context);
@@ -122,10 +137,12 @@ export function createSharedModules(context: FederationContext): SharedModules {
         }
         const noted = offerer === undefined ? {} : { installation: offerer };
         const known = all.filter((module) => isOf(module, offerer));
+        /** Stores an offer and updates the mappings that use it. */
         const put = async (module: SharedModule): Promise<void> => {
           tx.put(SHARED_MODULES, module.moduleID, module);
           await updateMatches(tx, module);
         };
+        /** Stores an offer as withdrawn and records it in the result; does nothing if it is withdrawn already. */
         const withdraw = async (module: SharedModule): Promise<void> => {
           if (module.withdrawnAt !== undefined) return;
           const gone = { ...module, withdrawnAt: now };
@@ -184,8 +201,8 @@ export function createSharedModules(context: FederationContext): SharedModules {
 }
 
 /**
- * Returns whether a live server has offered no list since its last pairing. Each pairing there makes a new
- * record.
+ * Returns whether a live server has offered no list since its last pairing, as its new record of us has no shares
+ * yet.
  */
 export const awaitsOffers = ({ dialect, tokenSince, offersSince }: Node): boolean =>
   dialect === 'live' && tokenSince !== offersSince;
@@ -193,7 +210,7 @@ export const awaitsOffers = ({ dialect, tokenSince, offersSince }: Node): boolea
 /** Withdrawn offers kept for one partner, who could offer and withdraw others at each request. */
 const MAX_WITHDRAWN = 500;
 
-/** Removes the oldest withdrawn offers beyond {@link MAX_WITHDRAWN}, except mapped ones. */
+/** Deletes the oldest withdrawn offers beyond {@link MAX_WITHDRAWN}, except mapped ones. */
 async function forgetWithdrawn(tx: Tx, nodeID: string): Promise<void> {
   const all = (await tx.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
   const withdrawn = all.filter(({ withdrawnAt }) => withdrawnAt !== undefined);
@@ -205,13 +222,13 @@ async function forgetWithdrawn(tx: Tx, nodeID: string): Promise<void> {
 
 /**
  * Returns who offers a partner's lists now: its installation, empty for other software, undefined if never
- * noted.
+ * recorded.
  */
 function offererOf(node: Pick<Node, 'installation' | 'footbridge'> | undefined): string | undefined {
   return node?.installation ?? (node?.footbridge === false ? '' : undefined);
 }
 
-/** Returns whether the offer is from that one, as far as noted. */
+/** Returns whether the offer is from this offerer. True as well if the offer doesn't record its offerer. */
 const isOf = ({ installation }: SharedModule, offerer: string | undefined): boolean =>
   installation === undefined || installation === offerer;
 
@@ -223,7 +240,7 @@ interface MutableReconciliation {
   readonly returned: SharedModule[];
 }
 
-/** Returns the stored part of an offer. */
+/** Returns the offer without `deletedAt`, as it is stored. */
 function defined(offer: OfferedDefinition): Omit<OfferedDefinition, 'deletedAt'> {
   return omit(offer, 'deletedAt');
 }
@@ -264,8 +281,8 @@ function compare(before: SharedModule, offer: OfferedDefinition): Omit<OfferChan
 }
 
 /**
- * Removes invisible characters from names. A column's own name must stay, as its values use it: a column
- * whose name has invisible characters is dropped, as no honest office can make one.
+ * Returns the offer with invisible characters removed from its names and labels. Drops columns whose own name has
+ * any: values use that name, so it can't be changed, and no honest office can make one.
  */
 function plainly(offer: OfferedDefinition): OfferedDefinition {
   return {
@@ -285,8 +302,8 @@ type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
 const MAX_KEPT = 2000;
 
 /**
- * Returns a cached reader, which reads again only after a write: the window asks for the same thousand offers
- * several times in one answer and every few seconds.
+ * Returns a reader of a partner's offers with a cache. It reads the store again only after a write to it: the
+ * window asks for the same thousand offers several times in one answer and every few seconds.
  */
 export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
   const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();

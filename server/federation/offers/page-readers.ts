@@ -28,8 +28,8 @@ interface PageReadersDeps {
 }
 
 /**
- * Progress of partners that read lists by time and page and report nothing: a list that left completely has
- * arrived once they ask for anything again. In memory.
+ * Tracks partners that read lists by time and page and report nothing: a list whose last page was served counts as
+ * arrived at their next request. In memory.
  */
 export class PageReaders {
   readonly #deps: PageReadersDeps;
@@ -42,7 +42,10 @@ export class PageReaders {
     this.#began = deps.clock.now();
   }
 
-  /** Notes a page that left completely. */
+  /**
+   * Notes a page that was served completely. After the last page of a list, records that the partner has it up to
+   * that change number, unless its `since` skipped rows that it isn't known to have.
+   */
   async left(exposure: Exposure, node: Node, page: ServedPage & { readonly since?: number }): Promise<void> {
     const those = this.#readersOf(node.nodeID);
     const reader = those.get(exposure.moduleID) ?? { readings: createFullScans() };
@@ -58,7 +61,10 @@ export class PageReaders {
     if (isWhole) reader.left = { epoch, seq };
   }
 
-  /** Notes a request: what left before has arrived. Returns whether that is news. */
+  /**
+   * Notes a request of the partner: lists that it got completely before have arrived. Returns whether that changed
+   * anything.
+   */
   asked(nodeID: string): boolean {
     let isNews = false;
     for (const reader of this.#readersOf(nodeID).values()) {
@@ -71,7 +77,10 @@ export class PageReaders {
     return isNews;
   }
 
-  /** Returns the change number up to which it has a list, 0 for nothing; undefined if this run can't tell. */
+  /**
+   * Returns the change number up to which the partner has a list, 0 if it needs everything again; undefined if
+   * nothing arrived in this run of the node.
+   */
   async takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined> {
     const arrived = this.#known.get(node.nodeID)?.get(exposure.moduleID)?.arrived;
     if (!arrived) return undefined;
@@ -84,7 +93,7 @@ export class PageReaders {
     return those ? those.has(moduleID) : Date.parse(createdAt) < this.#began;
   }
 
-  /** Returns the partner's readers by exposure, which may be added to. */
+  /** Returns the partner's readers by exposure id, a live map that the caller may add to; makes it if missing. */
   #readersOf(nodeID: string): Map<string, Reader> {
     const those = this.#known.get(nodeID) ?? new Map<string, Reader>();
     this.#known.set(nodeID, those);
@@ -92,8 +101,8 @@ export class PageReaders {
   }
 
   /**
-   * Returns whether the rows changed since then include everything that the partner isn't known to have. Its
-   * clock may differ from ours: what it skips that way it never gets.
+   * Returns whether a request for rows changed from `since` on covers everything after number `behind` that the
+   * partner isn't known to have. Its clock may differ from ours: rows that it skips that way never reach it.
    */
   async #isAll(exposure: Exposure, node: Node, behind: number, since: number): Promise<boolean> {
     const rows = await this.#deps.lists.rows(exposure.composeModuleID);

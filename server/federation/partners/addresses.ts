@@ -14,7 +14,10 @@ export function withoutTrailing(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** Returns whether a host is on the office's own network rather than on the internet. */
+/**
+ * Returns whether a host is on the office's own network: an address outside the public ranges, a name without dots
+ * or with a local ending.
+ */
 export function isOwnNetwork(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -25,7 +28,7 @@ export function isOwnNetwork(hostname: string): boolean {
 }
 
 /**
- * Returns the scheme for a host given without one: plain HTTP only on the own network (docs/interface.md:
+ * Returns the scheme to use for a host given without one: HTTP on the own network, else HTTPS (docs/interface.md:
  * Partners).
  */
 export function schemeFor(hostname: string): 'http:' | 'https:' {
@@ -33,8 +36,8 @@ export function schemeFor(hostname: string): 'http:' | 'https:' {
 }
 
 /**
- * Returns a partner's federation base: http or https, no credentials, no query, ending in `/federation`.
- * @throws Refusal `malformed`
+ * Returns the text as a partner's federation base: without query, ending in `/federation`. Throws `node.address`
+ * (malformed) for anything but http or https, with credentials, or too long.
  */
 export function httpBase(text: string): string {
   if (text.length > MAX_URL_CHARS) throw bad(text);
@@ -51,8 +54,8 @@ export function httpBase(text: string): string {
 }
 
 /**
- * Returns the federation base of a bare domain (`office.example:7420`) or an address with scheme. @throws
- * Refusal `malformed`
+ * Returns the federation base of a bare domain (`office.example:7420`) or an address with scheme. Throws
+ * `node.address` (malformed).
  */
 export function domainBase(domain: string): string {
   const text = domain.trim();
@@ -66,7 +69,10 @@ export function domainBase(domain: string): string {
   return httpBase(`${schemeFor(host)}//${text}`);
 }
 
-/** Returns the host, with its port unless it is the scheme's default, which shape 2 calls a domain. */
+/**
+ * Returns the host of a base address, with its port unless that is the scheme's default; shape 2 calls it a domain.
+ * Empty for an empty base.
+ */
 export function domainOf(base: string): string {
   return base === '' ? '' : new URL(base).host;
 }

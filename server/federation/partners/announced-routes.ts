@@ -44,7 +44,10 @@ export class RouteAnnouncements {
     this.#invites = invites;
   }
 
-  /** Returns the number of our present routes; unchanged while they are. */
+  /**
+   * Returns the number of our present routes. Stores a new, greater number first if the routes changed since the
+   * last call.
+   */
   async revision(): Promise<number> {
     const { system, clock } = this.#context;
     const routes = canonicalRoutes(this.#invites.ownRoutes());
@@ -59,7 +62,10 @@ export class RouteAnnouncements {
     });
   }
 
-  /** Returns our routes for this partner, signed; undefined if this data folder has no key. */
+  /**
+   * Returns our routes and their number, signed for this partner; undefined if this data folder has no installation
+   * key.
+   */
   async forPartner(node: Pick<Node, 'nodeID' | 'sharedNodeID'>): Promise<RouteAnnouncement | undefined> {
     const { key } = this.#context.office;
     if (!key) return undefined;
@@ -72,8 +78,8 @@ export class RouteAnnouncements {
   carriedAs: (nodeID: string) => string | undefined = () => undefined;
 
   /**
-   * Stores a partner's routes; a known announcement changes nothing. @throws Refusal `forbidden` without its
-   * installation's signature, `conflict` for an older announcement or another certificate
+   * Stores a partner's routes and notifies listeners; repeating a known announcement is accepted. Throws
+   * `forbidden` without its installation's signature, `conflict` for an older announcement or another certificate.
    */
   async received(nodeID: string, { revision, routes, proof }: RouteAnnouncement): Promise<void> {
     const { system } = this.#context;
@@ -86,8 +92,8 @@ export class RouteAnnouncements {
 }
 
 /**
- * Narrows consents of older versions, which covered every port of a relay's host, to the port that the partner names.
- * Without such a port the consent is removed: the next invite asks again.
+ * Rewrites consents of older versions, which covered every port of a relay's host, to the port that the partner
+ * names. Without such a port the consent is removed: the next invite asks again.
  */
 export async function narrowRelayConsents(system: Partition): Promise<void> {
   const all = await system.page(NODES, { limit: 100_000 });
@@ -106,7 +112,7 @@ export async function narrowRelayConsents(system: Partition): Promise<void> {
 
 const isBroad = (consent: Node['relayConsent']): boolean => consent !== undefined && !('port' in consent);
 
-/** Returns the port of a relay at this host; undefined for other routes. */
+/** Returns the port of this route if it is a relay at `host`; undefined for other routes. */
 function relayPort(text: string, host: string): number | undefined {
   const route = parseRoute(text);
   if (route?.kind !== 'relay') return undefined;
@@ -117,7 +123,7 @@ function relayPort(text: string, host: string): number | undefined {
 
 const HTTPS_PORT = 443;
 
-/** @throws Refusal like {@link RouteAnnouncements.received} */
+/** Throws if an announcement may not replace the partner's routes, like {@link RouteAnnouncements.received}. */
 function refuseUnlessNewer(node: Node, { revision, routes, proof }: RouteAnnouncement): void {
   const { installation = '', nodeID, sharedNodeID, certificate } = node;
   const text = textOf({ revision, routes, sender: sharedNodeID, receiver: nodeID });
@@ -138,6 +144,7 @@ function refuseUnlessNewer(node: Node, { revision, routes, proof }: RouteAnnounc
 
 const NO_ROUTES_YET = { ...NO_ROUTES, revision: -1 };
 
+/** Returns the text that is signed for an announcement: sender, receiver, number and routes. */
 function textOf({
   sender,
   receiver,

@@ -8,15 +8,18 @@ import { tokenInstallation } from './node-tokens.ts';
 const MAX_ENTRIES = 100_000;
 
 /**
- * Returns the installation that a partner claimed when it was paired; Footbridges only. Undefined as well if
- * another connected partner claims the same: one of the two lies, and would speak for the other's rows.
+ * Returns the installation that a Footbridge claimed when it was paired. Undefined if it claimed none, or if
+ * another connected partner claims the same: one of the two would speak for the other's rows.
  */
 export async function claimedInstallation(system: Partition, node: Node): Promise<string | undefined> {
   const nodes = (await system.page(NODES, { limit: MAX_ENTRIES })).map(({ value }) => value);
   return findSameInstallation(nodes, node) === undefined ? node.installation : undefined;
 }
 
-/** Returns another connected partner that claims the same installation at another place. */
+/**
+ * Returns another connected partner that claims the same installation but has another address and certificate;
+ * undefined if none.
+ */
 export function findSameInstallation(nodes: readonly Node[], node: Node): Node | undefined {
   if (node.installation === undefined || !isConnected(node)) return undefined;
   return nodes.find(
@@ -30,13 +33,16 @@ export function findSameInstallation(nodes: readonly Node[], node: Node): Node |
 
 const isConnected = ({ status, deletedAt }: Node): boolean => status === 'paired' && deletedAt === undefined;
 
-/** An address, or a certificate's key, belongs to one office, which may be paired twice. */
+/** Returns whether two records are one office that was paired twice: same address or same certificate. */
 function isOneOffice(one: Node, other: Node): boolean {
   if (one.baseURL === other.baseURL) return true;
   return one.certificate !== undefined && one.certificate === other.certificate;
 }
 
-/** Notes the installation from the token of partners that an older version paired. */
+/**
+ * Stores the installation of partners that an older version paired, as named by their token. Ids made of a key are
+ * skipped, as those must be proven.
+ */
 export async function recordInstallations({
   system,
   secrets,

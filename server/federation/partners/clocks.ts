@@ -6,13 +6,16 @@ const FAR_OFF = 30 * 60_000;
 /** A smaller difference isn't worth saying; an answer may have taken most of a minute. */
 const WORTH_SAYING = 2 * 60_000;
 
-/** Returns whether a clock this many milliseconds ahead of ours, or behind, differs too much. */
+/**
+ * Returns whether a clock that is this many milliseconds ahead of ours (negative: behind) differs by at least two
+ * minutes; false if unknown.
+ */
 export function isApart(ahead: number | undefined): ahead is number {
   return ahead !== undefined && Math.abs(ahead) >= WORTH_SAYING;
 }
 
 /**
- * Returns whether ours must be wrong: several others are known and all differ by the same. @param aheads
+ * Returns whether our clock must be the wrong one: at least two others differ, all by the same. @param aheads
  * milliseconds by which each is ahead of ours
  */
 export function isOursWrong(aheads: readonly number[]): boolean {
@@ -21,15 +24,15 @@ export function isOursWrong(aheads: readonly number[]): boolean {
 }
 
 /**
- * Returns the difference of two clocks in words if it makes one side take the other's token or invite for
- * expired; otherwise undefined. Both in milliseconds since the epoch; undefined: unknown.
+ * Returns the difference of two clocks in words if it is at least half an hour, when one side may take the other's
+ * token or invite for expired; otherwise undefined. Both in milliseconds since the epoch; undefined: unknown.
  */
 export function farApart(theirs: number | undefined, ours: number): Said | undefined {
   const apart = theirs === undefined ? 0 : Math.abs(theirs - ours);
   return apart < FAR_OFF ? undefined : spanOf(apart);
 }
 
-/** Returns a rounded duration in words. */
+/** Returns a duration in words, rounded to minutes, hours or days. */
 export function spanOf(milliseconds: number): Said {
   const minutes = Math.round(milliseconds / 60_000);
   if (minutes < 120) return said('span.minutes', { n: minutes });

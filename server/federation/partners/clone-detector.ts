@@ -27,19 +27,26 @@ const MIN_RETURNS = 3;
 const MEMORY_MS = 15 * 60_000;
 const MAX_RUNS = 8;
 
-/** Detects clones by run names that return after another one was used. */
+/**
+ * Creates a detector that counts how often an earlier run name of a partner returns. @param onChange called when a
+ * partner is found cloned, or no longer
+ */
 export function createCloneDetector(
   clock: Pick<Clock, 'monotonic'>,
   onChange: (nodeID: string) => void,
 ): CloneDetector {
   const callers = new Map<string, Caller>();
 
+  /**
+   * Returns whether run names of this partner returned at least {@link MIN_RETURNS} times, the last within {@link
+   * MEMORY_MS}.
+   */
   function isCloned(nodeID: string): boolean {
     const caller = callers.get(nodeID);
     return caller !== undefined && caller.returns >= MIN_RETURNS && clock.monotonic() - caller.at < MEMORY_MS;
   }
 
-  /** Counts a return to an earlier run name of the partner. */
+  /** Remembers the run name as the partner's latest, and counts a return if it had been used before another one. */
   function note(nodeID: string, run: string): void {
     const caller = callers.get(nodeID) ?? { runs: [], returns: 0, at: 0 };
     callers.set(nodeID, caller);
@@ -55,6 +62,10 @@ export function createCloneDetector(
 
   return {
     isCloned,
+    /**
+     * Notes a request of the program run with this name. Calls `onChange` if that changes the result. Returns
+     * whether there are two programs.
+     */
     observe(nodeID, run) {
       const before = isCloned(nodeID);
       note(nodeID, run);

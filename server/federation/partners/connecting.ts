@@ -16,12 +16,16 @@ export interface Connecting {
   connect(uri: string, options: AcceptOptions, by: string): Promise<Node>;
 }
 
+/** Creates the service that accepts an invite and pairs in one step. */
 export function createConnecting(
   context: FederationContext,
   invites: Pick<Invites, 'check' | 'accept'>,
   pairing: Pick<PairingSteps, 'pair'>,
 ): Connecting {
-  /** Removes a partner that was never connected. */
+  /**
+   * Deletes a partner's record if its pairing failed, or, with `hasNotHeard`, is still pending. Keeps one that has
+   * a token.
+   */
   async function forget(nodeID: string, hasNotHeard: boolean): Promise<void> {
     await context.system.transaction(async (tx) => {
       const node = await tx.get(NODES, nodeID);
@@ -34,6 +38,10 @@ export function createConnecting(
   }
 
   return {
+    /**
+     * Accepts the invite and asks its office to pair; returns the partner. If that fails, a record made for the
+     * invite is deleted unless the office may have heard of us, and the error is thrown.
+     */
     async connect(uri, options, by) {
       const { alreadyKnown } = await invites.check(uri);
       const accepted = await invites.accept(uri, options, by);

@@ -13,8 +13,8 @@ import { said, type Words } from '../../words/said.ts';
 export type Who = Pick<Compared, 'name' | 'spokeTo'>;
 
 /**
- * Ends connections, or refuses them. Received rows stay in the lists, to be kept or removed; rows that other
- * partners bring too continue from those.
+ * Ends connections, or declines them. Received rows stay in the lists or are removed, as the user chose; rows that
+ * other partners send too continue from those.
  */
 export class Disconnects {
   readonly #context: FederationContext;
@@ -26,8 +26,8 @@ export class Disconnects {
   }
 
   /**
-   * Declines a request to pair, or gives a pairing up: an existing connection stays; a record used for
-   * nothing else is removed.
+   * Declines a request to pair, or gives a pairing up, and tells a partner that waits for our answer. An existing
+   * connection stays; a record used for nothing else is removed.
    */
   async decline(n: string, by: string): Promise<void> {
     const before = await findNode(this.#context.system, n);
@@ -42,9 +42,9 @@ export class Disconnects {
   }
 
   /**
-   * Our user ends the connection: tokens, invites and shares are void from the next request on; the partner
-   * is told. @param options.received what {@link release} will do with its rows; if that fails, the next
-   * start does it
+   * Ends the connection as our user asked: revokes tokens, withdraws invites and shares in one transaction, then
+   * tells the partner in the background. Received rows are kept or removed; if that fails, the next start does it.
+   * Returns the changed record.
    */
   revoke(
     n: string,
@@ -54,7 +54,7 @@ export class Disconnects {
     return this.#end(n, by, false, options);
   }
 
-  /** Like {@link revoke}, and removes the partner's record with its offers. @param options as of {@link revoke} */
+  /** Ends the connection like {@link revoke}, and removes the partner's record with its offers and mappings. */
   async remove(
     n: string,
     by: string,
@@ -64,8 +64,8 @@ export class Disconnects {
   }
 
   /**
-   * Notes that the partner's token for us ended, as far as known: pulls stop and feeds close until it is
-   * retried or both pair again. The token is kept for that. `reason` is shown.
+   * Sets the partner to `unpaired` because its token for us seems to have ended: pulls stop and feeds close until a
+   * retry or a new pairing. Keeps the token for that. @param reason shown to the user
    */
   async markEnded(nodeID: string, reason: Words): Promise<Node> {
     return this.#parted(nodeID, (current) => ({
@@ -75,7 +75,10 @@ export class Disconnects {
     }));
   }
 
-  /** Like {@link markEnded}, for a token that expired by our clock; it can go on if that clock was wrong. */
+  /**
+   * Sets the partner to `unpaired` because its token expired by our clock. Differs from {@link markEnded} in that
+   * it can go on if our clock was wrong.
+   */
   async markEndedByTime(nodeID: string): Promise<Node> {
     return this.#parted(nodeID, (current) => ({
       ...current,
@@ -92,14 +95,20 @@ export class Disconnects {
     return (tokenEnd(node) ?? Infinity) > this.#context.clock.now();
   }
 
-  /** Retries an ended connection with the token it had, as our user asked. */
+  /**
+   * Sets an ended connection to `paired` again with the token that it had. Changes nothing unless {@link
+   * canReconnect}.
+   */
   reconnect(nodeID: string): Promise<Node> {
     return changeNode(this.#context, nodeID, (current) =>
       this.canReconnect(current) ? { ...omit(current, 'problem', 'endedByTime'), status: 'paired' } : current,
     );
   }
 
-  /** Records that the partner ended the connection; it may say why, or ask us to delete its rows. */
+  /**
+   * Records that the partner ended the connection: revokes its tokens, forgets ours and shows why. Its rows stay,
+   * or wait for our user if it asks us to delete them.
+   */
   async endedByPartner(
     nodeID: string,
     { removeRequest = false, wordsDiffer = false }: Farewell = {},
@@ -120,9 +129,9 @@ export class Disconnects {
   }
 
   /**
-   * Notes that the verification words are equal, and who says so (docs/pairing.md: What is kept, and what it
-   * opens); or ends the connection at once, since somebody may be in between, and tells the partner. `words`
-   * are those that were compared. @throws Refusal `conflict` if they are no longer the connection's words
+   * Records that the verification words are equal, and who says so; or, if not, ends the connection at once and
+   * tells the partner, since somebody may be in between (docs/pairing.md: What is kept, and what it opens). @param
+   * words those that were compared; throws `words.others` (conflict) if they are no longer the connection's
    */
   async wordsCompared(
     nodeID: string,
@@ -150,7 +159,10 @@ export class Disconnects {
     await closeShares(tx, nodeID, { by, now });
   }
 
-  /** Ends the connection here, then tells the partner without waiting for it. */
+  /**
+   * Ends the connection in one transaction, then tells the partner without waiting for it and hands its rows to
+   * other sources. @param removed also deletes its offers and marks the record as deleted
+   */
   async #end(
     n: string,
     by: string,
@@ -184,7 +196,10 @@ export class Disconnects {
     return after;
   }
 
-  /** Stores the end of a connection that our user didn't end; its rows continue from other partners. */
+  /**
+   * Changes the record as `ending` says, for a connection that our user didn't end, and lets its rows continue from
+   * other partners.
+   */
   async #parted(nodeID: string, ending: (current: Node, tx: Tx) => Node | Promise<Node>): Promise<Node> {
     const moduleIDs = await this.#handover.lists();
     const after = await changeNode(this.#context, nodeID, (current, tx) => {
@@ -195,14 +210,14 @@ export class Disconnects {
     return after;
   }
 
-  /** Tells a side that asked to pair, and waits, that it is declined. */
+  /** Tells a partner that used our invite and waits for approval that it is declined; does nothing for others. */
   async #turnDown(before: Node): Promise<void> {
     const { pairing } = before;
     if (pairing?.as === 'inviter')
       await this.#sayGoodbye(withLink(before, pairing.link), pairing.sealedToken, {});
   }
 
-  /** Tells the partner that the connection ended. Never rejects. */
+  /** Tells the partner that the connection ended. Never rejects: a failure is logged. */
   async #sayGoodbye(node: Node, sealedToken: string, farewell: Farewell): Promise<void> {
     try {
       await this.#context.calls.goodbye(node, {
@@ -218,13 +233,14 @@ export class Disconnects {
   }
 }
 
+/** Deletes the partner's offers and all mappings of them, including those of binned lists. */
 async function forgetOffers(tx: Tx, nodeID: string): Promise<void> {
   for (const table of [MAPPINGS, BINNED_MAPPINGS])
     for (const { key } of await tx.find(table, 'node', nodeID)) tx.delete(table, key);
   for (const { key } of await tx.find(SHARED_MODULES, 'node', nodeID)) tx.delete(SHARED_MODULES, key);
 }
 
-/** Returns the record without the connection's token, words, invite and pairing. */
+/** Returns the record as `unpaired`, without the connection's token, words, invite and pairing. */
 const ended = (node: Node): Node => ({
   ...omit(
     node,

@@ -60,10 +60,10 @@ export class Handshakes {
   }
 
   /**
-   * Accepts B's request as node A. One request wins an invite; the same one gets the same answer until the
-   * pair is complete. @throws Refusal `unauthenticated` for an unknown secret or partner, or a combination
-   * that doesn't belong together, without saying which; `gone` for an invite that was used, expired or
-   * withdrawn; `conflict` while we wait for this partner's answer to our own request
+   * Accepts B's request as node A: marks the invite used, stores B's token encrypted and begins the pairing, which
+   * waits for our user. A repeated request changes nothing. Throws `unauthenticated` for an unknown secret or ids
+   * that don't belong together, `gone` for a spent invite, `conflict` while another pairing runs or for an unproven
+   * installation.
    */
   async handshake(incoming: IncomingHandshake): Promise<Node> {
     const hash = sha256(incoming.inviteToken);
@@ -114,8 +114,9 @@ export class Handshakes {
   }
 
   /**
-   * Accepts A's token as node B. `by` is the id of our token that authorised the call, if it was for this
-   * answer; others can only repeat what we have, which changes nothing. @throws Refusal `conflict`
+   * Accepts A's token as node B and completes the pairing. `by` is the id of our token that authorised the call, if
+   * made for this answer; without it only a token that we have already is accepted. Throws `conflict` for anything
+   * else.
    */
   async complete(caller: Node, answer: Answer, by?: string): Promise<Node> {
     if (await this.#isKnown(caller, answer.token)) return caller;
@@ -123,7 +124,10 @@ export class Handshakes {
     return this.#take(caller, answer, (link) => link, by);
   }
 
-  /** Accepts A's token as node B, fetched by us as A can't call us. @throws Refusal `conflict` */
+  /**
+   * Completes the pairing as node B with A's token, which we fetched as A can't call us, and records that reach.
+   * Throws `conflict`.
+   */
   async collected(nodeID: string, answer: Answer): Promise<Node> {
     return this.#take(await findNode(this.#context.system, nodeID), answer, (link) => ({
       ...link,
@@ -131,14 +135,20 @@ export class Handshakes {
     }));
   }
 
-  /** Records, as node B, that A declined or gave the pairing up. An existing connection continues. */
+  /**
+   * Records, as node B, that A declined or gave the pairing up, with the reason to show. An existing connection
+   * continues. Throws `conflict` if we are in no such pairing.
+   */
   turnedDown(nodeID: string, reason: Words, by?: string): Promise<Node> {
     return this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
       failed(this.#context.tokens, tx, current, reason),
     );
   }
 
-  /** Proves to A, as node B behind a router, that we have the token that we gave it, without showing it. */
+  /**
+   * Returns a proof for A, as node B that can't be called, that we have the token that we gave it, without showing
+   * the token. Throws `conflict` if we are in no such pairing.
+   */
   async collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }> {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;
@@ -149,7 +159,10 @@ export class Handshakes {
     return { sharedNodeID, proof: collectProof(token, sharedNodeID) };
   }
 
-  /** Returns, as node A, the answer for B's proof. One approval gives one token, which is repeated. */
+  /**
+   * Returns, as node A, the answer for B's proof: waiting for approval, the token, or ended. One approval gives one
+   * token, which is repeated until used. Throws `pairing.proof` (unauthenticated) for an unknown proof.
+   */
   async collect(n: string, proof: string): Promise<Collected> {
     const used = (await this.#context.system.find(INVITES, 'node', n)).find(
       ({ value }) => value.proof !== undefined && equalSecrets(value.proof, sha256(proof)),
@@ -181,8 +194,8 @@ export class Handshakes {
   }
 
   /**
-   * Returns the connection data of the request. An address that our user gave stays, unless it is another
-   * installation's: what is meant for the caller must not go there.
+   * Returns the connection data of B's request. An address that our user entered stays, unless it belongs to
+   * another installation: what is meant for the caller must not go there.
    */
   #linkOf(current: Node, incoming: IncomingHandshake): Link {
     const { footbridge, address, dialect } = incoming;
@@ -212,7 +225,10 @@ export class Handshakes {
     };
   }
 
-  /** Returns what the verification words are made of; undefined if the caller is no Footbridge. */
+  /**
+   * Returns the facts that the verification words are derived from, without A's token; undefined if the caller is
+   * no Footbridge.
+   */
   #factsOf(current: Node, invite: Invite, incoming: IncomingHandshake): Asked['facts'] {
     const { footbridge, nodeIDB } = incoming;
     if (!footbridge || nodeIDB === undefined) return undefined;
@@ -233,7 +249,7 @@ export class Handshakes {
     };
   }
 
-  /** Returns whether B already has exactly this token of A, so that A sends it a second time. */
+  /** Returns whether we, as node B, have exactly this token of A already: A repeats its answer. */
   async #isKnown({ sealedToken, role }: Node, token: string): Promise<boolean> {
     if (sealedToken === undefined || role !== 'invitee') return false;
     // One that can't be decrypted any more is paired again.
@@ -241,6 +257,10 @@ export class Handshakes {
     return held !== undefined && equalSecrets(held, token);
   }
 
+  /**
+   * Changes the record of a partner with which we pair as node B. Throws `conflict` if we don't, or if `by` isn't
+   * the token made for this pairing.
+   */
   async #changeAsInvitee(
     nodeID: string,
     by: string | undefined,
@@ -249,7 +269,10 @@ export class Handshakes {
     return changeNode(this.#context, nodeID, (current, tx) => body(current, asInvitee(current, by), tx));
   }
 
-  /** Ends the pairing, as the caller isn't who it claims to be. Returns the error to throw. */
+  /**
+   * Marks the pairing as failed, as the caller didn't prove its installation. Returns the error for the caller to
+   * throw.
+   */
   async #turnDown(nodeID: string, by: string | undefined): Promise<Refusal> {
     const refusal = notShown();
     await this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
@@ -258,7 +281,11 @@ export class Handshakes {
     return refusal;
   }
 
-  /** Completes B's side: stores the token with the connection data of the invite, and fixes the words. */
+  /**
+   * Completes the pairing as node B: stores the token encrypted with the invite's connection data and fixes the
+   * words. Throws `conflict` if A doesn't prove its installation, which ends the pairing, or if the pairing was
+   * replaced meanwhile.
+   */
   async #take(
     { nodeID, pairing }: Node,
     { token, proof }: Answer,
@@ -295,7 +322,7 @@ export class Handshakes {
 
 type InvitedWithToken = Invited & Required<Pick<Invited, 'ownToken'>>;
 
-/** Returns the pairing in which we are node B and made the token of this id. @throws Refusal `conflict` */
+/** Returns the pairing in which we are node B and made a token, of id `by` if given. Throws `conflict` otherwise. */
 function asInvitee(node: Node, by: string | undefined): InvitedWithToken {
   const { pairing } = node;
   if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
@@ -303,6 +330,7 @@ function asInvitee(node: Node, by: string | undefined): InvitedWithToken {
   return { ...pairing, ownToken: pairing.ownToken };
 }
 
+/** Returns the error for an unknown invite, the same for everything that doesn't fit, so that a caller can't probe. */
 const wrong = (): Refusal =>
   new Refusal(
     'unauthenticated',
@@ -329,8 +357,8 @@ const GONE: Record<string, string> = {
 };
 
 /**
- * Returns node B's proof, when it can't be called, to node A that it has the very token that it gave: an HMAC
- * under a key derived from the token. Neither side stores token or key, and the hashes in stores and backups
+ * Returns the proof with which node B, if it can't be called, shows node A that it has the token that it gave: an
+ * HMAC under a key derived from the token. Neither side stores token or key, and the hashes in stores and backups
  * don't help. @param token node B's @param nodeID node A's id of the pair
  */
 export function collectProof(token: string, nodeID: string): string {

@@ -30,7 +30,7 @@ interface Asker {
 }
 
 /**
- * Records partners' requests and detects overdue ones. @param interval the usual one of this office in
+ * Creates the record of partners' requests, which detects overdue ones. @param interval this office's usual one, in
  * milliseconds @param onChange called when a partner becomes overdue, and when it asks after all
  */
 export function createIncomingRequests(
@@ -40,6 +40,7 @@ export function createIncomingRequests(
 ): IncomingRequests {
   const askers = new Map<string, Asker>();
 
+  /** Returns what is known of a partner's requests; makes an empty entry if there is none. */
   function askerOf(nodeID: string): Asker {
     const known = askers.get(nodeID);
     if (known) return known;
@@ -55,6 +56,7 @@ export function createIncomingRequests(
   }
 
   return {
+    /** Notes a request now: measures the interval between rounds of requests and restarts the timer for overdue. */
     record(nodeID) {
       const asker = askerOf(nodeID);
       const now = clock.monotonic();
@@ -64,6 +66,10 @@ export function createIncomingRequests(
       if (asker.waits !== undefined) asker.waits = asker.usualWait ?? LONG_POLL_MS;
       asker.memory.record();
     },
+    /**
+     * Notes a long poll that lasts at most this many milliseconds (0: unchanged) and restarts the timer for
+     * overdue.
+     */
     recordLongPoll(nodeID, milliseconds) {
       const asker = askerOf(nodeID);
       if (milliseconds > 0) asker.usualWait = milliseconds;

@@ -14,15 +14,18 @@ export type Claim =
   | { readonly side: 'A'; readonly facts: WordsInput }
   | { readonly side: 'B'; readonly facts: Omit<WordsInput, 'tokenA'> };
 
-/** Proves that we are our installation, in this pairing only; undefined if its number has no key. */
+/**
+ * Returns a signature that proves our installation, valid in this pairing only; undefined without an installation
+ * key.
+ */
 export function proofOf(key: InstallationKey | undefined, claim: Claim): InstallationProof | undefined {
   return key && signWith(key, textOf(claim));
 }
 
 /**
- * Returns whether this side is the installation that it claims. A number made of a key counts only with that
- * key: it is in every row made there, and that office has priority for them (docs/rings.md). Older random
- * numbers can't be proven and are accepted.
+ * Returns whether this side proved the installation that it claims. Ids made of a key need that key's signature, as
+ * each row made there carries the id, and that office has priority for them (docs/rings.md). Older random ids can't
+ * be proven and are accepted.
  */
 export function isShown(
   installation: string,
@@ -33,7 +36,7 @@ export function isShown(
   return claim !== undefined && proof !== undefined && isSignedBy(installation, textOf(claim), proof);
 }
 
-/** The error for a side that didn't prove its installation, which our own user reads too. */
+/** Returns the error for a side that didn't prove its installation; our own user reads it too. */
 export const notShown = (): Refusal =>
   new Refusal('conflict', 'pairing.not-shown', said('pairing.not-shown'));
 

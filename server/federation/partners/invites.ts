@@ -44,7 +44,10 @@ export interface FreshInvite {
 
 const LIFETIME_MS = 24 * 3_600_000;
 
-/** Returns whether an invite has expired: by the clock, or by elapsed time, whatever the clock says. */
+/**
+ * Returns whether an invite has expired: by the system clock, or after 24 hours of elapsed time, whatever the clock
+ * says.
+ */
 export function hasExpired(
   { expiresAt, made }: Pick<Invite, 'expiresAt' | 'made'>,
   { clock, known }: Pick<FederationContext, 'clock' | 'known'>,
@@ -64,9 +67,10 @@ export class Invites {
   }
 
   /**
-   * Makes a new invite for this partner, for one use within 24 h; voids the previous one and any pairing in
-   * progress. Shown only this time. @param answered an invite of this partner that we couldn't use. Ours
-   * names it, so that the partner takes ours into the record made for us. Later invites name it as well
+   * Makes an invite for this partner, usable once within 24 hours; withdraws earlier ones and ends a pairing in
+   * progress. Only its hash is stored, so its URI can't be shown again. @param answered an invite of this partner
+   * that we couldn't use: ours names it, so that the partner pairs with the record made for us; later invites name
+   * it too
    */
   async create(n: string, answered?: Pick<NodeURI, 'secret'>): Promise<FreshInvite> {
     const node = await findNode(this.#context.system, n);
@@ -108,7 +112,10 @@ export class Invites {
     return { uri, expiresAt, ...(onlyNearby ? { onlyNearby } : {}) };
   }
 
-  /** Returns our address for a partner: `--public-url`, else the domain of its record, else the listener's. */
+  /**
+   * Returns our federation base for a partner: of `--public-url`, else of the record's own domain, else of the
+   * listener.
+   */
   ownBase(node?: Pick<Node, 'myDomain'>): string {
     const { publicUrl, listener, certificate } = this.#context.ownAddress();
     if (publicUrl !== undefined && publicUrl !== '') return httpBase(publicUrl);
@@ -120,7 +127,7 @@ export class Invites {
       : domainBase(domain);
   }
 
-  /** Returns the fingerprint that a caller of {@link Invites.ownBase} must pin; undefined if none. */
+  /** Returns the certificate fingerprint that a caller of {@link Invites.ownBase} must pin; undefined if none. */
   ownPin(node?: Pick<Node, 'myDomain'>): string | undefined {
     return this.ownBase(node).startsWith('https:') ? this.#context.ownAddress().certificate : undefined;
   }
@@ -131,8 +138,8 @@ export class Invites {
   }
 
   /**
-   * Returns whether, as far as we know, only offices on our own network can call us. An IPv6 address beside a
-   * private one doesn't count, as most routers block calls to it.
+   * Returns whether, as far as we know, only offices on our own network can call us. An IPv6 address with a private
+   * one doesn't count, as most routers block calls to it.
    */
   isOnlyNearby(node?: Pick<Node, 'myDomain'>): boolean {
     if (!isOwnNetwork(new URL(this.ownBase(node)).hostname)) return false;
@@ -144,7 +151,7 @@ export class Invites {
     });
   }
 
-  /** Returns the partner's invite without its secret, for display. */
+  /** Returns the invite of this pair without its secret, for display: theirs if they invited us, else ours. */
   shown(node: Node): string {
     if (node.role === 'invitee')
       return withoutSecret({
@@ -157,7 +164,10 @@ export class Invites {
     return withoutSecret({ nodeID: node.nodeID, baseURL: this.ownBase(node), name, footbridge: true });
   }
 
-  /** Parses a pasted invite. @throws Refusal `malformed`; `impossible` for an invite of our own */
+  /**
+   * Parses a pasted invite and returns what the user must know before accepting it. Throws `malformed`, or
+   * `invite.own` (impossible) for an invite of our own.
+   */
   async check(text: string): Promise<InviteCheck> {
     const uri = parseNodeURI(text);
     if (await this.#context.system.get(INVITES, sha256(uri.secret)))
@@ -173,8 +183,9 @@ export class Invites {
   }
 
   /**
-   * Accepts an invite and stores it encrypted until `pair`, in place of a pairing in progress. An existing
-   * connection continues. @throws like {@link Invites.check}
+   * Stores an invite, encrypted, as the partner's pairing in progress, in place of a previous one; makes the
+   * partner's record if there is none. Sends nothing: `PairingSteps.pair` does. An existing connection continues.
+   * Throws like {@link Invites.check}.
    */
   async accept(pasted: string, options: AcceptOptions, by: string): Promise<Node> {
     const { uri, needsOwnNetworkConsent, alreadyKnown } = await this.check(pasted);
@@ -225,10 +236,10 @@ export class Invites {
   }
 
   /**
-   * Returns the known partner of an invite: it names the pair, has a certificate that we pinned (its address
-   * may have changed: nobody else has the key), or has the address of a partner that was never connected, has
-   * ended, or can't renew itself. Live servers pair again under another id only (docs/live-servers.md:
-   * Pairing again); as a new partner, all their rows would arrive a second time.
+   * Returns the known partner of an invite: the same pair, one whose pinned certificate it has (nobody else has the
+   * key), one that we invited, or the only one at this address that never connected, ended, or can't renew itself.
+   * Live servers pair again under another id (docs/live-servers.md: Pairing again); as a new partner, all their
+   * rows would arrive twice.
    */
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const nodes = await this.#nodes.list();
@@ -252,8 +263,8 @@ export class Invites {
   }
 
   /**
-   * Returns the partner that we had invited and that sent its own invite because it can't call us. Only one
-   * that was never connected: anyone who saw our invite could write this.
+   * Returns the partner that we had invited and that answers with its own invite because it can't call us. Only one
+   * that never connected: anyone who saw our invite could write this.
    */
   async #answeredPartner({ replyTo }: NodeURI, nodes: readonly Node[]): Promise<Node | undefined> {
     const ours = replyTo === undefined ? undefined : await this.#context.system.get(INVITES, replyTo);
@@ -264,8 +275,8 @@ export class Invites {
   }
 
   /**
-   * Returns whether we used this very invite, or were about to: the request then continues with its token, as
-   * the invite is good for no second one.
+   * Returns whether we have made a token for this very invite: the request then continues with that token, as an
+   * invite is good for one request only.
    */
   async #wasUsed({ pairing }: Node, invite: string): Promise<boolean> {
     if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) return false;

@@ -25,8 +25,8 @@ export interface LastSeen {
 }
 
 /**
- * Remembers the last contact. Its age is the longer of monotonic and system time: the first stops during
- * sleep, the second may be set back. @param bound milliseconds until it expires, as of now @param onChange
+ * Creates a last-seen record with an expiry. Its age is the longer of monotonic and system time: the first stops
+ * during sleep, the second may be set back. @param bound milliseconds until it expires, as of now @param onChange
  * called when it expires, and when it is recent again
  */
 export function createLastSeen(
@@ -37,6 +37,7 @@ export function createLastSeen(
   let last: { readonly wall: number; readonly real: number } | undefined;
   let cancel: (() => void) | undefined;
 
+  /** Returns the last contact, and whether it is recent; undefined if there was none. */
   function contact(): LastContact | undefined {
     if (!last) return undefined;
     const age = Math.max(clock.monotonic() - last.real, clock.now() - last.wall);
@@ -49,6 +50,7 @@ export function createLastSeen(
   }
 
   return {
+    /** Records a contact now, restarts the expiry timer and calls `onChange` if there was no recent one. */
     record() {
       const isNews = contact()?.fresh !== true;
       last = { wall: clock.now(), real: clock.monotonic() };
@@ -57,6 +59,7 @@ export function createLastSeen(
       if (isNews) onChange();
     },
     contact,
+    /** Forgets the last contact and cancels the expiry timer, without `onChange`. */
     forget() {
       last = undefined;
       cancel?.();

@@ -60,7 +60,7 @@ export class NodeTokens {
     this.#issuer = `${ISSUER}${deps.installation}`;
   }
 
-  /** Makes a token; valid once `record` is put by the transaction that grants it. */
+  /** Returns a new signed token and its record. The token is valid only once the record is stored, by {@link grant}. */
   make(nodeID: string): { readonly token: string; readonly record: IssuedToken } {
     const jti = randomBytes(18).toString('base64url');
     const { clock, known } = this.#deps;
@@ -78,8 +78,8 @@ export class NodeTokens {
   }
 
   /**
-   * Recreates the token of this id from its record while it is unused, so that a token waiting to be fetched
-   * is stored nowhere; undefined once used, revoked or expired.
+   * Returns the token of this id, signed again from its record, so that a token waiting to be fetched is stored
+   * nowhere. Undefined once used, revoked or expired.
    */
   async again(jti: string): Promise<string | undefined> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
@@ -88,14 +88,14 @@ export class NodeTokens {
     return (await this.#recordOf(token))?.isOver === false ? token : undefined;
   }
 
-  /** Returns whether only our clock prevents {@link again}: it may be wrong. */
+  /** Returns whether {@link again} fails only because the unused token has expired by our clock, which may be wrong. */
   async isOverdue(jti: string): Promise<boolean> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     const isUnused = record?.firstUsedAt === undefined && record?.revokedAt === undefined;
     return record !== undefined && isUnused && this.#isOver(record);
   }
 
-  /** Completes the token's pairing: it becomes an ordinary one, and all others end. */
+  /** Makes a pairing's token an ordinary one, and revokes all other tokens of the partner. */
   async settle(tx: Tx, nodeID: string, jti: string): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
       if (value.jti === jti) tx.put(ISSUED_TOKENS, jti, omit(value, 'pairing'));
@@ -104,7 +104,10 @@ export class NodeTokens {
     }
   }
 
-  /** Puts a made token, and ends the oldest if a partner has more than it can need. */
+  /**
+   * Stores a token's record, which makes the token valid. Deletes the partner's revoked records, and the oldest
+   * unused ones beyond {@link MAX_PER_NODE}.
+   */
   async grant(tx: Tx, record: IssuedToken): Promise<void> {
     const earlier = (await tx.find(ISSUED_TOKENS, 'node', record.nodeID)).map(({ value }) => value);
     // Not expired ones: our clock may be wrong.
@@ -117,7 +120,7 @@ export class NodeTokens {
     tx.put(ISSUED_TOKENS, record.jti, record);
   }
 
-  /** Revokes tokens of a partner from the next request on; all of them if none is named. */
+  /** Revokes the partner's token of id `jti`, or all of its tokens, from the next request on. */
   async revoke(tx: Tx, nodeID: string, jti?: string): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
       if (value.revokedAt === undefined && (jti === undefined || value.jti === jti))
@@ -126,9 +129,9 @@ export class NodeTokens {
   }
 
   /**
-   * Gives the partner a new token; the old one stays valid until the new one is used. @throws Refusal
-   * `forbidden` once the connection has ended, `too-many` for a caller that keeps asking: the record of each
-   * token outlasts it
+   * Issues a new token to the partner and stores its record; the old one stays valid until the new one is used.
+   * Throws `forbidden` once the connection has ended, and `token.too-many` beyond {@link MAX_RENEWALS} in an hour,
+   * as each token's record outlasts it.
    */
   async renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
     const { token, record } = this.make(nodeID);
@@ -141,7 +144,10 @@ export class NodeTokens {
     return { token, expiresAt: record.expiresAt };
   }
 
-  /** Returns whom the token identifies; undefined if it isn't valid now. Records its first use. */
+  /**
+   * Returns the partner that the token identifies; undefined if it isn't valid now. Records the first use, which
+   * revokes older tokens and may complete a pairing.
+   */
   async verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined> {
     const record = await this.#validRecord(token);
     if (!record) return undefined;
@@ -154,8 +160,8 @@ export class NodeTokens {
   }
 
   /**
-   * Returns the partner, also a removed one, whose token this was until it was revoked. The records of a pairing's tokens
-   * are gone two pairings later; then its signature says whose it was.
+   * Returns the partner, even a removed one, that had this token until it was revoked; undefined for other tokens.
+   * The records of a pairing's tokens are gone two pairings later: then the signature names the partner.
    */
   async formerOwner(token: string): Promise<Node | undefined> {
     const claim = this.#read(token);
@@ -169,7 +175,10 @@ export class NodeTokens {
     return !isKnown && issuedAt > Date.parse(node?.tokenSince ?? '') ? undefined : node;
   }
 
-  /** Returns the partner whose token this is, if it has only expired by our clock. */
+  /**
+   * Returns the connected partner whose token this is, if the token has expired by our clock and isn't revoked;
+   * else undefined.
+   */
   async overTime(token: string): Promise<Node | undefined> {
     const { record, isOver } = (await this.#recordOf(token)) ?? {};
     if (!record || record.revokedAt !== undefined || !isOver) return undefined;
@@ -189,7 +198,7 @@ export class NodeTokens {
     return new Date(ms).toISOString();
   }
 
-  /** Counts a renewal. @throws Refusal `too-many` at the limit per hour */
+  /** Counts a renewal of this partner, in memory. Throws `token.too-many` at the limit per hour. */
   #countRenewal(nodeID: string): void {
     const now = this.#deps.clock.monotonic();
     const before = this.#renewals.get(nodeID);
@@ -200,7 +209,7 @@ export class NodeTokens {
     this.#renewals.set(nodeID, { since, count: count + 1 });
   }
 
-  /** Returns the content of a token of ours, also an expired one. */
+  /** Returns the content of a token that we signed, even an expired one; undefined for any other text. */
   #read(token: string): z.infer<typeof claims> | undefined {
     try {
       const times = {
@@ -214,7 +223,10 @@ export class NodeTokens {
     }
   }
 
-  /** Returns the record of a token that we made, and whether it has expired; it may be revoked. */
+  /**
+   * Returns the record of a token that we made, even a revoked one, and whether it has expired; undefined if
+   * unknown.
+   */
   async #recordOf(
     token: string,
   ): Promise<{ readonly record: IssuedToken; readonly isOver: boolean } | undefined> {
@@ -225,20 +237,26 @@ export class NodeTokens {
     return { record, isOver: this.#isOver(record, claim.exp * 1000) };
   }
 
-  /** Returns whether a token has expired. @param named its own expiry, in milliseconds since the epoch */
+  /**
+   * Returns whether a token has expired: its time has passed by the trusted clock and {@link MIN_SEEN_MS} have
+   * elapsed, or {@link LATEST_MS} have passed. @param named the token's own expiry, in milliseconds since the epoch
+   */
   #isOver({ expiresAt, seen }: IssuedToken, named = Infinity): boolean {
     const { known } = this.#deps;
     const past = known.now() - Math.min(Date.parse(expiresAt), named);
     return past >= LATEST_MS || (past >= 0 && known.elapsed() - (seen ?? -Infinity) >= MIN_SEEN_MS);
   }
 
-  /** Returns the record of a token that is neither revoked nor expired. */
+  /** Returns the record of a token that is neither revoked nor expired; undefined otherwise. */
   async #validRecord(token: string): Promise<IssuedToken | undefined> {
     const { record, isOver } = (await this.#recordOf(token)) ?? {};
     return record?.revokedAt === undefined && !isOver ? record : undefined;
   }
 
-  /** Records that a token works at the partner: older ones end, and a pairing that gave it is complete. */
+  /**
+   * Records a token's first use: revokes the partner's older tokens, or completes the pairing that gave it and
+   * calls `onPaired`. Returns the partner; undefined if the token or its pairing ended meanwhile.
+   */
   async #noteFirstUse(jti: string): Promise<Node | undefined> {
     const { node, paired } = await this.#deps.system.transaction(async (tx) => {
       const nobody = { node: undefined, paired: false };
@@ -264,8 +282,8 @@ export class NodeTokens {
   }
 
   /**
-   * Revokes the partner's earlier tokens, except those of a pairing in progress. A token used earlier was
-   * issued earlier, whatever our clock said then.
+   * Revokes the partner's earlier tokens, except those of a pairing in progress. A token already used counts as
+   * earlier, whatever our clock said then.
    */
   async #revokeOlder(tx: Tx, used: IssuedToken): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', used.nodeID)) {
@@ -276,6 +294,7 @@ export class NodeTokens {
     }
   }
 
+  /** Returns the signed JWT of a record; the same record always gives the same token. */
   #sign({ jti, nodeID, issuedAt, expiresAt }: Omit<IssuedToken, 'hash' | 'seen'>): string {
     const seconds = (text: string): number => Math.floor(Date.parse(text) / 1000);
     return jwt.sign({ iat: seconds(issuedAt), exp: seconds(expiresAt) }, this.#deps.key, {
@@ -289,8 +308,8 @@ export class NodeTokens {
 }
 
 /**
- * Returns the key that signs partners' tokens, made if missing. One that can't be decrypted (a store restored
- * on another computer) is replaced, which ends all tokens: partners must pair again.
+ * Returns the key that signs partners' tokens. Makes and stores one if it is missing or can't be decrypted (a store
+ * restored on another computer); that ends all tokens, so partners must pair again.
  */
 export async function openSigningKey(
   system: Partition,
@@ -311,13 +330,16 @@ export async function openSigningKey(
   return createSecretKey(bytes);
 }
 
-/** Returns when a partner's token for us expires, if it says so (`exp` of a JWT); otherwise it is opaque. */
+/**
+ * Returns when a partner's token for us expires, by the `exp` of a JWT, as ISO 8601; undefined for an opaque token.
+ * The signature isn't checked.
+ */
 export function tokenExpiry(token: string): string | undefined {
   const payload = z.object({ exp: z.number().positive().max(8.64e12) }).safeParse(jwt.decode(token));
   return payload.success ? new Date(payload.data.exp * 1000).toISOString() : undefined;
 }
 
-/** Returns the installation that made a Footbridge's token; undefined for other tokens. */
+/** Returns the installation that a Footbridge's token names as its issuer, unverified; undefined for other tokens. */
 export function tokenInstallation(token: string): string | undefined {
   const payload = issued.safeParse(jwt.decode(token));
   return payload.success ? payload.data.iss.slice(ISSUER.length) : undefined;

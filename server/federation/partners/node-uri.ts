@@ -33,7 +33,7 @@ const FINGERPRINT = /^[0-9a-f]{64}$/;
 const NODE_ID = /^[1-9][0-9]{0,19}$/;
 const MAX_URI_CHARS = 8192;
 
-/** Returns a new secret from the cryptographic generator, 190 bits. */
+/** Returns a new one-time secret from the cryptographic generator: 32 characters, 190 bits. */
 export function newInviteSecret(): string {
   return Array.from({ length: 32 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
