@@ -38,7 +38,10 @@ export function newInviteSecret(): string {
   return Array.from({ length: 32 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** Formats the URI so that every dialect accepts it. */
+/**
+ * Returns the invite as a URI that servers of every dialect accept: id and secret as user name and password of the
+ * base address, the rest as query parameters.
+ */
 export function formatNodeURI(uri: NodeURI): string {
   const url = new URL(uri.baseURL);
   url.username = uri.nodeID;
@@ -55,20 +58,20 @@ export function formatNodeURI(uri: NodeURI): string {
   return url.toString();
 }
 
-/** Formats the URI without its secret, for display. */
+/** Returns the invite's URI with an empty secret, for display. */
 export function withoutSecret(uri: Omit<NodeURI, 'secret'>): string {
   return formatNodeURI({ ...uri, secret: '' });
 }
 
-/** Returns whether the text has credentials, as an invite does and a base address doesn't. */
+/** Returns whether a pasted text is a URI with credentials, as an invite has and a base address hasn't. */
 export function looksLikeNodeURI(text: string): boolean {
   return /^[a-z+]+:\/\/[^/?#]*@/i.test(cleanPasted(text));
 }
 
 /**
- * Parses an invite as people paste it: with quotes, blanks and line breaks around and inside, or within a
- * whole message, under `corteza://`, `corteza+federation://`, `http://` or `https://`. @throws Refusal
- * `malformed`, saying which part is wrong
+ * Parses an invite as people paste it: with quotes, blanks and line breaks around and inside, or within a whole
+ * message, under `corteza://`, `corteza+federation://`, `http://` or `https://`. Throws `invite.malformed`, with
+ * words that say which part is wrong.
  */
 export function parseNodeURI(text: string): NodeURI {
   if (text.length > MAX_URI_CHARS) throw bad(said('invite.too-long'));
@@ -102,7 +105,10 @@ export function parseNodeURI(text: string): NodeURI {
   };
 }
 
-/** Returns an invite's routes. @throws Refusal `malformed` if they are damaged, too many or without a pin */
+/**
+ * Returns an invite's routes, or an empty object if its version knows none. Throws `invite.malformed` if they are
+ * damaged, too many or have no valid pin.
+ */
 function routesIn(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   if (!params.has('r')) return {};
   const texts = params.getAll('r').filter((text) => text !== '');
@@ -114,8 +120,8 @@ function routesIn(params: URLSearchParams): Pick<NodeURI, 'routes'> {
 }
 
 /**
- * Refuses an invite that was cut off before the name after its address, as what identifies the office is lost
- * with it. @throws Refusal `malformed`
+ * Throws `invite.malformed` for an invite without a name: it was cut off after its address, and what identifies the
+ * office is lost too.
  */
 export function mustBeWhole(text: string): void {
   if (parseNodeURI(text).name.trim() === '') throw bad(said('invite.no-end'));
@@ -128,7 +134,7 @@ const WITHIN = /(?:https?|corteza(?:\+federation)?):\/\/\d+:(?:(?!\n[^\S\n]*\n)[
 const REST = /\/federation/i;
 const LINK = /https?:\/\/[^\s"'<>]+/i;
 
-/** Returns an error that says what the text is instead, if recognisable. */
+/** Returns the error for a text without an invite, which names the link's host if the text is another link. */
 function noInvite(text: string): Refusal {
   const link = LINK.exec(text)?.[0] ?? '';
   const host = URL.canParse(link) ? new URL(link).hostname : '';
@@ -139,7 +145,7 @@ function noInvite(text: string): Refusal {
   );
 }
 
-/** Returns the invite within a pasted text, without blanks, line breaks and quotes. */
+/** Returns the invite within a pasted text, or else the whole text, without blanks, line breaks and quotes. */
 function cleanPasted(text: string): string {
   const inOneLine = (WITHIN.exec(text)?.[0] ?? text)
     .replace(/[\s\u200b\ufeff]+/g, '')
@@ -147,6 +153,7 @@ function cleanPasted(text: string): string {
   return withoutTrailing(inOneLine, '"\'`>“”„‚‘’«»');
 }
 
+/** Returns the URL as text without user name and password. */
 function withoutCredentials(url: URL): string {
   const plain = new URL(url);
   plain.username = '';

@@ -60,7 +60,10 @@ export class Nodes {
     return findNode(this.#context.system, n);
   }
 
-  /** Adds a partner. @throws Refusal `malformed` for an invalid address, `conflict` at the limit */
+  /**
+   * Stores a new partner with status `pending` and notifies listeners. Throws `malformed` for an invalid address,
+   * and `node.too-many` (conflict) at the limit.
+   */
   async create(input: NodeInput, by: string): Promise<Node> {
     const baseURL = input.baseURL === undefined || input.baseURL.trim() === '' ? '' : httpBase(input.baseURL);
     await this.#checkLimit();
@@ -88,7 +91,10 @@ export class Nodes {
     return node;
   }
 
-  /** Changes a partner as our user wishes; connection settings apply to a pairing in progress too. */
+  /**
+   * Changes a partner's record as our user wishes; connection settings apply to a pairing in progress too. Throws
+   * `node.unknown`, and `malformed` for an invalid address.
+   */
   async update(n: string, change: NodeChange, by: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     const { baseURL, dialect, name, ...others } = change;
@@ -121,8 +127,8 @@ export class Nodes {
   }
 
   /**
-   * Undoes a removal: the record is back, not connected, and shares nothing yet. @throws Refusal `conflict`
-   * if it wasn't removed, or at the limit of partners
+   * Undoes a removal: the record is back, not connected, and shares nothing yet. Throws `conflict` if it wasn't
+   * removed or the limit of partners is reached, `not-found` for an unknown id.
    */
   async restore(nodeID: string, by: string): Promise<Node> {
     await this.#checkLimit();
@@ -139,7 +145,7 @@ export class Nodes {
     return restored;
   }
 
-  /** Pauses pulls from this partner, its reading, or both (see `pausing.ts`). */
+  /** Stores a pause of pulls from this partner, of its reading, or both (see `pausing.ts`). Throws `node.unknown`. */
   async pause(n: string, wish: PauseRequest): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => ({
@@ -148,41 +154,43 @@ export class Nodes {
     }));
   }
 
-  /** Returns whether a pause's end has come. It counts until {@link resume}. */
+  /** Returns whether a pause's end has come. Changes nothing: the pause applies until {@link resume}. */
   isPauseOver({ paused }: Pick<Node, 'paused'>): boolean {
     return paused !== undefined && isOver(paused, this.#context.clock.now(), this.#context.known);
   }
 
+  /** Removes the partner's pause, if any, and returns the record. Throws `node.unknown`. */
   async resume(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'paused'));
   }
 
-  /** Lets the partner read again, once our user has checked what it may see after older data came back. */
+  /** Lets the partner read again, as our user has checked what it may see after older data came back. */
   async sharesSeen(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'unsure'));
   }
 
-  /** Notes a detected dialect; one that the user set meanwhile stays. */
+  /** Stores the dialect that was detected for a partner; one that the user set meanwhile stays. */
   async understood(n: string, dialect: Dialect): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => ({ ...node, dialect: node.dialect ?? dialect }));
   }
 
-  /** Notes that a call reached a partner that seemed unreachable. */
+  /** Removes the note that calls work one way only, as a call reached the partner. */
   async reached(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'reach'));
   }
 
+  /** Returns the records of all partners, including removed ones. */
   async #all(): Promise<Node[]> {
     const found: Node[] = [];
     for await (const node of everyValue(this.#context.system, NODES)) found.push(node);
     return found;
   }
 
-  /** @throws Refusal `conflict` at the limit of partners */
+  /** Throws `node.too-many` (conflict) if there are {@link MAX_PARTNERS} partners already. */
   async #checkLimit(): Promise<void> {
     if ((await this.list()).length < MAX_PARTNERS) return;
     throw new Refusal('conflict', 'node.too-many', said('partner.too-many', { most: MAX_PARTNERS }));

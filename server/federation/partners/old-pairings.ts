@@ -13,9 +13,9 @@ interface OldNode extends Node {
 }
 
 /**
- * Ends pairings that older versions left unfinished: they can't continue, since the two sides would make
- * different words. A partner whose address an unfinished invite had already replaced is disconnected, as
- * nobody can say who is there.
+ * Ends pairings that older versions left unfinished, and revokes their tokens: they can't continue, since the two
+ * sides would make different words. A partner whose address an unfinished invite had already replaced is
+ * disconnected, as its identity is unknown now.
  */
 export async function voidOldPairings({
   system,

@@ -11,9 +11,8 @@ import { EXPOSURES } from '../tables.ts';
  */
 
 /**
- * Returns the record with a pairing that begins or continues. A partner without a token takes the new
- * connection data at once, and stays the same installation: what was chosen for that one is for no other,
- * whoever asks meanwhile.
+ * Returns the record with a pairing that begins or continues. A partner without a token takes the new connection
+ * data at once, but keeps its installation: shares chosen for that one aren't for another.
  */
 export function beginPairing(node: Node, pairing: Pairing): Node {
   const isAsked = pairing.as === 'inviter' || pairing.askedAt !== undefined;
@@ -27,7 +26,7 @@ export function beginPairing(node: Node, pairing: Pairing): Node {
   };
 }
 
-/** Returns the record with the pairing's connection data; an ended partner keeps its installation. */
+/** Returns the record with the pairing's connection data; one whose connection ended keeps its installation. */
 function withPairingLink(node: Node, { link, was }: Pairing): Node {
   const moved = withLink(node, link);
   if (was !== 'unpaired') return moved;
@@ -42,9 +41,9 @@ export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'toke
 }
 
 /**
- * Returns the record once both sides have the other's token. What was chosen for another installation,
- * connected earlier or only asked, is no longer shared: nobody chose it for this one. Software without an
- * installation is identified by its address. @param now ISO 8601
+ * Returns the record as paired, with both sides' tokens, and ends the shares that were chosen for another
+ * installation, as our user didn't choose them for this one. Software without an installation is identified by its
+ * address. Writes only the shares: the caller stores the record. @param now ISO 8601
  */
 export async function completed(
   tx: Tx,
@@ -65,16 +64,15 @@ export async function completed(
 }
 
 /**
- * Returns whether what was chosen for an installation or address is for this partner. A caller at an address
- * that our user gave is meant by it; one that fetched our approval instead, because nobody answered there,
- * may be anybody.
+ * Returns whether a share chosen for an installation or address is for this partner. A caller at an address that
+ * our user gave is meant by it; one that can't be called there may be anybody.
  */
 const isFor = (chosenFor: string, { installation, baseURL, reach }: Node): boolean =>
   chosenFor === installation || (chosenFor === baseURL && reach !== 'they-call-us');
 
 /**
- * Returns what a record stands for: its installation, or the address of other software; undefined if neither
- * is known.
+ * Returns what identifies the partner: its installation, or the address of other software; undefined if neither is
+ * known.
  */
 export const identityOf = ({
   installation,
@@ -94,7 +92,7 @@ export interface Closing {
   readonly forGood?: true;
 }
 
-/** Ends all shares with the partner, or these. */
+/** Ends the shares with the partner that `which` selects, all by default, and with `forGood` prevents their return. */
 export async function closeShares(
   tx: Tx,
   nodeID: string,
@@ -124,7 +122,10 @@ const STALE = [
   'wordsDifferedAt',
 ] as const;
 
-/** Returns the result of a pairing that our user approved, once the partner has our token. */
+/**
+ * Returns the connection data of a pairing that our user approved, for {@link completed}, once the partner has our
+ * token.
+ */
 export function outcomeOf({ link, sealedToken, tokenSince, tokenExpiresAt, yes }: Asked): Outcome {
   return {
     link,
@@ -140,7 +141,10 @@ interface Revoke {
   revoke(tx: Tx, nodeID: string, jti: string): Promise<void>;
 }
 
-/** Gives a pairing up: restores what was there before, and voids the pairing's token. */
+/**
+ * Gives a pairing up: revokes its token and returns the record with the status that it had before. Returns the same
+ * record if there is no pairing.
+ */
 export async function abandoned(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
   const { pairing } = node;
   if (!pairing) return node;
@@ -151,14 +155,17 @@ export async function abandoned(tokens: Revoke, tx: Tx, node: Node): Promise<Nod
   return isOfPairing ? { ...left, status: pairing.was } : left;
 }
 
-/** Like {@link abandoned}, for an error that the user must see; a living connection continues. */
+/**
+ * Gives a pairing up like {@link abandoned}, and returns the record with an error for the user; a connection that
+ * works stays as it is, without the error.
+ */
 export async function failed(tokens: Revoke, tx: Tx, node: Node, problem: Words): Promise<Node> {
   const left = await abandoned(tokens, tx, node);
   if (left.status === 'paired') return left;
   return { ...left, problem, status: left.status === 'pending' ? 'failed' : left.status };
 }
 
-/** Returns the partner's record with the connection data that its pairing's calls need. */
+/** Returns the partner's record with a pairing's connection data in place of its own, for the pairing's calls. */
 export function withLink(node: Node, link: Link): Node {
   return { ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes'), ...link };
 }
@@ -166,7 +173,7 @@ export function withLink(node: Node, link: Link): Node {
 /** Distinguishes a step that doesn't fit the pairing's state from a refusal. */
 export const OUT_OF_ORDER = 'pairing.out-of-order';
 
-/** Returns the error for a step that doesn't fit the pairing's state. */
+/** Returns the error (conflict) for a step that doesn't fit the pairing's state, which its words name. */
 export function outOfOrder(node: Node): Refusal {
   const state = {
     pending: said('pairing.state-pending'),

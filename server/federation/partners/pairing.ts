@@ -35,9 +35,9 @@ interface InviteInUse {
 const INVITE_IS_DONE = [401, 403, 404, 410];
 
 /**
- * The steps of pairing that a user of this office takes (docs/pairing.md: Transitions): as invitee (node B)
- * to ask, as inviter (node A) to approve. Each checks the state that it needs; out of order it changes
- * nothing: `conflict`.
+ * Takes the steps of pairing that a user of this office starts (docs/pairing.md: Transitions): as invitee (node B)
+ * to ask, as inviter (node A) to approve. Each checks the state that it needs; out of order it changes nothing and
+ * throws `conflict`.
  */
 export class PairingSteps {
   readonly #context: FederationContext;
@@ -50,8 +50,9 @@ export class PairingSteps {
   }
 
   /**
-   * Asks A to pair, as node B. @throws Refusal `conflict` without an invite, `partner-failed` if A refuses or
-   * can't be reached; the invite is kept for another try unless A says that it is invalid.
+   * Asks A to pair, as node B: makes our token for A, stores it and sends the request. Throws `conflict` without an
+   * invite or while another step runs, `partner-failed` if A refuses or can't be reached. The invite stays for
+   * another try unless A says that it is invalid.
    */
   async pair(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
@@ -59,16 +60,19 @@ export class PairingSteps {
   }
 
   /**
-   * Approves B's request, as node A, and gives B the approval's token: the same when repeated, until B
-   * refuses it. A Footbridge that can't be called fetches the token itself; any other partner must be
-   * reachable. @throws Refusal `conflict`, `partner-failed`
+   * Approves B's request as node A, and sends B the approval's token: the same when repeated, until B refuses it. A
+   * Footbridge that can't be called fetches the token itself; other partners must be reachable. Throws `conflict`,
+   * or `partner-failed` if B refuses or can't be reached.
    */
   async confirm(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return this.#alone(nodeID, async () => this.#giveToken(await findNode(this.#context.system, nodeID)));
   }
 
-  /** Runs one step per partner at a time, as it changes the state. @throws Refusal `conflict` */
+  /**
+   * Runs one step per partner at a time, as each changes the pairing's state. Throws `pairing.busy` (conflict)
+   * while another step runs.
+   */
   async #alone<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
     if (this.#busy.has(nodeID)) throw new Refusal('conflict', 'pairing.busy', said('pairing.busy'));
     this.#busy.add(nodeID);
@@ -79,7 +83,11 @@ export class PairingSteps {
     }
   }
 
-  /** Makes B's token for A's answer, once for a pairing, durable with everything else before it is sent. */
+  /**
+   * Returns the pairing with the token for A's answer and the facts for the words. Makes the token once for a
+   * pairing, and stores its record and the facts before anything is sent. Throws `conflict` if the pairing was
+   * replaced.
+   */
   async #withOwnToken(node: Node, invited: Invited, invite: NodeURI): Promise<InviteInUse> {
     const { ownToken, facts: before } = invited;
     const kept = ownToken === undefined ? undefined : await this.#context.tokens.again(ownToken);
@@ -110,7 +118,10 @@ export class PairingSteps {
     return { invited: own, token };
   }
 
-  /** Changes the record unless the pairing went on: A may answer before we know that it was asked. */
+  /**
+   * Changes the record only if this pairing is still in progress, as A may answer before our request returns.
+   * Returns the record, changed or not.
+   */
   #changePairing(
     { nodeID }: Node,
     { as, invite }: Pairing,
@@ -121,7 +132,10 @@ export class PairingSteps {
     );
   }
 
-  /** Records the failure. @throws Refusal `partner-failed`, unless A had approved already */
+  /**
+   * Stores why asking A failed, and ends the pairing if A says that the invite is invalid. Throws `partner-failed`;
+   * returns the record if A had approved already.
+   */
   async #askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
     const failure = askedInTime(partnerFailure(error), this.#context.clock.now());
     const done = failure.refused && INVITE_IS_DONE.includes(failure.status ?? 0);
@@ -135,7 +149,10 @@ export class PairingSteps {
     throw partnerRefusal(failure, error);
   }
 
-  /** Sends A the handshake with B's token and records that it was asked. */
+  /**
+   * Sends A the handshake with B's token and stores that it was asked. Throws `conflict` without an invite or if it
+   * was asked already, `partner-failed` if the call fails.
+   */
   async #ask(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'invitee')
       throw new Refusal('conflict', 'pairing.no-invite', said('pairing.no-invite'));
@@ -174,7 +191,10 @@ export class PairingSteps {
     );
   }
 
-  /** Notes the approval and grants its only token, so that its first use proves that B has it. */
+  /**
+   * Stores the approval, its verification words and the record of its only token, whose first use proves that B has
+   * it. Repeats the same token while it is unused. Throws `conflict` if the pairing was replaced.
+   */
   async #sayYes(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
     const kept = asked.yes && (await this.#context.tokens.again(asked.yes.token));
     if (kept !== undefined) return { confirmed: node, asked, token: kept };
@@ -192,7 +212,10 @@ export class PairingSteps {
     return { confirmed, asked: agreed, token };
   }
 
-  /** Sends B the approval's token and completes the pairing. */
+  /**
+   * Approves the pairing, sends B the approval's token and completes the pairing. Throws `conflict` without a
+   * request or an address; failed calls go to {@link #answerFailed}.
+   */
   async #giveToken(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'inviter') throw outOfOrder(node);
     const { baseURL: statedURL, footbridge } = node.pairing.link;
@@ -217,7 +240,10 @@ export class PairingSteps {
     });
   }
 
-  /** Returns a proof for a Footbridge that we are the installation that our token names. */
+  /**
+   * Returns a proof that we are the installation that our token names; an empty object if B is no Footbridge or we
+   * have no key.
+   */
   #proven({ facts }: Asked, token: string): { readonly proof?: InstallationProof } {
     const proof =
       facts && proofOf(this.#context.office.key, { side: 'A', facts: { ...facts, tokenA: sha256(token) } });
@@ -225,9 +251,9 @@ export class PairingSteps {
   }
 
   /**
-   * Records that B refused, which voids the approval's token; or that it couldn't be called, and fetches the
-   * token itself. One that is fetching it at that moment may call the step out of order: that is no refusal,
-   * and its first use shows it. @throws Refusal `partner-failed` unless B is to fetch it
+   * Stores that B refused, and revokes the approval's token; or that B couldn't be called and is to fetch the
+   * token. A Footbridge that is fetching it at that moment may answer "out of order": that isn't a refusal. Throws
+   * `partner-failed` unless B is to fetch the token.
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = answeredInTime(partnerFailure(error), this.#context.clock.now());
@@ -245,7 +271,10 @@ export class PairingSteps {
   }
 }
 
-/** Returns no refusal for an invite that expired by a wrong clock: it is valid once that is corrected. */
+/**
+ * Returns the failure as no refusal if A took the invite for expired by a wrong clock: it works once the clock is
+ * corrected.
+ */
 function askedInTime(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === EXPIRED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
@@ -253,7 +282,7 @@ function askedInTime(failure: PartnerFailure, now: number): PartnerFailure {
   return { refused: false, message };
 }
 
-/** Does the same for the token that B gave for our answer. */
+/** Returns the failure as no refusal if B took its token for our answer for expired by a wrong clock. */
 function answeredInTime(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === NOT_ACCEPTED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
@@ -265,8 +294,8 @@ const EXPIRED = 410;
 const NOT_ACCEPTED = 401;
 
 /**
- * Returns whether the partner's announced address is the one that it called from, so that nobody else is
- * called there.
+ * Returns whether the partner's announced address is the one that it called from, so that a call there reaches no
+ * other computer.
  */
 function callsFromItsAddress({ baseURL, calledFrom }: Pick<Link, 'baseURL' | 'calledFrom'>): boolean {
   return baseURL !== '' && calledFrom !== undefined && plainAddress(new URL(baseURL).hostname) === calledFrom;
@@ -299,7 +328,10 @@ const worded = z.object({
   words: z.custom<Words>((words) => typeof words === 'string' || typeof words === 'object'),
 });
 
-/** Converts what {@link PartnerCalls} reject with. */
+/**
+ * Converts an error of {@link PartnerCalls} to its kind, status, code and words. An ended connection counts as
+ * refused with 401.
+ */
 function partnerFailure(error: unknown): PartnerFailure {
   const message = wordsOf(error);
   if (ended.safeParse(error).success) return { refused: true, status: 401, message };
@@ -315,12 +347,16 @@ function partnerFailure(error: unknown): PartnerFailure {
   };
 }
 
-/** Returns the error for the caller of this node. */
+/**
+ * Returns the error for the caller of this node: `partner.refused` or `partner.unreachable`, with the failure's
+ * words.
+ */
 function partnerRefusal(failure: PartnerFailure, cause: unknown): Refusal {
   const code = failure.refused ? 'partner.refused' : 'partner.unreachable';
   return new Refusal('partner-failed', code, failure.message, { cause });
 }
 
+/** Returns an error's translatable words, else its message, else a general text. */
 function wordsOf(error: unknown): Words {
   const own = worded.safeParse(error);
   if (own.success) return own.data.words;

@@ -11,7 +11,10 @@ export interface PauseRequest {
   readonly serve?: boolean | undefined;
 }
 
-/** Returns a requested pause as stored. @param since when it begins */
+/**
+ * Returns a requested pause as it is stored; a request that names no direction pauses both. @param since when it
+ * begins
+ */
 export function pauseOf({ until, fetch, serve }: PauseRequest, since?: TimeAnchor): Pause {
   const isNamed = fetch !== undefined || serve !== undefined;
   return {
@@ -21,12 +24,15 @@ export function pauseOf({ until, fetch, serve }: PauseRequest, since?: TimeAncho
   };
 }
 
-/** Returns whether we don't fetch from this partner. A pause by an older version stops only that. */
+/** Returns whether the partner's pause stops our pulls from it. A pause by an older version stops only those. */
 export function stopsFetching({ paused }: Pick<Node, 'paused'>): boolean {
   return paused !== undefined && paused.fetch !== false;
 }
 
-/** Returns whether this partner may not read what we share with it. */
+/**
+ * Returns whether this partner may not read what we share with it: our user paused that, or must check the shares
+ * first.
+ */
 export function stopsServing({ paused, unsure }: Pick<Node, 'paused' | 'unsure'>): boolean {
   return paused?.serve === true || unsure !== undefined;
 }
@@ -45,9 +51,9 @@ const MAX_CLOCK_DRIFT = 1.01;
 const GRACE_MS = 2000;
 
 /**
- * Returns whether a pause's end has come. Not by the clock alone: it may have been set ahead, and nobody
- * would notice what was read meanwhile. That much time must have elapsed, or be believed to have. A clock
- * that is set back doesn't prolong it by its error.
+ * Returns whether a pause's end has come. Not by the system clock alone, as it may be set ahead by mistake: that
+ * much time must have elapsed, or have passed by the trusted clock. A clock that is set back doesn't prolong the
+ * pause.
  */
 export function isOver({ until, since }: Pause, systemMs: number, clock: TrustedClock): boolean {
   if (until === undefined) return false;
@@ -60,12 +66,15 @@ export function isOver({ until, since }: Pause, systemMs: number, clock: Trusted
 }
 
 const endOf = ({ until }: Pause): number => (until === undefined ? Infinity : Date.parse(until));
-/** One that is over only by the clock is removed once it is over ({@link isOver}). */
+/**
+ * Returns whether a pause still applies. One whose end has come only by the clock counts until {@link isOver}
+ * agrees.
+ */
 const isOn = (paused: Pause, now: number): boolean => endOf(paused) > now || paused.since !== undefined;
 
 /**
- * Returns the record with both its own pause and another: what either stops is stopped, reading for the
- * longer time. The same object if nothing changes.
+ * Returns the record with both its own pause and another one: each direction that either stops is stopped, reading
+ * for the longer time. Returns the same object if nothing changes.
  */
 export function pausedAsWell(node: Node, also: Pause | undefined, now: number): Node {
   const own = node.paused && isOn(node.paused, now) ? node.paused : undefined;
@@ -88,8 +97,8 @@ export function pausedAsWell(node: Node, also: Pause | undefined, now: number): 
 }
 
 /**
- * A partner whose reading is paused gets nothing, and is told that it is only a pause. @throws Refusal
- * `forbidden`
+ * Throws `node.paused` (forbidden) if the partner's reading is paused, so that it gets nothing and learns the
+ * reason.
  */
 export function mustNotBePaused(node: Node): void {
   if (!stopsServing(node)) return;

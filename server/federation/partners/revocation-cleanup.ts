@@ -11,8 +11,8 @@ const REVOKED: Table<{ readonly at: string }> = { name: 'user-token-revoked' };
 const INTERVAL_MS = 5 * 60_000;
 
 /**
- * Keeps revoked tokens of scripts revoked if an older file replaces the one that says so: the store knows
- * them too, and both are merged at the start and regularly.
+ * Keeps revoked tokens of scripts revoked even if an older copy of their file comes back: the store has the
+ * revocations too. Merges both now and every five minutes. Returns checks that know both.
  */
 export async function startRevocationCleanup(deps: {
   readonly system: Partition;
@@ -24,7 +24,7 @@ export async function startRevocationCleanup(deps: {
   const kept = new Map<string, string>();
   for await (const { key, value } of everyEntry(system, REVOKED)) kept.set(key, value.at);
 
-  /** Adds to the store and to the file the revocations that each of them lacks. */
+  /** Writes to the store and to the file the revocations that each of them lacks. */
   async function merge(): Promise<void> {
     const revoked = tokens.revocations();
     const lacking = [...kept].filter(([jti]) => !revoked.has(jti));
@@ -40,6 +40,7 @@ export async function startRevocationCleanup(deps: {
   }
   const mergeSafely = (): Promise<void> =>
     merge().catch((error: unknown) => log.warn({ err: error }, 'revoked tokens could not be noted'));
+  /** Merges now, in the background, and schedules the next merge. */
   function mergeRegularly(): void {
     void mergeSafely();
     clock.after(INTERVAL_MS, mergeRegularly);

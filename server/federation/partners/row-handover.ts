@@ -8,8 +8,8 @@ import { MAPPINGS, NODES, SHARED_MODULES, UNTOUCHED } from '../tables.ts';
 const MAX_ENTRIES = 100_000;
 
 /**
- * Handles the rows of a partner that has ended. It is noted first and done list by list: what a crash or an
- * unreadable list prevented is done at the first possible start; after a full disk, an hour later.
+ * Decides about the rows of partners whose connection ended. The work is stored first and done list by list: after
+ * a crash or for an unreadable list it is done at the next possible start; after a full disk, an hour later.
  */
 export class RowHandover {
   readonly #deps: Pick<FederationContext, 'system' | 'log'>;
@@ -36,9 +36,9 @@ export class RowHandover {
   }
 
   /**
-   * Notes, in the transaction that ends the partner, what must be done with its rows in these lists, so that
-   * the next start continues after a crash. @param received what {@link RowHandover.release} will be asked for;
-   * otherwise nothing is done
+   * Stores, in the transaction that ends the partner, that its rows in these lists must be handled, so that the
+   * next start continues after a crash. @param received the decision that {@link RowHandover.release} will carry
+   * out; absent: none
    */
   schedule(tx: Tx, nodeID: string, moduleIDs: readonly string[], received?: 'keep' | 'remove'): void {
     for (const moduleID of moduleIDs)
@@ -46,8 +46,8 @@ export class RowHandover {
   }
 
   /**
-   * Ends the partner as a source, in all lists or in these: its rows continue from other partners, if any.
-   * @param what as in `Rows.endSource`
+   * Removes the partner as a source of rows, in all lists or in these: its rows continue from other partners, if
+   * any. Unreadable lists are stored as pending. @param what as in `Rows.endSource`
    */
   async removeSource(nodeID: string, what?: 'keep' | 'remove', moduleIDs?: readonly string[]): Promise<void> {
     for (const moduleID of moduleIDs ?? (await this.#idsOfAll())) {
@@ -60,7 +60,10 @@ export class RowHandover {
     }
   }
 
-  /** Makes a partner's rows ours (`keep`), or deletes them and leaves tombstones (`remove`). */
+  /**
+   * Makes a partner's rows ours (`keep`), or deletes them and leaves tombstones (`remove`); unreadable lists are
+   * stored as pending. Returns the number of rows.
+   */
   async release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }> {
     let released = 0;
     for (const moduleID of await this.#idsOfAll()) {
@@ -74,7 +77,7 @@ export class RowHandover {
     return { rows: released };
   }
 
-  /** Does what is pending, in lists that can be read by now. */
+  /** Handles rows that are still pending, in lists that can be read by now, and removes the notes of those done. */
   async runPending(): Promise<void> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
     const there = new Set(waiting.length === 0 ? [] : await this.#idsOfAll());
@@ -92,9 +95,8 @@ export class RowHandover {
   }
 
   /**
-   * Repeats in a list, before anybody uses it, what an older copy of the list or all data undid: otherwise
-   * rows of an ended partner would hide what others bring, and nobody would learn about rows that only a
-   * removed partner brought.
+   * Repeats the end of partners in a list before it is used, as an older copy of the data may have undone it.
+   * Otherwise rows of an ended partner would hide those that others send. Rows of removed partners become ours.
    */
   async reapplyEnded(moduleID: string, rows: Rows): Promise<void> {
     for (const { nodeID, isLeft } of await rows.partnersWithRows()) {
@@ -120,7 +122,10 @@ export class RowHandover {
     return (await this.#lists.modules()).map(({ moduleID }) => moduleID);
   }
 
-  /** Removes the pending note; `left`: unless the rows must be released too. */
+  /**
+   * Deletes the pending note for a list. @param what the work that was done; after `left` a note that also asks for
+   * a release stays
+   */
   async #done(nodeID: string, moduleID: string, what: 'left' | 'released'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {
@@ -129,7 +134,7 @@ export class RowHandover {
     });
   }
 
-  /** Records that the partner's rows in a list must be handed over later, as the list is unreadable now. */
+  /** Stores that the partner's rows in an unreadable list must be handled later, and logs it. */
   async #note(nodeID: string, moduleID: string, received?: 'keep' | 'remove'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {
@@ -142,7 +147,10 @@ export class RowHandover {
     );
   }
 
-  /** Releases the partner's rows in one list; returns how many. */
+  /**
+   * Keeps or deletes the partner's rows in one list, and calls `onReleased` if it deletes them or the partner is
+   * removed. Returns the number of rows.
+   */
   async #releaseIn(moduleID: string, nodeID: string, what: 'keep' | 'remove'): Promise<number> {
     const { rows } = await (await this.#lists.rows(moduleID)).releaseFrom(nodeID, what);
     const node = await this.#deps.system.get(NODES, nodeID);
@@ -150,7 +158,10 @@ export class RowHandover {
     return rows;
   }
 
-  /** Returns whether the partner brings rows into the list again since its part there ended. */
+  /**
+   * Returns whether a connected partner offers rows that are mapped into this list, so that its source hasn't ended
+   * there.
+   */
   async #bringsAgain(nodeID: string, moduleID: string): Promise<boolean> {
     if ((await this.#deps.system.get(NODES, nodeID))?.status !== 'paired') return false;
     for (const { value } of await this.#deps.system.find(MAPPINGS, 'compose', moduleID)) {

@@ -2,7 +2,10 @@ import { nowOf, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
 import { tokenExpiry } from './node-tokens.ts';
 
-/** Returns the stored form of a partner's token: encrypted, since when, and until when if it says so. */
+/**
+ * Encrypts a token that a partner gave us. Returns the members of its record: the encrypted token, since when, and
+ * until when if it says so.
+ */
 export async function sealReceivedToken(
   context: Pick<FederationContext, 'secrets' | 'clock'>,
   token: string,

@@ -3,8 +3,8 @@ import { said } from '../../words/said.ts';
 import type { Node } from '../model.ts';
 
 /**
- * A partner's own token that has expired by our clock. Tokens are renewed long before, so one of the clocks
- * is or was wrong: nobody else has this token.
+ * Thrown for a partner's own token that has expired by our clock. Tokens are renewed long before, so one of the
+ * clocks is or was wrong.
  */
 export class TokenExpiredError extends Refusal {
   readonly partner: Pick<Node, 'nodeID' | 'name'>;

@@ -6,9 +6,9 @@ const MAX_WARNING_MS = 7 * 86_400_000;
 const MIN_WARNING_MS = 30 * 60_000;
 
 /**
- * Returns when a token for us expires by our clock, in milliseconds since the epoch. Its expiry is by the
- * partner's clock, which may be far behind ours: a Footbridge's token is valid for its lifetime from when we
- * got it. Undefined without an expiry, or if it was over at the start, which says more about the clocks.
+ * Returns when our token for a partner expires by our clock, in milliseconds since the epoch. The partner's clock,
+ * which set the expiry, may be far behind: a Footbridge's token is valid for its full lifetime from when we got it.
+ * Undefined without an expiry, or if it had passed when we got it, which only shows a wrong clock.
  */
 export function tokenEnd({
   footbridge,
@@ -24,8 +24,8 @@ export function tokenEnd({
 }
 
 /**
- * Returns the milliseconds until a connection that can't renew itself ends, from a fifth of its lifetime, at
- * most seven days before. Undefined before that, and if it renews itself or has no end.
+ * Returns the milliseconds until a connection ends that can't renew itself, once they are less than a fifth of its
+ * lifetime and than seven days. Undefined before that, for a Footbridge, and without an end.
  */
 export function warningPeriod(
   node: Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'>,

@@ -40,7 +40,10 @@ export class Tokens {
     return this.#userKey.issue(role, milliseconds, this.#context.clock.now());
   }
 
-  /** Returns whom a token identifies: a partner, a script or the window. @throws Refusal `unauthenticated` */
+  /**
+   * Returns the caller that a token identifies: a partner, a script or the window. Records a partner's request.
+   * Throws `unauthenticated`, with the reason, for any other token.
+   */
   async verify(bearer: string): Promise<Identity> {
     const partner = await this.#context.tokens.verify(bearer);
     if (partner?.kind === 'node') this.#onAsked(partner.node.nodeID);
@@ -49,7 +52,10 @@ export class Tokens {
     throw await this.#whyNot(bearer);
   }
 
-  /** ISO 8601: when this partner last used a token of an earlier pairing; undefined if not lately. */
+  /**
+   * Returns when this partner last used a token of an earlier pairing (ISO 8601), if within ten minutes; else
+   * undefined. In memory.
+   */
   supersededUse(nodeID: string): string | undefined {
     const at = this.#supersededAt.get(nodeID);
     const isLately = at !== undefined && this.#context.clock.now() - at < SUPERSEDED_MS;
@@ -67,8 +73,8 @@ export class Tokens {
   }
 
   /**
-   * Returns the token for calling this partner, or the one that the pairing will give. @throws Refusal
-   * `conflict` if there is none
+   * Returns the decrypted token for calling this partner, or the one that its request to pair brought. Throws
+   * `node.no-token` (conflict) if there is none.
    */
   async held(nodeID: string): Promise<string> {
     const node = await findNode(this.#context.system, nodeID);
@@ -78,14 +84,15 @@ export class Tokens {
     throw new Refusal('conflict', 'node.no-token', said('connection.no-key'));
   }
 
-  /** Returns the previous token of the same pairing. */
+  /** Returns our previous token of the same pairing, decrypted; undefined if there is none. */
   async heldBefore({ sealedBefore }: Node): Promise<string | undefined> {
     return sealedBefore === undefined ? undefined : this.#context.secrets.open(sealedBefore);
   }
 
   /**
-   * Replaces the record's token by a new one from the partner, unless the connection has ended or changed
-   * since. The previous token is kept beside it: a partner whose data goes back knows only that.
+   * Stores a new token from the partner, encrypted, unless the connection ended or changed since; keeps the token
+   * that asked for it as the previous one, as a partner whose data goes back knows only that. @param by the token
+   * that asked for the new one
    */
   async renewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node> {
     const { nodeID, sealedToken, sealedBefore } = before;
@@ -97,7 +104,10 @@ export class Tokens {
     );
   }
 
-  /** Returns the error for an invalid token; a former one's tells the partner how the connection ended. */
+  /**
+   * Returns the error for an invalid token. A partner's former token gets the reason why the connection ended; use
+   * of a token that a later pairing replaced is recorded.
+   */
   async #whyNot(bearer: string): Promise<Refusal> {
     const { tokens } = this.#context;
     const former = await tokens.formerOwner(bearer);

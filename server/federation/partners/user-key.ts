@@ -55,8 +55,8 @@ const claims = z.object({
 });
 
 /**
- * Returns the key of this data folder, made if missing. @param known the known tokens; default: those in
- * their file
+ * Returns the key of this data folder; writes a new one if its file is missing. Throws `StoreError` if the file is
+ * damaged. @param known the known tokens; default: those in their file
  */
 export async function readUserKey(
   dataDir: string,
@@ -67,7 +67,15 @@ export async function readUserKey(
   return createUserKey(createSecretKey(bytes), known);
 }
 
+/**
+ * Creates the maker and verifier of users' tokens. @param known decides which tokens are revoked or not listed;
+ * absent: not checked
+ */
 export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {
+  /**
+   * Returns a new signed token with its record, which the caller must list. @param milliseconds its lifetime, cut
+   * to {@link LONGEST_LIFE}
+   */
   function make(role: Role, milliseconds: number, now = Date.now()): MadeToken {
     const iat = Math.floor(now / 1000);
     const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);
@@ -87,6 +95,10 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   return {
     make,
     issue: (role, milliseconds, now) => make(role, milliseconds, now).token,
+    /**
+     * Returns the user that a token identifies; undefined if it isn't ours, is revoked, has ended or lives too
+     * long. Throws `auth.unlisted` for a long-lived one of ours that isn't in the list, as it couldn't be revoked.
+     */
     verify(token, isOver) {
       try {
         const payload = jwt.verify(token, key, {
@@ -109,6 +121,7 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   };
 }
 
+/** Returns the key in the file; undefined if there is no file. Throws `StoreError` if it is shorter than 32 bytes. */
 async function readKey(file: string): Promise<Buffer | undefined> {
   const text = await readIfExists(file);
   if (text === undefined) return undefined;
@@ -121,6 +134,7 @@ async function readKey(file: string): Promise<Buffer | undefined> {
   return key;
 }
 
+/** Writes a random key unless the file exists, and returns the file's key. */
 async function makeKey(file: string): Promise<Buffer> {
   await createIfMissing(file, randomBytes(32).toString('hex'));
   const key = await readKey(file);

@@ -27,9 +27,9 @@ const SHORT = 3_600_000;
 const KEPT_FOR = 30 * DAY_MS;
 
 /**
- * Returns a check for ended tokens of users. A clock that jumps ahead ends none used before, as that much
- * time must have elapsed, or be believed to have; and a clock that was set back prolongs none by more than a
- * day.
+ * Returns a check for ended user tokens, and reads the stored first uses. A clock that jumps ahead doesn't end a
+ * token that was used before, as that much time must have passed; one that was set back prolongs none by more than
+ * a day. The check stores a valid token's first use.
  */
 export async function openTokenLives(deps: {
   readonly system: Pick<Partition, 'page' | 'transaction'>;
@@ -41,7 +41,10 @@ export async function openTokenLives(deps: {
   const firstUses = new Map<string, TimeAnchor & Pick<TokenLife, 'expiresAt'>>();
   for await (const { key, value } of everyEntry(system, FIRST_USES)) firstUses.set(key, value);
 
-  /** Records a token's first use, durably if it lives more than an hour; forgets those of expired tokens. */
+  /**
+   * Records a token's first use, in the store too if it lives more than an hour; removes those of tokens that
+   * expired long ago. A failure to store is logged.
+   */
   function recordFirstUse({ jti, issuedAt, expiresAt }: TokenLife): void {
     const use = { wall: clock.now(), seen: known.elapsed(), expiresAt };
     const present = known.now();

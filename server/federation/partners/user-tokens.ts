@@ -44,7 +44,7 @@ export interface UserTokens {
 
 const fileOf = (dataDir: string): string => join(dataDir, 'user-tokens.jsonl');
 
-/** Returns all notes of tokens in a data folder, in order. */
+/** Returns the parsed lines of a data folder's token file, in order; lines that can't be parsed are left out. */
 export function tokenLinesIn(dataDir: string): readonly TokenLine[] {
   const file = fileOf(dataDir);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -54,16 +54,20 @@ export function tokenLinesIn(dataDir: string): readonly TokenLine[] {
     .filter((line) => line !== undefined);
 }
 
-/** Replaces the notes of tokens in a data folder. */
+/** Replaces the token file of a data folder by these lines, atomically. */
 export const putTokenLines = (dataDir: string, lines: readonly TokenLine[]): Promise<void> =>
   replaceFile(fileOf(dataDir), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
+/** Creates access to the token file of a data folder. Each check first reads what other processes added to it. */
 export function createUserTokens(dataDir: string): UserTokens {
   const file = fileOf(dataDir);
   /** The content of the file's first bytes: it only grows, and is read synchronously. */
   let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
-  /** Reads what was added to the file since the last call, or all of it if it became shorter. */
+  /**
+   * Reads what was added to the file since the last call, or all of it if it became shorter. Returns the listed and
+   * revoked ids.
+   */
   function readAdded(): typeof read {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size < read.bytes) read = { bytes: 0, listed: new Set(), revoked: new Map() };
@@ -79,7 +83,7 @@ export function createUserTokens(dataDir: string): UserTokens {
     return read;
   }
 
-  /** Appends one note to the file, durably. */
+  /** Appends one line to the file and syncs it to disk. */
   async function add(line: object): Promise<void> {
     const handle = await open(file, 'a', 0o600);
     try {
@@ -101,7 +105,7 @@ export function createUserTokens(dataDir: string): UserTokens {
   };
 }
 
-/** Returns the tokens that were made, oldest first, with their end. */
+/** Returns the tokens that the lines list, oldest first, each with the time of its revocation, if any. */
 export function tokensIn(lines: readonly TokenLine[]): readonly UserToken[] {
   const tokens = new Map<string, UserToken>();
   const ends = new Map<string, string>();
@@ -117,6 +121,7 @@ export function tokensIn(lines: readonly TokenLine[]): readonly UserToken[] {
 
 const NEWLINE = 0x0a;
 
+/** Returns the file's bytes from `start` up to `end`, fewer if the file is shorter. Reads synchronously. */
 function readRange(file: string, start: number, end: number): Buffer {
   const bytes = Buffer.alloc(end - start);
   const descriptor = openSync(file, 'r');
@@ -127,6 +132,7 @@ function readRange(file: string, start: number, end: number): Buffer {
   }
 }
 
+/** Returns the parsed JSON line; undefined if it isn't JSON. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);

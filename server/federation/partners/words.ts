@@ -25,7 +25,7 @@ export interface WordsInput {
 }
 
 /**
- * Returns whether either side has routes, which are then part of the words; otherwise the form of older
+ * Returns whether either side announced routes. They are then part of the words; otherwise the form of older
  * versions applies.
  */
 export const hasRoutes = ({ routesA = '', routesB = '' }: Pick<WordsInput, 'routesA' | 'routesB'>): boolean =>
@@ -34,11 +34,9 @@ export const hasRoutes = ({ routesA = '', routesB = '' }: Pick<WordsInput, 'rout
 const WORDS = 5;
 
 /**
- * Returns the verification words of a pairing (docs/pairing.md: What is kept, and what it opens): the same
- * five words on both sides, such as `anchor violin husky maple ferry`, to be compared by telephone. A man in
- * the middle brings at least one fact of its own: a token, address or certificate. Facts with the same words
- * must be searched for (40 bits, each try an scrypt of 16 MiB) against words that are fixed: neither side
- * makes a second token.
+ * Returns the verification words of a pairing (docs/pairing.md: What is kept, and what it opens): the same five
+ * words on both sides, such as `anchor violin husky maple ferry`, to compare by telephone. A man in the middle has
+ * to bring a fact of its own. Facts with equal words must be searched for: 40 bits, each try an scrypt of 16 MiB.
  */
 export async function verificationWords(input: WordsInput): Promise<string> {
   const isRouted = hasRoutes(input);
@@ -59,6 +57,7 @@ export async function verificationWords(input: WordsInput): Promise<string> {
   return Array.from(bytes, (byte) => WORD_LIST[byte]).join(' ');
 }
 
+/** Returns one byte per word, derived from the digest by scrypt, so that a search for equal words is slow. */
 function slowHash(digest: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(digest, 'footbridge words', WORDS, { N: 2 ** 14, r: 8, p: 1 }, (error, key) => {

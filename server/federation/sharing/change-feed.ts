@@ -88,20 +88,20 @@ const MAX_AT_ONCE = 56 * 1024 * 1024;
  */
 const ROWS_AS_JSON = 500;
 
-/** Returns the rows before the first deleted one. */
+/** Returns the rows before the first deleted one: only those fit into a row group. */
 function plainFirst(wanted: readonly Entry<Row>[]): readonly Entry<Row>[] {
   const end = wanted.findIndex(({ value }) => value.deletedAt !== undefined);
   return end < 0 ? wanted : wanted.slice(0, end);
 }
 
 /**
- * Returns the expected number of rows of further pages. After a full group they are a little smaller: a page
- * that ends before the next one begins makes the caller ask for the rest again.
+ * Returns the expected number of rows of further pages, to announce their ends. After a full group it is a little
+ * smaller than the last page: a page that ends too early makes the caller ask for the rest again.
  */
 const rowsAhead = (limit: number, wanted: number, taken: number, grouped = false): number =>
   !grouped ? Math.min(limit, ROWS_AS_JSON) : taken < wanted ? Math.ceil(0.9 * taken) : limit;
 
-/** For readers with another definition than the list has now. */
+/** Returns the error (conflict) for a reader with another definition than the list has now. */
 export const otherDefinition = (): Refusal =>
   new Refusal('conflict', 'feed.definition', 'The columns of this list changed. Read its definition first.');
 
@@ -119,7 +119,7 @@ export interface ChangeFeedDeps {
 }
 
 /**
- * An origin's answers to Footbridges only (docs/interface.md: Between Footbridges). All throw Refusal
+ * Answers requests that only Footbridges make (docs/interface.md: Between Footbridges). All methods throw
  * `not-found` and `gone` like the feed.
  */
 export class ChangeFeed {
@@ -131,7 +131,10 @@ export class ChangeFeed {
     this.#epochs = createFeedEpochs(deps.system);
   }
 
-  /** Returns the sequence number up to which a partner at this position has everything; 0 if unknown. */
+  /**
+   * Returns the sequence number up to which a partner at this position has everything; 0 if its epoch, state or
+   * position isn't of this list as it is now.
+   */
   readUpTo(
     node: Node,
     moduleID: string,
@@ -150,10 +153,9 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns rows in order of their last change, encoded by `write`, which must be deterministic. A row that
-   * changes meanwhile may be sent in its new version; it comes again after its new number.
-   * @throws Refusal `conflict`, code `feed.epoch`: start over from 0; code `feed.definition`: the columns
-   * differ; code `feed.went-back`: start over from 0, as rows that were read no longer exist here
+   * Returns a page of rows in order of their last change, after recording them in the sharing log. `write` encodes
+   * a row and must be deterministic. Throws `feed.epoch` or `feed.went-back` (conflict: start over from 0; in the
+   * latter case rows that were read no longer exist here), and `feed.definition` if the columns differ.
    */
   changes(
     node: Node,
@@ -200,8 +202,9 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns named rows in their present state, encoded by `write`; unknown and invisible ones are omitted.
-   * @throws Refusal `too-large` beyond the limit if the caller doesn't know of parts
+   * Returns named rows in their present state, encoded by `write`, after recording them in the sharing log; unknown
+   * and invisible ones are left out. Throws `rows.too-large` beyond the byte limit if the caller doesn't know of
+   * parts.
    */
   rows(
     node: Node,
@@ -233,9 +236,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns a page of the first of these rows: a row group if the caller knows groups and enough of them are
-   * plain. Only outgoing content decides: by the stored size, the form of a page would disclose unshared
-   * columns.
+   * Returns a page of the first of these rows: a row group if the caller knows groups and enough of the rows are
+   * plain, else JSON. Decides by what is sent, not by stored sizes: these would disclose unshared columns.
    */
   async #page(
     node: Node,
@@ -250,6 +252,10 @@ export class ChangeFeed {
     const keyOf = (what: string): string => JSON.stringify([what, node.nodeID, node.installation, ...shared]);
     /** By first row: what turns out to be too large for a group isn't rendered twice. */
     const rendered = new Map<string | undefined, Promise<(ChangedRow | undefined)[]>>();
+    /**
+     * Returns the rows as sent. Renders a page only once, if it turns out too large for a group and is tried as
+     * JSON.
+     */
     const render = (found: readonly Row[]): Promise<(ChangedRow | undefined)[]> => {
       const known = rendered.get(found[0]?.recordID) ?? this.#travelling(node, list, found);
       rendered.set(found[0]?.recordID, known);
@@ -269,7 +275,10 @@ export class ChangeFeed {
     return { page: await texts.page(rows, asJSON, { key: keyOf('changes'), render: written }) };
   }
 
-  /** Returns rows as sent to this partner; undefined for invisible ones. */
+  /**
+   * Returns the rows as sent to this partner: a revoked one as a deletion without values, an invisible one as
+   * undefined.
+   */
   async #travelling(
     node: Node,
     { exposure, outgoing }: ExposedList,
@@ -286,13 +295,19 @@ export class ChangeFeed {
     });
   }
 
-  /** Returns a row as sent, with its origin. @param way its source; undefined for our own row */
+  /**
+   * Returns a row as sent, with its origin and the installations that it passed through, ours last. @param way its
+   * source; undefined for our own row
+   */
   #withOrigin(shown: FeedRow, row: Row, way: RowSource | undefined): ChangedRow {
     const via = [...(way?.via ?? []), this.#deps.installation];
     return { ...shown, via, origin: this.#deps.origins.get(row, way) };
   }
 
-  /** Returns whether the partner knows the present columns, which older Footbridges identify by name. */
+  /**
+   * Returns whether the partner's digest of the columns is of the present ones, with marks or, from older
+   * Footbridges, by name.
+   */
   #hasPresentColumns(exposure: ExposedList['exposure'], columns: string): boolean {
     const marks = this.#deps.columnMarks.forExposure(exposure);
     const marked = exposure.fields.map((field, at) => ({ ...field, mark: marks[at] ?? '' }));
@@ -300,8 +315,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns a partner's position in our own numbers.
-   * @throws Refusal like {@link ChangeFeed.changes}
+   * Returns the requested range in our own sequence numbers, with the present epoch. Throws like {@link
+   * ChangeFeed.changes}, and `changes.until` (malformed) if the range is empty.
    */
   async #standing(
     node: Node,
@@ -337,11 +352,10 @@ export class ChangeFeed {
 }
 
 /**
- * CRIME/BREACH guard: returns whether outgoing rows may hold text that somebody else wrote, or titles of
- * referenced rows. These must not be compressed together with our text: someone who sends rows and sees the
- * length of our answers could test guessed values (SECURITY.md: An attacker on the network path). Depends
- * only on the outgoing rows, whose sources the partner knows: the encoding must not disclose who else brings
- * rows.
+ * CRIME/BREACH guard: returns whether outgoing rows may hold text that another office wrote, or titles of
+ * referenced rows. Compressed together with our text, their length would let a sender test guessed values
+ * (SECURITY.md: An attacker on the network path). Decides by the outgoing rows only, so that the encoding doesn't
+ * disclose other sources.
  */
 function mixesForeignText(
   { exposure, outgoing }: ExposedList,

@@ -15,6 +15,7 @@ export interface ColumnMarks {
   forExposure(exposure: Pick<Exposure, 'moduleID' | 'fieldIDs'>): readonly string[];
 }
 
+/** Returns the maker of column marks; makes and stores its key if it is missing. */
 export async function openColumnMarks(system: Partition): Promise<ColumnMarks> {
   const key = await storedKey(system, MARKING);
   const mark = (text: string): string =>

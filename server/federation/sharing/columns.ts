@@ -14,17 +14,17 @@ export interface RequestedColumn {
 
 const MAX_COLUMNS = 500;
 
-/** Returns a column as partners see it, without what stays on this computer. */
+/** Returns the part of a column that partners see: kind, name, label and number of values. */
 export function descriptorOf({ kind, name, label, isMulti }: FieldDescriptor): FieldDescriptor {
   return { kind, name, label, isMulti };
 }
 
-/** Returns a partner's offered column with its mark. */
+/** Returns the stored members of a column that a partner offers, with its mark if it has one. */
 export function offeredColumn({ mark, ...column }: OfferedColumn): OfferedColumn {
   return { ...descriptorOf(column), ...(mark === undefined ? {} : { mark }) };
 }
 
-/** Returns whether these are two columns, whatever their names. Unknown, so false, without a mark. */
+/** Returns whether the marks show two different columns, whatever their names. False if either has no mark. */
 export const isAnother = ({ mark: one }: OfferedColumn, { mark: other }: OfferedColumn): boolean =>
   one !== undefined && other !== undefined && one !== other;
 
@@ -35,8 +35,8 @@ export interface SharedColumns {
 }
 
 /**
- * Returns the named columns with their real kinds, under the wished labels and in the wished order.
- * @throws Refusal `impossible` for a column that is unknown or named twice
+ * Returns the named columns with their real kinds, under the wished labels and in the wished order. Throws
+ * `impossible` for a column that is unknown or named twice, and for too many.
  */
 export function sharedColumns(wishes: readonly RequestedColumn[], fields: readonly Field[]): SharedColumns {
   if (wishes.length > MAX_COLUMNS)
@@ -63,19 +63,20 @@ export function sharedColumns(wishes: readonly RequestedColumn[], fields: readon
   };
 }
 
-/** @throws Refusal `impossible` */
+/** Returns the column with this name. Throws `columns.unknown` (impossible) if there is none. */
 export function findColumn<F extends FieldDescriptor>(name: string, fields: readonly F[]): F {
   return fields.find((each) => each.name === name) ?? unknownColumn(name);
 }
 
+/** Throws `columns.unknown` (impossible), which names the column. */
 function unknownColumn(name: string): never {
   throw new Refusal('impossible', 'columns.unknown', said('share.no-such-column', { column: name }));
 }
 
 /**
- * Returns shared columns as their list has them now: renamed ones stay shared; removed ones and {@link
- * retypedColumns} are left out. A label that was the list's own (in `before`) follows it; one that was given
- * for the partner stays.
+ * Returns shared columns as their list has them now: renamed ones stay shared, removed ones and {@link
+ * retypedColumns} are left out. A label equal to the list's own (in `before`) follows it; one that was chosen for
+ * the partner stays.
  */
 export function followColumns(
   shared: SharedColumns,
@@ -95,8 +96,8 @@ export function followColumns(
 }
 
 /**
- * Returns shared columns that started or stopped referring to rows: they now hold ids where titles were
- * chosen to be shown, or the reverse, so they must be chosen again.
+ * Returns the shared columns that started or stopped referring to rows. They would send ids instead of the chosen
+ * titles, or the reverse, so our user must choose them again.
  */
 export function retypedColumns(shared: SharedColumns, now: readonly Field[]): FieldDescriptor[] {
   return shared.fields.filter((column, at) => {
@@ -105,12 +106,13 @@ export function retypedColumns(shared: SharedColumns, now: readonly Field[]): Fi
   });
 }
 
+/** Returns whether a change of kind turns a column into a reference to rows, or back. */
 const changesWhatLeaves = (before: FieldDescriptor, now: FieldDescriptor): boolean =>
   (before.kind === 'Record') !== (now.kind === 'Record');
 
 /**
- * Returns the match against the present offer. It is parked, with a reason, if its column is gone, was
- * replaced, or another column has its name; it is resumed when the column is back.
+ * Returns the match compared with the present offer: parked, with a reason, if its column is gone, was replaced or
+ * changed kind; in use again when the column is back.
  */
 export function againstOffer(match: FieldMatch, offered: readonly OfferedColumn[]): FieldMatch {
   const { origin, destination } = match;
@@ -135,7 +137,7 @@ export function againstOffer(match: FieldMatch, offered: readonly OfferedColumn[
   return { origin: offeredColumn({ ...theirs, ...origin }), destination };
 }
 
-/** Returns the match, out of use. */
+/** Returns the match parked: with the reason, and whose column was removed or changed. */
 export function parkedMatch(match: FieldMatch, parkedBy: 'partner' | 'us', parked: Words): FieldMatch {
   const { origin, destination } = match;
   return { origin, destination, parked, parkedBy };

@@ -14,7 +14,7 @@ import type { Disclosure } from './ledger.ts';
 import { everyExposure } from './pin-upkeep.ts';
 import { wasEverShared } from './visibility.ts';
 
-/** Returns the ledger line for a changed choice of rows. */
+/** Returns the entry of the sharing log which says that a share includes other rows from now on. */
 export function choiceOf({
   nodeID,
   moduleID,
@@ -39,7 +39,7 @@ interface ConditionsDeps {
 }
 
 /**
- * Maintains, beside the rows of conditionally shared lists, what partners know of them, and applies a
+ * Maintains an index, with the rows of conditionally shared lists, of what partners know of them. Applies a
  * condition before anything is read by it (docs/conditions.md).
  */
 export class Conditions {
@@ -51,10 +51,9 @@ export class Conditions {
   }
 
   /**
-   * Saves a share while no row of its list is written, if a condition applies or applied: earlier writes
-   * follow the old choice, later ones the new. When it resolves, the rows follow it.
-   * @param find returns the present share, if any
-   * @param wished the condition chosen with it, if any
+   * Saves a share by `body`, with the list's rows locked if a condition applies or applied: earlier writes follow
+   * the old choice, later ones the new. Resolves once the rows are indexed by it. @param find returns the present
+   * share, if any @param wished the condition chosen with it, if any
    */
   async saving(
     composeModuleID: string,
@@ -72,21 +71,18 @@ export class Conditions {
     });
   }
 
-  /**
-   * Resolves once all rows follow this share's stored condition.
-   * @throws like the disk
-   */
+  /** Indexes the rows of this share by its stored condition; resolves when done. Rejects if the disk fails. */
   settled({ moduleID, composeModuleID }: Pick<Exposure, 'moduleID' | 'composeModuleID'>): Promise<void> {
     return this.#inTurn(composeModuleID, () => this.#applyStored(moduleID));
   }
 
-  /** Applies all conditions at the start, before anybody can change a row. */
+  /** Sets the row filters of all conditional shares at the start, before any row can change. */
   async followAll(): Promise<void> {
     for await (const exposure of everyExposure(this.#deps.system))
       if (exposure.condition !== undefined) this.#setFilter(exposure);
   }
 
-  /** Applies the conditions of a list's shares after changes other than by {@link Conditions.saving}. */
+  /** Sets the row filters of a list's shares after changes other than by {@link Conditions.saving}. */
   follow(composeModuleID: string): Promise<void> {
     return this.#inTurn(composeModuleID, async () => {
       for (const exposure of await this.#ofList(composeModuleID))
@@ -94,6 +90,7 @@ export class Conditions {
     });
   }
 
+  /** Indexes the rows of a list's conditional shares in the background after its definition changed. */
   listsChanged(change: ListsChange): void {
     if (change.kind !== 'list' || change.change !== 'changed') return;
     const { moduleID } = change.module;
@@ -102,19 +99,19 @@ export class Conditions {
     }).catch(() => undefined);
   }
 
-  /** Serializes changes and checks per list: one must not move what another has found. */
+  /** Runs `work` after other work on this list: one must not change what another has read. */
   #inTurn<R>(composeModuleID: string, work: () => Promise<R>): Promise<R> {
     const turn = this.#turns.get(composeModuleID) ?? createMutex();
     this.#turns.set(composeModuleID, turn);
     return turn(work);
   }
 
-  /** Sets the row filter of a share. A withdrawn share has none, as nobody sees any of its rows. */
+  /** Sets the row filter of a share in its list; removes it for a withdrawn share, as nobody sees any of its rows. */
   #setFilter({ moduleID, composeModuleID, condition, deletedAt }: Exposure): void {
     this.#deps.lists.setRowFilter(composeModuleID, moduleID, deletedAt === undefined ? condition : undefined);
   }
 
-  /** Records which rows the partner knows, before a first condition shrinks what it is given. */
+  /** Records in the index which rows the partner knows, before a first condition reduces what it is given. */
   async #seed(rows: Rows, before: Exposure): Promise<void> {
     const { moduleID, deletedAt, ended = deletedAt } = before;
     if (deletedAt === undefined)
@@ -126,7 +123,10 @@ export class Conditions {
     await rows.seedFrom(moduleID, { until: ended, wasAnnounced });
   }
 
-  /** Returns the rows; undefined for an unreadable list: ending its share must still work. */
+  /**
+   * Returns the list's rows; undefined if the list is unreadable and the share had a condition: ending the share
+   * must still work.
+   */
   async #rowsOf(composeModuleID: string, before: Exposure | undefined): Promise<Rows | undefined> {
     try {
       return await this.#deps.lists.rows(composeModuleID);
@@ -136,13 +136,17 @@ export class Conditions {
     }
   }
 
-  /** Runs `body` while no row is written, and applies the saved condition; the former one after an error. */
+  /**
+   * Runs `body` while no row is written, then sets the row filter to the saved condition. After an error sets the
+   * stored one and rethrows.
+   */
   async #save(
     composeModuleID: string,
     before: Exposure | undefined,
     body: () => Promise<Exposure>,
   ): Promise<Exposure> {
     const rows = await this.#rowsOf(composeModuleID, before);
+    /** Saves the share and sets the row filter by its condition. */
     const saving = async (): Promise<Exposure> => {
       const saved = await body();
       this.#setFilter(saved);
@@ -160,8 +164,8 @@ export class Conditions {
   }
 
   /**
-   * Indexes the rows of a condition, which already applies, before anybody reads. Never rejects: after an error
-   * it resolves too, and tries again later, unless it was refused or the store is closed.
+   * Indexes the rows of a share by its stored condition. Never rejects: after an error schedules another try in 30
+   * seconds, unless the list refused or the store is closed.
    */
   #applySoon(exposure: Exposure): Promise<void> {
     return this.#applyStored(exposure.moduleID).catch((error: unknown) => {
@@ -175,7 +179,10 @@ export class Conditions {
     });
   }
 
-  /** Applies a share's stored condition and indexes its rows. */
+  /**
+   * Sets the row filter by a share's stored condition and indexes its rows; does nothing without a condition or for
+   * a withdrawn share.
+   */
   async #applyStored(moduleID: string): Promise<void> {
     const exposure = await this.#deps.system.get(EXPOSURES, moduleID);
     if (exposure?.condition === undefined || exposure.deletedAt !== undefined) return;
@@ -189,6 +196,7 @@ export class Conditions {
     if (exposure.unmirrored) await this.#noteMirrored(moduleID);
   }
 
+  /** Stores that the partner's known rows are recorded in the index now (`unmirrored` is removed). */
   #noteMirrored(moduleID: string): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const stored = await tx.get(EXPOSURES, moduleID);

@@ -21,7 +21,10 @@ export const MAX_BLOCKS = 4096;
 /** Intended rows per block, about as many as one answer of row digests should hold. */
 const ROWS_PER_BLOCK = 128;
 
-/** Returns the number of blocks for this many rows. */
+/**
+ * Returns the number of blocks into which this many rows are split: about 128 rows each, at most {@link
+ * MAX_BLOCKS}.
+ */
 export function blocksFor(rows: number): number {
   return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MAX_BLOCKS);
 }
@@ -42,7 +45,7 @@ export function rowDigest(recordID: string, values: Values, fields: readonly str
     .slice(0, 32);
 }
 
-/** Returns the block of a row, from 0. Hashed, as ids aren't evenly distributed. */
+/** Returns the number of the row's block, from 0. Hashes the id, as ids aren't evenly distributed. */
 export function blockOf(recordID: string, blocks: number): number {
   return createHash('sha256').update(recordID).digest().readUInt32BE() % blocks;
 }
@@ -54,10 +57,12 @@ export interface BlockSums {
   result(): BlockDigest[];
 }
 
+/** Creates an accumulator of row digests for this many blocks, all empty. */
 export function createBlockSums(blocks: number): BlockSums {
   const counts = new Array<number>(blocks).fill(0);
   const sums = new Array<bigint>(blocks).fill(0n);
   return {
+    /** Adds a row's digest to the sum of its block, modulo 2^128. */
     add(recordID, digest) {
       const block = blockOf(recordID, blocks);
       counts[block] = (counts[block] ?? 0) + 1;
@@ -68,7 +73,7 @@ export function createBlockSums(blocks: number): BlockSums {
   };
 }
 
-/** Returns the numbers of blocks in which two sides differ. */
+/** Returns the numbers of the blocks whose count or digest differs between two sides, ascending. */
 export function differingBlocks(ours: readonly BlockDigest[], theirs: readonly BlockDigest[]): number[] {
   const blocks = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, block) => block);
   return blocks.filter(
@@ -98,7 +103,7 @@ export function differingRows(
   return differences.sort((one, other) => compareIDs(one.recordID, other.recordID));
 }
 
-/** Compares ids as numbers. */
+/** Compares decimal ids as numbers, for sorting. */
 export function compareIDs(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }

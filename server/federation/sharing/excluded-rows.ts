@@ -19,7 +19,10 @@ export interface ExcludedRowsTracker {
 
 const PAGE = 1000;
 
-/** Tracks rows that aren't announced. @param first the sequence number to begin after */
+/**
+ * Creates a tracker of the rows that aren't announced to a partner. Reads nothing yet. @param first the sequence
+ * number to begin after
+ */
 export function trackExcludedRows(
   rows: Pick<Rows, 'changesSince'>,
   isAnnounced: (row: Row) => boolean,
@@ -30,7 +33,10 @@ export function trackExcludedRows(
   let seqs: number[] = [];
   const seqOf = new Map<string, number>();
 
-  /** Visits changes after `after`; returns the last visited sequence number. */
+  /**
+   * Calls `body` for each change after `after` and up to `until`, in order. Returns the last visited sequence
+   * number.
+   */
   async function each(
     after: number,
     until: number,
@@ -49,7 +55,7 @@ export function trackExcludedRows(
     }
   }
 
-  /** Reads changes from before the known range, back to this number. */
+  /** Adds the excluded rows that last changed between `after` and the beginning of the known range. */
   async function extendBackTo(after: number): Promise<void> {
     if (after >= from) return;
     const earlier: number[] = [];
@@ -62,7 +68,7 @@ export function trackExcludedRows(
     from = after;
   }
 
-  /** Reads changes from after the known range, and drops rows that are announced now. */
+  /** Adds the excluded rows that changed since the last call, and drops those that are announced now. */
   async function readNewChanges(): Promise<void> {
     const gone = new Set<number>();
     upTo = await each(upTo, Infinity, (recordID, seq, announced) => {
@@ -78,6 +84,10 @@ export function trackExcludedRows(
   }
 
   return {
+    /**
+     * Reads what the known range lacks. Returns the sequence numbers of all known excluded rows, at least those
+     * after `after`. Calls must not overlap.
+     */
     async since(after) {
       await extendBackTo(after);
       await readNewChanges();
@@ -87,12 +97,12 @@ export function trackExcludedRows(
   };
 }
 
-/** Returns how many of them changed after this sequence number. */
+/** Returns how many excluded rows last changed after this sequence number. */
 export function countSince({ seqs }: ExcludedRows, after: number): number {
   return seqs.length - indexAfter(seqs, after);
 }
 
-/** Returns the index of the first greater number. */
+/** Returns the index of the first number greater than `after` in ascending numbers, by binary search. */
 export function indexAfter(seqs: readonly number[], after: number): number {
   let low = 0;
   let high = seqs.length;

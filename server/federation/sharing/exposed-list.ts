@@ -31,6 +31,10 @@ export type ReadExposed = <R>(
   body: (list: ExposedList) => Promise<R>,
 ) => Promise<R>;
 
+/**
+ * Creates the only way to read a shared list: with its definition locked, its condition applied, and the partner's
+ * right to read checked.
+ */
 export function createReadExposed(deps: {
   readonly lists: Pick<Lists, 'forOthers'>;
   readonly exposures: Pick<Exposures, 'get'>;

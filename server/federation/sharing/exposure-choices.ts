@@ -41,8 +41,9 @@ export interface ChoiceDeps {
 }
 
 /**
- * Shares a list that the partner doesn't see. A withdrawn share resumes under its id; for a live server it
- * gets a new one, the only way to announce other columns.
+ * Shares a list with a partner that doesn't see it, notifies listeners and returns the share. A withdrawn share
+ * resumes under its id; for a live server it gets a new one, the only way to announce other columns. Throws
+ * `impossible` for an unknown list or column, `conflict` if the list is shared already or the name is taken.
  */
 export async function expose(
   deps: ChoiceDeps,
@@ -63,6 +64,7 @@ export async function expose(
   const began = await rows.advanceClock();
   keepTitles(lists, module, fresh.titlePins);
   mustBeNew(known);
+  /** Returns the share to store: the withdrawn one revived, or a new one. */
   const put = (all: readonly Exposure[]): Exposure => {
     const before = exposureOf(all, moduleID);
     mustBeNew(before);
@@ -86,7 +88,11 @@ export async function expose(
   return exposure;
 }
 
-/** Changes what a share contains. @throws Refusal `impossible`, `not-found`, `conflict` */
+/**
+ * Stores a share's new columns, names and rows, notifies listeners and records a changed choice of rows in the
+ * sharing log. Throws `impossible` for another list or unknown columns, `not-found` if it was withdrawn, `conflict`
+ * for a taken name.
+ */
 export async function change(
   deps: ChoiceDeps,
   { nodeID, moduleID, composeModuleID }: Exposure,
@@ -98,6 +104,7 @@ export async function change(
   const module = await listOf(deps, input);
   const pins = await pinsFor(lists, module, input.titlePins);
   let [isOurs, isOther] = [false, false];
+  /** Returns the share to store, and notes whether its definition or its rows changed. */
   const put = (all: readonly Exposure[]): Exposure => {
     const before = openOf(all, moduleID);
     const fresh = {
@@ -128,13 +135,17 @@ export async function change(
   return exposure;
 }
 
-/** Withdraws a share, from the next request on. */
+/**
+ * Withdraws a share from the next request on, notifies listeners and records the end in the list's logical time.
+ * Throws `not-found` if it was withdrawn already.
+ */
 export async function remove(
   deps: ChoiceDeps,
   { nodeID, moduleID, composeModuleID }: Exposure,
   by: string,
 ): Promise<Exposure> {
   const { context, conditions } = deps;
+  /** Returns the share as withdrawn now. */
   const put = (_tx: Tx, all: readonly Exposure[]): Exposure => ({
     ...omit(openOf(all, moduleID), 'retyped'),
     ...{ deletedAt: nowOf(context), updatedBy: by },
@@ -145,14 +156,17 @@ export async function remove(
   return removed;
 }
 
-/** Returns the share of this id. @throws Refusal `not-found` if it was withdrawn meanwhile */
+/** Returns the share of this id. Throws `not-found` if it is unknown or was withdrawn meanwhile. */
 function openOf(all: readonly Exposure[], moduleID: string): Exposure {
   const exposure = all.find((each) => each.moduleID === moduleID);
   if (!exposure || exposure.deletedAt !== undefined) throw unknown(moduleID);
   return exposure;
 }
 
-/** Returns the list to share. @throws Refusal `impossible` if it is unknown or in another workspace */
+/**
+ * Returns the list to share, once effects of earlier column changes are done. Throws `impossible` if it is unknown
+ * or in another workspace.
+ */
 async function listOf({ lists }: ChoiceDeps, input: ExposureInput): Promise<Module> {
   // Effects of an earlier column change don't apply to this choice.
   await lists.caughtUp();
@@ -167,13 +181,14 @@ async function listOf({ lists }: ChoiceDeps, input: ExposureInput): Promise<Modu
   return module;
 }
 
-/** Saves like {@link save}, for the installation that the partner's record now stands for. */
+/** Saves like {@link save}, and stores with the share the installation or address that the partner's record has now. */
 function choose(
   deps: ChoiceDeps,
   node: string,
   body: (all: readonly Exposure[]) => Exposure,
   ours?: () => boolean,
 ): Promise<Exposure> {
+  /** Returns the share with the partner's present identity as `chosenFor`. */
   const put = async (tx: Tx, all: readonly Exposure[]): Promise<Exposure> => {
     const partner = await tx.get(NODES, node);
     const chosenFor = partner && identityOf(partner);
@@ -183,7 +198,10 @@ function choose(
   return save(deps, node, put, ours);
 }
 
-/** Stores the share that `body` returns. @param ours the change is visible to our own user only */
+/**
+ * Stores the share that `body` returns, in one transaction, notifies listeners and returns it. @param ours returns
+ * whether the change is visible to our own user only
+ */
 async function save(
   { context }: ChoiceDeps,
   node: string,
@@ -201,7 +219,7 @@ async function save(
   return saved;
 }
 
-/** Includes ended ones; oldest first. */
+/** Returns all shares with this partner, including ended ones; oldest first. */
 const sharesWith = async ({ context }: ChoiceDeps, nodeID: string): Promise<Exposure[]> =>
   (await context.system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
 
@@ -212,7 +230,10 @@ const shareOf = async (
   composeModuleID: string,
 ): Promise<Exposure | undefined> => exposureOf(await sharesWith(deps, nodeID), composeModuleID);
 
-/** Writes the choice of rows to the ledger. If this fails, each ledger line still has its condition. */
+/**
+ * Records the choice of rows in the sharing log. A failure is only logged, as each later entry of the log has its
+ * condition.
+ */
 async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Exposure): Promise<void> {
   await onRowsChosen(exposure).catch((error: unknown) =>
     context.log.warn({ err: error }, 'that other rows were chosen is not in the ledger'),
@@ -220,8 +241,8 @@ async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Expos
 }
 
 /**
- * Records a share's end by the list's clock, after sharing has stopped: otherwise the partner would never
- * learn that a row made meanwhile is gone. If it fails, the share has ended anyway, by the clock's time.
+ * Stores a share's end in the list's logical time, after sharing has stopped: otherwise the partner would never
+ * learn that a row made meanwhile is gone. A failure is only logged: the share has ended, by the system clock.
  */
 async function noteEnd(
   { context, lists }: ChoiceDeps,
@@ -238,7 +259,10 @@ async function noteEnd(
   }
 }
 
-/** Returns intervals without sharing that no row depends on any more; only checked when there are many. */
+/**
+ * Returns the beginnings of intervals without sharing that no row depends on any more; empty while there are few
+ * intervals, as the check reads all rows.
+ */
 async function idleBefore(before: Exposure | undefined, rows: Rows): Promise<ReadonlySet<string>> {
   const { gaps = [] } = before ?? {};
   const idle = gaps.length < PRUNE_FROM ? [] : await unusedIntervals(gaps, rows);

@@ -38,22 +38,22 @@ export interface ExposureInput {
 }
 
 /**
- * Returns the latest exposure of a list for this installation, also a withdrawn one. Live servers can have
- * had several.
+ * Returns the latest exposure of a list for this installation, even a withdrawn one; undefined if none. Live
+ * servers can have had several.
  */
 export const exposureOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
   all.findLast((each) => each.composeModuleID === composeModuleID && !each.ofAnother);
 
 /**
- * Returns the latest exposure for another installation whose place this partner took. Nothing of it is shared
- * with this one, but a share without a choice of rows gives no others than it did.
+ * Returns the latest exposure of a list for an earlier installation whose place this partner took; undefined if
+ * none. It isn't shared with this one, but its choice of rows is the default for a new share.
  */
 export const formerOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
   all.findLast((each) => each.composeModuleID === composeModuleID && each.ofAnother);
 
 /**
- * Returns the chosen rows; "every row" for a share that never had a condition means none. Without a choice an
- * existing condition stays, even if it matches nothing.
+ * Returns the chosen rows as stored members; "every row" for a share that never had a condition gives none. Without
+ * a choice an existing condition stays, even if it matches nothing.
  */
 export function chosenRows(
   { condition }: ExposureInput,
@@ -70,7 +70,10 @@ export function chosenRows(
   return known ? { condition: EVERY_ROW } : {};
 }
 
-/** Returns the condition, closed to all rows until the user chooses again, if its columns are gone. */
+/**
+ * Returns the condition closed, so that it includes no row until the user chooses again, if its columns are gone or
+ * changed kind; an empty object otherwise. @param at ISO 8601
+ */
 export function brokenBy(
   { condition = EVERY_ROW }: Pick<Exposure, 'condition'>,
   now: readonly Field[],
@@ -91,7 +94,10 @@ type WrittenPart =
   | 'titlePins'
   | 'shape';
 
-/** Returns the share's stored members. @throws Refusal `impossible` without columns */
+/**
+ * Returns the members of a share that a request sets: list, names, columns, titles of references. Throws
+ * `exposure.no-columns` (impossible) without columns.
+ */
 export function written(
   input: ExposureInput,
   module: Module,
@@ -112,9 +118,9 @@ export function written(
 }
 
 /**
- * Returns the time of a change, later than any that this partner has seen. Other software asks for changes
- * since the latest time it knows, and the clock may have been set back.
- * @param all present and former shares with that partner
+ * Returns the time to store for a change, later than any that this partner has seen. Other software asks for
+ * changes since the latest time it knows, and the clock may have been set back. @param all present and former
+ * shares with that partner
  */
 export function changedAt(now: string, all: readonly Exposure[]): string {
   const known = all.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt ?? createdAt]).sort();
@@ -122,7 +128,10 @@ export function changedAt(now: string, all: readonly Exposure[]): string {
   return latest === undefined || latest < now ? now : new Date(Date.parse(latest) + 1).toISOString();
 }
 
-/** @throws Refusal `conflict` for an equal handle and name, by which live pullers identify offers */
+/**
+ * Throws `exposure.twin` (conflict) if another open share has the same handle and name, by which live servers
+ * identify offers.
+ */
 export function checkUnlike(exposure: Exposure, all: readonly Exposure[]): void {
   const twin = all.find(
     (other) =>
@@ -134,7 +143,10 @@ export function checkUnlike(exposure: Exposure, all: readonly Exposure[]): void 
   if (twin) throw new Refusal('conflict', 'exposure.twin', said('share.name-taken', { list: exposure.name }));
 }
 
-/** Returns a text of all members that partners see or that decide what leaves, except which rows. */
+/**
+ * Returns a share's definition as text, to compare: all members that partners see or that decide what is sent,
+ * except which rows.
+ */
 export function definitionOf(exposure: Exposure): string {
   const { titlePins, ...known } = omit(
     exposure,
@@ -149,14 +161,17 @@ export function definitionOf(exposure: Exposure): string {
   return JSON.stringify([omit(known, 'retyped', 'formerFieldIDs', 'broken'), titlePins && pins]);
 }
 
-/** @throws Refusal `conflict` if the partner already sees the list */
+/** Throws `exposure.exists` (conflict) if the partner already sees the list. */
 export function mustBeNew(before: Exposure | undefined): void {
   if (!before || before.deletedAt !== undefined) return;
   const { name, moduleID } = before;
   throw new Refusal('conflict', 'exposure.exists', said('share.twice', { list: name, number: moduleID }));
 }
 
-/** Returns a withdrawn share resumed, with the interval noted during which it wasn't shared. */
+/**
+ * Returns a withdrawn share as open again, with the interval added during which it wasn't shared. @param idle
+ * beginnings of earlier intervals to drop
+ */
 export function revived(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: UnsharedInterval = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));

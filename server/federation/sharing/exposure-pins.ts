@@ -12,7 +12,10 @@ export interface RequestedPins {
   readonly otherwise: TitlePins;
 }
 
-/** Returns the title columns of references. @throws Refusal `impossible` for a chosen one that is unfit */
+/**
+ * Returns which columns to show as titles of references, as wished and by default. Throws `exposure.title`
+ * (impossible) for a wished column that can't be a title.
+ */
 export async function pinsFor(
   lists: Pick<Lists, 'modules'>,
   { fields }: Module,
@@ -34,8 +37,8 @@ export async function pinsFor(
 }
 
 /**
- * Returns the pins of these columns. An earlier pin stays until another is chosen, even if its column is gone
- * or it is empty.
+ * Returns the title columns for these columns: the wished one, else the present one, else the default. A present
+ * one stays even if its column is gone.
  */
 export function pinned(
   fieldIDs: readonly string[],
@@ -49,7 +52,7 @@ export function pinned(
 /** No column has this id, and "nothing" wasn't chosen: another one must be. */
 const NONE = '0';
 
-/** Returns the pins without columns that no longer are titles; undefined if none was removed. */
+/** Returns the pins with columns that no longer are titles replaced by "none chosen"; undefined if no pin changes. */
 export function unpinned(pins: TitlePins = {}, nameless: ReadonlySet<string>): TitlePins | undefined {
   const entries = Object.entries(pins);
   if (!entries.some(([, pin]) => nameless.has(pin))) return undefined;
@@ -57,10 +60,11 @@ export function unpinned(pins: TitlePins = {}, nameless: ReadonlySet<string>): T
 }
 
 /**
- * Returns the pins that two choices have in common; where they differ, neither was chosen for the other's
- * content.
+ * Returns the title columns that two choices have in common. Where they differ, the title is left open, or empty if
+ * either choice is "nothing".
  */
 export function agreedPins(one: TitlePins, other: TitlePins): TitlePins {
+  /** Returns the common title column of one reference. */
   const agreed = ([fieldID, pin]: [string, string]): [string, string] => {
     const before = one[fieldID];
     return [fieldID, pin === before ? pin : pin === '' || before === '' ? '' : NONE];
@@ -75,7 +79,7 @@ export interface PinnedColumn {
   readonly pin: string;
 }
 
-/** Returns a list's columns that are shown as titles. */
+/** Returns, for each reference column of a list that shows a title, the other list and its title column. */
 export function pinnedColumns({ fields }: Pick<Module, 'fields'>, pins: TitlePins = {}): PinnedColumn[] {
   return fields.filter(isReferring).flatMap(({ fieldID, options }) => {
     const pin = pins[fieldID] ?? '';
@@ -83,7 +87,10 @@ export function pinnedColumns({ fields }: Pick<Module, 'fields'>, pins: TitlePin
   });
 }
 
-/** Call it before showing anything by these pins, so that no title change is missed. */
+/**
+ * Makes the lists track title changes of these title columns. Call it before anything is shown by them, so that no
+ * change is missed.
+ */
 export function keepTitles(
   lists: Pick<Lists, 'keepTitles'>,
   module: Pick<Module, 'fields'>,

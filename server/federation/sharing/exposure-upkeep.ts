@@ -21,6 +21,7 @@ export interface ExposureUpkeep {
   followAll(): Promise<void>;
 }
 
+/** Creates the service that keeps shares consistent with their lists' columns. */
 export function createExposureUpkeep(
   context: Pick<FederationContext, 'system' | 'clock' | 'changed'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,
@@ -29,7 +30,10 @@ export function createExposureUpkeep(
   const { system } = context;
   const pinUpkeep = createPinUpkeep(context, lists);
 
-  /** Updates a share to its list's columns. It may change meanwhile, so it is read in the transaction. */
+  /**
+   * Updates a share to its list's columns in one transaction and notifies listeners if it changed. A share without
+   * columns left is withdrawn; a condition whose columns are gone includes no row.
+   */
   async function followOne(
     { nodeID, moduleID, composeModuleID, condition }: Exposure,
     now: readonly Field[],
@@ -57,6 +61,7 @@ export function createExposureUpkeep(
   }
 
   return {
+    /** Updates the shares of a list that was changed or removed, and the titles that other shares show of it. */
     async follow(change) {
       if (change.kind !== 'list' || (change.change !== 'changed' && change.change !== 'removed')) return;
       const { module, before } = change;
@@ -66,6 +71,10 @@ export function createExposureUpkeep(
       await pinUpkeep.follow(change);
     },
 
+    /**
+     * Updates all shares to their lists at the start, for changes that a crash interrupted, and tracks the titles
+     * that they show.
+     */
     async followAll() {
       const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
       await pinUpkeep.followAll(modules.values());
@@ -82,14 +91,20 @@ export function createExposureUpkeep(
   };
 }
 
-/** Returns the share's former columns with those deleted now. The share of a deleted list stays as it is. */
+/**
+ * Returns the ids of the share's former columns with those deleted now; an empty object if none was deleted or the
+ * whole list was.
+ */
 function withFormer(exposure: Exposure, now: readonly Field[]): Pick<Exposure, 'formerFieldIDs'> {
   if (now.length === 0) return {};
   const gone = exposure.fieldIDs.filter((id) => now.every(({ fieldID }) => fieldID !== id));
   return gone.length === 0 ? {} : { formerFieldIDs: [...(exposure.formerFieldIDs ?? []), ...gone] };
 }
 
-/** Closes a condition whose columns are gone. Only our user sees that: for the partner the rows disappear. */
+/**
+ * Stores the share with its condition closed if the condition's columns are gone, and returns `ours`: for the
+ * partner the rows just disappear. Returns false if nothing changed.
+ */
 function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: string): 'ours' | false {
   const found = brokenBy(exposure, now, at);
   if (!found.broken) return false;
@@ -97,7 +112,10 @@ function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: strin
   return 'ours';
 }
 
-/** Returns, for the user, the columns that are no longer shared because their kind changed. */
+/**
+ * Returns, to show the user, the labels of columns that are no longer shared because their kind changed; an empty
+ * object if none.
+ */
 function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pick<Exposure, 'retyped'> {
   const left = retypedColumns(exposure, now).map(({ label, name }) => label || name);
   if (left.length === 0) return {};

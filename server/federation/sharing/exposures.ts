@@ -29,6 +29,10 @@ export interface Exposures extends ExposureUpkeep {
   remove(n: string, moduleID: string, by: string): Promise<Exposure>;
 }
 
+/**
+ * Creates the service for what each partner may see. @param onRowsChosen called when a share includes other rows
+ * than before
+ */
 export function createExposures(
   context: ChoiceDeps['context'],
   lists: Lists,
@@ -46,17 +50,23 @@ export function createExposures(
       return (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
     },
 
+    /** Returns the partner's shares, oldest first; only open ones unless `withdrawn`. Throws `node.unknown`. */
     async list(n, options = {}) {
       const { nodeID } = await findNode(system, n);
       const all = await exposures.ever(nodeID);
       return options.withdrawn === true ? all : all.filter(({ deletedAt }) => deletedAt === undefined);
     },
 
+    /** Returns the open shares of this list with all partners. */
     async ofList(composeModuleID) {
       const all = (await system.find(EXPOSURES, 'compose', composeModuleID)).map(({ value }) => value);
       return all.filter(({ deletedAt }) => deletedAt === undefined);
     },
 
+    /**
+     * Returns the partner's open share of this id. Throws `exposure.unknown` for another partner's,
+     * `exposure.withdrawn` (gone) for a withdrawn one.
+     */
     async get(n, moduleID) {
       const { nodeID } = await findNode(system, n);
       const exposure = await system.get(EXPOSURES, moduleID);

@@ -15,6 +15,7 @@ export interface FeedCursors {
   forExposure(exposureID: string): OpaqueCursors;
 }
 
+/** Returns the maker of cursors; makes and stores its key if it is missing. */
 export async function openFeedCursors(system: Partition): Promise<FeedCursors> {
   const key = await storedKey(system, SEALING);
   return {

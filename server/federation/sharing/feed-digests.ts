@@ -35,6 +35,7 @@ export interface DigestRequest {
  */
 const FEW_ROWS = 16;
 
+/** Creates the answers to digest requests; each is recorded in the sharing log before it is sent. */
 export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   return {
     blocks: (node, moduleID, { fields, blocks, address }) =>
@@ -63,6 +64,10 @@ export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   };
 }
 
+/**
+ * Calls `body` for each row that is shared with the partner, with a function for its digest over `fields`. Throws
+ * `digest.column` (malformed) for a column that isn't shared, `digest.twice` for one named twice.
+ */
 async function eachDigest(
   node: Node,
   { exposure, rows, outgoing }: ExposedList,

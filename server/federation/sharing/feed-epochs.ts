@@ -39,8 +39,12 @@ export interface FeedEpochs {
 
 type Numbered = Pick<Rows, 'lastSeq' | 'runAt' | 'isOfRun'>;
 
+/** Creates the epochs of change feeds, which are stored in the system partition. */
 export function createFeedEpochs(system: Partition): FeedEpochs {
-  /** Returns the id of the list's present run of sequence numbers. A jump or a step back begins a new one. */
+  /**
+   * Returns the id of the list's present run of sequence numbers. A jump or a step back of the numbers stores a new
+   * random id; otherwise stores progress now and then.
+   */
   async function runIDOf(composeModuleID: string, lastSeq: number): Promise<string> {
     const stepFrom = (known: Line | undefined): number => (known ? lastSeq - known.seq : -1);
     const known = await system.get(FEED_LINES, composeModuleID);
@@ -57,6 +61,10 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
   }
 
   return {
+    /**
+     * Returns the epoch of a share for this partner: a digest of the list's run of sequence numbers, the shared
+     * columns and titles, and the partner's installation.
+     */
     async get(exposure, node, lastSeq) {
       const line = await runIDOf(exposure.composeModuleID, lastSeq);
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
@@ -70,6 +78,10 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
     async state({ composeModuleID }, rows, seq) {
       return `${TELLS}.${await runIDOf(composeModuleID, await rows.lastSeq())}.${await rows.runAt(seq)}`;
     },
+    /**
+     * Returns whether the list still contains what was read up to `seq` in this state. True for states of older
+     * versions, whose epoch differs anyway.
+     */
     async isKnown({ composeModuleID }, rows, state, seq) {
       const [tells, line, run = ''] = state.split('.');
       // Read with an earlier version: the epoch already says that its numbers don't count.

@@ -38,13 +38,13 @@ const LOOK = 200;
 const LARGE = 10_000;
 
 /**
- * Returns whether only column names changed after this number. Only a reader with pinned names can skip such
- * rows. Under a condition a row can become visible without a change of its own.
+ * Returns whether only column names, and no values, changed after this number. Only a reader with pinned names can
+ * skip such rows. Always false under a condition: a row can become visible without a change of its own.
  */
 const hasSameValues = ({ valuesSeq }: Row, { condition }: Exposure, after = -1): boolean =>
   valuesSeq !== undefined && valuesSeq <= after && condition === undefined;
 
-/** Yields all rows by their last change, in batches. */
+/** Yields all rows that changed after this number in order of their last change, in batches. */
 async function* changesBehind(source: RowReader, after: number): AsyncGenerator<Entry<Row>[]> {
   for (let afterSeq = after; ;) {
     const changes = await source.changed({ afterSeq }, MAX_SCANNED_CHANGES);
@@ -56,8 +56,8 @@ async function* changesBehind(source: RowReader, after: number): AsyncGenerator<
 }
 
 /**
- * Returns the earliest visible time among many changes after this one. Not always that of the first: applying
- * a condition assigns times of any order.
+ * Returns the earliest visible time among the changes after this number if there are more than `many`; else
+ * undefined. Reads all of them: applying a condition assigns times of any order.
  */
 async function beginOfMany(
   { exposure, rows: { source } }: Seen,
@@ -88,7 +88,10 @@ export class Selections {
     this.#large = large;
   }
 
-  /** Returns rows that changed after a number; if very many, a few earlier ones may be included. */
+  /**
+   * Returns a sorted view of the rows that a partner may see and asks for. If very many changed after
+   * `filter.after`, selects by time, which may include a few earlier rows.
+   */
   async get(list: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { source } = list.rows;
     const { after } = filter;
@@ -98,9 +101,10 @@ export class Selections {
     return this.#select(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }
 
-  /** Returns the sorted view of the rows that fit the filter. */
+  /** Returns the sorted view of the rows that fit the filter; made from the changes if these are few, else cached. */
   async #select({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;
+    /** Returns whether the partner may see the row and it meets time, deletion and query of the filter. */
     const fits = (row: Row): boolean =>
       (since === undefined || Date.parse(seenSince(row)) >= since) &&
       !hasSameValues(row, exposure, after) &&
@@ -114,6 +118,7 @@ export class Selections {
         asked.keyOf(isByValues ? { ...timedAsSeen(row), values: comparing.see(row) } : timedAsSeen(row)),
     };
     const pause = createYielder();
+    /** Returns the sort keys of the changed rows that fit. */
     async function fitting(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
       const entries: SortKey[] = [];
       for (const { value } of changes) {
@@ -149,7 +154,10 @@ export class Selections {
     return this.#views.view(source, { key: JSON.stringify(key), owner: exposure.moduleID, order, fits });
   }
 
-  /** Returns whether a row changed since then; cheaper than {@link get}. */
+  /**
+   * Returns whether a row that the partner may see changed at or after `since` (milliseconds), or exists at all.
+   * Stops at the first, so it is cheaper than {@link get}.
+   */
   async any({ exposure, rows: { source } }: Seen, node: Node, since: number | undefined): Promise<boolean> {
     let point: ChangePoint = { sinceTime: since ?? 0 };
     for (;;) {
@@ -167,7 +175,7 @@ export class Selections {
   }
 }
 
-/** Returns a row with the time that partners see. */
+/** Returns the row with `updatedAt` as partners see it: later if a title that it shows changed. */
 function timedAsSeen(row: Row): Row {
   return row.retitledAt === undefined ? row : { ...row, updatedAt: seenSince(row) };
 }

@@ -96,8 +96,8 @@ export class Feed {
   }
 
   /**
-   * Returns exposures whose definition changed at or after `since` (milliseconds), all by default; oldest
-   * first.
+   * Returns exposures, with their lists' present columns, whose definition changed at or after `since`
+   * (milliseconds); all by default, oldest first.
    */
   async modules(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
@@ -107,15 +107,12 @@ export class Feed {
     return Promise.all(changed.map((exposure) => this.#asListIs(exposure)));
   }
 
-  /**
-   * Returns the exposure with its list's present columns.
-   * @throws Refusal `not-found`, `gone`
-   */
+  /** Returns the exposure with its list's present columns. Throws `not-found` or `gone`. */
   async module(node: Node, moduleID: string): Promise<Exposure> {
     return this.#asListIs(await this.#deps.exposures.get(node.nodeID, moduleID));
   }
 
-  /** Returns exposures with a row that changed at or after `since`; with any row by default. */
+  /** Returns exposures with a row that changed at or after `since` (milliseconds); with any row by default. */
   async modulesWithRecords(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const have = await Promise.all(all.map((exposure) => this.#hasRows(exposure, node, since)));
@@ -123,8 +120,9 @@ export class Feed {
   }
 
   /**
-   * Encodes each row by `write`; `dialect` identifies that encoding.
-   * @throws Refusal `not-found`, `gone`; `malformed` for an invalid sort, query or cursor
+   * Returns a page of rows, each encoded by `write`; `dialect` identifies that encoding for the cache. Records the
+   * page in the sharing log first, unless our own user asks. Throws `not-found`, `gone`, `forbidden`, and
+   * `malformed` for an invalid sort, query or cursor.
    */
   async recordBytes(
     node: Node,
@@ -176,15 +174,18 @@ export class Feed {
   }
 
   /**
-   * The stored exposure follows its list a moment later. Served definitions never lag behind, nor run ahead
-   * of the rows: a partner notified during a change would otherwise read rows by the old definition.
+   * Returns the exposure with its list's present columns. The stored exposure follows its list a moment later; a
+   * partner notified in between would read rows by the old definition.
    */
   async #asListIs(exposure: Exposure): Promise<Exposure> {
     const { fields } = await this.#deps.lists.definitionForOthers(exposure.composeModuleID);
     return { ...exposure, ...followColumns(exposure, fields) };
   }
 
-  /** Nothing is said about a list that is being withdrawn or is unreadable. */
+  /**
+   * Returns whether the exposure has a row that changed since; false for a list that is being withdrawn or is
+   * unreadable.
+   */
   async #hasRows(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean> {
     try {
       return await this.#deps.readExposed(node, exposure.moduleID, 'user', (list) =>
@@ -196,7 +197,7 @@ export class Feed {
     }
   }
 
-  /** Returns the first of these rows as sent, and their number. */
+  /** Returns the first of these rows as sent, as many as one part of an answer holds, and their number. */
   async #firstRows(
     { exposure, rows, outgoing }: ExposedList,
     recordIDs: readonly string[],
@@ -208,7 +209,10 @@ export class Feed {
     });
   }
 
-  /** Yields these rows in their present state while the share stays the same. */
+  /**
+   * Yields these rows, in parts, in their present state. Throws `feed.definition` (conflict) if the share changed
+   * since.
+   */
   async *#rowsOf(
     node: Node,
     reader: 'partner' | 'user',
@@ -226,7 +230,10 @@ export class Feed {
     }
   }
 
-  /** Returns the ids of a page, and what a partner learns by comparing values. */
+  /**
+   * Returns the ids and count of a page, the next page's cursor, and what a partner learns by sort or query. Begins
+   * the answer for a puller with its own mark. Throws `malformed` for an invalid sort, query or cursor.
+   */
   async #select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
     const { window, query = '' } = request;
@@ -273,11 +280,11 @@ interface Writing {
   readonly write: (row: FeedRow, exposure: Exposure) => object;
 }
 
-/** Returns the names, as in the list, of the columns that are sent. */
+/** Returns the list's names of the columns that are sent: those whose ids are pinned. */
 const leavingColumns = ({ fields, fieldIDs }: Exposure, pinned: Exposure): string[] =>
   fields.filter((_, at) => pinned.fieldIDs.includes(fieldIDs[at] ?? '')).map(({ name }) => name);
 
-/** Encodes rows under pinned names. */
+/** Returns an encoding like the given one that sends only pinned columns, under their pinned names. */
 function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned: Exposure): Writing {
   const pinnedNames = new Map(
     exposure.fields.flatMap(({ name }, at) => {
@@ -300,11 +307,14 @@ function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned
 /** Rows per part of an answer, however small. */
 const MAX_AT_ONCE = 10_000;
 
-/** Everything that decides what is sent of a row, except titles of references. */
+/**
+ * Returns a text of everything that decides what is sent of a row, except titles of references; equal texts, equal
+ * content.
+ */
 const choiceOf = ({ moduleID, fields, fieldIDs, titlePins, condition }: Exposure): string =>
   JSON.stringify([moduleID, fields, fieldIDs, titlePins, condition]);
 
-/** Returns a page as part of a scan. */
+/** Describes a served page as part of a scan of the whole list, for {@link FullScans}. */
 function leftPage(
   { since, deleted, window }: RecordsRequest,
   { sort, count, nextPage }: Pick<RecordsPage, 'sort' | 'count' | 'nextPage'>,
@@ -328,7 +338,7 @@ function leftPage(
   };
 }
 
-/** Returns how many of these rows are deleted. */
+/** Counts the deleted rows among these ids. */
 async function goneAmong(rows: VisibleRows, recordIDs: readonly string[]): Promise<number> {
   const pause = createYielder();
   let gone = 0;
@@ -345,7 +355,10 @@ type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'ended'> & {
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;
 };
 
-/** Returns the requested rows, and the last one's key if a cursor leads to more. */
+/**
+ * Returns the ids in the requested window of the view, and with a limit the last row's sort key if more rows
+ * follow. @param behind the sort key after which a cursor begins
+ */
 async function cut(
   view: View,
   window: PageWindow,
