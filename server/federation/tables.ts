@@ -57,7 +57,7 @@ export const SHARED_MODULES: Table<SharedModule> = {
   },
 };
 
-/** Returns the index text of an offer by its id at the partner. */
+/** Returns the index text of an offer, by its partner and its id there. */
 export const externalText = (nodeID: string, externalFederationModuleID: string): string =>
   `${nodeID} ${externalFederationModuleID}`;
 
@@ -77,7 +77,7 @@ export const BINNED_MAPPINGS: Table<Mapping> = {
   indexes: { node: (mapping) => mapping.nodeID, compose: (mapping) => mapping.composeModuleID },
 };
 
-/** A shared module may go into several local lists; each pair is one mapping. */
+/** Returns the key of a mapping: each pair of an offer and a local list is one. */
 export function mappingKey(mapping: Pick<Mapping, 'federationModuleID' | 'composeModuleID'>): string {
   return `${mapping.federationModuleID}-${mapping.composeModuleID}`;
 }

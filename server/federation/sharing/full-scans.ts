@@ -29,11 +29,14 @@ interface Scan {
   readonly next: string | undefined;
 }
 
-/** Detects the scans of one list by one partner. */
+/** Creates a detector of complete scans of one list by one partner. */
 export function createFullScans(): FullScans {
   let open: Scan | undefined;
 
-  /** Returns the scan that a page begins or continues; undefined if it isn't the next page. */
+  /**
+   * Returns the scan that a page begins, continues or repeats; undefined if it doesn't follow on the previous page,
+   * or if rows may have moved between pages.
+   */
   function scanWith({ scan, cursor, seq, shifts }: ServedPage): Scan | undefined {
     if (cursor === undefined) return { scan, seq, here: undefined, next: undefined };
     if (open?.scan !== scan || (shifts && open.seq !== seq)) return undefined;
@@ -42,6 +45,10 @@ export function createFullScans(): FullScans {
   }
 
   return {
+    /**
+     * Notes a served page. Returns the sequence number as of which the whole list was served once this was the last
+     * page of a scan; else undefined.
+     */
     pageServed(page) {
       const begun = scanWith(page);
       open = begun && { ...begun, here: page.cursor, next: page.next };

@@ -40,9 +40,8 @@ export const withdrawableItems = revocable({
 });
 
 /**
- * Records for the inbox which revocations survived a restore. Those that come with an ended connection aren't
- * listed separately.
- * @param areListsOlder the lists are older as well, and nothing else says so
+ * Stores, for the inbox, which revocations survived a restore. Those that come with an ended connection aren't
+ * listed separately. @param areListsOlder the lists are older as well, and no other item says so
  */
 export async function recordKept(
   tx: Tx,
@@ -59,11 +58,12 @@ export async function recordKept(
   if (isNewLog) tx.put(KEPT, 'list-anew', { at, what: 'list-anew' });
 }
 
-/** Notes that tokens of scripts were revoked because the file that lists them no longer knew them. */
+/** Stores, for the inbox, that scripts' tokens were revoked because the file that lists them no longer had them. */
 export function noteScripts(tx: Tx, at: string): void {
   tx.put(KEPT, 'scripts', { at, what: 'scripts' });
 }
 
+/** Returns whether the connection ended because of a restore. */
 const isEndedHere = ({ problem }: Node): boolean =>
   typeof problem === 'object' && 'code' in problem && problem.code === 'older-data.connection-ended';
 
@@ -97,7 +97,7 @@ async function itemOf(
   return table === 'window-session' || table === 'settings' ? { what: 'other' } : undefined;
 }
 
-/** Returns surviving revocations, by a stable key. */
+/** Returns the inbox items of surviving revocations with stable keys, at most {@link MAX_ITEMS}. */
 export async function keptItems(
   system: Partition,
 ): Promise<readonly { readonly key: string; readonly value: KeptRevocation }[]> {

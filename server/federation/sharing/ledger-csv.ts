@@ -19,7 +19,7 @@ const HEADER = [
   'taken back',
 ];
 
-/** Yields the complete ledger of these partners as CSV with a header; per partner the oldest line first. */
+/** Yields the complete sharing log of these partners as CSV text with a header; per partner the oldest line first. */
 export async function* ledgerCSV(
   ledger: Pick<Ledger, 'scan'>,
   partners: readonly { readonly nodeID: string; readonly name: string }[],
@@ -31,7 +31,7 @@ export async function* ledgerCSV(
       for (const line of lines) yield toCSV([textsOf(line, name)]);
 }
 
-/** Returns the cells of one ledger line. */
+/** Returns the CSV cells of one line of the sharing log, in the order of the header. */
 function textsOf(line: LedgerLine, partner: string): string[] {
   const { at, listName, fields, recordIDs, address, digests, query, sort, times = 1, lastAt = at } = line;
   const { condition, changed, takenBack = 0 } = line;
@@ -43,7 +43,10 @@ function textsOf(line: LedgerLine, partner: string): string[] {
   return [at, partner, listName, fields.join(' '), ...rows, address, what, asked, ...last];
 }
 
-/** Returns a condition in words, such as `Country is "Germany" and Amount greater "3"`. */
+/**
+ * Returns a condition in words, such as `Country is "Germany" and Amount greater "3"`; `all` or `none` without
+ * parts or if closed.
+ */
 function conditionText({ join, parts, closed }: Condition): string {
   if (closed) return 'none';
   const texts = parts.map(({ label, test, value }) =>
@@ -52,6 +55,7 @@ function conditionText({ join, parts, closed }: Condition): string {
   return texts.length === 0 ? 'all' : texts.join(join === 'all' ? ' and ' : ' or ');
 }
 
+/** Returns rows as CSV lines, with cells escaped that a spreadsheet would take for formulas. */
 function toCSV(rows: string[][]): string {
   const cells = rows.map((row) => row.map((text) => escapeCell(text)));
   return `${Papa.unparse(cells, { newline: '\r\n' })}\r\n`;

@@ -8,13 +8,13 @@ const NAME = /^ledger-(\d{6})-(\d{4}-\d\d)$/;
 /** Size at which the next part begins; a part is in memory while written. */
 const MAX_PART_BYTES = 24 * 1024 * 1024;
 
-/** Returns whether a partition holds the ledger, which is never rolled back: disclosures happened. */
+/** Returns whether a partition is a part of the sharing log. A restore leaves it unchanged, as disclosures happened. */
 export const isOfLedger = (partition: string): boolean => partition === FIRST || NAME.test(partition);
 
 const numberOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
 const monthOf = (name: string): string | undefined => NAME.exec(name)?.[2];
 
-/** Returns the last moment of a month such as `2026-11`; long ago without one. */
+/** Returns the last millisecond of a month such as `2026-11` since the epoch, in UTC; 0 without a month. */
 function endOf(month: string | undefined): number {
   if (month === undefined) return 0;
   const [year = 0, number = 0] = month.split('-').map(Number);
@@ -22,9 +22,9 @@ function endOf(month: string | undefined): number {
 }
 
 /**
- * Returns the earlier parts with the latest time at which each was written. A part whose month precedes that
- * of an earlier part was written, and possibly closed, by a wrong clock: it is as recent as the last of such
- * a run, and its age is unknown while the run continues.
+ * Returns the earlier parts with the latest time at which each was written. A part whose month precedes that of an
+ * earlier part was written, and possibly closed, by a wrong clock. It counts as recent as the part after such a
+ * run, or as of unknown age (infinite) while the run continues.
  */
 function withUntil(
   present: string,
@@ -81,7 +81,10 @@ export class LedgerParts {
     this.#inUse = createLedgerPartCache(this.#deps.store, (name) => name === this.#present?.name);
   }
 
-  /** Runs `body` with the part being written; `size`, the bytes written, counts towards its end. */
+  /**
+   * Runs `body` with the part for new lines, beginning one if a month has ended or the part is full. `size`, the
+   * bytes written, counts towards the part's limit. Returns `result`.
+   */
   async write<R>(
     body: (part: Partition) => Promise<{ readonly result: R; readonly size: number }>,
   ): Promise<R> {
@@ -108,7 +111,7 @@ export class LedgerParts {
     }));
   }
 
-  /** Returns the number of lines in all parts, and the first month if known. */
+  /** Returns the number of lines in all parts, and the first part's month (`2026-11`) if known. */
   async held(): Promise<{ readonly lines: number; readonly since?: string }> {
     const part = await this.#last();
     if (!part) return { lines: 0 };
@@ -119,21 +122,30 @@ export class LedgerParts {
     return { lines: lines.reduce((sum, each) => sum + each, 0), ...(since === undefined ? {} : { since }) };
   }
 
-  /** Returns a partner's last count from parts before the present one; call it while writing. */
+  /**
+   * Returns a partner's totals from the latest earlier part that has lines of it; undefined if none. Call it while
+   * writing.
+   */
   countBefore(nodeID: string): Count | undefined {
     return [...(this.#present?.earlier.values() ?? [])].findLast(({ counts }) => counts[nodeID])?.counts[
       nodeID
     ];
   }
 
-  /** `body` must have read everything when it resolves. Undefined if the part was removed meanwhile. */
+  /**
+   * Runs `body` with a part, loaded if necessary, and returns its result; undefined if the part was removed. The
+   * part may be unloaded once `body` resolves.
+   */
   async read<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R | undefined> {
     // A removed part would be created again, empty, by its use.
     if (this.#present?.name !== name && this.#present?.earlier.has(name) !== true) return undefined;
     return this.#inUse.use(name, body);
   }
 
-  /** Removes parts without later writes, never the present one; returns how many. */
+  /**
+   * Deletes the parts last written before this time (milliseconds of the trusted clock), never the present one or
+   * one in use. Returns their number.
+   */
   async forget(before: number): Promise<number> {
     const part = await this.#last();
     if (!part) return 0;
@@ -168,12 +180,15 @@ export class LedgerParts {
     return monthOf(name) !== this.#month() || size > this.#largest;
   }
 
-  /** Returns a part's summaries of earlier parts. */
+  /** Returns the summaries of these earlier parts that a part stores, undefined for those it lacks. */
   #knownTo(name: string, before: readonly string[]): Promise<readonly (Summary | undefined)[]> {
     return this.#inUse.use(name, (part) => part.getMany(EARLIER, before));
   }
 
-  /** Makes a part the present one, once it has summaries of all earlier ones. */
+  /**
+   * Returns a part as the present one. Stores in it the summaries of all earlier parts that it lacks, from the
+   * previous part or by reading them.
+   */
   async #open(name: string, before: readonly string[]): Promise<Present> {
     const own = await this.#knownTo(name, before);
     const previous = before.at(-1);
@@ -197,6 +212,7 @@ export class LedgerParts {
     return { name, earlier, size };
   }
 
+  /** Returns the summary of a closed part, by reading its totals. */
   async #summaryOf(name: string): Promise<Summary> {
     return {
       counts: await this.#inUse.use(name, allCounts),
@@ -205,10 +221,7 @@ export class LedgerParts {
     };
   }
 
-  /**
-   * Begins the part after all existing ones; continues one of this month that is empty because the disk was
-   * full.
-   */
+  /** Begins a new part after these; continues the last one if it is of this month and empty, as after a full disk. */
   async #begin(all: readonly string[]): Promise<Present> {
     const last = all.at(-1);
     if (
@@ -222,6 +235,7 @@ export class LedgerParts {
     return this.#open(`ledger-${number}-${this.#month()}`, all);
   }
 
+  /** Returns whether a part is readable and nothing was ever written to it. */
   async #isEmpty(name: string): Promise<boolean> {
     return (
       !(await this.#deps.store.isUnreadable(name)) &&
@@ -229,7 +243,10 @@ export class LedgerParts {
     );
   }
 
-  /** Returns the part written last, or a new one if that is unreadable; undefined before the first. */
+  /**
+   * Returns the part written last, or a new one if that is unreadable, and remembers it; undefined before the
+   * first.
+   */
   async #last(): Promise<Present | undefined> {
     return (
       this.#present ??
@@ -246,7 +263,10 @@ export class LedgerParts {
     );
   }
 
-  /** Returns the part for the next line. */
+  /**
+   * Returns the part for the next line. Begins a new part, and unloads the previous one, after a month or at the
+   * size limit.
+   */
   async #current(): Promise<Present> {
     const known = await this.#last();
     if (known && !this.#isOver(known)) return known;
@@ -261,6 +281,7 @@ export class LedgerParts {
   }
 }
 
+/** Returns a part's totals by partner id. */
 async function allCounts(part: Partition): Promise<Record<string, Count>> {
   const counts: Record<string, Count> = {};
   for await (const { key, value } of everyEntry(part, COUNTS)) counts[key] = value;
@@ -275,7 +296,10 @@ interface LedgerPartCache {
   release(name: string): Promise<void>;
 }
 
-/** @param stays whether a part stays in memory although unused */
+/**
+ * Creates the cache that loads parts of the sharing log while they are in use. @param stays returns whether a part
+ * stays in memory although unused
+ */
 export function createLedgerPartCache(
   store: Pick<Store, 'partition' | 'release'>,
   stays: (name: string) => boolean,
@@ -283,6 +307,7 @@ export function createLedgerPartCache(
   const users = new Map<string, number>();
   const going = new Map<string, Promise<void>>();
 
+  /** Unloads a part unless it is in use, after any earlier unloading of it. */
   async function releaseIdle(name: string): Promise<void> {
     if (users.has(name)) return;
     const release: Promise<void> = (going.get(name) ?? Promise.resolve())
@@ -298,6 +323,10 @@ export function createLedgerPartCache(
   return {
     has: (name) => users.has(name),
     release: releaseIdle,
+    /**
+     * Runs `body` with a loaded part and returns its result. Unloads the part afterwards if no other caller uses it
+     * and it needn't stay.
+     */
     async use(name, body) {
       users.set(name, (users.get(name) ?? 0) + 1);
       try {

@@ -37,7 +37,7 @@ export interface Disclosure {
   readonly digests?: true;
 }
 
-/** Returns the ledger's members for rows reported as gone. */
+/** Returns the disclosure's `takenBack` member for this many rows reported as gone; an empty object for 0. */
 export const takenBack = (gone: number): Pick<Disclosure, 'takenBack'> =>
   gone > 0 ? { takenBack: gone } : {};
 
@@ -104,10 +104,9 @@ export class Ledger {
   }
 
   /**
-   * Resolves once it is on disk; serve the page after that. A page without rows and comparison leaves no
-   * line. Sums of digests always leave one, with the rows of sums over so few that they disclose values.
-   * Repeated content of the same day is counted in the existing line.
-   * @throws Refusal `too-many` if a partner exceeds its daily limit
+   * Writes a line about a disclosure; resolves once it is on disk, and only then may the page be sent. A page
+   * without rows and comparison leaves no line; digests always leave one. Repeated content of the same day is
+   * counted in its first line. Throws `ledger.full-today` (too-many) beyond the partner's daily limit.
    */
   async note(disclosure: Disclosure): Promise<void> {
     const { nodeID, moduleID, fields, recordIDs, digests, query, sort, condition, changed } = disclosure;
@@ -163,7 +162,10 @@ export class Ledger {
     void this.#sentToday.record(disclosure, at).catch(() => undefined);
   }
 
-  /** Returns a page of lines, latest first, counted from 1. Repeated content shares one array of ids. */
+  /**
+   * Returns a page of a partner's lines, latest first, and their total. Pages count from 1. Lines with the same
+   * rows share one array of ids. @param known pass the same map for all pages, so that repeated ids are read once
+   */
   async page(
     nodeID: string,
     {
@@ -197,7 +199,10 @@ export class Ledger {
     }
   }
 
-  /** Returns what a partner was sent by exposure; rows of which only digests were sent aren't counted. */
+  /**
+   * Returns the number of distinct rows that a partner was sent, and when last, by exposure. Rows sent only as
+   * digests don't count. Reads all lines at the first call, then stays in memory.
+   */
   async totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>> {
     let gathered = this.#sent.get(nodeID);
     if (!gathered) {
@@ -223,7 +228,7 @@ export class Ledger {
     return this.#parts.held();
   }
 
-  /** Removes older parts, in milliseconds of the trusted clock; returns how many. */
+  /** Deletes parts last written before this time (milliseconds of the trusted clock). Returns their number. */
   async forget(before: number): Promise<number> {
     const gone = await this.#parts.forget(before);
     if (gone > 0) this.#sent.clear();
@@ -239,8 +244,8 @@ export class Ledger {
   }
 
   /**
-   * Reads the lines of one part.
-   * @param known ids by content: repeated ones are read once
+   * Returns these lines of one part with their rows; missing numbers are left out. @param known ids by content:
+   * repeated ones are read once
    */
   async #lines(
     part: Partition,
@@ -264,7 +269,7 @@ export class Ledger {
     return found;
   }
 
-  /** Reads all lines of a partner into the rows sent of each exposure. */
+  /** Reads all lines of a partner. Returns the ids of the rows sent, and the time of the last page, by exposure. */
   async #gather(nodeID: string): Promise<Map<string, Sent>> {
     const all = new Map<string, Sent>();
     // Years of lines may be read: yields to other work.
@@ -297,6 +302,7 @@ interface Sent {
   lastServedAt: string;
 }
 
+/** Adds rows and time of a page to the rows sent by exposure; changes `all`. */
 function add(
   all: Map<string, Sent>,
   { moduleID, recordIDs }: Pick<Disclosure, 'moduleID' | 'recordIDs'>,
@@ -312,7 +318,10 @@ function digestOf(what: unknown): string {
   return createHash('sha256').update(JSON.stringify(what)).digest('base64url');
 }
 
-/** Returns the approximate bytes of a line; ids stored before (`isKnown`) take none. */
+/**
+ * Returns the approximate bytes of a line. @param isKnown its ids are stored with an earlier line, and count
+ * nothing
+ */
 function sizeOf({ recordIDs, query = '', condition }: Disclosure, isKnown: boolean): number {
   const rows = isKnown ? 0 : recordIDs.reduce((sum, { length }) => sum + length + 3, 0);
   const by = condition ? Buffer.byteLength(JSON.stringify(condition)) : 0;

@@ -54,7 +54,10 @@ export interface LiveDefinitions {
  */
 const LEAVING_AS_TEXT: ReadonlySet<string> = new Set(['User', 'Record', 'File']);
 
-/** Opens the pins. @param openPins opens their partition, which only an office with a live partner has */
+/**
+ * Opens the pinned definitions, and moves or makes those of older versions. @param openPins opens their partition,
+ * which only an office with a live partner has
+ */
 export async function openLiveDefinitions(
   system: Partition,
   openPins: () => Promise<Partition>,
@@ -62,6 +65,10 @@ export async function openLiveDefinitions(
   await movePins(system, openPins);
   await pinEarlierShares(system, openPins);
   return {
+    /**
+     * Returns the exposure under the definition pinned for this connection; at the first call pins the present one,
+     * durably.
+     */
     async pin(exposure, node) {
       const { moduleID } = exposure;
       const pins = await openPins();
@@ -78,6 +85,10 @@ export async function openLiveDefinitions(
       };
     },
 
+    /**
+     * Returns the exposure with only its columns that are pinned, under their pinned names; unchanged if nothing is
+     * pinned.
+     */
     async asPinned(exposure) {
       const pinned = await (await openPins()).get(PINNED, exposure.moduleID);
       if (!pinned) return exposure;
@@ -93,8 +104,9 @@ export async function openLiveDefinitions(
 }
 
 /**
- * Returns a list's name for a server that has others: it refuses another one with the same name and handle,
- * even after the first is no longer shared (docs/live-servers.md: What a changed definition does).
+ * Returns the list's name, with a number such as ` (2)` if another list was pinned for this server with the same
+ * name and handle. The server refuses a second one, even after the first is no longer shared (docs/live-servers.md:
+ * What a changed definition does).
  */
 async function unlikeName(
   pins: Partition,
@@ -110,7 +122,10 @@ async function unlikeName(
   return unlike;
 }
 
-/** Pins the present definition for this connection, unless a concurrent request did; returns it. */
+/**
+ * Stores the present definition as pinned for this connection, unless a concurrent request did; returns the stored
+ * one. Kinds that a live server refuses as names are pinned as text.
+ */
 async function pinNow(
   pins: Partition,
   exposure: Exposure,
@@ -127,7 +142,10 @@ async function pinNow(
   });
 }
 
-/** Returns what is pinned for the present connection. */
+/**
+ * Returns the definition pinned for the present connection; undefined if there is none or it is of an earlier
+ * connection.
+ */
 async function pinnedOver(
   source: Tx | Partition,
   moduleID: string,
@@ -137,7 +155,10 @@ async function pinnedOver(
   return pinned?.since === tokenSince ? pinned : undefined;
 }
 
-/** Returns the form in which a definition is pinned. @param since when the connection's token was received */
+/**
+ * Returns an exposure's definition in the form in which it is stored. @param since when the connection's token was
+ * received
+ */
 function definitionOf(
   { name, handle, fields, fieldIDs }: Exposure,
   since: string | undefined,
@@ -150,8 +171,8 @@ function definitionOf(
 }
 
 /**
- * Moves the pins of older versions, which had them in `system`. Of two, the one that outlasted a restore is
- * newer.
+ * Moves the pinned definitions of older versions from `system` to their own partition. One that is there already
+ * outlasted a restore, so it is newer and stays.
  */
 async function movePins(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   const earlier = await system.page(PINNED, { limit: 100_000 });
@@ -167,8 +188,8 @@ async function movePins(system: Partition, openPins: () => Promise<Partition>): 
 }
 
 /**
- * Pins what versions before the pins sent to a server, with the kinds as they are: it copied them, and would
- * stop at others. Runs once, as later shares are pinned when first sent.
+ * Pins, once, the present definitions of shares with live servers that versions without pins sent, kinds unchanged:
+ * the server has copied them and would stop fetching at others.
  */
 async function pinEarlierShares(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   if (await system.get(EARLIER_PINNED, EARLIER_KEY)) return;

@@ -9,6 +9,10 @@ import { mustNotBePaused } from '../partners/pausing.ts';
  */
 export type MayStillRead = (node: Pick<Node, 'nodeID'>) => Promise<void>;
 
+/**
+ * Creates the check whether a partner may read. It reads the record at each call and throws `forbidden` or
+ * `not-found`.
+ */
 export function createMayStillRead(deps: { readonly find: (nodeID: string) => Promise<Node> }): MayStillRead {
   return async ({ nodeID }) => {
     const node = await deps.find(nodeID);
@@ -18,8 +22,8 @@ export function createMayStillRead(deps: { readonly find: (nodeID: string) => Pr
 }
 
 /**
- * Refuses partners whose pairing our user hasn't approved, whatever token they hold, and ended ones.
- * @throws Refusal `forbidden`
+ * Throws a Refusal (forbidden) for a partner whose pairing isn't complete, whatever token it has, and for an ended
+ * connection.
  */
 export function mustBeConnected({ status }: Pick<Node, 'status'>): void {
   if (status === 'paired') return;

@@ -20,7 +20,7 @@ export interface FeedRow {
   readonly values: readonly FeedValue[];
 }
 
-/** Returns values by name; repeated names are the values of one column. */
+/** Returns the values by column name; repeated names become the values of one column. */
 export function gathered(values: readonly FeedValue[]): Record<string, string[]> {
   const columns: Record<string, string[]> = {};
   for (const { name, value } of values) (columns[name] ??= []).push(value);
@@ -44,7 +44,10 @@ export interface Comparing {
   readonly see: (row: Row) => Values;
 }
 
-/** Returns how rows are sent. @param fields the chosen columns as the list has them now */
+/**
+ * Creates the projection of a list's rows for sending. @param fields the chosen columns as the list has them now
+ * @param pins the title columns of references
+ */
 export function outgoingOf(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Outgoing {
   const titles = list.titles(pins);
   return {
@@ -70,6 +73,7 @@ export function outgoingOf(list: ListForOthers, fields: readonly Field[], pins: 
   };
 }
 
+/** Returns a row with the values of these columns as sent; a deleted row has none. */
 function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): FeedRow {
   const { recordID, createdAt, deletedAt } = row;
   const updatedAt = seenSince(row);
@@ -81,9 +85,8 @@ function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): Feed
 }
 
 /**
- * Returns a column's texts as sent. A reference is sent as its row's title: its id means nothing elsewhere,
- * or something wrong. Without a title nothing is sent, neither the id nor a text in its place: only titles
- * were chosen to be seen.
+ * Returns a column's texts as sent. A reference is sent as its row's title, as its id means nothing elsewhere.
+ * Without a title nothing is sent: neither the id nor another text was chosen to be seen.
  */
 function textsOf(values: Values, { name, kind }: Field, titles: ColumnTitles): readonly string[] {
   const stored = valuesOf(values, name);

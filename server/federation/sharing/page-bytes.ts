@@ -47,8 +47,8 @@ export interface Page<A extends object = object> {
 }
 
 /**
- * Returns as many of the requested rows as fit into a byte limit, at least one. Sizes as sent count: stored
- * sizes would disclose unshared columns by the page's end.
+ * Renders as many of the requested rows as fit into the page, at least one. Counts sizes as sent: by stored sizes,
+ * the page's end would disclose unshared columns.
  */
 export async function renderPage<A extends object>(
   wanted: readonly WantedRow[],
@@ -82,12 +82,16 @@ const ROOM = 64 * 1024;
 /** Longer texts are measured; for others room for three bytes per character is reserved. */
 const LONG = 16 * 1024;
 
-/** Creates a page of rows as JSON, joined by commas, with a byte limit or a single row. */
+/**
+ * Creates an empty page of rows as JSON, joined by commas. @param most its limit in bytes; a single larger row is
+ * accepted
+ */
 export function createPage(most: number): Page {
   const recordIDs: string[] = [];
   let bytes = Buffer.allocUnsafe(ROOM);
   let used = 0;
 
+  /** Grows the buffer so that this many more bytes fit. */
   function makeRoom(size: number): void {
     if (bytes.length - used >= size) return;
     const larger = Buffer.allocUnsafe(Math.max(2 * bytes.length, used + size));
@@ -107,6 +111,10 @@ export function createPage(most: number): Page {
   }
 
   return {
+    /**
+     * Adds rows until one doesn't fit; returns how many were handled. Rows with an undefined answer are handled
+     * without being added.
+     */
     addAll(rows, answers) {
       for (const [at, { key }] of rows.entries()) {
         const answer = answers[at];
@@ -121,11 +129,15 @@ export function createPage(most: number): Page {
   };
 }
 
-/** Creates a page that is one row group with these columns. It ends before the first row that doesn't fit. */
+/** Creates an empty page that is one row group with these columns. It ends before the first row that doesn't fit. */
 export function createGroupPage(fields: readonly string[]): Page<GroupedRow> {
   const group = createRowGroup(fields);
   const recordIDs: string[] = [];
   return {
+    /**
+     * Adds rows to the group until one doesn't fit; returns how many were handled. Rows with an undefined answer
+     * are handled without being added.
+     */
     addAll(rows, answers) {
       for (const [at, { key }] of rows.entries()) {
         const answer = answers[at];

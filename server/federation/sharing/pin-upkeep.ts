@@ -21,17 +21,21 @@ export interface PinUpkeep {
   followAll(modules: Iterable<Module>): Promise<void>;
 }
 
-/** Includes ended ones. */
+/** Yields all exposures with all partners, including ended ones. */
 export const everyExposure = (system: Pick<Partition, 'page'>): AsyncGenerator<Exposure> =>
   everyValue(system, EXPOSURES);
 
+/** Creates the service that keeps chosen title columns as they are. */
 export function createPinUpkeep(
   context: Pick<FederationContext, 'system' | 'changed'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,
 ): PinUpkeep {
   const { system } = context;
 
-  /** Removes pins of columns that can no longer be titles from all shares, and notifies listeners. */
+  /**
+   * Replaces, in all shares, the pins of these columns by "none chosen" and notifies listeners of each change.
+   * @param nameless ids of columns that can't be titles
+   */
   async function unpin(nameless: ReadonlySet<string>): Promise<void> {
     if (nameless.size === 0) return;
     for await (const { nodeID, moduleID } of everyExposure(system)) {
@@ -47,6 +51,7 @@ export function createPinUpkeep(
   }
 
   return {
+    /** Stores the default title columns of an exposure that has no pins stored, and tracks their changes. */
     async pinOne({ moduleID, fieldIDs, titlePins }, module) {
       if (titlePins !== undefined) return;
       const pins = await pinsFor(lists, module, undefined);
@@ -57,6 +62,7 @@ export function createPinUpkeep(
         tx.put(EXPOSURES, moduleID, { ...exposure, titlePins: pinned(exposure.fieldIDs, pins) });
       });
     },
+    /** Unpins the columns of a changed list that could be titles before the change and can't now. */
     async follow(change) {
       if (change.kind !== 'list' || change.change !== 'changed' || !change.before) return;
       const named = new Set(change.before.fields.filter(({ kind }) => isNaming(kind)).map(idOf));

@@ -105,7 +105,10 @@ const MAX_REFUSALS = 5;
 const RETRY_AFTER_SECONDS = 60;
 const NEW_TURN: Turn = { refusals: 0 };
 
-/** Returns the list whose turn it is when this one asks. */
+/**
+ * Returns the list whose turn it is when this one asks: the one with unproven rows, else the first waiting one.
+ * @param isIdle the asking list has nothing to send
+ */
 function firstOf(
   queue: ReadonlyMap<string, Turn>,
   moduleID: string,
@@ -120,12 +123,16 @@ function firstOf(
   return waiting ?? [moduleID, own ?? NEW_TURN];
 }
 
+/** Creates the progress tracking of pullers. Positions are stored in `system`; turns and connections are in memory. */
 export function createPullerMarks(
   system: Partition,
   feedEpochs: FeedEpochs,
   definitions: Pick<LiveDefinitions, 'asPinned'>,
 ): PullerMarks {
-  /** Only pinned names count: a name that the puller never sees is no reason to read everything again. */
+  /**
+   * Returns the epoch of the exposure by its pinned names only: a name that the puller never sees is no reason to
+   * read everything again.
+   */
   const epochOf = async (exposure: Exposure, node: Node, lastSeq: number): Promise<string> =>
     feedEpochs.get(await definitions.asPinned(exposure), node, lastSeq);
   /** Requests for the definitions since an exposure's rows were requested, by exposure. */
@@ -157,15 +164,15 @@ export function createPullerMarks(
   /** An exposure's last answer after which the mark moved by this exposure alone. */
   const moved = new Map<string, number>();
 
-  /** Returns what was served of an exposure over the present connection. */
+  /** Returns the stored position of an exposure if it belongs to the present connection; else undefined. */
   async function servedOver({ tokenSince }: Node, moduleID: string): Promise<Served | undefined> {
     const served = await system.get(SERVED, moduleID);
     return served?.since === undefined || served.since === tokenSince ? served : undefined;
   }
 
   /**
-   * Returns whether only this exposure can have moved the partner's mark since `mark`: no other one was
-   * answered under it or a later one. From before the start, only answers with rows are known.
+   * Returns whether only this exposure can have moved the partner's mark since `mark`: no other one was answered
+   * under it or a later one. Of answers from before this node's start, only those with rows are known.
    */
   async function isSoleMover(moduleID: string, node: Node, mark: number): Promise<boolean> {
     const isKnown = mark > (firstMarks.get(node.nodeID) ?? Infinity);
@@ -178,7 +185,7 @@ export function createPullerMarks(
     return true;
   }
 
-  /** Returns the queue of turns of the present connection, by exposure, made if missing. */
+  /** Returns the queue of turns of the present connection, by exposure; makes it if missing. */
   function turnsOf({ nodeID, tokenSince }: Node): Map<string, Turn> {
     const connection = JSON.stringify([nodeID, tokenSince]);
     const queue = turns.get(connection) ?? new Map<string, Turn>();
@@ -186,7 +193,10 @@ export function createPullerMarks(
     return queue;
   }
 
-  /** Returns whether the rows sent in this turn are stored, at least those of its first complete answer. */
+  /**
+   * Returns whether the rows sent in this turn are stored at the puller, at least those of its first complete
+   * answer. False if nothing was sent.
+   */
   async function isProven(moduleID: string, node: Node, turn: Turn, mark: number): Promise<boolean> {
     const { answer } = turn;
     if (answer === undefined) return false;
@@ -199,12 +209,16 @@ export function createPullerMarks(
     return true;
   }
 
-  /** Returns whether the partner no longer fetches this list. */
+  /** Returns whether the partner no longer fetches this list: it was withdrawn, or the server stopped. */
   async function isDropped(moduleID: string, node: Node): Promise<boolean> {
     const exposure = await system.get(EXPOSURES, moduleID);
     return exposure?.deletedAt !== undefined || (await hasStopped({ moduleID }, node));
   }
 
+  /**
+   * Returns whether the puller has asked for definitions so often without asking for this list's rows that it has
+   * stopped fetching the list. Grants more requests while it may still be storing a large answer.
+   */
   async function hasStopped({ moduleID }: Pick<Exposure, 'moduleID'>, node: Node): Promise<boolean> {
     const changes = storing.get(node.nodeID) ?? 0;
     const slowest = Math.min(Math.ceil(changes / STORED_MEANWHILE), MAX_SKIPPED);
@@ -213,13 +227,13 @@ export function createPullerMarks(
   }
 
   /**
-   * Waits for a list's turn.
-   * @param isIdle it has nothing to send
-   * @throws Refusal `busy` while it is another list's
+   * Takes the turn for a list, ending turns that are proven, refused too often or of dropped lists. Throws
+   * `request.another-list` (busy) while it is another list's turn, which counts as a refusal. @param isIdle the
+   * list has nothing to send
    */
   async function takeTurn({ moduleID }: Exposure, node: Node, mark: number, isIdle: boolean): Promise<void> {
     const queue = turnsOf(node);
-    /** Ends a list's turn; the others may be refused again as often. */
+    /** Ends a list's turn and resets the refusal counts of the others. */
     const end = (first: string): void => {
       queue.delete(first);
       for (const [each, turn] of queue) queue.set(each, { ...turn, refusals: 0 });
@@ -250,9 +264,9 @@ export function createPullerMarks(
   }
 
   /**
-   * Restarts every list that a puller was served under this mark or a later one after its mark went back: it
-   * lost what it stored since. It may ask for some of them under a later mark only, which proves nothing
-   * then.
+   * Compares the puller's mark with its last one. If it went back, the puller lost rows: resets the stored
+   * positions of all lists that it was served under this mark or a later one, so that they are read from the
+   * beginning.
    */
   async function noteWentBack(node: Node, mark: number): Promise<void> {
     const isBack = mark < (lastMarks.get(node.nodeID) ?? -1);
@@ -272,9 +286,9 @@ export function createPullerMarks(
   }
 
   /**
-   * Records that the previous answer on this connection is stored: a server reads an answer to its end before
-   * it reuses the connection, and stores it before it requests other rows. A killed one has no connection
-   * left.
+   * Records that the previous answer on this connection is stored at the puller: a server reads an answer to its
+   * end before it reuses the connection, and stores it before it requests other rows. A killed server has no
+   * connection left.
    */
   function noteStored({ nodeID }: Exposure, connection: object): void {
     const before = lastOn.get(connection);
@@ -282,7 +296,10 @@ export function createPullerMarks(
     lastOn.delete(connection);
   }
 
-  /** Returns what the next answer omits, and what the marks mean after it. `lastSeq` is its end. */
+  /**
+   * Returns after which number the next answer begins (`from`), and which numbers the puller's next mark will
+   * prove. 0 for another epoch or a mark that went back. @param lastSeq the end of the next answer
+   */
   async function startOf(
     { moduleID }: Exposure,
     node: Node,
@@ -305,7 +322,7 @@ export function createPullerMarks(
     return { from: reached, proven: isUndecided ? upTo : lastSeq, sent: false };
   }
 
-  /** Records that this answer was sent completely, if it is still the last one. */
+  /** Stores that this answer was sent completely, if it is still the exposure's last one. */
   async function recordSent(exposureID: string, answer: number): Promise<void> {
     await system.transaction(async (tx: Tx) => {
       const known = await tx.get(SERVED, exposureID);
@@ -314,6 +331,10 @@ export function createPullerMarks(
   }
 
   return {
+    /**
+     * Returns the sequence number that the puller has proven to have; 0 after a change of epoch, undefined if it
+     * never asked this way.
+     */
     async takenUpTo(exposure, node, lastSeq) {
       const known = await servedOver(node, exposure.moduleID);
       if (!known) return undefined;
@@ -323,6 +344,11 @@ export function createPullerMarks(
       for (const { moduleID } of exposures) unasked.set(moduleID, (unasked.get(moduleID) ?? 0) + 1);
     },
     hasStopped,
+    /**
+     * Begins an answer: waits for the previous one of this exposure to end, takes the list's turn and computes
+     * where to start. Stores nothing until `keep`. Throws `request.another-list` (busy) while it is another list's
+     * turn.
+     */
     async begin(exposure, node, { mark, lastSeq, connection }) {
       const { moduleID, nodeID } = exposure;
       const { tokenSince: since } = node;
@@ -354,6 +380,10 @@ export function createPullerMarks(
       let left = (): void => undefined;
       return {
         after,
+        /**
+         * Stores the answer's range, durably; call it before any byte is sent. If another answer was stored
+         * meanwhile, stores that nothing is proven.
+         */
         async keep() {
           await system.transaction(async (tx) => {
             // An answer that was given up may have come in between: then nothing is certain.
@@ -366,6 +396,7 @@ export function createPullerMarks(
           if (connection) lastOn.set(connection, { moduleID, nodeID, answer });
           leaving.set(moduleID, new Promise((resolve) => (left = resolve)));
         },
+        /** Stores that the answer was sent completely, if so, and lets the next answer of this exposure begin. */
         async ended(whole) {
           try {
             if (whole) await recordSent(moduleID, answer).catch(() => undefined);

@@ -68,7 +68,10 @@ export class ReferenceTitles {
     this.#deps = deps;
   }
 
-  /** Queues what a list change may alter in sent titles. */
+  /**
+   * Queues, in the background, the work that a list change causes: a check of all shares, or of the titles of one
+   * list.
+   */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'list') this.#areSharesDue = true;
@@ -78,16 +81,16 @@ export class ReferenceTitles {
     this.#runSoon();
   }
 
-  /** Queues a check of all shares: they changed, or are checked for the first time. */
+  /** Queues, in the background, a check of the title rules of all shares. */
   sharesChanged(): void {
     this.#areSharesDue = true;
     this.#runSoon();
   }
 
   /**
-   * Returns the number of changed titles while rows of this shared list that may refer to them have no new
-   * numbers yet: a reader finds nothing new, and doesn't have everything. Readers are notified when it is
-   * done.
+   * Returns how many changed titles are pending for rows of this exposure, at least 1 while that is unknown. Until
+   * then a reader finds nothing new and still doesn't have everything. `onSettled` is called for the exposure when
+   * none is pending.
    */
   async waiting(exposure: Exposure): Promise<number> {
     if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
@@ -97,7 +100,10 @@ export class ReferenceTitles {
     return rows;
   }
 
-  /** Processes what is due, one run at a time; a queued run sees later changes. */
+  /**
+   * Queues a run that processes everything due; one run at a time. After an error schedules another in 30 seconds,
+   * unless the store is closed.
+   */
   #runSoon(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -117,14 +123,14 @@ export class ReferenceTitles {
     });
   }
 
-  /** Notifies readers that waited for new numbers. */
+  /** Calls `onSettled` with the exposures that {@link waiting} reported as pending, and forgets them. */
   #notifyWaiting(): void {
     const exposures = [...this.#awaited.values()];
     this.#awaited = new Map();
     if (exposures.length > 0) this.#deps.onSettled(exposures);
   }
 
-  /** Renumbers the rows that refer to renamed rows of the due lists. */
+  /** Checks the shares if due, then gives new sequence numbers to rows that refer to renamed rows of the due lists. */
   async #processDue(): Promise<void> {
     if (this.#areSharesDue) await this.#followShares();
     for (const moduleID of [...this.#due]) {
@@ -139,7 +145,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** Runs `body` with a list's rows; does nothing for a removed list. */
+  /** Runs `body` with a list's rows; does nothing for a list that doesn't exist. */
   async #ifThere(moduleID: string, body: (rows: Rows) => Promise<void>): Promise<void> {
     try {
       await body(await this.#deps.lists.rows(moduleID));
@@ -148,7 +154,10 @@ export class ReferenceTitles {
     }
   }
 
-  /** Renumbers all rows that show a changed title of this list, and marks these titles as propagated. */
+  /**
+   * Gives new sequence numbers to all shared rows that show a changed title of this list, and marks these titles as
+   * propagated.
+   */
   async #propagate(titled: Rows): Promise<void> {
     for (;;) {
       const titleChanges = await titled.changedTitles(AT_ONCE);
@@ -173,7 +182,9 @@ export class ReferenceTitles {
   }
 
   /**
-   * Renumbers all rows of a column whose title rule changed: another title column, or a removed one or list.
+   * Compares the title rule of each shared reference column with the stored one: a rule changes with the title
+   * column, or if column or list is removed. Gives new sequence numbers to the rows of changed columns, stores the
+   * rules, and tracks the title columns.
    */
   async #followShares(): Promise<void> {
     this.#areSharesDue = false;
@@ -216,7 +227,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** Counts the changed titles that rows of this share may show. */
+  /** Returns the number of changed titles that rows of this share may show. */
   async #countTitleChanges(exposure: Exposure): Promise<number> {
     const { composeModuleID } = exposure;
     const columns = new Map<string, Shown[]>();
@@ -238,7 +249,10 @@ export class ReferenceTitles {
     return rows;
   }
 
-  /** Returns whether a row that meets the condition shows one of these titles; others aren't sent. */
+  /**
+   * Returns whether a row that meets the share's condition shows one of these titles. Scans the list; the last
+   * result per exposure is cached.
+   */
   async #mayShow(
     exposure: Exposure,
     columns: readonly Shown[],
@@ -269,7 +283,7 @@ export class ReferenceTitles {
   }
 }
 
-/** Returns the title rule of each reference column. */
+/** Returns the title rule of each shared reference column as text, empty if it shows none. */
 function shownAs(
   { fields }: Module,
   { fieldIDs, titlePins = {} }: Exposure,
@@ -286,15 +300,15 @@ function shownAs(
   return Object.fromEntries(rules) as ShownAs;
 }
 
-/** Returns all columns that were ever shared and still exist, as if none were shared now. */
+/** Returns the rule "unavailable" for all columns that have a stored rule and still exist. */
 function unavailableRules({ fields }: Module, before: ShownAs = {}): ShownAs {
   const known = fields.filter(({ fieldID }) => fieldID in before);
   return Object.fromEntries(known.map(({ fieldID }) => [fieldID, UNAVAILABLE]));
 }
 
 /**
- * Returns columns with another title rule, or that are back; nobody knows anything about a column that was
- * never shared.
+ * Returns the shared columns whose title rule changed or that are shared again. Columns that were never shared are
+ * left out, as no partner has rows with them.
  */
 function changedRules(now: ShownAs, before: ShownAs): string[] {
   return Object.keys(now).filter(
@@ -302,5 +316,8 @@ function changedRules(now: ShownAs, before: ShownAs): string[] {
   );
 }
 
-/** Returns whether nothing sent about it is outdated. */
+/**
+ * Returns whether this share has never been interrupted since its beginning, so that nothing sent by it is
+ * outdated.
+ */
 const isNew = ({ began, gaps = [] }: Exposure): boolean => began !== undefined && gaps.length === 0;

@@ -30,7 +30,7 @@ const NAMING = [
 const columns = z.looseObject({ fieldIDs: z.array(z.string()) });
 const decidingSchema = z.custom<Deciding>((value) => columns.safeParse(value).success);
 
-/** Null if it discloses nothing. */
+/** Returns the exposure's members that decide what is disclosed; null if it is closed or missing. */
 function decisionIn(exposure: Exposure | undefined): Deciding | null {
   return exposure?.deletedAt === undefined && exposure ? omit(exposure, ...NAMING) : null;
 }
@@ -48,24 +48,30 @@ const endedWithSchema = z.strictObject({
   endedWith: z.custom<EndedWith['endedWith']>((value) => withParts.safeParse(value).success),
 });
 
-/** Returns what must survive a restore of a share: that it ended, and how, or what was chosen to leave. */
+/** Returns what must survive a restore of a share: its end and the kind of end, or the choice of what is sent. */
 function endOrChoice(exposure: Exposure | undefined): Deciding | EndedWith | typeof FOR_GOOD | null {
   if (exposure?.deletedAt === undefined) return decisionIn(exposure);
   if (exposure.ofAnother === true) return FOR_GOOD;
   return exposure.condition ? { endedWith: exposure.condition } : null;
 }
 
-/** Returns the share ended so that it can't be resumed: it was another installation's. */
+/**
+ * Returns the share ended so that it can't be resumed, as it was for another installation; the same object if it
+ * is.
+ */
 function endedForGood(exposure: Exposure, now: string): Exposure {
   if (exposure.deletedAt !== undefined && exposure.ofAnother === true) return exposure;
   return { ...exposure, deletedAt: exposure.deletedAt ?? now, ofAnother: true };
 }
 
-/** Returns the newest choice of rows, unless that was "all": older data must not open what it hadn't opened. */
+/**
+ * Returns the newest condition, or the older one if the newest is "all rows": older data must not share more than
+ * it did.
+ */
 const narrower = (older: Exposure['condition'], newest: Exposure['condition']): Exposure['condition'] =>
   newest && newest.parts.length > 0 ? newest : (older ?? newest);
 
-/** Returns the share ended, with the narrower of both conditions. */
+/** Returns the share ended, with the narrower of both conditions; the same object if nothing changes. */
 function ended(exposure: Exposure, { endedWith }: EndedWith, now: string): Exposure {
   const condition = narrower(exposure.condition, endedWith);
   const isKnown = JSON.stringify(condition) === JSON.stringify(exposure.condition);
@@ -74,7 +80,10 @@ function ended(exposure: Exposure, { endedWith }: EndedWith, now: string): Expos
   return { ...exposure, deletedAt, ...(condition && { condition }), ...unmirroredOf(exposure, condition) };
 }
 
-/** In older data without a condition nothing is recorded of what a partner knows. */
+/**
+ * Returns the mark that the partner's known rows must be recorded first, if a condition is added to older data that
+ * had none.
+ */
 const unmirroredOf = (older: Exposure, condition: Exposure['condition']): Pick<Exposure, 'unmirrored'> =>
   condition && !older.condition ? { unmirrored: true } : {};
 
@@ -82,10 +91,15 @@ const unmirroredOf = (older: Exposure, condition: Exposure['condition']): Pick<E
 const exposures = revocable({
   table: EXPOSURES,
   note: z.union([forGoodSchema, endedWithSchema, decidingSchema]).nullable(),
+  /** Returns the note for a changed share; undefined if nothing changes that decides about disclosure. */
   noted(before, after) {
     const [was, is] = [endOrChoice(before), endOrChoice(after)];
     return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;
   },
+  /**
+   * Returns a share of older data with the noted end or choice applied: ended, or with only the columns, titles and
+   * rows that both allow. The same object if nothing changes.
+   */
   reapply(exposure, note, now) {
     if (note !== null && 'forGood' in note) return endedForGood(exposure, now);
     if (note !== null && 'endedWith' in note) return ended(exposure, note, now);
@@ -111,6 +125,10 @@ const exposures = revocable({
     return { ...exposure, ...again, ...unmirrored, fields: left.map(({ field }) => field), updatedAt };
   },
   // A share made here is recorded.
+  /**
+   * Returns a share from a backup ended if this folder has no note of it, as it may not have been made here; else
+   * the same.
+   */
   restored(exposure, note, { now }) {
     const isOpenUnnoted = note === undefined && exposure.deletedAt === undefined;
     return isOpenUnnoted ? { ...exposure, deletedAt: now } : exposure;
@@ -177,11 +195,19 @@ function noteOf(node: Node | undefined): z.infer<typeof nodeNote> {
 const nodes = revocable({
   table: NODES,
   note: nodeNote,
+  /**
+   * Returns the note for a changed partner; undefined if end, pause and connection stay the same, or for a new one
+   * that isn't paused.
+   */
   noted(before, after) {
     const is = noteOf(after);
     if (!before && is.state === 'open' && !is.paused) return undefined;
     return JSON.stringify(noteOf(before)) === JSON.stringify(is) ? undefined : is;
   },
+  /**
+   * Returns a partner of older data with the noted end, pause or newest connection applied; the same object if
+   * nothing changes.
+   */
   reapply(node, note, now) {
     if (node.deletedAt !== undefined) return node;
     const again = unsureAsWell(pausedAsWell(node, note.paused, Date.parse(now)), note.unsure);
@@ -192,6 +218,10 @@ const nodes = revocable({
   },
   // Uses the recorded connection, or none: neither a pending pairing, which would continue without our user,
   // nor a token, which could be another partner's.
+  /**
+   * Returns a partner from a backup reduced to the noted connection, or disconnected without one. A pending pairing
+   * is dropped, as it would continue without our user, and an unknown token, as it could be another partner's.
+   */
   restored(node, note, { key, now }) {
     const isConnected = node.status === 'paired' && note?.connection !== undefined;
     const shut = omit(
@@ -210,6 +240,7 @@ const nodes = revocable({
       ? { ...node, unsure: now, updatedAt: now }
       : node,
   // Older versions recorded no connection.
+  /** Returns a note with the present connection if the last note has none: older versions recorded no connections. */
   lacking(node, note) {
     const is = noteOf(node);
     return is.connection !== undefined && note?.connection === undefined ? is : undefined;
@@ -218,6 +249,7 @@ const nodes = revocable({
 
 const isOpen = ({ status }: Node): boolean => status === 'paired' || status === 'pair_requested';
 
+/** Returns the record as `unpaired` since `now`, with the reason that older data came back. */
 const disconnected = (node: Node, now: string): Node => ({
   ...node,
   status: 'unpaired',
@@ -225,6 +257,10 @@ const disconnected = (node: Node, now: string): Node => ({
   problem: said('older-data.connection-ended'),
 });
 
+/**
+ * Returns the record with its reading on hold since `unsure`, unless it is already on hold or `unsure` is
+ * undefined.
+ */
 const unsureAsWell = (node: Node, unsure: string | undefined): Node =>
   unsure === undefined || node.unsure !== undefined ? node : { ...node, unsure };
 
@@ -235,8 +271,9 @@ const GOES = [
 ];
 
 /**
- * Returns a connected partner with the newest token and address; a pending pairing is over. A pairing that
- * our user hadn't approved in this data makes no connection: there is nothing left to approve.
+ * Returns a connected partner with the newest token and address, and without a pending pairing. A pairing that our
+ * user hadn't approved in this data becomes `failed`: there is nothing left to approve. The same object if nothing
+ * changes.
  */
 function asConnected(node: Node, newest: Connection | undefined, now: string): Node {
   if (newest === undefined) return node;
@@ -248,7 +285,10 @@ function asConnected(node: Node, newest: Connection | undefined, now: string): N
   return { ...omit(node, 'pairing'), status: 'failed', problem: OVERTAKEN, updatedAt: now };
 }
 
-/** Only the partner's part was missing: our user had requested or approved the pairing. */
+/**
+ * Returns whether our user had requested or approved the pending pairing, so that only the partner's part was
+ * missing.
+ */
 const isAgreed = ({ status, pairing }: Node): boolean =>
   status === 'pair_requested' && (pairing?.as === 'invitee' || pairing?.yes !== undefined);
 
@@ -274,6 +314,10 @@ const goodToken = z.object({
 const tokens = revocable({
   table: ISSUED_TOKENS,
   note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),
+  /**
+   * Returns the note for a changed token: the valid record, or `revoked`; undefined during a pairing or without a
+   * change.
+   */
   noted(before, after) {
     if (after?.revokedAt === undefined && after) {
       const isKept = after.pairing !== undefined || isDeepStrictEqual(before, after);
@@ -281,6 +325,10 @@ const tokens = revocable({
     }
     return before && before.revokedAt === undefined ? 'revoked' : undefined;
   },
+  /**
+   * Returns a token of older data as noted: revoked, or as its newest valid record. The token of a pairing that
+   * continues stays.
+   */
   async reapply(token, note, now, tx) {
     if (token.revokedAt !== undefined) return token;
     if (note === 'revoked') return { ...token, revokedAt: now };
@@ -288,18 +336,21 @@ const tokens = revocable({
     if (token.pairing !== undefined && (await tx.get(NODES, token.nodeID))?.status !== 'paired') return token;
     return isDeepStrictEqual(token, note.good) ? token : note.good;
   },
+  /** Returns the valid record of a token that older data lacks, if its partner still exists; else undefined. */
   async missing(tx, note): Promise<IssuedToken | undefined> {
     if (note === 'revoked') return undefined;
     const owner = await tx.get(NODES, note.good.nodeID);
     return owner && owner.deletedAt === undefined ? note.good : undefined;
   },
   // Tokens of a pending pairing aren't valid either.
+  /** Returns a token from a backup revoked unless the note has exactly this record. */
   restored(token, note, { now }) {
     const isNoted = typeof note === 'object' && isDeepStrictEqual(token, note.good);
     return isNoted || token.revokedAt !== undefined ? token : { ...token, revokedAt: now };
   },
   moves: true,
   // Older versions recorded revoked ones only.
+  /** Returns a note with a valid token if there is none: older versions recorded revoked ones only. */
   lacking(token, note, now) {
     const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;
     return isGood && note === undefined ? { good: omit(token, 'pairing', 'revokedAt') } : undefined;
@@ -307,6 +358,7 @@ const tokens = revocable({
   useful: TOKEN_LIFE_MS + LATEST_MS + 10 * DAY,
 });
 
+/** Returns the invite withdrawn at `now`; the same object if it was used or withdrawn already. */
 const withdrawn = (invite: Invite, now: string): Invite =>
   invite.usedAt !== undefined || invite.withdrawnAt !== undefined ? invite : { ...invite, withdrawnAt: now };
 
@@ -314,11 +366,13 @@ const withdrawn = (invite: Invite, now: string): Invite =>
 const invites = revocable({
   table: INVITES,
   note: z.enum(['used', 'withdrawn']),
+  /** Returns the note for an invite that this change uses or withdraws; undefined for other changes. */
   noted(before, after) {
     if (!before || before.usedAt !== undefined || before.withdrawnAt !== undefined) return undefined;
     if (after?.usedAt !== undefined) return 'used';
     return !after || after.withdrawnAt !== undefined ? 'withdrawn' : undefined;
   },
+  /** Returns an open invite of older data as used or withdrawn, as noted; the same object if it is already closed. */
   reapply(invite, note, now) {
     if (invite.usedAt !== undefined || invite.withdrawnAt !== undefined) return invite;
     return { ...invite, ...(note === 'used' ? { usedAt: now } : { withdrawnAt: now }) };

@@ -14,7 +14,10 @@ export interface RowOrigins {
   get(row: Row, way?: RowSource): RowOrigin;
 }
 
-/** Opens the origins. Ours are HMACs of row ids, which can be guessed by those who weren't given the row. */
+/**
+ * Opens the origins of rows; makes and stores the key if it is missing. Our rows are named by an HMAC, as plain ids
+ * could be guessed by partners that weren't given the row.
+ */
 export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
   const key = await storedKey(system, NAMING);
   return {

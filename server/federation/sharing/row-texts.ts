@@ -56,9 +56,8 @@ export class RowTexts {
   }
 
   /**
-   * Returns the first of the rows in their present state, in the given order, about as many as fit on a page;
-   * missing ones are omitted. Only if these are all, they are cached: as a page, and singly for feeds whose
-   * pages shift when a row is added.
+   * Returns the first of the rows as sent, in the given order, about as many as fit on a page; missing ones are
+   * left out. If all fit, caches them as a page, and singly for feeds whose pages shift when a row is added.
    */
   async joined(
     rows: VisibleRows,
@@ -87,7 +86,10 @@ export class RowTexts {
     return rendered;
   }
 
-  /** Returns as many of them as fit on one page. Caches whole pages only. */
+  /**
+   * Returns as many of the rows as fit on one page, from the cache if this page was rendered before and no row
+   * changed. Caches whole pages only.
+   */
   async page<A extends object>(
     rows: VisibleRows,
     wanted: readonly WantedRow[],
@@ -104,12 +106,16 @@ export class RowTexts {
     return rendered;
   }
 
+  /** Schedules clearing the cache after five minutes without another call. */
   #clearWhenIdle(): void {
     this.#cancelSweep();
     this.#cancelSweep = this.#deps.after(IDLE_MS, () => this.#kept.clear());
   }
 
-  /** Returns the cache entry of a key, without changed rows. */
+  /**
+   * Returns the cache entry of a key, as the most recently used one. Drops its pages and the texts of rows that
+   * changed since.
+   */
   async #current(rows: VisibleRows, key: string): Promise<Kept> {
     const seq = await rows.lastSeq();
     const known = this.#kept.get(key);
@@ -132,7 +138,10 @@ export class RowTexts {
     return entry;
   }
 
-  /** Evicts the least recently used entries; of the rest, pages first, then the oldest texts. */
+  /**
+   * Evicts the least recently used entries beyond the limit; if one alone exceeds it, its pages, then its oldest
+   * texts.
+   */
   #bound(): void {
     let size = [...this.#kept.values()].reduce((sum, entry) => sum + entry.size, 0);
     for (const [key, entry] of this.#kept) {
@@ -149,11 +158,12 @@ export class RowTexts {
     }
   }
 
-  /** Returns whether nothing changed since `asOf`: rows read meanwhile may not include it. */
+  /** Returns whether the list hasn't changed since `asOf`: otherwise rows read meanwhile may miss a change. */
   async #isUnchanged(rows: VisibleRows, entry: Kept, asOf: number): Promise<boolean> {
     return entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf;
   }
 
+  /** Caches a page and evicts others beyond the limits. */
   #keepPage<P extends RenderedPage>(entry: Kept, pages: Map<string, P>, key: string, page: P): void {
     if (pages.size >= MAX_PAGES) dropPages(entry);
     if (!pages.has(key)) entry.size += page.bytes.length + key.length;
@@ -166,8 +176,8 @@ const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
 
 /**
- * Returns as many of these rows as fit on a page.
- * @param known.texts cached ones, null for omitted rows; others are added
+ * Renders as many of these rows as fit on a page. @param known.texts cached texts, null for rows to leave out; new
+ * ones are added to it
  */
 async function firstOf(
   recordIDs: readonly string[],
@@ -208,6 +218,7 @@ async function firstOf(
   return { bytes: Buffer.concat(parts), recordIDs: shown, taken };
 }
 
+/** Adds row texts to a cache entry and counts their size. */
 function keepTexts(entry: Kept, texts: ReadonlyMap<string, string | null>): void {
   for (const [recordID, text] of texts) {
     if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;
@@ -215,11 +226,13 @@ function keepTexts(entry: Kept, texts: ReadonlyMap<string, string | null>): void
   }
 }
 
+/** Removes a row's text from a cache entry and from its size. */
 function dropText(entry: Kept, recordID: string): void {
   entry.size -= entry.texts.get(recordID)?.length ?? 0;
   entry.texts.delete(recordID);
 }
 
+/** Removes all pages from a cache entry and from its size. */
 function dropPages(entry: Kept): void {
   for (const pages of [entry.joined, entry.pages]) {
     for (const [key, page] of pages) entry.size -= key.length + page.bytes.length;

@@ -34,6 +34,10 @@ export interface SentTodayOf {
 const PER_PAGE = 200;
 const DAY_MS = 86_400_000;
 
+/**
+ * Creates the record of what was sent since midnight, local time. Reads a partner's log lines at the first call of
+ * a day.
+ */
 export function createSentToday(deps: {
   readonly now: () => number;
   readonly page: Ledger['page'];
@@ -41,8 +45,8 @@ export function createSentToday(deps: {
   const days = new Map<string, Day>();
 
   /**
-   * Reads what was sent since then. Repeated content is in the first line of its UTC day, up to a day
-   * earlier.
+   * Reads from the sharing log what was sent to a partner since `from` (milliseconds). Reads a day further back, as
+   * repeated content is counted in the first line of its UTC day.
    */
   async function gather(nodeID: string, from: number): Promise<Map<string, Gathered>> {
     const lists = new Map<string, Gathered>();
@@ -64,6 +68,10 @@ export function createSentToday(deps: {
   }
 
   return {
+    /**
+     * Returns the lists that a partner was sent rows of since midnight, by exposure id, with the number of distinct
+     * rows.
+     */
     async forPartner(nodeID) {
       const from = startOfDay(deps.now());
       let day = days.get(nodeID);
@@ -79,6 +87,7 @@ export function createSentToday(deps: {
         ]),
       );
     },
+    /** Adds a disclosure to today's rows, if these are loaded. */
     async record(disclosure, at) {
       const day = days.get(disclosure.nodeID);
       if (day && Date.parse(at) >= day.from && hasLeft(disclosure)) add(await day.lists, disclosure, at);
@@ -86,7 +95,7 @@ export function createSentToday(deps: {
   };
 }
 
-/** Excludes digests, and rows reported as gone: they were sent before. */
+/** Returns whether a disclosure sent values. False for digests, and if all its rows were only reported as gone. */
 const hasLeft = ({
   recordIDs,
   digests,
@@ -94,6 +103,7 @@ const hasLeft = ({
 }: Pick<Disclosure, 'recordIDs' | 'digests' | 'takenBack'>): boolean =>
   !digests && recordIDs.length > takenBack;
 
+/** Adds rows and time of a disclosure to the rows by exposure; changes `lists`. */
 function add(
   lists: Map<string, Gathered>,
   { moduleID, listName, recordIDs }: Pick<Disclosure, 'moduleID' | 'listName' | 'recordIDs'>,

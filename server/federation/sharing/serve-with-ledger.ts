@@ -12,6 +12,7 @@ export type ServeWithLedger = <A>(
   body: (list: ExposedList) => Promise<{ answer: A; disclosure: Disclosure }>,
 ) => Promise<A>;
 
+/** Creates the way to answer partners: reads the list, records the disclosure, then returns the answer. */
 export function createServeWithLedger(deps: {
   readonly readExposed: ReadExposed;
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
@@ -23,7 +24,7 @@ export function createServeWithLedger(deps: {
   };
 }
 
-/** Returns the ledger's description of what is about to be sent. */
+/** Returns the entry of the sharing log for an answer that is about to be sent. */
 export async function disclosureOf(
   { nodeID }: Node,
   { exposure, rows, outgoing }: ExposedList,

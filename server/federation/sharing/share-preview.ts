@@ -38,6 +38,7 @@ export interface SeenRows {
   readonly whole: readonly Row[];
 }
 
+/** Creates the preview of what a partner would see. It changes and records nothing. */
 export function createSharePreview(lists: Lists): SharePreview {
   /** Yields the rows that the partner would see under this condition. */
   async function* visibleRows(
@@ -52,6 +53,10 @@ export function createSharePreview(lists: Lists): SharePreview {
   }
 
   const eye: SharePreview = {
+    /**
+     * Returns the number of rows that the partner would see under a condition. Scans the rows unless the counts
+     * alone give it.
+     */
     async count(node, moduleID, condition) {
       const rows = await lists.rows(moduleID);
       const { total, received, kept = 0 } = await rows.counts();
@@ -66,6 +71,10 @@ export function createSharePreview(lists: Lists): SharePreview {
       return count;
     },
 
+    /**
+     * Returns the number of rows that the partner sees by an existing share, from its row-filter index where
+     * possible.
+     */
     async countShared(node, { moduleID: filterID, composeModuleID, condition }) {
       if (condition === undefined) return eye.count(node, composeModuleID);
       const rows = await lists.rows(composeModuleID);
@@ -77,6 +86,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       return eye.count(node, composeModuleID, condition);
     },
 
+    /** Returns the number of rows that the partner sees under `before` and wouldn't under `after`. Scans the rows. */
     async takenBack(node, moduleID, before, after) {
       if (after.parts.length === 0) return 0;
       const list = { module: await lists.module(moduleID), rows: await lists.rows(moduleID) };

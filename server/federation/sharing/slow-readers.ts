@@ -17,6 +17,7 @@ export interface SlowReaders {
 /** Bound per partner: the same path can be spelled in any number of ways. */
 const MAX_QUESTIONS = 100;
 
+/** Creates the record of slow readers. A partner counts as one while any answer to it is stalled. */
 export function createSlowReaders(deps: {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
@@ -25,6 +26,7 @@ export function createSlowReaders(deps: {
 }): SlowReaders {
   const standing = new Map<string, Map<string, number>>();
   return {
+    /** Records that an answer to this question is stalled; logs it and calls `onChange` if the partner had none. */
     stalled(nodeID, question) {
       deps.log.warn({ nodeID, question }, 'a partner asks for rows but does not read them');
       const questions = standing.get(nodeID) ?? new Map<string, number>();
@@ -33,6 +35,10 @@ export function createSlowReaders(deps: {
         questions.set(question, deps.clock.now());
       if (questions.size === 1) deps.onChange(nodeID);
     },
+    /**
+     * Records that an answer to this question is read again; logs it and calls `onChange` if it was the partner's
+     * last stalled one.
+     */
     resumed(nodeID, question) {
       const questions = standing.get(nodeID);
       if (questions?.delete(question) !== true || questions.size > 0) return;
@@ -40,6 +46,10 @@ export function createSlowReaders(deps: {
       deps.log.info({ nodeID }, 'a partner reads its rows again');
       deps.onChange(nodeID);
     },
+    /**
+     * Returns when the partner's oldest stalled answer stalled, in milliseconds since the epoch; undefined if none
+     * is.
+     */
     since(nodeID) {
       const times = standing.get(nodeID)?.values();
       return times && Math.min(...times);

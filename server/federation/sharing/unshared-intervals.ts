@@ -11,7 +11,7 @@ export interface UnsharedInterval {
 /** From this many on, unused intervals are removed. */
 export const PRUNE_FROM = 50;
 
-/** Returns whether a row was created and deleted within it, so that a partner never had it. */
+/** Returns whether a row was created and deleted within this interval, so that the partner never had it. */
 export function containsLifetimeOf({ from, to }: UnsharedInterval, { createdAt, deletedAt }: Row): boolean {
   return deletedAt !== undefined && createdAt >= from && deletedAt < to;
 }
@@ -19,9 +19,9 @@ export function containsLifetimeOf({ from, to }: UnsharedInterval, { createdAt, 
 const PAGE = 1000;
 
 /**
- * Returns the intervals within which no row was created and deleted. They are in the past and can't gain
- * rows, so removing them changes no answer. This bounds their number by the number of rows. Intervals must
- * not be merged: deletions of rows that were shared between two of them would never be reported.
+ * Returns the intervals within which no row was created and deleted; reads all changes until every one is used.
+ * Removing these changes no answer, and bounds the intervals by the number of rows. Don't merge intervals:
+ * deletions of rows shared between two of them would never be reported.
  */
 export async function unusedIntervals(
   gaps: readonly UnsharedInterval[],

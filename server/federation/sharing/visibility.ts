@@ -5,8 +5,8 @@ import { containsLifetimeOf } from './unshared-intervals.ts';
 
 /**
  * Returns whether a row may be sent to a partner: not if it came from there, directly or through others, even
- * before the offices paired again (docs/interface.md: What a feed tells). The partner has it, and would get
- * it a second time as ours.
+ * before the offices paired again (docs/interface.md: What a feed tells). The partner would get its own row a
+ * second time as ours.
  */
 export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { received, former } = row.disclosed ?? row;
@@ -14,8 +14,8 @@ export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'
 }
 
 /**
- * Returns the source that a received row is forwarded with: the first one that isn't this partner. Undefined
- * for our own rows and for those not forwarded.
+ * Returns the source with which a received row is forwarded to a partner: the first one that doesn't lead through
+ * this partner. Undefined for our own rows, and for those that aren't forwarded to it.
  */
 export function forwardedSource(
   row: Row,
@@ -34,9 +34,9 @@ export function forwardedSource(
 }
 
 /**
- * Returns whether a row with several sources must be retracted from a partner that may have it from us: it
- * has the row, or passed it on to us. Otherwise two offices that each have a row from the other would keep it
- * forever (docs/rings.md). The office where a row was made retracts it from nobody.
+ * Returns whether a row with several sources must be reported as deleted to a partner that may have it from us, as
+ * it came from there. Otherwise two offices that each have a row from the other would keep it forever
+ * (docs/rings.md). Never true for the office where the row was made.
  */
 export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { ways, via } = (row.disclosed ?? row).received ?? {};
@@ -56,7 +56,10 @@ export function isSharedWith(
   return isVisibleTo(row, node) && wasEverShared(row, exposure);
 }
 
-/** Returns the same, regardless of the row's sources. */
+/**
+ * Returns whether a row was ever part of a share, regardless of its sources. False for a row deleted before the
+ * share began, within an interval without sharing, or before it reached us.
+ */
 export function wasEverShared(
   row: Row,
   { createdAt, began = createdAt, gaps = [] }: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,

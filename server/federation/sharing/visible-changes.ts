@@ -41,11 +41,13 @@ interface Kept {
   readonly excluded: ExcludedRows;
 }
 
+/** Creates the finder of visible changes, with a cache of excluded rows that is cleared when idle. */
 export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChanges {
   const kept = new Map<string, Promise<Kept>>();
   const sizes = new Map<string, number>();
   let cancelSweep = (): void => undefined;
 
+  /** Schedules clearing the cache after five minutes without another call. */
   function clearWhenIdle(): void {
     cancelSweep();
     cancelSweep = clock.after(IDLE_MS, () => {
@@ -54,7 +56,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     });
   }
 
-  /** Evicts the least recently used entries, except this one. */
+  /** Notes an entry's size and evicts the least recently used entries beyond the limit, except this one. */
   function bound(key: string, size: number): void {
     sizes.delete(key);
     sizes.set(key, size);
@@ -68,7 +70,8 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   }
 
   /**
-   * Returns the changes that the partner must not see. Serialized; each continues from the previous result.
+   * Returns the changes after this number that the partner must not learn about. Calls for the same share run one
+   * after the other; each continues from the previous result.
    */
   async function excludedSince(
     rows: VisibleRows,
@@ -93,6 +96,10 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   }
 
   return {
+    /**
+     * Returns the number of changes after `after` that the partner may learn about, and a function that reads the
+     * first of them.
+     */
     async since(rows, exposure, node, after) {
       if (exposure.condition === undefined && (await isEverythingVisible(rows)))
         return {
@@ -108,13 +115,13 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   };
 }
 
-/** Returns whether nothing is excluded: no row has a source or ever had one. Costs no scan. */
+/** Returns whether no row is excluded, as none has or ever had a source; reads only counts. */
 async function isEverythingVisible(rows: VisibleRows): Promise<boolean> {
   const { total, received, kept = 0 } = await rows.counts();
   return kept === 0 && Object.keys(received).length === 0 && (await rows.countSince(0)) === total;
 }
 
-/** Everything that decides which rows a partner sees, except the rows. */
+/** Returns the cache key: everything that decides which rows a partner sees, except the rows. */
 function keyOf(
   { source: { name } }: VisibleRows,
   { moduleID, createdAt, began, gaps }: Exposure,
@@ -123,7 +130,10 @@ function keyOf(
   return JSON.stringify([name, moduleID, createdAt, began, gaps, nodeID, installation]);
 }
 
-/** Returns the first visible changes, as far as exclusions are known; the next request brings later ones. */
+/**
+ * Returns the first `limit` visible changes after `after`, as far as the exclusions are known (`upTo`); the next
+ * request returns later ones.
+ */
 async function firstVisible(
   rows: VisibleRows,
   { seqs, upTo }: ExcludedRows,

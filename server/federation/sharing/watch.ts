@@ -25,7 +25,7 @@ interface Waiting {
   readonly wake: (go: boolean) => void;
 }
 
-/** Returns the changed columns; creation and deletion of a list are announced with its shares. */
+/** Returns the ids of the columns that a list change added or altered; all columns of a new list. */
 function changedColumns({ module, before }: Extract<ListsChange, { kind: 'list' }>): string[] {
   const stood = new Map(before?.fields.map((field) => [field.fieldID, JSON.stringify(field)]));
   const changed = module.fields.filter((field) => stood.get(field.fieldID) !== JSON.stringify(field));
@@ -63,8 +63,9 @@ export class Watch {
   }
 
   /**
-   * Resolves at once if something is newer than `since`, otherwise with the next change or after `ms`;
-   * undefined if the node stops meanwhile.
+   * Resolves with the partner's changes at once if anything is newer than cursor `since`, otherwise at the next
+   * change or after `ms`. Undefined if the node stops meanwhile. A partner's oldest waits end early beyond {@link
+   * MAX_WAITING}.
    */
   async wait(
     node: Node,
@@ -85,7 +86,7 @@ export class Watch {
     }
   }
 
-  /** Records what changed in our lists, and wakes waiting partners. */
+  /** Records which columns and rows of our lists changed, and wakes all waiting partners. */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     this.#now += 1;
@@ -102,7 +103,10 @@ export class Watch {
     this.#wakeAll();
   }
 
-  /** Records that a partner's shares changed, and wakes waiting partners. */
+  /**
+   * Records that a partner's shares or record changed, and wakes all waiting partners; ignores changes that only
+   * our user sees.
+   */
   federationChanged({ kind, nodeID, ours = false }: FederationChange): void {
     if (kind === 'shared' || kind === 'mapping' || ours) return;
     this.#now += 1;
@@ -110,7 +114,7 @@ export class Watch {
     this.#wakeAll();
   }
 
-  /** Ends all waits as the node stops, so that waiting partners learn it. */
+  /** Ends all waits, now and later, as the node stops: each resolves with undefined. */
   stop(): void {
     this.#isStopped = true;
     this.#wakeAll();
@@ -126,7 +130,10 @@ export class Watch {
     return createOpaqueCursors(createHmac('sha256', this.#key).update(nodeID).digest());
   }
 
-  /** Returns which lists and shares of a partner changed after this position; undefined: all of them. */
+  /**
+   * Returns the partner's exposures that changed after this position, and a cursor for the latest change;
+   * undefined: all of them.
+   */
   async #newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
     const shared = await this.#deps.exposures.list(nodeID);
     const changedAt = shared.map(({ moduleID, composeModuleID, condition, fieldIDs }) => {
@@ -146,7 +153,7 @@ export class Watch {
     };
   }
 
-  /** Returns the news; if there are none, the lists whose changed titles aren't numbered yet. */
+  /** Returns the news; if there are none, names the lists with changed titles that aren't sent yet. */
   async #orUnsettled(node: Node, news: News): Promise<News> {
     if (this.#isNews(news)) return news;
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -167,7 +174,10 @@ export class Watch {
     return position <= this.#now ? position : undefined;
   }
 
-  /** Resolves with true at the next change of anything; false: time over, partner gone or too many waits. */
+  /**
+   * Resolves with true at the next change of anything; with false when the time is over, the request is aborted, or
+   * the partner has too many waits. Ends the partner's oldest waits beyond the limit.
+   */
   #nextChange(nodeID: string, ms: number, signal: AbortSignal): Promise<boolean> {
     const own = [...this.#waiting].filter((each) => each.nodeID === nodeID);
     own.slice(0, Math.max(0, own.length + 1 - MAX_WAITING)).forEach(({ wake }) => wake(false));
