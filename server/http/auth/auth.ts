@@ -15,15 +15,19 @@ const CODES = {
 
 /** Too many wrong credentials, or requests without any, from one address or partner; `retryAfter` is in seconds. */
 export class TooManyAttempts extends Refusal {
+  /**
+   * Builds the 429 refusal; `retryAfter` is in seconds, `what` names what there was too much of and selects the
+   * code.
+   */
   constructor(retryAfter: number, what: keyof typeof CODES = 'wrong credentials') {
     super('too-many', CODES[what], `Too many ${what}. Try again in ${retryAfter} seconds.`, { retryAfter });
   }
 }
 
 /**
- * Counts a wrong credential (a token, an invite's secret, a proof) under the network of the request, as seen
- * by a trusted load balancer if there is one, and under nothing that the request claims. @throws
- * TooManyAttempts
+ * Counts a wrong credential (a token, an invite's secret, a proof) under the network of the request, as seen by a
+ * trusted load balancer if there is one, and under nothing that the request claims. Throws `TooManyAttempts` (429)
+ * once that network has failed too often.
  */
 export function countFailure(attempts: FailedLoginLimiter, req: Request): void {
   const retryAfter = attempts.fail(networkOf(req.ip));
@@ -43,8 +47,9 @@ const GOOD_ONCE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads `Authorization: Bearer …` and records the caller; without the header the request continues
- * anonymously. A wrong token gets 401, and after too many 429; a valid one is never locked out.
+ * Returns middleware that verifies `Authorization: Bearer …` and records the caller. Without the header, or with a
+ * caller already recorded, it passes the request on unchanged. A malformed or wrong token gets 401 and counts as a
+ * failed guess; too many get 429. A valid token is never locked out.
  */
 export function bearerAuth(deps: {
   verify: (token: string) => Promise<Caller>;
@@ -60,6 +65,7 @@ export function bearerAuth(deps: {
       const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
       if (!token)
         throw new Refusal('unauthenticated', 'auth.malformed', 'Send Authorization: Bearer <token>.');
+      /** Verifies the token now; also stored with the caller, to verify it again later in the request. */
       const check = (): Promise<Caller> => deps.verify(token);
       setCaller(req, await check(), check, token);
     } catch (error) {
@@ -72,8 +78,8 @@ export function bearerAuth(deps: {
 }
 
 /**
- * Admits users of this office whose role covers `least`: 401 for anonymous callers, 403 for partners and
- * lesser roles.
+ * Returns middleware that admits users of this office whose role covers `least`. Anonymous callers get 401;
+ * partners (`auth.users-only`) and lesser roles (`auth.role`) get 403.
  */
 export function requireUser(least: Role): RequestHandler {
   return (req, _res, next) => {
@@ -86,12 +92,13 @@ export function requireUser(least: Role): RequestHandler {
   };
 }
 
+/** Builds the 403 refusal `auth.nodes-only` for callers who aren't partners. */
 const nodesOnly = (): Refusal =>
   new Refusal('forbidden', 'auth.nodes-only', 'Only a partner’s own token opens this address.');
 
 /**
- * Admits partners by node token: 401 for anonymous callers, 403 for users, and for partners until the pair is
- * complete.
+ * Admits partners that authenticated with their node token. Anonymous callers get 401; users, and partners whose
+ * pairing isn't complete, get 403.
  */
 export const requireNode: RequestHandler = (req, _res, next) => {
   if (caller(req).kind !== 'node') throw nodesOnly();
@@ -99,15 +106,18 @@ export const requireNode: RequestHandler = (req, _res, next) => {
 };
 
 /**
- * Admits partners, and sides that we asked to pair by the token for their answer: 401 for anonymous callers,
- * 403 for users.
+ * Admits partners, and the other side of a pairing that we asked for, which answers with a token of its own.
+ * Anonymous callers get 401; users get 403.
  */
 export const requirePartner: RequestHandler = (req, _res, next) => {
   if (caller(req).kind === 'user') throw nodesOnly();
   next();
 };
 
-/** Admits partners, and users whose role covers `least`. */
+/**
+ * Returns middleware that admits partners, and users whose role covers `least`; others get 401 or 403 as from
+ * {@link requireUser}.
+ */
 export function requireNodeOrUser(least: Role): RequestHandler {
   const user = requireUser(least);
   return (req, res, next) => {
@@ -117,8 +127,8 @@ export function requireNodeOrUser(least: Role): RequestHandler {
 }
 
 /**
- * Guards management on a listener that partners can reach: only from this computer (docs/architecture.md: The
- * two listeners).
+ * Admits requests from this computer only; others get 403 `auth.remote-management`. Guards management calls on a
+ * listener that partners can reach (docs/architecture.md: The two listeners).
  */
 export const fromThisComputerOnly: RequestHandler = (req, _res, next) => {
   if (!isOwnComputer(req, isLoopback))

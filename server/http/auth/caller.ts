@@ -15,8 +15,8 @@ interface CheckedCaller {
 const callers = new WeakMap<Request, CheckedCaller>();
 
 /**
- * Records the sender of a request, and how to check the credential again. Only for middleware that has
- * checked it.
+ * Records the sender of a request with its credential, and how to verify the credential again (`again`). Only for
+ * middleware that has verified it.
  */
 export function setCaller(
   req: Request,
@@ -27,7 +27,10 @@ export function setCaller(
   callers.set(req, { caller, again, credential });
 }
 
-/** Returns the credential: one session of the window, or one token. */
+/**
+ * Returns the credential recorded with the caller: a window session's or one token; undefined for an anonymous
+ * request.
+ */
 export const credentialOf = (req: Request): string | undefined => callers.get(req)?.credential;
 
 /** Returns the caller; undefined for an anonymous request. */
@@ -35,7 +38,7 @@ export function authenticatedCaller(req: Request): Caller | undefined {
   return callers.get(req)?.caller;
 }
 
-/** Returns the caller. @throws Refusal `unauthenticated` for an anonymous request */
+/** Returns the caller. Throws `auth.missing` (401) for an anonymous request. */
 export function caller(req: Request): Caller {
   const found = authenticatedCaller(req);
   if (!found) throw new Refusal('unauthenticated', 'auth.missing', 'Send a token: Authorization: Bearer ….');
@@ -43,17 +46,17 @@ export function caller(req: Request): Caller {
 }
 
 /**
- * Checks the caller again: a slow body and earlier answers may have passed since the request's head. @throws
- * Refusal like {@link caller}, and if the credential is no longer valid
+ * Verifies the caller's credential again and returns the caller; a slow body may have taken a while since the
+ * request's head was checked. Throws like {@link caller}, and if the credential is no longer valid.
  */
 export async function revalidateCaller(req: Request): Promise<Caller> {
   return callers.get(req)?.again() ?? caller(req);
 }
 
 /**
- * Put it after anything that reads a request's body: a user who was signed out, or whose token was revoked
- * meanwhile, changes nothing. Partners are checked again where they are answered. @throws like {@link
- * revalidateCaller}
+ * Verifies a user's credential again if a body was read; put it after any body parser. A user who was signed out,
+ * or whose token was revoked meanwhile, then changes nothing. Partners are checked again where they are answered.
+ * Throws like {@link revalidateCaller}.
  */
 export const requireValidCaller: RequestHandler = async (req, _res, next) => {
   if (req.body !== undefined && authenticatedCaller(req)?.kind === 'user') await revalidateCaller(req);

@@ -13,12 +13,20 @@ const WINDOW_MS = 60_000;
 /** More keys at once are an attack from many addresses; the oldest are forgotten. */
 const MAX_KEYS = 10_000;
 
+/**
+ * Creates a limiter in memory that allows `perMinute` failures per key in a minute. It keeps 10,000 keys and
+ * forgets the oldest.
+ */
 export function createFailedLoginLimiter(
   clock: Pick<Clock, 'monotonic'>,
   perMinute = 20,
 ): FailedLoginLimiter {
   const windows = new Map<string, { since: number; failures: number }>();
   return {
+    /**
+     * Counts the failure in the key's current window of one minute, or starts a new window if the last one has
+     * ended.
+     */
     fail(key) {
       const now = clock.monotonic();
       let window = windows.get(key);

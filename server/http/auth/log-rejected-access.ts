@@ -17,7 +17,10 @@ const BY_CODE: Readonly<Record<string, Attempt>> = {
   'request.too-many': 'flood',
 };
 
-/** Records rejected callers, and passes the error on. */
+/**
+ * Returns error middleware that records rejected callers (wrong tokens, old invites, floods) in the rejected-access
+ * log, and passes every error on.
+ */
 export function logRejectedAccess(rejected: Pick<RejectedAccessLog, 'note'>): ErrorRequestHandler {
   return (error: unknown, req, _res, next) => {
     const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;

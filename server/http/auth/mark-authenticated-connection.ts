@@ -2,7 +2,10 @@ import type { RequestHandler } from 'express';
 import { authenticatedCaller } from './caller.ts';
 import type { ConnectionSlots } from '../listeners/connection-slots.ts';
 
-/** Keeps connections with a valid credential; put it after whatever checks credentials. */
+/**
+ * Returns middleware that marks the connection of an authenticated caller as known, which keeps it open when slots
+ * are short. Put it after the middleware that checks credentials.
+ */
 export function markAuthenticatedConnection(places: Pick<ConnectionSlots, 'markKnown'>): RequestHandler {
   return (req, _res, next) => {
     const who = authenticatedCaller(req);

@@ -69,12 +69,13 @@ export class Sessions {
   readonly #time: TrustedClock;
   readonly #links = new Map<string, number>();
 
+  /** Uses `time` to decide when sessions expire; without it the system clock. */
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
     this.#time = deps.time ?? systemClockOnly(deps.clock);
   }
 
-  /** Returns the signed-in ones, newest first. */
+  /** Returns the sessions that haven't expired, newest first; `own` marks the one of this cookie header. */
   async list(cookieHeader: string | undefined): Promise<ListedSession[]> {
     const secret = cookie(cookieHeader, this.#cookieName());
     const own = secret === undefined ? undefined : sha256(secret);
@@ -94,7 +95,7 @@ export class Sessions {
       }));
   }
 
-  /** Ends these from the next request on. */
+  /** Deletes the sessions with these ids, from the next request on; unknown ids are ignored. */
   async end(sessionIDs: readonly string[]): Promise<void> {
     const ended = (await this.#good()).filter(({ hash }) => sessionIDs.includes(idOf(hash)));
     await this.#deps.system.transaction((tx) => {
@@ -102,7 +103,10 @@ export class Sessions {
     });
   }
 
-  /** Returns a new link into the window at this base address. */
+  /**
+   * Returns `base` with a new one-time key, valid for ten minutes. Keys are only in memory; the 101st replaces the
+   * oldest.
+   */
   link(base: string): string {
     const key = randomBytes(24).toString('base64url');
     if (this.#links.size >= MAX_LINKS) this.#links.delete(this.#links.keys().next().value ?? '');
@@ -110,7 +114,10 @@ export class Sessions {
     return `${base}/?key=${key}`;
   }
 
-  /** Exchanges `/?key=…` for the cookie, and redirects to the same place without the key. */
+  /**
+   * Handles `/?key=…`: consumes the key, opens a session, sets its cookie, and redirects to the same address
+   * without the key. An unknown or expired key gets the redirect and no cookie. Passes other requests on.
+   */
   async redeem(req: Request, res: Response, next: NextFunction): Promise<void> {
     const key = req.query.key;
     if (req.path !== '/' || typeof key !== 'string') {
@@ -132,7 +139,10 @@ export class Sessions {
     res.redirect(303, '../');
   }
 
-  /** Returns the session of the request's cookie. */
+  /**
+   * Returns the session of the request's cookie; undefined if there is none or it has expired. Stores its time of
+   * use once an hour.
+   */
   async find(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
     const secret = cookie(cookieHeader, this.#cookieName());
     if (secret === undefined) return undefined;
@@ -153,12 +163,19 @@ export class Sessions {
     return `footbridge_${this.#deps.name()}`;
   }
 
-  /** A clock that jumps ends none, and one that was ahead keeps none alive. */
+  /**
+   * Returns whether a session has expired. Uses elapsed time where known: a clock that jumps expires none, and one
+   * that was ahead keeps none valid.
+   */
   #isOver({ expiresAt, seen }: Session): boolean {
     if (seen === undefined) return expiresAt <= this.#deps.clock.now();
     return this.#time.now() >= expiresAt || this.#time.elapsed() - seen >= SESSION_MS;
   }
 
+  /**
+   * Creates and stores a session of 30 days, deletes expired ones in the same transaction, and returns the secret
+   * for its cookie.
+   */
   async #open(browser: string | undefined): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     const now = this.#deps.clock.now();
@@ -178,7 +195,7 @@ export class Sessions {
     return secret;
   }
 
-  /** One that was ended meanwhile stays so. */
+  /** Stores the session's time of use. Does nothing if it was ended meanwhile, so that it stays ended. */
   async #noteUse(hash: string): Promise<void> {
     await this.#deps.system.transaction(async (tx) => {
       const session = await tx.get(SESSIONS, hash);
@@ -186,7 +203,10 @@ export class Sessions {
     });
   }
 
-  /** Includes sessions that a clock ahead ends for a while, and that are valid once it is corrected. */
+  /**
+   * Returns the stored sessions that haven't expired. Sessions that a wrong clock expired are returned again once
+   * it is corrected.
+   */
   async #good(): Promise<Session[]> {
     return (await this.#deps.system.page(SESSIONS, { limit: 1000 }))
       .map(({ value }) => value)
@@ -194,7 +214,7 @@ export class Sessions {
   }
 }
 
-/** As random as the cookie's secret, which can't be derived from it; the same after a restart. */
+/** Derives the CSRF token from the cookie's secret: as random, not reversible, the same after a restart. */
 function csrfTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('footbridge window csrf').digest('base64url');
 }
@@ -217,14 +237,17 @@ function browserOf(agent = ''): string | undefined {
   return BROWSERS.find(([sign]) => agent.includes(`${sign}/`))?.[1];
 }
 
+/** Compares two texts in constant time; throws a `RangeError` if their lengths differ. */
 function same(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
+/** Returns the SHA-256 hash as lower-case hex. */
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** Returns the value of the named cookie in a `Cookie` header; undefined if it has none. */
 function cookie(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((part) => part.trim().startsWith(`${name}=`));
   return pair?.slice(pair.indexOf('=') + 1).trim();

@@ -12,8 +12,8 @@ const CSRF_HEADER = 'x-csrf-token';
 const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
 
 /**
- * Keeps other pages in the same browser away from the window listener (docs/architecture.md: The two
- * listeners): a foreign Host is DNS rebinding, a foreign or `null` Origin is another page.
+ * Admits only requests of the window's own page; others get 403 (docs/architecture.md: The two listeners). A
+ * foreign Host is DNS rebinding, a foreign or `null` Origin is another page in the same browser.
  */
 export const windowGuard: RequestHandler = (req, res, next) => {
   const names = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${req.socket.localPort}`);
@@ -32,9 +32,9 @@ export const windowGuard: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Returns whether the user opens the window: from the address bar, a bookmark or a link. Everything that
- * other pages can load, such as frames, images and event streams, is refused. Another port of this computer
- * is the same site, so the cookie comes with it.
+ * Returns whether the request is the user opening the window: from the address bar, a bookmark or a link. Frames,
+ * images and event streams, which other pages can load, aren't. Another port of this computer is the same site, so
+ * its requests carry the cookie.
  */
 function isOpened(req: Request): boolean {
   if (changes(req)) return false;
@@ -43,9 +43,9 @@ function isOpened(req: Request): boolean {
 }
 
 /**
- * Admits the window by its cookie, and for changes by the session's token too (CSRF). The page gets the token
- * at `GET /app/session`, which no other page can read. A bearer token needs no cookie: no page can send one
- * without CORS.
+ * Returns middleware that records the office's user as the caller if the session cookie is valid, and answers `GET
+ * /app/session` with the CSRF token. A change with a wrong CSRF token gets 403 `window.csrf`; `GET /app/session`
+ * without a session gets 401. A bearer token needs no cookie: without CORS no page can send one.
  */
 export function windowSession(sessions: Pick<Sessions, 'find'>): RequestHandler {
   return async (req, res, next) => {
@@ -66,29 +66,38 @@ export function windowSession(sessions: Pick<Sessions, 'find'>): RequestHandler 
   };
 }
 
-/** @throws Refusal `unauthenticated` once the window was signed out */
+/** Finds the session again and returns the office's user. Throws `auth.missing` (401) once the session has ended. */
 async function signedIn(sessions: Pick<Sessions, 'find'>, req: Request): Promise<typeof OFFICE_USER> {
   if (await sessions.find(req.headers.cookie)) return OFFICE_USER;
   throw notSignedIn();
 }
 
+/** Builds the 401 refusal that asks the user to open the window by its own link. */
 const notSignedIn = (): Refusal => new Refusal('unauthenticated', 'auth.missing', said('window.own-link'));
 
-/** On this listener every change needs a caller, even a partner's request to pair. */
+/**
+ * Refuses changes (any method but GET and HEAD) without a caller with 401, even a partner's request to pair. Only
+ * for the window's listener.
+ */
 export const changesNeedCaller: RequestHandler = (req, _res, next) => {
   if (changes(req)) caller(req);
   next();
 };
 
+/** Returns whether the method may change something: any but GET and HEAD. */
 function changes({ method }: Request): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** Basic credentials, unlike a bearer token, come from any address with a password in it. */
+/**
+ * Returns whether the request has a bearer token. Basic credentials don't count: any address with a password in it
+ * sends them.
+ */
 function isBearer(req: Request): boolean {
   return /^bearer /i.test(req.headers.authorization ?? '');
 }
 
+/** Sends a 403 answer with the error's code and message. */
 function refuse(res: Response, code: string, message: string): void {
   res.status(403).json({ error: { code, message } });
 }

@@ -8,9 +8,9 @@ import { composeRecordsRouter } from './compose/records.ts';
 import type { ComposeDeps } from './compose/request.ts';
 
 /**
- * Serves local data with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data). Needs
- * identified callers before it and the error handler after it; mount it at `/compose`. Deleted rows, columns
- * and lists go to the bin.
+ * Returns the router that serves local data with the paths and bodies of Corteza's Compose API (docs/interface.md:
+ * Local data). Mount it at `/compose`, after the middleware that identifies callers and before the error handler.
+ * Deleted rows, columns and lists go to the bin.
  */
 export function composeRouter(deps: ComposeDeps): Router {
   const router = Router();
@@ -22,7 +22,10 @@ export function composeRouter(deps: ComposeDeps): Router {
   return router;
 }
 
-/** Answers that the list is gone if it was deleted during the request, which closes its partition. */
+/**
+ * Returns error middleware that replaces the store's `closed` error by `list.unknown` (404) if the list was deleted
+ * during the request, which closes its partition. Passes other errors on.
+ */
 function orGone({ lists }: ComposeDeps): ErrorRequestHandler {
   return async (error, req, _res, next) => {
     if (error instanceof StoreError && error.code === 'closed') await lists.module(pathID(req, 'm'));

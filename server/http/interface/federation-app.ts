@@ -33,9 +33,9 @@ export interface FederationAppDeps {
 }
 
 /**
- * Compresses answers to partners, but not on this computer, where it would only cost processor time. A proxy
- * on this computer names its caller. At level 6 a page of rows is 7 % smaller, for two and a half times the
- * work; large chunks save trips to another thread.
+ * Returns middleware that compresses answers to partners. Callers on this computer get none, as it would only cost
+ * processor time, unless a proxy here names its caller. At level 6 a page of rows is 7 % smaller, for two and a
+ * half times the work; large chunks save trips to another thread.
  */
 export const compressed = (): RequestHandler =>
   compression({
@@ -44,7 +44,10 @@ export const compressed = (): RequestHandler =>
       (!isLoopback(req.ip) || req.headers['x-forwarded-for'] !== undefined) && compression.filter(req, res),
   });
 
-/** Sends the clock that tokens and rows follow with every answer, so that partners notice a difference. */
+/**
+ * Returns middleware that sets the `Date` header from the clock that tokens and rows follow, so that partners
+ * notice a difference.
+ */
 const ownTime =
   (clock: Pick<Clock, 'now'>): RequestHandler =>
   (_req, res, next) => {
@@ -54,7 +57,10 @@ const ownTime =
 
 const METHODS = methodsByPath();
 
-/** The federation listener's app (docs/architecture.md: The two listeners), with and without the prefix `/api`. */
+/**
+ * Returns the federation listener's Express app, which serves every path with and without the prefix `/api`
+ * (docs/architecture.md: The two listeners).
+ */
 export function federationApp(deps: FederationAppDeps): Express {
   const app = express();
   app.disable('x-powered-by');

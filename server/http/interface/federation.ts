@@ -25,8 +25,8 @@ export interface FederationRouterDeps extends Pick<FootbridgeRouterDeps, 'called
 }
 
 /**
- * `/federation/…` and `/exposed/…` in all dialects (docs/interface.md). Needs identified callers
- * (`bearerAuth`) before it, `notFound` and `errorHandler` after it. Mount it at `/` and at `/api`.
+ * Returns the router of `/federation/…` and `/exposed/…` in all dialects (docs/interface.md). Mount it at `/` and
+ * at `/api`, after `bearerAuth`, which identifies callers, and before `notFound` and `errorHandler`.
  */
 export function federationRouter(deps: FederationRouterDeps): Router {
   const { federation, attempts, called } = deps;

@@ -23,7 +23,10 @@ export interface InterfaceDeps extends Pick<FederationRouterDeps, 'called'> {
   readonly version: string;
 }
 
-/** The interface and the local data, as both listeners serve them (docs/architecture.md: The two listeners). */
+/**
+ * Returns the router of the interface and the local data, as both listeners serve them (docs/architecture.md: The
+ * two listeners). Management is limited to this computer unless `remoteManagement`.
+ */
 export function interfaceRoutes(deps: InterfaceDeps): Router {
   const { federation, lists, sync, attempts, log } = deps;
   const management: RequestHandler = deps.remoteManagement
@@ -52,7 +55,7 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
   return router;
 }
 
-/** `/openapi.json`: the interface in OpenAPI 3.1, public. Generated on first use. */
+/** Returns the router of `/openapi.json`: the interface in OpenAPI 3.1, public. Generates it on first use. */
 function openApiRouter(version: string): Router {
   const router = Router();
   let document: string | undefined;

@@ -1,6 +1,9 @@
 import type { Request } from 'express';
 
-/** Returns a signal that aborts when the request ends, for reads that only serve it. */
+/**
+ * Returns a signal that aborts when the answer's connection closes, also after a complete answer. For reads that
+ * only serve this request.
+ */
 export function abortOnClose(req: Request): AbortSignal {
   const gone = new AbortController();
   req.res?.once('close', () => gone.abort());

@@ -11,7 +11,10 @@ interface DescribedCall {
 /** Returns the methods of a described path; none for an unknown path. */
 export type MethodsOf = (path: string) => readonly string[];
 
-/** Describes the interface, and the window's calls if their names (`GET /app/overview`) are given. */
+/**
+ * Returns the look-up of allowed methods by path, for the interface and for the window's calls if their names (`GET
+ * /app/overview`) are given. It adds HEAD where there is GET, and OPTIONS.
+ */
 export function methodsByPath(windowCalls: readonly string[] = []): MethodsOf {
   const calls: DescribedCall[] = windowCalls.map((name) => {
     const [method = '', path = ''] = name.split(' ');
@@ -35,8 +38,8 @@ export function methodsByPath(windowCalls: readonly string[] = []): MethodsOf {
 }
 
 /**
- * Answers OPTIONS with all methods of an address. Express collects them per router, and would name only the
- * first router's. Register it before the routes.
+ * Returns middleware that answers OPTIONS with all methods of an address. Express would name only those of the
+ * first router that matches. Register it before the routes.
  */
 export function answerOptions(methodsOf: MethodsOf): RequestHandler {
   return (req, res, next) => {
@@ -46,7 +49,10 @@ export function answerOptions(methodsOf: MethodsOf): RequestHandler {
   };
 }
 
-/** Refuses methods that a known address doesn't have. Register it after the routes. */
+/**
+ * Returns middleware that answers 405 `request.method` to a method that a known address doesn't have. Passes
+ * unknown addresses on. Register it after the routes.
+ */
 export function refuseOtherMethods(methodsOf: MethodsOf): RequestHandler {
   return (req, res, next) => {
     const methods = methodsOf(req.path);

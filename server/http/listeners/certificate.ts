@@ -32,8 +32,9 @@ const YEARS = 25;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the node's own certificate, made when first needed, in `<dataDir>/keys/tls.pem`, readable only by
- * its owner. One file has key and certificate, so that they can't be separated.
+ * Returns the node's own certificate. If there is none yet, creates it in `<dataDir>/keys/tls.pem`, readable only
+ * by its owner; renames an unreadable file and replaces it. One file has key and certificate, so that they can't be
+ * separated.
  */
 export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>): Promise<Certificate> {
   const file = join(dataDir, 'keys', 'tls.pem');
@@ -51,10 +52,11 @@ export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>)
 }
 
 /**
- * Returns a certificate from the user's PEM files, the certificate's file with its chain. @throws
- * CertificateError if a file can't be read or parsed, or the two don't match
+ * Returns the certificate of the user's PEM files; `certFile` may have its chain. Throws `CertificateError` if a
+ * file can't be read or parsed, or the two don't match.
  */
 export async function certificateFiles(certFile: string, keyFile: string): Promise<Certificate> {
+  /** Reads a file; throws `CertificateError` if it can't. */
   const read = (file: string): Promise<string> =>
     readFile(file, 'utf8').catch((cause: unknown) => {
       throw new CertificateError(`The certificate file ${file} cannot be read.`, { cause });
@@ -70,6 +72,10 @@ export async function certificateFiles(certFile: string, keyFile: string): Promi
   }
 }
 
+/**
+ * Returns the certificate with its fingerprint. Throws if the text can't be parsed or the key belongs to another
+ * certificate.
+ */
 function describe(cert: string, key: string): Certificate {
   const parsed = new X509Certificate(cert);
   if (!parsed.checkPrivateKey(createPrivateKey(key)))
@@ -82,10 +88,13 @@ function describe(cert: string, key: string): Certificate {
   };
 }
 
-/** Returns the certificate of a PEM text that includes its key. */
+/** Returns the certificate of a PEM text that includes its key. Throws if it can't be parsed. */
 export const certificateIn = (pem: string): Certificate => describe(pem, pem);
 
-/** Returns a new ECDSA P-256 key with a certificate without information on the office, as one PEM text. */
+/**
+ * Returns a new ECDSA P-256 key and its self-signed certificate, valid for 25 years, as one PEM text. The
+ * certificate has no information on the office.
+ */
 export function newCertificate(clock: Pick<Clock, 'now'>): string {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const from = new Date(clock.now() - DAY_MS);
@@ -119,12 +128,14 @@ function der(tag: number, ...parts: readonly (Uint8Array | readonly number[])[])
   return Buffer.concat([Uint8Array.from([tag, ...size]), content]);
 }
 
+/** Returns a DER sequence of the encoded parts. */
 const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts);
+/** Returns a DER set of one encoded part. */
 const set = (part: Uint8Array): Buffer => der(0x31, part);
 /** Returns an object identifier from its encoded bytes. */
 const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 
-/** Returns a UTCTime as RFC 5280 (4.1.2.5) requires, a GeneralizedTime beyond 2049. */
+/** Returns a time in DER as RFC 5280 (4.1.2.5) requires: a UTCTime, or a GeneralizedTime beyond 2049. */
 function derTime(time: Date): Buffer {
   const digits = time.toISOString().replace(/\.\d+|[-:T]/g, '');
   return time.getUTCFullYear() < 2050
@@ -137,6 +148,7 @@ const SIGNED_WITH = sequence(identifier('2a8648ce3d040302'));
 /** CN=Footbridge */
 const NAME = sequence(set(sequence(identifier('550403'), der(UTF8, Buffer.from('Footbridge')))));
 
+/** Returns a certificate extension in DER; `id` is its encoded identifier in hex. */
 const extension = (id: string, value: Buffer, isCritical = false): Buffer =>
   sequence(identifier(id), ...(isCritical ? [der(BOOLEAN, [0xff])] : []), der(OCTETS, value));
 

@@ -39,7 +39,10 @@ interface HeldConnection {
 const KNOWN_NETWORK_CREDIT = 32;
 const MAX_KNOWN_NETWORKS = 1000;
 
-/** @param isProxy matches addresses with many callers behind them, which don't count as one network */
+/**
+ * Creates the connection slots of a listener. `isProxy` matches addresses with many callers behind them, whose
+ * connections don't count as one network.
+ */
 export function createConnectionSlots(
   rules: SlotLimits,
   isProxy: IsTrustedProxy = NO_PROXIES,
@@ -48,10 +51,12 @@ export function createConnectionSlots(
   const places = new Map<string, HeldConnection>();
   const knownNetworks = new Set<string>();
 
+  /** Returns the connections without a valid credential, oldest first. */
   function strangers(): HeldConnection[] {
     return [...places.values()].filter(({ who }) => who === undefined);
   }
 
+  /** Returns the network with most of these connections. A network that had a valid credential counts 32 fewer. */
   function greediest(among: readonly HeldConnection[]): string | undefined {
     const held = new Map<string, number>();
     for (const { network } of among) {
@@ -64,7 +69,7 @@ export function createConnectionSlots(
     )?.[0];
   }
 
-  /** Returns the connection to evict for `newcomer`, if any. */
+  /** Returns the connection to evict for `newcomer`, which may be the newcomer itself; undefined if there is room. */
   function surplus(newcomer: HeldConnection): HeldConnection | undefined {
     const others = strangers().filter((place) => place !== newcomer);
     const neighbours = others.filter(({ network }) => network === newcomer.network);
@@ -75,6 +80,10 @@ export function createConnectionSlots(
   }
 
   return {
+    /**
+     * Adds the connection, and destroys another one if there are too many. Destroys this one if it has closed
+     * already.
+     */
     admit(socket) {
       if (socket.remoteAddress === undefined) {
         socket.destroy();
@@ -96,6 +105,10 @@ export function createConnectionSlots(
       leaving.socket.destroy();
     },
 
+    /**
+     * Marks the connection as known and its network as one with valid credentials. Beyond the limits of known
+     * connections it stays, or becomes again, a stranger's.
+     */
     markKnown(socket, who) {
       const place = places.get(connectionId(socket));
       if (!place || place.who === who) return;
@@ -118,12 +131,12 @@ export function createConnectionSlots(
 
 const keptIds = new WeakMap<Socket, string>();
 
-/** Keeps the id of a connection, whatever its addresses become. */
+/** Fixes the id of a connection, whatever its addresses become. */
 export function keepConnectionId(socket: Socket, id: string): void {
   keptIds.set(socket, id);
 }
 
-/** Returns the same id for a connection and the TLS connection in it. */
+/** Returns an id of a connection, the same for the TLS connection in it: the fixed one, or its addresses and ports. */
 export function connectionId(socket: Socket): string {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
   return keptIds.get(socket) ?? `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;

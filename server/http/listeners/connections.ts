@@ -39,18 +39,19 @@ export interface Connections {
 }
 
 /**
- * Sits between a listening server and its HTTP parser: admits each connection, so that no neighbour can take
- * them all, and tells TLS from plain HTTP by the first byte, so that partners and local tools need only one
- * port.
+ * Replaces the server's connection listener: admits each connection to a slot, and selects TLS or plain HTTP by its
+ * first byte, so that partners and local tools need only one port. Returns the controls of these connections.
  */
 export function handleConnections(server: Server, rules: ConnectionRules): Connections {
   const parse = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
+  /** Passes a connection to the server's HTTP parser. */
   const toHTTP = (socket: Socket): void => parse.forEach((listener) => listener.call(server, socket));
 
   const secure =
     rules.tls && createTLSServer({ ...tlsOptions(rules.tls), handshakeTimeout: rules.timeoutMs });
   const routed = new Set<Socket>();
+  /** Called when the last routed connection has closed; replaced while `whenRoutedClosed` waits. */
   let onRoutedEnded: () => void = () => undefined;
   secure?.on('secureConnection', toHTTP);
   secure?.on('tlsClientError', (_error, socket) => socket.destroy());
@@ -77,11 +78,16 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
   });
 
   return {
+    /** Puts the request's head without `Upgrade`, and the bytes after it, back into the socket and parses it again. */
     serveWithoutUpgrade(request, socket, head) {
       socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
       toHTTP(socket);
       socket.resume();
     },
+    /**
+     * Starts TLS on a stream that arrived by a route and admits it to a slot. Destroys the stream if there is no
+     * certificate for it.
+     */
     acceptRouted(stream, route) {
       const tls = rules.routeTLS?.();
       const socket = tls && secureRouted(stream, route, tlsOptions(tls), rules.timeoutMs, toHTTP);
@@ -117,13 +123,18 @@ function headWithoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: 
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
+/** Returns the TLS options for a certificate: TLS 1.2 or later. */
 function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOptions {
   return { cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' };
 }
 
-/** Peeks at the first byte and leaves the socket paused; closes the connection if none arrives in time. */
+/**
+ * Calls `seen` with the first byte, which stays readable; the socket is then paused. Closes the connection if it
+ * ends, fails, or sends nothing within `patienceMs`.
+ */
 function peek(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
   const timer = setTimeout(() => socket.destroy(), patienceMs);
+  /** Closes the connection and stops the timer. */
   const giveUp = (): void => {
     clearTimeout(timer);
     socket.destroy();

@@ -28,12 +28,13 @@ interface Answer {
   readonly body: ErrorBody;
 }
 
+/** Builds a status with an error body. */
 const answer = (status: number, code: string, message: string): Answer => ({
   status,
   body: { error: { code, message } },
 });
 
-/** Describes an invalid body or query: the first few errors, each with its path. */
+/** Returns an invalid body or query as text: its first three faults, each with its path. */
 function describeFaults(error: z.core.$ZodError): string {
   return error.issues
     .slice(0, 3)
@@ -48,6 +49,7 @@ function describeFaults(error: z.core.$ZodError): string {
 /** The error of Express and its body reader for an unreadable request. */
 const unreadable = z.object({ status: z.number().int().min(400).max(499), type: z.string().optional() });
 
+/** Returns the answer to a request that Express or its body reader couldn't read. */
 function unreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
   switch (error.type) {
     case 'entity.parse.failed':
@@ -62,6 +64,7 @@ function unreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
   }
 }
 
+/** Returns the answer to an error of the store: 507 for a full disk, 503 while the node closes, otherwise 500. */
 function storeAnswer(error: StoreError, say: Say): Answer {
   const message = say(error.words);
   if (error.code === 'full') return answer(507, 'store.full', message);
@@ -72,8 +75,8 @@ function storeAnswer(error: StoreError, say: Say): Answer {
 }
 
 /**
- * Returns the status and body for anything that a route throws (docs/interface.md: Errors). Discloses nothing
- * internal.
+ * Returns the status and body for anything that a route throws, with the message in this language
+ * (docs/interface.md: Errors). Unknown errors become 500 `internal`, which discloses nothing.
  */
 export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
   const say = sayer(language);
@@ -90,16 +93,17 @@ export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
 const LIVE_FEED = /\/nodes\/\d+\/modules\/(?:exposed|\d+\/records)\/$/;
 
 /**
- * A live server neither reads nor closes an error's body. The connection then stays open there until its
- * process ends, one for each error (docs/live-servers.md: When they fetch). It sends no `Accept`.
+ * Returns whether the request is a live server's, which neither reads nor closes an error's body: its connection
+ * then stays open until its process ends, one for each error (docs/live-servers.md: When they fetch). It sends no
+ * `Accept`.
  */
 const leavesBodyUnread = (req: Request): boolean =>
   req.method === 'GET' && (req.get('accept') ?? '') === '' && LIVE_FEED.test(req.path);
 
 /**
- * The end of every listener's chain: each error becomes a true status and a JSON body, never HTML, never a
- * 200. A live server that fetches gets only the status. @param languageFor the language of messages; scripts
- * and partners get English
+ * Returns the error handler at the end of every listener's chain: answers each error with its status and a JSON
+ * body, never HTML, never a 200, and logs unexpected ones. Live servers that fetch get only the status.
+ * `languageFor` selects the language of messages; scripts and partners get English.
  */
 export function errorHandler(
   log: Pick<Logger, 'error'>,
@@ -123,12 +127,15 @@ export function errorHandler(
   };
 }
 
-/** Answers unknown addresses. */
+/** Throws `request.unknown-address` (404); put it after all routes. */
 export const notFound: RequestHandler = (req) => {
   throw new Refusal('not-found', 'request.unknown-address', `There is nothing at ${req.method} ${req.path}.`);
 };
 
-/** Refuses a query string with broken percent-encoding, which would be read as another text. */
+/**
+ * Throws `query.encoding` (400) for a query string with broken percent-encoding, which would be read as another
+ * text.
+ */
 export const readableQuery: RequestHandler = (req, _res, next) => {
   try {
     decodeURIComponent(req.url.slice(req.url.indexOf('?') + 1 || req.url.length));
@@ -142,7 +149,7 @@ export const readableQuery: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Refuses a body that isn't declared as JSON; put it before the JSON reader. */
+/** Answers 415 `request.not-json` to a body that isn't declared as JSON; put it before the JSON reader. */
 export const jsonOnly: RequestHandler = (req, res, next) => {
   const length = req.get('content-length');
   const hasBody = req.get('transfer-encoding') !== undefined || (length !== undefined && length !== '0');

@@ -34,6 +34,7 @@ export class EventStream {
     this.#write(res, `retry: 1000\n${this.#frame({ type: 'hello', version: this.#version })}`);
   };
 
+  /** Starts the heartbeat; `version` is the program's, sent to each window that connects. */
   constructor(version: string) {
     this.#version = version;
     this.#heartbeat = setInterval(() => {
@@ -42,12 +43,16 @@ export class EventStream {
     this.#heartbeat.unref();
   }
 
+  /** Sends an event to every open window and calls the listeners in this process. */
   send(event: AppEvent): void {
     this.#toAll(this.#frame(event));
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Also notifies listeners in this process, such as the tray. Returns a function to stop. */
+  /**
+   * Calls `listener` for each further event, for parts of this process such as the tray. Returns a function to
+   * stop.
+   */
   listen(listener: (event: AppEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -59,6 +64,7 @@ export class EventStream {
     this.#readers.clear();
   }
 
+  /** Ends all streams, removes all listeners and stops the heartbeat. */
   close(): void {
     clearInterval(this.#heartbeat);
     for (const res of this.#readers.keys()) res.end();
@@ -66,11 +72,13 @@ export class EventStream {
     this.#listeners.clear();
   }
 
+  /** Writes text to a stream; disconnects a reader with more than 1 MiB unread. */
   #write(res: Response, text: string): void {
     if (res.writableLength > MAX_BACKLOG_BYTES) res.destroy();
     else res.write(text);
   }
 
+  /** Verifies the reader's credential again, then writes the text, or ends the stream if it is no longer valid. */
   async #deliver(req: Request, res: Response, text: string): Promise<void> {
     const isLetIn = await revalidateCaller(req).then(
       () => true,
@@ -84,6 +92,7 @@ export class EventStream {
     this.#end(res);
   }
 
+  /** Queues the text for every stream, after what is queued already. */
   #toAll(text: string): void {
     for (const [res, before] of this.#readers)
       this.#readers.set(
@@ -92,12 +101,16 @@ export class EventStream {
       );
   }
 
+  /** Ends a stream and forgets it. */
   #end(res: Response): void {
     this.#readers.delete(res);
     res.end();
   }
 
-  /** Evicts the oldest stream of the credential with most: one credential never takes the places of another. */
+  /**
+   * Makes room for one more stream: ends the caller's oldest one if it has eight, or at fifty in total the oldest
+   * one of the credential with most. So one caller never displaces another's only stream.
+   */
   #makeRoom(req: Request): void {
     const held = new Map<string | undefined, Response[]>([[credentialOf(req), []]]);
     for (const res of this.#readers.keys()) {
@@ -110,6 +123,7 @@ export class EventStream {
     if (first) this.#end(first);
   }
 
+  /** Returns an event in the format of server-sent events. */
   #frame(event: AppEvent): string {
     return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
   }

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 
 /**
- * Returns whether this computer itself asks: by the connection or, for a named load balancer, by its header.
- * From one on another computer, 127.0.0.1 is its own loopback.
+ * Returns whether the request comes from this computer, as `isOwn` defines it: its connection does and, behind a
+ * trusted load balancer, the forwarded address too. From a load balancer elsewhere, 127.0.0.1 is its own loopback.
  */
 export const isOwnComputer = (
   req: Pick<Request, 'ip' | 'socket'>,

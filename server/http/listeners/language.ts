@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { LANGUAGES, type Language } from '../../base/vocabulary.ts';
 import { sayer, type Locale, type Say } from '../../words/said.ts';
 
-/** Returns the first of the window's languages that is one of ours; English for everybody else. */
+/** Returns the first language of `Accept-Language` that we have; English if there is none. */
 export function languageOf(req: Pick<Request, 'get'>): Language {
   return wanted(req).language;
 }
@@ -12,8 +12,8 @@ const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }
 const ZONES = new Set(Intl.supportedValuesOf('timeZone'));
 
 /**
- * Returns it with its region, which decides how times are written. The window sends its own, and its time
- * zone: a node in a container often has another one.
+ * Returns the request's language with its region, which decides how times are written, and the time zone that the
+ * window sends. A node in a container often has another zone.
  */
 export function localeOf(req: Pick<Request, 'get'>): Locale {
   const { language, tag } = wanted(req);
@@ -23,9 +23,10 @@ export function localeOf(req: Pick<Request, 'get'>): Locale {
   return { region, ...(ZONES.has(zone) || zone === 'UTC' ? { zone } : {}) };
 }
 
+/** Returns the function that writes texts in the request's language, region and time zone. */
 export const sayerFor = (req: Pick<Request, 'get'>): Say => sayer(languageOf(req), localeOf(req));
 
-/** Requests list their languages in order of preference. */
+/** Returns the first language of `Accept-Language` that we have, with its tag; English and '' if there is none. */
 function wanted(req: Pick<Request, 'get'>): { readonly language: Language; readonly tag: string } {
   for (const each of (req.get('accept-language') ?? '').split(',')) {
     const [tag = ''] = each.trim().split(';', 1);

@@ -63,7 +63,7 @@ export interface ListenOptions extends ListenAddress {
   readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
 }
 
-/** Returns the admission of one listener. */
+/** Creates the connection slots of one listener, with its limits. */
 export const createListenerSlots = (isProxy?: IsTrustedProxy): ConnectionSlots =>
   createConnectionSlots(PLACES, isProxy);
 
@@ -73,6 +73,7 @@ export class ListenError extends Error {
   readonly code: string | undefined;
   readonly port: number | undefined;
 
+  /** Takes the system's error code from `about.cause`. */
   constructor(
     message: string,
     about: { readonly cause?: NodeJS.ErrnoException; readonly port?: number } = {},
@@ -83,7 +84,7 @@ export class ListenError extends Error {
   }
 }
 
-/** Serves `handler` on the first free port of those allowed. @throws ListenError */
+/** Starts to serve `handler` on the first free port of those allowed. Throws `ListenError` if none can be opened. */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
@@ -112,7 +113,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   return opened(server, options.host, connections);
 }
 
-/** Opens it at the first free port of those allowed. @throws ListenError */
+/** Opens the server on the first free port of those allowed. Throws `ListenError` if none can be opened. */
 async function openAt(server: Server, place: ListenAddress): Promise<void> {
   const last = place.port + (place.nextPorts ?? 0);
   for (let port = place.port; ; port++) {
@@ -123,7 +124,10 @@ async function openAt(server: Server, place: ListenAddress): Promise<void> {
   }
 }
 
-/** Dropped headers are never checked, be it a second host or the origin. */
+/**
+ * Wraps the handler: answers 431 to more than 100 headers, because dropped ones, such as a second host or the
+ * origin, are never checked. Destroys the connection once `isOver`.
+ */
 function refusingLongHeads(handler: RequestListener, isOver = (): boolean => false): RequestListener {
   return (req, res) => {
     if (isOver()) req.socket.destroy();
@@ -132,6 +136,7 @@ function refusingLongHeads(handler: RequestListener, isOver = (): boolean => fal
   };
 }
 
+/** Opens the server on one port; resolves to the system's error, or undefined if it worked. */
 function open(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     server.once('error', resolve);
@@ -142,6 +147,7 @@ function open(server: Server, host: string, port: number): Promise<NodeJS.ErrnoE
   });
 }
 
+/** Returns the controls of a server that was opened. */
 function opened(server: Server, host: string, connections: Connections): Listener {
   const { port } = server.address() as AddressInfo;
   return {
@@ -165,6 +171,7 @@ function opened(server: Server, host: string, connections: Connections): Listene
   };
 }
 
+/** Returns what is wrong with the address and what to change on the command line. */
 function explain(problem: NodeJS.ErrnoException, host: string, port: number): string {
   switch (problem.code) {
     case 'EADDRINUSE':

@@ -14,10 +14,10 @@ interface Line {
 }
 
 /**
- * Answers each partner's requests one after the other, the next one only when the previous answer was read or
- * given up. A page may be a whole list, so a partner that requests many and reads none would otherwise fill
- * the memory and starve others. A partner that stops reading is disconnected: after a broken connection the
- * same partner may be waiting. Users pass.
+ * Returns middleware that answers each partner's requests one after the other; the next once the previous answer
+ * was read or its connection closed. A page may be a whole list, so a partner that requests many and reads none
+ * would fill the memory. Throws `TooManyAttempts` (429) beyond `mostWaiting`, and disconnects partners that stop
+ * reading. Users pass.
  */
 export function createPartnerQueue({
   unread,
@@ -44,6 +44,7 @@ export function createPartnerQueue({
     if (line && line.waiting.size >= mostWaiting)
       throw new TooManyAttempts(RETRY_SECONDS, 'requests at once');
 
+    /** Passes the request on, watches its answer for a stall, and starts the next request once it closes. */
     const enter = (): void => {
       res.off('close', leaveLine);
       res.once('close', () => nextIn(nodeID));
@@ -54,6 +55,7 @@ export function createPartnerQueue({
       });
       next();
     };
+    /** Removes the request from the queue, for one that closes while it waits. */
     const leaveLine = (): void => void line?.waiting.delete(enter);
     if (line) {
       line.waiting.add(enter);
@@ -64,6 +66,7 @@ export function createPartnerQueue({
     }
   };
 
+  /** Starts the partner's next waiting request; deletes the queue if there is none. */
   function nextIn(nodeID: string): void {
     const waiting = lines.get(nodeID)?.waiting;
     const [first] = waiting ?? [];

@@ -28,12 +28,13 @@ const SHORT_BODY_BYTES = 1024 * 1024;
 type SizeClass = 'small' | 'first' | 'large';
 
 /**
- * Receives a body with `receive`, then passes one request of each lane at a time on to the next handlers. A slow sender
- * does not delay those who have sent everything, nor a large file a small one. Each user has one short and one long
- * request in here; the user's further requests wait unread. Expects a known caller.
+ * Returns middleware that receives a body with `receive`, then passes on one request per size class at a time;
+ * others wait unread. A slow sender doesn't delay complete uploads, nor a large file a small one. Each user has one
+ * short and one long upload at a time. Throws 401 for anonymous callers.
  */
 export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits = LIMITS): RequestHandler {
   const users = new Map<string, { readonly turn: Semaphore; requests: number }>();
+  /** Creates the limit of bodies in memory for one class. */
   const bodiesFor = (): Semaphore => new Semaphore(limits.maxBodies, limits.receiveMs);
   const bodies = { small: bodiesFor(), large: bodiesFor() };
   const work: Readonly<Record<SizeClass, Semaphore>> = {
@@ -41,9 +42,10 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     first: new Semaphore(1, Infinity),
     large: new Semaphore(1, Infinity),
   };
+  /** Does nothing: the default where a request isn't dropped for a waiting one. */
   const giveWay = (): void => undefined;
 
-  /** A user's turn; removed with the user's last request. */
+  /** Returns the user's semaphore for this length of body; it is removed when the user's last request closes. */
   function turnOf(req: Request, res: Response): Semaphore {
     const who = caller(req);
     const name = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
@@ -63,10 +65,12 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     if (res.closed) return;
     const signal = abortOnClose(req);
     // Rejected when the request is closed while it waits: nobody is left to answer.
+    /** Waits for a permit; undefined if the request closes meanwhile, as there is nobody to answer. */
     const whenFree = (permits: Semaphore, drop = giveWay): Promise<Permit | undefined> =>
       permits.take({ signal, giveWay: drop }).catch(() => undefined);
 
     if (!(await whenFree(turnOf(req, res)))) return;
+    /** Drops this upload with 408. */
     const drop = (): void => dropStalled(req, res);
     const body = await whenFree(bodies[lengthOf(req)], drop);
     if (!body) return;
@@ -83,18 +87,22 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   };
 }
 
-/** Returns the lane of an unread body. One that is packed, or of unknown length, may be long. */
+/** Returns whether an unread body is short. One that is compressed, or of unknown length, counts as large. */
 function lengthOf(req: Request): 'small' | 'large' {
   const length = Number(req.get('content-length') ?? Infinity);
   return length <= SHORT_BODY_BYTES && req.get('content-encoding') === undefined ? 'small' : 'large';
 }
 
+/**
+ * Returns the size class of a received body: small files and JSON, the first look at a large file, or its whole
+ * import.
+ */
 function sizeClassOf({ body, query }: { readonly body?: unknown; readonly query: object }): SizeClass {
   if (!Buffer.isBuffer(body) || isSmallFile(body)) return 'small';
   return 'first' in query ? 'first' : 'large';
 }
 
-/** Calls `onStall` once no byte came for `stallMs`. @returns stops watching */
+/** Calls `onStall` once when no byte came for `stallMs`. Returns a function that stops watching. */
 function watchBody(req: Request, res: Response, stallMs: number, onStall: () => void): () => void {
   let before = req.socket.bytesRead;
   let still = 0;
@@ -112,7 +120,10 @@ function watchBody(req: Request, res: Response, stallMs: number, onStall: () => 
   return stop;
 }
 
-/** Answers 408 and ends the connection, which releases everything that the request holds. */
+/**
+ * Answers 408 `request.stalled` and ends the connection, which releases everything that the request holds. Does
+ * nothing if the answer has begun.
+ */
 function dropStalled(req: Request, res: Response): void {
   if (res.headersSent) return;
   const error = { code: 'request.stalled', message: sayerFor(req)(said('request.stalled')) };

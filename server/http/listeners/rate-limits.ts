@@ -8,10 +8,9 @@ const PER_MINUTE = 600;
 const ANNOUNCEMENTS_PER_MINUTE = 20;
 
 /**
- * Holds back whoever shows no credential, by address: 600 requests a minute are plenty for greeting and
- * pairing. Partners and users of this office are not counted; wrong credentials are, in `attempts.ts`. An
- * address is that of the connection, or what a trusted load balancer says, whatever the request says of itself; of IPv6
- * the network counts.
+ * Returns middleware that limits requests without a valid credential to `perMinute` from one address; throws
+ * `TooManyAttempts` (429) for more. 600 are plenty for greeting and pairing. The address is the connection's, or
+ * what a trusted load balancer reports; for IPv6 the network counts.
  */
 export function strangersLimit(perMinute = PER_MINUTE): RequestHandler {
   return rateLimit({
@@ -27,9 +26,9 @@ export function strangersLimit(perMinute = PER_MINUTE): RequestHandler {
 }
 
 /**
- * Holds back partners that announce their routes again and again: each announcement is checked, written to disk and may
- * replace connections. A partner whose network changes every few seconds stays below the limit. Bodies that are none are
- * refused as such, at no cost.
+ * Returns middleware that limits each partner to 20 valid announcements of routes a minute; throws
+ * `TooManyAttempts` (429) for more. Each one is checked, written to disk and may replace connections. A partner
+ * whose network changes every few seconds stays below the limit.
  */
 export function announcementsLimit(isAnnouncement: (body: unknown) => boolean): RequestHandler {
   return rateLimit({

@@ -5,10 +5,10 @@ import { isOwnComputer } from './is-own-computer.ts';
 import { networkAddresses } from './own-address.ts';
 
 /**
- * Refuses unencrypted requests over a network (SECURITY.md: An attacker on the network path): an eavesdropper
- * would read tokens and rows. Requests from this computer need no encryption. The user may allow it for
- * partners that can't verify a self-signed certificate, after a warning. @param onRefused called with the
- * rejected address
+ * Returns middleware that answers 426 to unencrypted requests over a network, where an eavesdropper would read
+ * tokens and rows (SECURITY.md: An attacker on the network path). Calls `onRefused` with the rejected address.
+ * Passes requests of this computer, and all while `plainAllowed`: the user may allow it, after a warning, for
+ * partners that can't verify a self-signed certificate.
  */
 export function requireTLS(
   plainAllowed: () => boolean,
@@ -30,6 +30,7 @@ export function requireTLS(
   };
 }
 
+/** Returns whether the address is loopback or one of this computer's network addresses. */
 function isThisComputer(address: string | undefined): boolean {
   if (address === undefined || isLoopback(address)) return address !== undefined;
   const plain = address.replace(/^::ffff:/, '');

@@ -6,10 +6,10 @@ import { keepConnectionId } from './connection-slots.ts';
 
 const routes = new WeakMap<object, string>();
 
-/** The route that a connection arrived by; undefined where the caller connected to this computer. */
+/** Returns the route that a connection arrived by; undefined if the caller connected to this computer directly. */
 export const routeOf = (socket: object): string | undefined => routes.get(socket);
 
-/** Where a request came from, as it is written down: its route, or the network address. */
+/** Returns where a request came from, for logs: its route, or its network address. */
 export const originOf = (req: {
   readonly ip?: string | undefined;
   readonly socket: object;
@@ -18,9 +18,9 @@ export const originOf = (req: {
 let streams = 0;
 
 /**
- * Speaks TLS with a caller that arrived by a route, and nothing else. Its connection shows an address that is of nobody
- * (RFC 3849), one network for each route: a relay that runs on this computer must not make its callers local ones.
- * @param onSecure gets the connection once the handshake is done
+ * Starts TLS on a stream that arrived by a route; calls `onSecure` after the handshake, destroys the socket after
+ * `patienceMs` without. The socket shows a documentation address (RFC 3849), one network per route: callers of a
+ * relay on this computer must not count as local.
  */
 export function secureRouted(
   stream: Duplex,
@@ -55,6 +55,7 @@ export function secureRouted(
   return socket;
 }
 
+/** Returns the route's documentation address. */
 function addressOf(route: string): string {
   const hash = createHash('sha256').update(route).digest('hex');
   return `2001:db8:${hash.slice(0, 4)}:${hash.slice(4, 8)}::1`;

@@ -25,13 +25,17 @@ export interface StallListener {
   resumed(): void;
 }
 
-/** Watches an answer until it has left, and disconnects a reader that takes nothing. */
+/**
+ * Watches an answer until it closes: tells the listener when the reader stalls and resumes, and destroys the
+ * connection after `patience.endAfter` milliseconds without progress.
+ */
 export function watchForStall(res: Response, patience: StallTimeouts, listener: StallListener): void {
   const every = Math.min(LOOK_EVERY, patience.noticeAfter / LOOKS);
   let before = '';
   let still = 0;
   let stands = false;
 
+  /** Compares the bytes sent with the last check, and notifies the listener of a change. */
   function look(): void {
     const { socket } = res;
     if (!socket) return;

@@ -8,7 +8,10 @@ export type IsTrustedProxy = (address: string | undefined) => boolean;
 /** Without any, an address is the connection's, whatever the request claims. */
 export const NO_PROXIES: IsTrustedProxy = () => false;
 
-/** @param list addresses, and networks like `10.0.0.0/8`. @throws TypeError for anything else */
+/**
+ * Returns the check for load balancers in `list`: addresses, and networks like `10.0.0.0/8`. Throws a `TypeError`
+ * or another error for anything else.
+ */
 export function trustedProxies(list: readonly string[]): IsTrustedProxy {
   const known = new BlockList();
   for (const text of list) {
@@ -22,6 +25,10 @@ export function trustedProxies(list: readonly string[]): IsTrustedProxy {
   };
 }
 
+/**
+ * Parses an address or network to its address and prefix length. Throws for anything else; shorter forms of IPv4
+ * mean other addresses than expected.
+ */
 function parsed(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   const [address = '', bits] = text.split('/');
   // Shorter forms mean other addresses than expected.

@@ -33,9 +33,9 @@ type Answered<C extends CallName> = Answer<C> extends undefined ? unknown : Fixe
 const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /**
- * Answers a call of the table: checks rights, parses the request and types the answer.
- * @param before handlers that run after the check of rights
- * @param readBody parses bodies that would block the event loop otherwise
+ * Registers the handler of a call in the table of calls: checks the user's role, runs the handlers `before`, parses
+ * path, query and body, and sends what `answer` returns. Invalid requests get 400. `readBody` replaces the parser
+ * for bodies that would block the event loop.
  */
 export function answering<C extends CallName>(
   router: Router,
@@ -52,7 +52,10 @@ export function answering<C extends CallName>(
   });
 }
 
-/** Answers a call of the table with a file, written by `send`. */
+/**
+ * Registers the handler of a call whose answer is a file that `send` writes; checks the role and parses the request
+ * like {@link answering}.
+ */
 export function answeringFile<C extends CallName>(
   router: Router,
   name: C,
@@ -62,7 +65,7 @@ export function answeringFile<C extends CallName>(
   router[method](path, may, async (req, res) => send(asked(name, req, bodyOf(name, req)), res));
 }
 
-/** Returns a call's path below `/app` and its check of rights, for calls that answer with files. */
+/** Returns the method, the path below `/app` and the role check of a call in the table. */
 export function routeOf(name: CallName): {
   method: (typeof METHODS)[keyof typeof METHODS];
   path: string;
@@ -79,11 +82,16 @@ export function routeOf(name: CallName): {
 /** An inbox item's id. @see CALLS: all other names in paths are ids */
 const itemID = z.string().min(1).max(300);
 
+/**
+ * Returns the body, parsed as the call's entry in the table says; undefined for a call without a body. Throws a
+ * `ZodError` (400).
+ */
 const bodyOf = <C extends CallName>(name: C, req: Request): Body<C> => {
   const call: Call = CALLS[name];
   return call.body?.parse(req.body ?? {}) as Body<C>;
 };
 
+/** Builds the parsed request of a call. Throws 400 for invalid parameters in path or query. */
 function asked<C extends CallName>(name: C, req: Request, body: Body<C>): Asked<C> {
   const call: Call = CALLS[name];
   const params = Object.keys(req.params).map((key): [string, string] => [

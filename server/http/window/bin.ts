@@ -19,8 +19,8 @@ interface BinDeps {
 }
 
 /**
- * `/app/bin`, `/app/lists/{m}/bin` and `/app/lists/{m}/salvage`: deleted lists and columns, and rows in
- * damaged files.
+ * Returns the router of deleted lists and columns, and of rows in damaged files: `/app/bin`, `/app/lists/{m}/bin`
+ * and `/app/lists/{m}/salvage`.
  */
 export function binRouter(deps: BinDeps): Router {
   const { lists, federation, settings } = deps;
@@ -83,14 +83,20 @@ export function binRouter(deps: BinDeps): Router {
   return router;
 }
 
-/** Returns a list for the window. */
+/**
+ * Returns a list for the window: without what Compose's clients store with it, and with the key columns of its last
+ * import.
+ */
 export const listDetailOf = ({ fields, ...module }: Module): Fixed<ListDetail> => ({
   ...omit(module, 'compose'),
   fields: fields.map((field) => ({ ...omit(field, 'compose'), options: omit(field.options, 'compose') })),
   importKey: importKeyOf({ ...module, fields }),
 });
 
-/** Returns the partners that saw one of these columns until it was deleted. Restoring doesn't share it again. */
+/**
+ * Returns the partners that saw one of these columns until it was deleted. Restoring a column doesn't share it
+ * again.
+ */
 export async function sharedBefore(
   federation: Federation,
   moduleID: string,
@@ -106,7 +112,7 @@ export async function sharedBefore(
   return partnersOf(federation, saw);
 }
 
-/** Of connected partners. */
+/** Returns the exposures for connected partners, former ones included, that `isMeant` accepts. */
 async function exposuresOf(
   federation: Federation,
   isMeant: (exposure: Exposure) => boolean,
@@ -116,6 +122,7 @@ async function exposuresOf(
   return all.flat().filter(isMeant);
 }
 
+/** Returns the partners of these exposures with their names. */
 async function partnersOf(
   federation: Federation,
   exposures: readonly Exposure[],

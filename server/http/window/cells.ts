@@ -27,7 +27,10 @@ const MAX_BYTES_A_TURN = 128 * 1024;
 const MAX_UNFIT = 200;
 const SHOWN_LETTERS = 60;
 
-/** `/app/lists/{m}/cells`: rectangles of cells, pasted, filled down or changed in bulk. */
+/**
+ * Returns the router of `/app/lists/{m}/cells`: writes rectangles of cells that were pasted, filled down or changed
+ * in bulk, or only tries it (`trial`).
+ */
 export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
   const router = Router();
   answering(
@@ -46,7 +49,10 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
 
 const small: RequestHandler = express.json({ limit: MAX_BYTES_A_TURN });
 const large: RequestHandler = express.raw({ limit: BODY, type: () => true });
-/** Parses a small body; a large one, or one of unknown length, stays as it is. */
+/**
+ * Parses a body of at most 128 KiB; leaves a larger one, one of unknown length or a compressed one as bytes for
+ * {@link readBlock}.
+ */
 const receiveBlock: RequestHandler = (req, res, next) => {
   const length = Number(req.get('content-length') ?? Infinity);
   const isPacked = req.get('content-encoding') !== undefined;
@@ -55,8 +61,8 @@ const receiveBlock: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Reads and checks a block of cells. A large one is parsed in a worker thread, and its lines are checked
- * batch by batch.
+ * Returns the block of cells of the body. Parses a large one in a worker thread and checks its lines in batches, so
+ * that it doesn't block the event loop. Throws 400 for invalid JSON or cells.
  */
 async function readBlock(req: Request): Promise<CellsRequest> {
   const body: unknown = req.body;
@@ -72,6 +78,7 @@ async function readBlock(req: Request): Promise<CellsRequest> {
   return cellsRequestOf(lines).parse(places);
 }
 
+/** Returns the counts and the first 200 cells that didn't fit, with their reasons in the user's language. */
 function answer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
   const rejections = createRejections();
   for (const { line, reason } of unfit) rejections.add({ line: line + 1, reason });

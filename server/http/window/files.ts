@@ -24,7 +24,10 @@ export interface FilesDeps {
   readonly supportBundle: () => Promise<Uint8Array>;
 }
 
-/** `/app/backup`, `/app/restore`, `/app/support-bundle`: whole files, in and out. */
+/**
+ * Returns the router of whole files, in and out: `/app/backup`, `/app/restore`, `/app/support-bundle`. Records the
+ * time of a backup that was downloaded completely. A restore replaces all data.
+ */
 export function filesRouter(deps: FilesDeps): Router {
   const { backups, system, restore, supportBundle } = deps;
   const router = Router();
@@ -61,13 +64,16 @@ export function filesRouter(deps: FilesDeps): Router {
   return router;
 }
 
-/** An unsuitable file is the user's problem, not an internal error. */
+/**
+ * Throws a damaged or newer backup file as `store.…` (422), because it is the user's problem, and any other error
+ * unchanged.
+ */
 function refuseFile(error: unknown): never {
   if (!(error instanceof StoreError) || !['damaged', 'newer-version'].includes(error.code)) throw error;
   throw new Refusal('impossible', `store.${error.code}`, error.words, { cause: error });
 }
 
-/** Provides a private folder that is removed afterwards. */
+/** Creates a private temporary folder, runs `work` with it, and removes it, also after an error. */
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
   try {

@@ -18,9 +18,9 @@ export interface HeldFileDeps {
 const PIECE = 10;
 
 /**
- * Yields an offer's quarantined rows as CSV for the office that they came from: with its own column names,
- * and only with its own content, so that a partner whose data went back can import them again.
- * @throws Refusal `not-found`
+ * Yields an offer's quarantined rows as CSV for the office that they came from: with its own column names, and only
+ * with its own content, so that a partner whose data went back can import them again. Throws 404 for an unknown
+ * partner or offer.
  */
 export async function* heldCsv(deps: HeldFileDeps, n: string, offer: string): AsyncGenerator<string> {
   const { nodeID } = await deps.federation.nodes.get(n);
@@ -42,6 +42,10 @@ interface Column {
   readonly theirs: Field;
 }
 
+/**
+ * Returns the mapped columns of our list: our name, and the column under the partner's name. Leaves out columns
+ * that the list no longer has.
+ */
 function theirColumns({ fields }: Mapping, module: Module): Column[] {
   return fields.flatMap(({ origin, destination }) => {
     const own = module.fields.find(({ name }) => name === destination.name);
@@ -51,6 +55,10 @@ function theirColumns({ fields }: Mapping, module: Module): Column[] {
   });
 }
 
+/**
+ * Yields the received rows with these ids as the partner sent them, without our edits, in batches of ten. Leaves
+ * out rows that the partner isn't a source of.
+ */
 async function* asTheyCame(
   rows: Pick<Rows, 'findReceived'>,
   nodeID: string,

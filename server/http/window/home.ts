@@ -23,7 +23,7 @@ export interface HomeDeps {
   readonly ownRoutes: () => Pick<ReachabilityFacts, 'router' | 'relay'>;
 }
 
-/** `/app/overview`, `/app/events`, the inbox, and operations on all partners. */
+/** Returns the router of `/app/overview`, `/app/events`, the activity, the inbox, and operations on all partners. */
 export function homeRouter(deps: HomeDeps): Router {
   const { federation, sync, events } = deps;
   const { nodes } = federation;
@@ -59,7 +59,10 @@ export function homeRouter(deps: HomeDeps): Router {
   return router;
 }
 
-/** Syncs with every connected partner at once; failures appear in the partners' own states. */
+/**
+ * Pulls from every connected partner at once and returns the sum of the counts. Failed pulls count nothing here;
+ * they appear in the partners' states.
+ */
 export async function syncAll({ federation, sync }: Pick<HomeDeps, 'federation' | 'sync'>): Promise<Counts> {
   const nodes = (await federation.nodes.list()).filter(({ status }) => status === 'paired');
   const results = await Promise.allSettled(nodes.map(({ nodeID }) => sync.syncNow(nodeID)));

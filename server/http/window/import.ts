@@ -38,7 +38,10 @@ const SAMPLES: Record<SampleName, { readonly csv: string; readonly key: readonly
 /** Enough to see what a file contains. */
 const FIRST_LINES = 200;
 
-/** `/app/import`, `/app/samples` and the lists' `export.csv` and `export.xlsx`. */
+/**
+ * Returns the router of `/app/import` (preview, trial, import), `/app/samples` and the lists' `export.csv` and
+ * `export.xlsx`.
+ */
 export function importRouter({ lists }: ImportDeps): Router {
   const router = Router();
   const file = [queueUploads(express.raw({ type: () => true, limit: MAX_FILE_BYTES })), requireValidCaller];
@@ -90,6 +93,7 @@ export function importRouter({ lists }: ImportDeps): Router {
   return router;
 }
 
+/** Adds the calls that send a list as CSV or workbook. */
 function exportRoutes(router: Router, lists: Lists): void {
   answeringFile(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const module = await lists.module(params.m);
@@ -108,20 +112,25 @@ function exportRoutes(router: Router, lists: Lists): void {
   });
 }
 
+/**
+ * Returns the list to import into: an existing one, or one by name. Throws `import.list` (400) if the request names
+ * neither.
+ */
 function target(moduleID: string | undefined, list: string | undefined, isNew = false): ImportOptions['to'] {
   if (moduleID !== undefined) return { moduleID };
   if (list !== undefined) return { name: list, isNew };
   throw new Refusal('malformed', 'import.list', said('import.which-list'));
 }
 
+/** Returns the uploaded file. Throws `csv.empty` (422) if it is empty or missing. */
 function bytesOf(req: Request): Buffer {
   if (Buffer.isBuffer(req.body) && req.body.length > 0) return req.body;
   throw new Refusal('impossible', 'csv.empty', said('import.empty'));
 }
 
 /**
- * Returns the complete lines at the beginning of a text file, for its first look; undefined if the file is no
- * longer.
+ * Returns the complete lines at the beginning of a text file, for its first look. Undefined if the whole file is no
+ * longer than that, or is a workbook.
  */
 function beginningOf(bytes: Buffer): Buffer | undefined {
   if (isArchive(bytes) || bytes.length < FIRST_LOOK_BYTES) return undefined;
@@ -130,6 +139,10 @@ function beginningOf(bytes: Buffer): Buffer | undefined {
   return end > 0 ? beginning.subarray(0, end) : beginning;
 }
 
+/**
+ * Reads an uploaded file, or only its beginning with `maxLines`, and returns its columns, suggested key columns and
+ * problems. Writes nothing. `isPart` marks a preview of the beginning, which has no key columns.
+ */
 function preview(bytes: Buffer, options: TableOptions, say: Say): Promise<ImportPreview> {
   const beginning = options.maxLines === undefined ? undefined : beginningOf(bytes);
   return withTable(beginning ?? bytes, { ...options, sums: options.sums ?? 'out' }, async (file) => {
@@ -170,6 +183,7 @@ function preview(bytes: Buffer, options: TableOptions, say: Say): Promise<Import
   });
 }
 
+/** Returns what a workbook has beside the selected table: merged cells, other sheets, skipped content. */
 function workbookNotes({ merged, leftOut, otherSheets }: ForeignTable): ImportPreview['workbook'] {
   return {
     mergedRows: merged.rows,

@@ -6,7 +6,7 @@ import type { NodeURI } from '../../federation/partners/node-uri.ts';
 import { parseRelayAddress, type RelayAddress } from '../../routes/relay-address.ts';
 import { answering } from './answering.ts';
 
-/** `/app/invites`: creating, inspecting and accepting invites. */
+/** Returns the router of `/app/invites`: creates, checks and accepts invites. */
 export function invitesRouter({ federation }: { federation: Federation }): Router {
   const { invites, nodes, connecting } = federation;
   const router = Router();
@@ -47,7 +47,7 @@ export function invitesRouter({ federation }: { federation: Federation }): Route
   return router;
 }
 
-/** Returns the first relay in an invite. */
+/** Returns the first relay in an invite; undefined if it has none. */
 function relayIn({ routes }: NodeURI): Pick<RelayAddress, 'host' | 'port'> | undefined {
   for (const text of routes?.texts ?? []) {
     const route = parseRoute(text);

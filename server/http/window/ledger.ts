@@ -22,7 +22,7 @@ interface LedgerDeps {
 /** Ids shown per line of the log; the file has all. A line may have a million. */
 const MAX_IDS = 100;
 
-/** `/app/partners/{n}/ledger` and `…/ledger.csv`: the sharing log of a partner. */
+/** Returns the router of a partner's sharing log: `/app/partners/{n}/ledger` and `…/ledger.csv`. */
 export function ledgerRouter(deps: LedgerDeps): Router {
   const { federation, ledger } = deps;
   const router = Router();
@@ -49,12 +49,16 @@ export function ledgerRouter(deps: LedgerDeps): Router {
   return router;
 }
 
+/** Returns the row condition of a log line for the window; an empty object without one. */
 function conditionOf(line: Pick<LedgerLine, 'condition'>): { condition?: ConditionAnswer } {
   const condition = conditionAnswer(line.condition);
   return condition ? { condition } : {};
 }
 
-/** `/app/ledger.csv`: the sharing log of all partners, former ones included, and their names. */
+/**
+ * Returns the router of `/app/former-partners` and `/app/ledger.csv`, the sharing log of all partners, former ones
+ * included.
+ */
 export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'lists'>): Router {
   const router = Router();
   answering(router, 'GET /app/former-partners', () => formerPartners(federation, ledger));
@@ -65,10 +69,7 @@ export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'list
   return router;
 }
 
-/**
- * Returns a partner, also a removed one: its sharing log stays.
- * @throws Refusal `not-found`
- */
+/** Returns a partner, also a removed one, because its sharing log stays. Throws 404 for an unknown one. */
 async function partnerOf(federation: Federation, n: string): Promise<Node> {
   const former = (await federation.nodes.list({ deleted: true })).find(({ nodeID }) => nodeID === n);
   return former ?? federation.nodes.get(n);

@@ -15,11 +15,15 @@ export interface ListFilesDeps {
   readonly files: ListFiles;
 }
 
-/** `/app/lists/:m/files`: the file that a list follows, and its exported copy. */
+/**
+ * Returns the router of `/app/lists/:m/files`: the file that a list follows, and the copy of a list that is written
+ * to a file.
+ */
 export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   const router = Router();
   const { watched, copies } = files;
 
+  /** Returns the followed file and the copy of a list, each with its last problem. */
   async function answer(m: string, say: Say): Promise<Answered> {
     const state = await watched.get(m);
     const copy = await copies.get(m);
@@ -66,12 +70,14 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   return router;
 }
 
+/** Converts a request to follow a file. */
 const fileOf = ({ path, match, reading = {} }: WatchTrial): Omit<FollowRequest, 'key'> => ({
   path,
   ...(match ? { match } : {}),
   reading: omitUndefined(reading),
 });
 
+/** Returns the state of a followed file: its key columns, its problem, and the result of its last import. */
 async function watchedAnswer(
   lists: Pick<Lists, 'module'>,
   { file, problem, last }: WatchedState,
@@ -104,6 +110,7 @@ async function watchedAnswer(
   };
 }
 
+/** Returns the problem with its text in the user's language; an empty object without one. */
 function problemOf(
   problem: { readonly at: string; readonly words: Words } | undefined,
   say: Say,

@@ -28,7 +28,7 @@ interface ListsDeps {
   readonly settings: Pick<SettingsStore, 'current'>;
 }
 
-/** `/app/lists`: lists for the window. */
+/** Returns the router of `/app/lists` and `/app/search`, with the bins and rows of lists. */
 export function listsRouter(deps: ListsDeps): Router {
   const { lists } = deps;
   const router = Router();
@@ -68,8 +68,8 @@ export function listsRouter(deps: ListsDeps): Router {
 }
 
 /**
- * Adds settings that Compose clients store with these columns, such as whole numbers, which the window
- * doesn't know.
+ * Adds the options that Compose clients stored with these columns, such as whole numbers: the window doesn't know
+ * them and would remove them.
  */
 const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): FieldInput[] =>
   drafts.map((draft) => {
@@ -83,6 +83,10 @@ const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): 
     };
   });
 
+/**
+ * Returns a list's summary for the window: its counts, the partners of its received rows, and the partners that it
+ * is shared with.
+ */
 async function summary(
   { lists, federation }: ListsDeps,
   module: Module,
@@ -115,7 +119,7 @@ async function summary(
   };
 }
 
-/** Returns the present exposures of a list. */
+/** Returns the present exposures of a list, for all partners. */
 async function exposuresOf(federation: Federation, moduleID: string): Promise<Exposure[]> {
   const nodes = await federation.nodes.list();
   const exposed = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.list(nodeID)));

@@ -8,7 +8,10 @@ import { streamResponse } from '../listeners/stream-response.ts';
 import { answering, answeringFile } from './answering.ts';
 import { heldCsv } from './held-file.ts';
 
-/** The rows of one offer, under `/app/partners/{n}/offers/{s}`: compared, fetched again, or pending approval. */
+/**
+ * Returns the router of an offer's rows, under `/app/partners/{n}/offers/{s}`: compares them, fetches them again,
+ * lists quarantined ones, and applies or rejects these.
+ */
 export function offerRowsRouter(deps: {
   readonly federation: Federation;
   readonly lists: Lists;

@@ -22,7 +22,7 @@ export interface OffersDeps {
   readonly samples: (offered: SharedModule, most?: number) => Promise<readonly IncomingRow[]>;
 }
 
-/** `/app/partners/{n}/offers`: a partner's offers, and their mapping to our lists. */
+/** Returns the router of a partner's offers and their mapping to our lists, under `/app/partners/{n}/offers`. */
 export function offersRouter(deps: OffersDeps): Router {
   const { federation, lists, sync } = deps;
   const router = Router();

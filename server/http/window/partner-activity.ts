@@ -12,7 +12,7 @@ export interface PartnerActivityDeps extends SummaryDeps {
   readonly now: () => number;
 }
 
-/** A partner's activity and failed rows, under `/app/partners/{n}`. */
+/** Returns the router of a partner's activity, chart and failed rows, under `/app/partners/{n}`. */
 export function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;

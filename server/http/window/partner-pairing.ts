@@ -2,7 +2,10 @@ import { Router } from 'express';
 import { partnerDetail, type SummaryDeps } from '../../app/summary.ts';
 import { answering } from './answering.ts';
 
-/** Steps of pairing under `/app/partners/{n}`: approval, word comparison, retry, another invite. */
+/**
+ * Returns the router of the steps of pairing, under `/app/partners/{n}`: approve, decline, compare words, pair
+ * again, new invite.
+ */
 export function partnerPairingRouter(deps: SummaryDeps): Router {
   const { federation, sync } = deps;
   const { nodes, pairing, disconnects } = federation;

@@ -3,7 +3,7 @@ import { disconnect, disconnectEffect, type DisconnectDeps } from '../../app/dis
 import { partnerDetail, type SummaryDeps } from '../../app/summary.ts';
 import { answering } from './answering.ts';
 
-/** Maintaining and ending a connection, under `/app/partners/{n}`. */
+/** Returns the router of the calls that sync, pause, resume and end a connection, under `/app/partners/{n}`. */
 export function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;

@@ -15,7 +15,7 @@ export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, Offer
   readonly eye: SharePreview;
 }
 
-/** `/app/partners`: each partner with shares, received lists, connection and activity. */
+/** Returns the router of `/app/partners`: partners with their shares, offers, pairing, sharing log and activity. */
 export function partnersRouter(deps: PartnersDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;

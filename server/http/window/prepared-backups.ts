@@ -28,12 +28,16 @@ export class PreparedBackups {
   #prepared: PreparedBackup | undefined;
   #timer: NodeJS.Timeout | undefined;
 
+  /** Keeps a prepared backup for `waitMs` milliseconds. */
   constructor(store: BackedUpStore, waitMs = DOWNLOAD_WITHIN_MS) {
     this.#store = store;
     this.#waitMs = waitMs;
   }
 
-  /** Returns the key of a new backup. @throws StoreError */
+  /**
+   * Writes a backup of the store and returns its key; the backup before is removed. It is removed after a minute
+   * without a download. Throws `StoreError` if it can't be written.
+   */
   async prepare(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
@@ -53,8 +57,8 @@ export class PreparedBackups {
   }
 
   /**
-   * Runs `work` with this key's file, then removes it.
-   * @throws Refusal `gone` for any other key
+   * Runs `work` with this key's file, then removes it. Works once per key. Throws `backup.gone` (410) for any other
+   * key.
    */
   async use(key: string, work: (file: string) => Promise<void>): Promise<void> {
     const prepared = this.#prepared;
@@ -68,7 +72,7 @@ export class PreparedBackups {
     }
   }
 
-  /** Removes the waiting backup. */
+  /** Removes the prepared backup, if there is one. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     const prepared = this.#prepared;

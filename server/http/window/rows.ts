@@ -23,10 +23,14 @@ import type { Undone } from '../../lists/rows/undo.ts';
 import type { UndoStep } from '../../lists/rows/undo-log.ts';
 import type { Sync } from '../../sync/sync.ts';
 
-/** `/app/lists/{m}/rows`: the grid by ranges, and operations on its rows. */
+/** Returns the router of `/app/lists/{m}/rows`: the grid by ranges, changes of rows, undo and redo. */
 export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: Sync }): Router {
   const { lists } = deps;
   const router = Router();
+  /**
+   * Returns rows for the grid, with the titles of referenced rows. Returns fewer if they are large: a row may refer
+   * to ten thousand.
+   */
   async function shown(moduleID: string, rows: readonly Row[]): Promise<GridRow[]> {
     const names = await partnerNames(deps.federation);
     const references = await lists.references(moduleID, rows);
@@ -34,7 +38,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     // Titles of referenced rows count too: a row may refer to ten thousand.
     return (await takeUpToSize(shown, (row) => lettersOfShown(row))).first;
   }
-  /** Returns one row after an operation. */
+  /** Runs an operation on one row and returns the row for the grid. */
   async function one(moduleID: string, done: (rows: Rows) => Promise<Row>): Promise<GridRow> {
     const rows = await lists.rows(moduleID);
     const row = await done(rows);
@@ -121,17 +125,23 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   return router;
 }
 
+/** Returns an undo step for the window. */
 const stepAnswer = ({ stepID, kind, rows, file, columns, offer, at }: UndoStep): UndoStepAnswer => ({
   ...{ stepID, kind, rows, at },
   ...omitUndefined({ file, offer }),
   ...(columns === undefined ? {} : { columns: [...columns] }),
 });
 
+/** Returns the user's next steps to undo and redo; without one the member is absent. */
 async function stepsAnswer(rows: Rows, by: string): Promise<NextSteps> {
   const { undo, redo } = await rows.nextSteps(by);
   return { ...(undo ? { undo: stepAnswer(undo) } : {}), ...(redo ? { redo: stepAnswer(redo) } : {}) };
 }
 
+/**
+ * Returns the result of an undo or redo: the step, the next steps, and the partners that saw columns which were
+ * restored.
+ */
 async function undoneAnswer(
   { federation }: { readonly federation: Federation },
   rows: Rows,
@@ -145,20 +155,23 @@ async function undoneAnswer(
   };
 }
 
+/** Returns the number of characters of a grid row, with its references. */
 const lettersOfShown = ({ values, received, references = {} }: GridRow): number =>
   [values, received?.values, received?.previous].reduce((sum, each) => sum + valueChars(each), 0) +
   Object.values(references).reduce((sum, { text }) => sum + text.length, 0);
 
+/** Returns the row with its mark if it is one of a pair of duplicates. */
 function markedTwice(row: GridRow, { which }: Awaited<ReturnType<typeof duplicateRows>>): GridRow {
   const twice = which.get(row.recordID);
   return twice ? { ...row, twice } : row;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
+/** Returns a copy that may be changed. */
 const copy = (values: Row['values']): Record<string, string[]> =>
   Object.fromEntries(Object.entries(values).map(([name, list]) => [name, [...list]]));
 
-/** Returns a row for the grid, with its provenance. */
+/** Returns a row for the grid, with its sources; `names` are the partners' names by id. */
 function gridRow(row: Row, names: ReadonlyMap<string, string>, references: References): GridRow {
   const { recordID, createdAt, updatedAt, deletedAt, received } = row;
   const shown: Writable<GridRow> = { recordID, values: copy(row.values), createdAt, updatedAt };

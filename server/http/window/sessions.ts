@@ -8,7 +8,10 @@ export interface SessionsDeps {
   readonly events: Pick<EventStream, 'cut'>;
 }
 
-/** `/app/sessions`: signed-in windows, links for further ones, and signing out. */
+/**
+ * Returns the router of `/app/sessions`: lists signed-in windows, creates links for further ones, and ends
+ * sessions.
+ */
 export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   const router = Router();
 

@@ -10,9 +10,10 @@ export interface SettingsDeps {
   readonly now: () => number;
 }
 
-/** `/app/settings`: the user's settings, and where the app stores what. */
+/** Returns the router of `/app/settings`: reads and changes the user's settings. */
 export function settingsRouter({ settings, about, now }: SettingsDeps): Router {
   const router = Router();
+  /** Returns the settings with facts about the app, such as where it stores its data. */
   const answer = async (): Promise<SettingsAnswer> => ({
     settings: settings.current(),
     openedBy: settings.openedBy(),

@@ -24,7 +24,7 @@ interface SharesDeps {
   readonly ledger: Ledger;
 }
 
-/** `/app/partners/{n}/shares`: what a partner may see, and its preview. */
+/** Returns the router of `/app/partners/{n}/shares`: what a partner may see, and a preview of it. */
 export function sharesRouter(deps: SharesDeps): Router {
   const { federation, lists, eye } = deps;
   const { exposures } = federation;
@@ -101,12 +101,17 @@ export function sharesRouter(deps: SharesDeps): Router {
   return router;
 }
 
+/** Returns the ids of columns. */
 const idsOf = (fields: readonly Field[]): string[] => fields.map(({ fieldID }) => fieldID);
 
-/** The window names columns by id, as names may change meanwhile; scripts by name. */
+/**
+ * Returns the requested column: a text of digits is an id, as the window sends, because names may change meanwhile;
+ * scripts send names.
+ */
 const columnWish = (text: string): RequestedColumn =>
   /^\d+$/.test(text) ? { fieldID: text, name: text } : { name: text };
 
+/** Returns the present exposure of a list for this partner; undefined if it isn't shared. */
 async function exposureOf(
   federation: Federation,
   n: string,
@@ -116,6 +121,10 @@ async function exposureOf(
   return exposures.find((exposure) => exposure.composeModuleID === moduleID);
 }
 
+/**
+ * Returns a share for the window: its columns, hidden columns, condition, and counts of rows that may be and were
+ * sent. An unreadable list counts as empty, so that the other shares are still shown.
+ */
 async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: Exposure): Promise<Share> {
   const module: Module = await lists.module(exposure.composeModuleID);
   const names = new Set(exposure.fields.map(({ name }) => name));
@@ -152,6 +161,7 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
   };
 }
 
+/** Returns copies of the values of these columns. */
 function pick(values: Values, names: readonly string[]): Record<string, string[]> {
   return Object.fromEntries(
     names.filter((name) => name in values).map((name) => [name, [...(values[name] ?? [])]]),

@@ -18,12 +18,13 @@ export interface UploadLimits {
 export const BACKUP_LIMITS: UploadLimits = { mostBytes: 8 * 1024 ** 3, spareBytes: 256 * 1024 ** 2 };
 
 /**
- * Streams a request's body into a new private file. An announced excessive size is refused before reading;
- * the caller removes the file in any case.
- * @throws Refusal `too-large`, or `malformed` if the sender left; StoreError, `full` among others
+ * Streams a request's body into a new private file. Refuses an announced excessive size before it reads. Throws
+ * `restore.size` (413), `request.cut-off` (400) if the sender left, or `StoreError`, such as `full`. The caller
+ * removes the file in any case.
  */
 export async function takeUpload(req: Request, file: string, limits: UploadLimits): Promise<void> {
   const free = (await systemDisk.free(dirname(file))) - limits.spareBytes;
+  /** Throws `restore.size` (413) beyond the limit, and `StoreError` `full` beyond the free space. */
   const check = (bytes: number): void => {
     if (bytes > limits.mostBytes)
       throw new Refusal(
@@ -50,7 +51,10 @@ export async function takeUpload(req: Request, file: string, limits: UploadLimit
   });
 }
 
-/** Keeps the connection open after a refusal, so that the answer can be sent. */
+/**
+ * Yields the chunks of the body. Keeps the connection open when its reader stops, so that a refusal can be sent.
+ * Throws `request.cut-off` (400) if the sender closed it.
+ */
 async function* pieces(req: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;

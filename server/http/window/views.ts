@@ -6,7 +6,7 @@ export interface ViewsDeps {
   readonly views: ListViews;
 }
 
-/** `/app/lists/:m/views`: a list's saved views. */
+/** Returns the router of a list's saved views and its arrangement of columns: `/app/lists/:m/views`. */
 export function viewsRouter({ views }: ViewsDeps): Router {
   const router = Router();
   answering(router, 'GET /app/lists/:m/views', ({ params }) => views.get(params.m));

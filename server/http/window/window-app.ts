@@ -30,8 +30,8 @@ export interface WindowDeps {
 const METHODS = methodsByPath(Object.keys(CALLS));
 
 /**
- * The window listener's app (docs/architecture.md: The two listeners): the window's files, `/app/*`, and the
- * interface's routes for a signed-in window, or for a user's token, as the command line sends it.
+ * Returns the window listener's Express app (docs/architecture.md: The two listeners): the window's files,
+ * `/app/*`, and the interface's routes. Serves signed-in windows, and user tokens as the command line sends them.
  */
 export function windowApp(deps: WindowDeps): Express {
   const app = express();
@@ -67,11 +67,15 @@ export function windowApp(deps: WindowDeps): Express {
   return app;
 }
 
-/** Files with a content hash in their name never change; others are revalidated. */
+/**
+ * Returns the handler of the window's files. Files with a content hash in their name are cached for a year; others
+ * are revalidated.
+ */
 function windowFiles(folder: string): RequestHandler {
   return express.static(folder, {
     index: 'index.html',
     redirect: false,
+    /** Sets `Cache-Control` by the file's name. */
     setHeaders(res, path) {
       const named = /-[\w-]{8,}\.\w+$/.test(path);
       res.setHeader('Cache-Control', named ? 'private, max-age=31536000, immutable' : 'no-cache');
@@ -79,6 +83,7 @@ function windowFiles(folder: string): RequestHandler {
   });
 }
 
+/** Returns middleware that sets the window's security headers: own files only, no framing, no referrer. */
 function securityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: {

@@ -12,8 +12,7 @@ import { valuesOf } from '../../../lists/values/value-sets.ts';
 import { STYLES } from './bodies.ts';
 import { MAX_DECIMALS } from './values.ts';
 
-/** Workspaces, lists and rows in Compose's form. `mayWrite` sets the `can…` members. */
-
+/** Returns a workspace in Compose's form; `mayWrite` sets the `can…` members. */
 export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): NamespaceAnswer {
   return {
     namespaceID: namespace.namespaceID,
@@ -29,7 +28,10 @@ export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): Namesp
   };
 }
 
-/** @param deletedAt set for a list in the bin */
+/**
+ * Returns a list and its columns in Compose's form; `mayWrite` sets the `can…` members, `deletedAt` is set for a
+ * list in the bin.
+ */
 export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: string): ModuleAnswer {
   const { moduleID, namespaceID, createdAt } = module;
   return {
@@ -69,7 +71,10 @@ export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: stri
   };
 }
 
-/** Returns values in column order; an empty one, such as "no", has no `value`. */
+/**
+ * Returns a row in Compose's form, with values in column order. An empty value, such as "no", has no `value`
+ * member; `updatedAt` is absent for a row that was never changed.
+ */
 export function recordAnswer(module: Module, row: Row, mayWrite: boolean): RecordAnswer {
   const labels = labelsAnswer(row);
   const changed = row.updatedAt !== row.createdAt;
@@ -92,11 +97,12 @@ export function recordAnswer(module: Module, row: Row, mayWrite: boolean): Recor
   };
 }
 
-/** Returns the labels of a received row: its partner, and its id there. */
+/** Returns the labels of a received row: our id of its partner, and its id there. Undefined for our own rows. */
 export function labelsAnswer({ received }: Row): RecordAnswer['labels'] {
   return received && { federation: received.nodeID, federation_extrecord: received.recordID };
 }
 
+/** Returns the two times without an undefined `updatedAt`. */
 function times({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string }): {
   createdAt: string;
   updatedAt?: string;
@@ -106,6 +112,10 @@ function times({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string
 
 const choiceStyles = z.record(z.string(), z.record(z.string(), z.unknown())).catch({});
 
+/**
+ * Returns a column's options in Compose's form: each choice with text and style, `onlyDate` and `onlyTime` for
+ * restricted dates.
+ */
 function optionsAnswer({
   kind,
   options: { options, optionTexts = {}, only, compose = {}, ...rest },

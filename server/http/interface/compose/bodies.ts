@@ -14,19 +14,23 @@ import type {
 } from '../../../lists/definitions/model.ts';
 import { MAX_DECIMALS } from './values.ts';
 
-/** Treats an empty name or handle as absent, as Corteza's clients send it. */
+/** Returns the text, or undefined if it is blank: Corteza's clients send empty names and handles for absent ones. */
 export function filled(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
 /**
- * @param existing the list's columns, whose options stay if none are given
- * @throws Refusal `impossible` for rules that Corteza enforces and we don't
+ * Converts a column of a Compose request. `existing` are the list's columns, whose options stay if the request has
+ * none. Throws `field.unsupported` (422) for rules that Corteza enforces and we don't.
  */
 export function fieldInput(field: FieldRequest, existing: readonly Field[] = []): FieldInput {
   const { kind, name, fieldID = '0', label, isMulti, isRequired } = field;
   assertEnforceable(field);
   const rest = { label, isMulti, isRequired, fieldID: fieldID === '0' ? undefined : fieldID };
+  /**
+   * Returns whether the request's column is this existing one with the same kind: by id, or by name if it has no
+   * id.
+   */
   const isKnown = ({ fieldID: id, ...old }: Field): boolean =>
     old.kind === kind && (fieldID === '0' ? old.name === name : id === fieldID);
   const options = field.options ?? (kind === 'Number' && !existing.some(isKnown) ? {} : undefined);
@@ -40,6 +44,10 @@ export function fieldInput(field: FieldRequest, existing: readonly Field[] = [])
 /** Settings that restrict values on a Corteza server. Empty ones, which clients send, restrict nothing. */
 const RULES = ['isUnique', 'isUniqueMultiValue', 'onlyFutureValues', 'onlyPastValues', 'onlySecure'];
 
+/**
+ * Throws `field.unsupported` (422) if the column has a rule that we can't enforce: expressions, unique values, a
+ * maximum length or bounds on values.
+ */
 function assertEnforceable({ name, label, isUnique, maxLength, isMulti, ...field }: FieldRequest): void {
   const options = isMulti === false ? omit(field.options ?? {}, 'isUniqueMultiValue') : field.options;
   const unable = firstOf({
@@ -55,12 +63,13 @@ function assertEnforceable({ name, label, isUnique, maxLength, isMulti, ...field
   throw new Refusal('impossible', 'field.unsupported', message);
 }
 
-/** Returns the name of the first fault that applies. */
+/** Returns the name of the first fault that is true; undefined if none is. */
 function firstOf<K extends string>(faults: Readonly<Record<K, boolean>>): K | undefined {
   const names = Object.keys(faults) as K[];
   return names.find((name) => faults[name]);
 }
 
+/** Returns whether a value means "not set": null, an empty text, false or an empty array. */
 const isEmpty = (value: unknown): boolean =>
   value == null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
@@ -75,7 +84,10 @@ const nothingUnique = z.object({
 const asksForUnique = (config: JSONObject | null | undefined): boolean =>
   config != null && !nothingUnique.safeParse(config).success;
 
-/** @throws Refusal `impossible` for a list's `config` that requires unique values */
+/**
+ * Returns the settings stored with a list. Throws `list.unsupported` (422) for a `config` that requires unique
+ * values.
+ */
 export function moduleSettings(body: ComposeBody): { compose?: ComposeSettings } {
   if (!asksForUnique(body.config)) return composeSettings(body);
   const message =
@@ -84,14 +96,15 @@ export function moduleSettings(body: ComposeBody): { compose?: ComposeSettings }
 }
 
 /**
- * @param known the row's labels in answers, which a client may send back
- * @throws Refusal `impossible` for content that our rows can't hold
+ * Throws `record.unsupported` (422) for content that our rows can't hold: nested rows, `meta`, labels or another
+ * owner. `known` are the row's labels in answers, which a client may send back.
  */
 export function assertKeepable(
   { ownedBy, meta, labels, records }: RecordRequest,
   owner: string,
   known: JSONObject = {},
 ): void {
+  /** Returns whether a label differs from the row's own. */
   const isOtherLabel = ([name, value]: [string, unknown]): boolean =>
     !Object.hasOwn(known, name) || known[name] !== value;
   const unable = firstOf({
@@ -112,7 +125,10 @@ const UNSUPPORTED = {
 
 type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | null | undefined>>>;
 
-/** Returns the settings that a client stores with a workspace or list; none if absent. */
+/**
+ * Returns the settings (`meta`, `config`, `labels`) that a client stores with a workspace or list; an empty object
+ * if it sent none.
+ */
 export function composeSettings(body: ComposeBody): { compose?: ComposeSettings } {
   const kept = omitUndefined({
     meta: body.meta ?? undefined,
@@ -122,6 +138,10 @@ export function composeSettings(body: ComposeBody): { compose?: ComposeSettings 
   return Object.keys(kept).length > 0 ? { compose: kept } : {};
 }
 
+/**
+ * Returns the settings stored with a column for Corteza's clients, which mean nothing here; undefined if the
+ * request has none.
+ */
 function fieldSettings({
   labels,
   config,
@@ -136,12 +156,19 @@ function fieldSettings({
 /** The setting with the `style` of each choice of a Select column, by value. */
 export const STYLES = 'optionStyles';
 
-/** Corteza's default is whole numbers. For window columns without a precision, answers give the maximum. */
+/**
+ * Returns the decimals to store. Absent means whole numbers, as in Corteza; the maximum means no limit, because
+ * answers give it for the window's columns without a precision.
+ */
 function precisionOf(kind: Field['kind'], precision: number | undefined): number | undefined {
   if (kind === 'Number' && precision === undefined) return 0;
   return precision === MAX_DECIMALS ? undefined : precision;
 }
 
+/**
+ * Converts a column's options from Compose's form. Styles of choices and options that mean nothing here go into
+ * `compose`.
+ */
 function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions {
   const { options, onlyDate, onlyTime, precision, unit, multiLine, moduleID, ...others } = body;
   const rest = { precision: precisionOf(kind, precision), unit, multiLine, moduleID };
@@ -164,7 +191,7 @@ function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions
   };
 }
 
-/** Repeated names are several values of one column. */
+/** Groups a request's values by column name; a repeated name is several values of one column. */
 export function recordValues({ values }: RecordRequest): Values {
   const byName = new Map<string, string[]>();
   for (const { name, value } of values) {

@@ -28,7 +28,10 @@ import {
 } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
-/** `…/module/` and `…/module/{m}`. */
+/**
+ * Returns the router of lists and their bins: `…/module/`, `…/module/{m}`, `…/module/{m}/bin`. Purging needs the
+ * role admin.
+ */
 export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
@@ -133,8 +136,8 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 }
 
 /**
- * Corteza silently keeps a column's name and kind while there are rows, and other options rewrite no row there.
- * @throws Refusal `impossible`
+ * Throws `field.in-use` (422) if the request changes a column's name, kind, or an option that rewrites values,
+ * while the list has rows. Corteza silently ignores such changes.
  */
 async function assertSameColumns(
   lists: Lists,
@@ -142,6 +145,7 @@ async function assertSameColumns(
   wanted: readonly FieldRequest[],
 ): Promise<void> {
   // A column without an id is identified by name.
+  /** Returns whether the request's column is the old one: by id, or by name if it has no id. */
   const isOf = (old: Field, { fieldID = '0', name }: FieldRequest): boolean =>
     fieldID === '0' ? name === old.name : fieldID === old.fieldID;
   for (const old of fields) {
@@ -155,7 +159,7 @@ async function assertSameColumns(
   }
 }
 
-/** Returns the member whose change would rewrite values here. */
+/** Returns the member of the request whose change would rewrite values; undefined if none would. */
 function changeIn(old: Field, field: FieldRequest): string | undefined {
   if ((filled(field.name) ?? old.name) !== old.name) return 'name';
   if (field.kind !== old.kind) return 'kind';
@@ -168,27 +172,25 @@ function changeIn(old: Field, field: FieldRequest): string | undefined {
 }
 
 /**
- * Corteza refuses a second list of the same name in a workspace.
- * @throws Refusal `conflict`
+ * Throws `list.taken` (409) if the workspace has a list of this name, whatever its case. Corteza refuses a second
+ * one too.
  */
 async function assertFreeName(lists: Lists, namespaceID: string, name: string): Promise<void> {
+  /** Returns whether the list has the name, whatever its case. */
   const isSame = (module: Module): boolean => module.name.toLowerCase() === name.toLowerCase();
   if (!(await lists.modules(namespaceID)).some(isSame)) return;
   const message = `This workspace has a list “${name}” already. Use that one, or choose another \`name\`.`;
   throw new Refusal('conflict', 'list.taken', message);
 }
 
-/**
- * Purged data can't be restored by anybody.
- * @throws Refusal `forbidden`
- */
+/** Throws `bin.admin` (403) unless the caller is an administrator: nobody can restore purged data. */
 function mustBeAdmin(req: Request): void {
   const who = caller(req);
   if (who.kind === 'user' && roleCovers(who.role, 'admin')) return;
   throw new Refusal('forbidden', 'bin.admin', said('bin.admin'));
 }
 
-/** @throws Refusal `not-found` unless the list of the path is in its workspace's bin */
+/** Throws `list.not-in-bin` (404) unless the list of the path is in its workspace's bin. */
 async function mustBeBinned(lists: Lists, req: Request): Promise<void> {
   const [moduleID, namespaceID] = [pathID(req, 'm'), pathID(req, 'ns')];
   const binned = (await lists.binnedModules()).map(({ module }) => module);
@@ -197,8 +199,8 @@ async function mustBeBinned(lists: Lists, req: Request): Promise<void> {
 }
 
 /**
- * A list whose workspace was deleted is restored into another one, which the call's address doesn't reach.
- * @throws Refusal `not-found`
+ * Throws `workspace.unknown` (404) if the path's workspace was deleted: its lists are restored into another
+ * workspace, outside of the call's address.
  */
 async function mustHaveWorkspace(lists: Lists, req: Request): Promise<void> {
   const namespaceID = pathID(req, 'ns');

@@ -9,7 +9,7 @@ import { pathID } from '../../listeners/path-id.ts';
 /** Calls of Corteza that aren't offered: unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:import|upload)$/;
 
-/** `/compose/namespace/` and `/compose/namespace/{ns}`. */
+/** Returns the router of workspaces: `/compose/namespace/` and `/compose/namespace/{ns}`. */
 export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router();
 

@@ -33,10 +33,14 @@ const MAX_BULK = 100_000;
 /** Calls of Corteza that aren't offered: unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)\/?$/;
 
-/** `…/module/{m}/record/` and `…/record/{r}`. */
+/**
+ * Returns the router of rows: `…/module/{m}/record/` and `…/record/{r}`. Deleted rows go to the bin; bulk calls
+ * change all rows that match a query, or none.
+ */
 export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
+  /** Wraps a row in Compose's answer. */
   const answer = (req: Request, module: Module, row: Row): object => ({
     response: recordAnswer(module, row, mayWrite(req)),
   });
@@ -126,6 +130,10 @@ interface Opened {
   readonly rows: Rows;
 }
 
+/**
+ * Returns the list of the path with its opened rows. Throws `list.unknown` (404) if there is none in this
+ * workspace.
+ */
 async function opened(lists: ComposeDeps['lists'], req: Request): Promise<Opened> {
   const module = await pathModule(lists, req);
   return { module, rows: await lists.rows(module.moduleID) };
@@ -139,8 +147,8 @@ interface RowUpdate {
 }
 
 /**
- * Returns the change of one row.
- * @throws Refusal `impossible` for content that a row can't hold
+ * Reads the change of one row from the request's path and body. Throws `record.unsupported` or `row.values` (422)
+ * for content that a row can't hold, and 404 for an unknown row.
  */
 async function changeOf(
   lists: ComposeDeps['lists'],
@@ -158,15 +166,15 @@ async function changeOf(
   return { recordID, values, expected: body.updatedAt ?? undefined };
 }
 
-/** Compose's scope for `query` and `sort`; `NOW()` is constant within a request. */
+/** Returns Compose's scope for `query` and `sort`; `NOW()` is constant within a request. */
 const composeOptions = (): Pick<ListOptions, 'scope' | 'now'> => ({
   scope: 'compose',
   now: new Date().toISOString(),
 });
 
 /**
- * Returns the ids of all matching rows; an empty query matches every row.
- * @throws Refusal `malformed` for words instead of a comparison, `impossible` beyond the limit of a call
+ * Returns the ids of all matching rows; an empty query matches every row. Throws `malformed` (400) for a query of
+ * words instead of a comparison, and `record.too-many` (422) for more than 100,000 rows.
  */
 async function matchingIDs(
   { module, rows }: Opened,
@@ -188,8 +196,8 @@ async function matchingIDs(
 const MAX_TRIES = 5;
 
 /**
- * Changes the matching rows.
- * @throws Refusal `conflict` if matching rows keep being deleted meanwhile
+ * Writes the same values to all rows that match, or to none. Tries five times if matching rows are deleted
+ * meanwhile, then throws `record.changing` (409).
  */
 async function changeMatching(list: Opened, query: string, values: Values, by: string): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -210,7 +218,10 @@ async function changeMatching(list: Opened, query: string, values: Values, by: s
   }
 }
 
-/** Yields up to `limit` rows in batches of a thousand; fewer if they are large, with `nextPage` to continue. */
+/**
+ * Yields up to `limit` rows in pages of at most 1000. Pages of large rows are shorter; `nextPage` is the cursor to
+ * continue at.
+ */
 async function* pages(
   rows: Rows,
   { limit, cursor: first, ...options }: ListOptions,
@@ -233,9 +244,9 @@ async function* pages(
 const MAX_HELD = 32 * 1024 * 1024;
 
 /**
- * Yields an answer from one state of the list. Starts again if the list changes between two reads, which would
- * repeat rows and leave others out. A single read is consistent.
- * @throws Refusal `conflict` if the list keeps changing; an answer too large to hold is cut off then
+ * Yields the JSON answer to a row query from one state of the list. Holds up to 32 MB and starts again if the list
+ * changes between two reads, which would repeat rows or leave some out. Throws `record.changing` (409) after five
+ * attempts; an answer too large to hold is cut off then.
  */
 async function* consistentList(
   lists: ComposeDeps['lists'],
@@ -245,6 +256,7 @@ async function* consistentList(
   for (let tries = 1; ; tries++) {
     const list = await opened(lists, req);
     const seq = await list.rows.lastSeq();
+    /** Returns whether rows or columns changed since this attempt began. */
     const isChanged = async (): Promise<boolean> => {
       const now = await opened(lists, req);
       return (await now.rows.lastSeq()) !== seq || !isDeepStrictEqual(now.module.fields, list.module.fields);
@@ -272,12 +284,16 @@ async function* consistentList(
   }
 }
 
+/** Builds the 409 refusal for a list that keeps changing while it is read. */
 function changing({ name }: Module): Refusal {
   const message = `“${name}” keeps changing while it is read. Call again, or read it in pages with \`limit\` and \`pageCursor\`.`;
   return new Refusal('conflict', 'record.changing', message);
 }
 
-/** Streams the answer, as `limit` 0 asks for the whole list; `filter` comes last, with the next page. */
+/**
+ * Yields the JSON answer to a row query, page by page. `limit` 0 asks for the whole list; `filter` comes last
+ * because it has the cursor of the next page.
+ */
 async function* recordList(
   req: Request,
   asked: z.infer<typeof recordQuery>,

@@ -29,22 +29,25 @@ const json = express.json({ limit: 1024 * 1024, type: ['application/json', 'appl
 /** Parses a JSON body of at most 1 MiB. */
 export const jsonBody: readonly RequestHandler[] = [jsonOnly, json, requireValidCaller];
 
-/** Returns the id of the requesting user; only behind a guard. */
+/**
+ * Returns the id of the requesting user; '0' for a partner. Use it only behind a guard: it throws 401 for anonymous
+ * callers.
+ */
 export function userID(req: Request): string {
   const who = caller(req);
   return who.kind === 'user' ? who.userID : '0';
 }
 
-/** Returns whether the caller may change lists and rows, for the `can…` members of answers. */
+/**
+ * Returns whether the caller may change lists and rows, for the `can…` members of answers. Throws 401 for anonymous
+ * callers.
+ */
 export function mayWrite(req: Request): boolean {
   const who = caller(req);
   return who.kind === 'user' && roleCovers(who.role, 'editor');
 }
 
-/**
- * Returns the list of the path.
- * @throws Refusal `not-found`, also if it is in another workspace
- */
+/** Returns the list of the path. Throws `list.unknown` (404) if there is none, or if it is in another workspace. */
 export async function pathModule(lists: Lists, req: Request): Promise<Module> {
   const module = await lists.module(pathID(req, 'm'));
   if (module.namespaceID === pathID(req, 'ns')) return module;
@@ -52,10 +55,11 @@ export async function pathModule(lists: Lists, req: Request): Promise<Module> {
 }
 
 /**
- * Refuses Corteza's filters that can't be evaluated here: ignoring them would return more than requested.
- * @throws Refusal `malformed`
+ * Throws `query.unsupported` (400) for Corteza's filters that can't be evaluated here; ignoring them would return
+ * more than requested.
  */
 export function assertEvaluable({ query }: Request): void {
+  /** Returns whether a parameter of the query is such a filter and isn't switched off. */
   const isSet = ([name, value]: [string, unknown]): boolean =>
     value !== '' &&
     (/^(?:labels|meta|summaries)(?:\[|$)/.test(name) ||
@@ -102,7 +106,10 @@ interface SetOrder {
   readonly isDown: boolean;
 }
 
-/** @throws Refusal `malformed` */
+/**
+ * Parses a `sort` such as `name DESC`; blank means by id. Throws `sort.malformed` (400) for a key that `own`
+ * doesn't allow.
+ */
 function parseOrder(text: string, own: OwnKey): SetOrder {
   const [, name = '', direction = 'ASC'] = /^([A-Za-z]+)(?:\s+(ASC|DESC))?$/i.exec(text.trim() || 'id') ?? [];
   const names = ['name', own, 'createdAt', 'updatedAt'];
@@ -115,18 +122,19 @@ function parseOrder(text: string, own: OwnKey): SetOrder {
   return { sort: `${keyOf ? name : 'id'}${isDown ? ' DESC' : ''}`, keyOf, isDown };
 }
 
-/** Compares by key, and equals by id, both in the direction of the sort. */
+/** Compares two entries by sort key, then by id, both in the direction of the sort. */
 function compareInOrder({ isDown }: SetOrder, a: SortKey, b: SortKey): number {
   const order = compareTexts(a.keys[0] ?? '', b.keys[0] ?? '') || compareKeys(a.recordID, b.recordID);
   return isDown ? -order : order;
 }
 
+/** Compares by UTF-16 code units. */
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Returns one page of workspaces or lists. A cursor is the last one's sort key, so that none is skipped if that
- * one is changed or deleted.
- * @throws Refusal `malformed` for an unknown cursor, or one of another sort
+ * Sorts workspaces or lists and returns the requested page, with the cursor of the next one if there is more. A
+ * cursor holds the last entry's sort key, so none is skipped if that entry changes. Throws `malformed` (400) for an
+ * unknown cursor, or one of another sort.
  */
 export function pageOf<T extends Sortable>(
   found: readonly T[],
@@ -155,8 +163,8 @@ export function pageOf<T extends Sortable>(
 }
 
 /**
- * Returns the requested order, by default the cursor's.
- * @throws Refusal `malformed`
+ * Returns the requested order, by default the cursor's. Throws `page.cursor` (400) if the cursor belongs to another
+ * sort.
  */
 function orderOfPage(asked: string, own: OwnKey, cursor: Cursor | undefined): SetOrder {
   if (!cursor) return parseOrder(asked, own);

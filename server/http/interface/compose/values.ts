@@ -20,9 +20,9 @@ interface ValueContext {
 }
 
 /**
- * Returns values as Corteza stores them: dates in UTC, numbers rounded to their column's `precision`.
- * Unchanged values stay, so that a client may send back what it read.
- * @throws Refusal `impossible` for what Corteza would store differently or refuse
+ * Returns values as Corteza stores them: dates in UTC, numbers rounded to their column's `precision`. Unchanged
+ * values stay, so that a client may send back what it read. Throws `row.values` (422) for values that Corteza would
+ * store differently or refuse.
  */
 export async function cortezaValues(
   lists: Lists,
@@ -34,8 +34,10 @@ export async function cortezaValues(
   for (const field of fields) {
     if (!Object.hasOwn(values, field.name)) continue;
     const kept = new Set(valuesOf(known, field.name));
+    /** Returns whether the text needs a check: it isn't empty and isn't one of the row's present values. */
     const isOpen = (text: string): boolean => text !== '' && !kept.has(text);
     // NoID of Corteza's clients is no value.
+    /** Returns whether the text is `0` in a column of ids: Corteza's clients send it for "none". */
     const isNone = (text: string): boolean => HOLDS_IDS.includes(field.kind) && text.trim() === '0';
     const texts = valuesOf(values, field.name).map((text) => (isNone(text) ? '' : text));
     const ids = texts.filter(isOpen).map((text) => text.trim());
@@ -50,6 +52,10 @@ export async function cortezaValues(
 /** Corteza's words for yes and no. Other texts mean no there, and may mean yes here. */
 const YES_OR_NO = /^(?:t|true|y|yes|1|f|false|n|no|0)$/i;
 
+/**
+ * Returns one new value as Corteza stores it, by the column's kind. Throws `row.values` (422) if Corteza would
+ * change or refuse it.
+ */
 function cortezaValue(field: Field, given: string): string {
   if (field.kind === 'String') return cortezaText(field, given);
   const text = given.trim();
@@ -59,7 +65,10 @@ function cortezaValue(field: Field, given: string): string {
   return text;
 }
 
-/** An unrestricted date column holds dates and times: a date is the beginning of its day. */
+/**
+ * Returns a date or time in Corteza's form, in UTC; in an unrestricted column a date is the beginning of its day.
+ * Throws `row.values` (422) for an invalid one. Times of time-only columns are left to the column's own check.
+ */
 function cortezaTime(field: Field, text: string): string {
   const { only } = field.options;
   // The column reports the problem itself.
@@ -72,7 +81,10 @@ function cortezaTime(field: Field, text: string): string {
   return only ? date : `${date}T${time?.slice(0, 8) ?? '00:00:00'}Z`;
 }
 
-/** Rounds half to even, like Go, without trailing zeros. */
+/**
+ * Rounds a number to the column's precision, half to even like Go, without trailing zeros. Returns texts that are
+ * no number unchanged, for the column's own check.
+ */
 function rounded(field: Field, text: string): string {
   const { precision = MAX_DECIMALS, unit } = field.options;
   const decimals = Math.min(precision, MAX_DECIMALS);
@@ -92,6 +104,7 @@ function rounded(field: Field, text: string): string {
   return withoutZeros(isTie && isEven ? exact.slice(0, end + 1) : number.toFixed(decimals));
 }
 
+/** Removes zeros at the end of a fraction. */
 const withoutZeros = (number: string): string =>
   number.includes('.') ? number.replace(/0+$/, '').replace(/\.$/, '') : number;
 
@@ -110,8 +123,8 @@ const MARKUP = 'a Corteza server would remove or rewrite; leave it out, or write
 const REFERENCE = 'a Corteza server would replace; send the character itself';
 
 /**
- * Corteza treats texts as HTML, whatever the column's options.
- * @throws Refusal `impossible` for markup that it would change
+ * Returns the text with `\n` line ends. Throws `row.values` (422) for markup or character references that Corteza,
+ * which treats every text as HTML, would change.
  */
 function cortezaText(field: Field, text: string): string {
   const tag = TAG.exec(text.replaceAll(KEPT_TAG, ' '))?.[0];
@@ -129,6 +142,7 @@ const NO_USER =
 const NO_FILE =
   'is the id of no file, as no files are kept here; use a column of kind Url for their addresses';
 
+/** Throws `row.values` (422) with `problem` for the first id that isn't known. */
 function assertIDs(
   field: Field,
   ids: readonly string[],
@@ -139,7 +153,10 @@ function assertIDs(
   if (unknown !== undefined) throw misfit(field, unknown, problem);
 }
 
-/** @throws Refusal `impossible` for a reference that is no id of a row in the referenced list */
+/**
+ * Throws `row.values` (422) for a reference that is no id of a present row in the referenced list. Allows every id
+ * if the column refers to no list.
+ */
 async function assertRows(lists: Lists, field: Field, ids: readonly string[]): Promise<void> {
   assertIDs(field, ids, (id) => ID.test(id), NO_ID);
   if (ids.length === 0 || !isReferring(field)) return;
@@ -150,5 +167,6 @@ async function assertRows(lists: Lists, field: Field, ids: readonly string[]): P
   if (missing !== undefined) throw misfit(field, missing, NO_ROW);
 }
 
+/** Builds the 422 refusal that names the column, the text and the problem. */
 const misfit = (field: Field, text: string, problem: Words): Refusal =>
   new Refusal('impossible', 'row.values', said('sentence.ended', { text: ofColumn(field, text, problem) }));

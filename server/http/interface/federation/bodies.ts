@@ -4,6 +4,10 @@ import { requireValidCaller } from '../../auth/caller.ts';
 import { jsonOnly } from '../../listeners/errors.ts';
 import { inOrder } from './guards.ts';
 
+/**
+ * Returns middleware that parses a JSON body up to `limit`, refuses other content types, and verifies the caller
+ * again.
+ */
 function reader(limit: string): RequestHandler {
   const isJson = ({ headers }: { headers: { 'content-type'?: string | undefined } }): boolean =>
     /\bjson\b/i.test(headers['content-type'] ?? '');
@@ -16,10 +20,7 @@ export const jsonBody = reader('1mb');
 /** Parses the body of a handshake, which strangers may send: at most 64 KiB. */
 export const handshakeBody = reader('64kb');
 
-/**
- * Returns the body as an object.
- * @throws Refusal `malformed` if it is missing or something else
- */
+/** Returns the body as an object. Throws `request.body` (400) if it is missing, an array or no object. */
 export function bodyObject(req: Request): Readonly<Record<string, unknown>> {
   const body: unknown = req.body;
   if (typeof body === 'object' && body !== null && !Array.isArray(body))

@@ -5,7 +5,7 @@ import { isPaged, windowParams } from './params.ts';
 
 type Window = Exclude<PageWindow, 'all'>;
 
-/** Returns the `filter` of a cut list. */
+/** Returns the page members of an answer's `filter`: `page` and `perPage`, or `limit` and the next page's cursor. */
 export function cutting(
   window: Window,
   nextPage: string | undefined,
@@ -14,7 +14,10 @@ export function cutting(
   return { limit: window.limit, ...(nextPage === undefined ? {} : { nextPage }) };
 }
 
-/** Cuts a short list; its cursor is the index of the next entry. */
+/**
+ * Returns the requested page of a list in memory; its cursor `n…` is the index of the next entry. Throws
+ * `page.cursor` (400) for any other cursor.
+ */
 export function cutList<T>(all: readonly T[], window: Window): { part: readonly T[]; nextPage?: string } {
   if ('page' in window) {
     const start = (window.page - 1) * window.perPage;
@@ -32,8 +35,8 @@ export function cutList<T>(all: readonly T[], window: Window): { part: readonly 
 }
 
 /**
- * Returns a list whole unless a page is requested, with the members of its `filter`.
- * @throws Refusal `malformed`
+ * Returns the whole list, or a page if the request asks for one; `cut` has the page members of the answer's
+ * `filter`. Throws `malformed` (400) for invalid page parameters.
  */
 export function wholeOrPage<T>(req: Request, all: readonly T[]): { part: readonly T[]; cut: object } {
   if (!isPaged(req)) return { part: all, cut: {} };

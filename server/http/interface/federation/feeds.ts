@@ -25,7 +25,10 @@ import { pathID } from '../../listeners/path-id.ts';
 import { originOf } from '../../listeners/routed-streams.ts';
 import { sendPage } from './rows-answer.ts';
 
-/** An origin's answers in shapes 1 and 2: change links, definitions and records (protocol: sync). */
+/**
+ * Returns the router of an origin's answers in shapes 1 and 2: change links, definitions and records (protocol:
+ * sync).
+ */
 export function feedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
   const router = Router();
   const { columnMarks, feed, nodes, shared } = federation;
@@ -72,6 +75,10 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
   return router;
 }
 
+/**
+ * Sends the rows that the partner may see, in shape 1 or 2. With `since`, only rows changed at or after it, and
+ * tombstones. The feed records in the sharing log what leaves.
+ */
 async function answerRecords(
   { feed }: Federation,
   req: Request,
@@ -102,9 +109,8 @@ async function answerRecords(
 }
 
 /**
- * Returns the calling partner once paired, unless it is paused; checked now, so that a queued request reads
- * nothing after a pause or an end.
- * @throws Refusal `forbidden`, `unauthenticated`
+ * Returns the calling partner, verified now, so that a queued request reads nothing after a pause or an end. Throws
+ * 401 or 403 unless it is paired, and if it is paused.
  */
 export async function connected(req: Request): Promise<Node> {
   const node = await partnerOf(req);
@@ -112,10 +118,7 @@ export async function connected(req: Request): Promise<Node> {
   return node;
 }
 
-/**
- * Returns the calling partner once paired, as of now.
- * @throws Refusal `forbidden`, `unauthenticated`
- */
+/** Returns the calling partner as of now, also while it is paused. Throws 401 or 403 unless it is paired. */
 export async function partnerOf(req: Request): Promise<Node> {
   const who = await revalidateCaller(req);
   if (who.kind !== 'node')
@@ -124,7 +127,10 @@ export async function partnerOf(req: Request): Promise<Node> {
   return who.node;
 }
 
-/** Returns the partner as which a feed is read: by itself, or by our user. */
+/**
+ * Returns the partner whose feed is read. The caller is that partner, on its own path and not paused, or one of our
+ * users; others get 401 or 403.
+ */
 export async function feedNode(nodes: Federation['nodes'], req: Request): Promise<Node> {
   const n = pathID(req, 'n');
   const who = await revalidateCaller(req);
@@ -135,15 +141,14 @@ export async function feedNode(nodes: Federation['nodes'], req: Request): Promis
   return node;
 }
 
-/** Returns the address for the sharing log; none for our own user. */
+/** Returns the caller's address for the sharing log; an empty object for our own user. */
 export function addressOf(req: Request): { address: string } | Record<string, never> {
   return caller(req).kind === 'node' ? { address: originOf(req) ?? '' } : {};
 }
 
 /**
- * Accepts `exposed`, `shared` and `mapped` with the value 1, as in the interface. The id in the path already
- * identifies the list.
- * @throws Refusal `malformed` for another value
+ * Throws `query.selector` (400) if `exposed`, `shared` or `mapped` has another value than 1. They mean nothing
+ * here: the id in the path identifies the list.
  */
 function recordSelectors(req: Request): void {
   for (const name of ['exposed', 'shared', 'mapped']) {
@@ -156,6 +161,7 @@ function recordSelectors(req: Request): void {
   }
 }
 
+/** Returns a page of links to these lists, with the time of the request's `since` in each link. */
 function linkList(
   req: Request,
   modules: readonly Exposure[],
@@ -182,6 +188,10 @@ function linkList(
 
 const LIST_SORT = /^(name|handle|createdAt|updatedAt|id)(?: (ASC|DESC))?$/i;
 
+/**
+ * Returns a partner's offered lists, filtered, sorted and paged as the request asks. Throws `query.sort` (400) for
+ * another sort key.
+ */
 function sharedList(req: Request, all: readonly SharedModule[]): object {
   refuseParams(req, ['incTotal']);
   const [query, handle, name] = ['query', 'handle', 'name'].map((key) => queryText(req, key) ?? '');
@@ -189,6 +199,7 @@ function sharedList(req: Request, all: readonly SharedModule[]): object {
   const [, column, direction = 'ASC'] = LIST_SORT.exec(sort) ?? [];
   if (column === undefined)
     throw new Refusal('malformed', 'query.sort', 'Sort by name, handle, createdAt, updatedAt or id.');
+  /** Returns the sort key of an offered list; ids are padded so that they sort as numbers. */
   const key = (module: SharedModule): string =>
     column === 'id'
       ? module.moduleID.padStart(20, '0')
@@ -207,6 +218,7 @@ function sharedList(req: Request, all: readonly SharedModule[]): object {
   };
 }
 
+/** Returns a row of the feed in shapes 1 and 2. */
 function recordAnswer(
   { recordID, values, createdAt, updatedAt, deletedAt }: FeedRow,
   { moduleID }: Exposure,

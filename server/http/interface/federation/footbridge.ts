@@ -25,7 +25,10 @@ export interface FootbridgeRouterDeps {
   readonly called: (nodeID: string, route: string | undefined) => void;
 }
 
-/** Calls between Footbridges, below `/federation/footbridge` (contract/wire/footbridge.ts). */
+/**
+ * Returns the router of the calls between Footbridges, below `/federation/footbridge`
+ * (contract/wire/footbridge.ts).
+ */
 export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
   const router = Router();
   router.get('/hello', (_req, res) => {
@@ -38,6 +41,11 @@ export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
   return router;
 }
 
+/**
+ * Adds `GET /wait`, the long poll for changes. With `hold` it answers only once there is news, sends a blank as
+ * heartbeat each `timeout` seconds, and ends after `hold` seconds. Notes the partner as active and reports clones;
+ * cuts the connection if the partner is paused or replaced by a newer wait.
+ */
 function waitRoute(router: Router, { federation, guards, called }: FootbridgeRouterDeps): void {
   const { watch, incomingRequests, cloneDetector } = federation;
   router.get('/wait', guards.wait, async (req, res) => {
@@ -82,8 +90,8 @@ function waitRoute(router: Router, { federation, guards, called }: FootbridgeRou
 const MIN_BEAT = 5;
 
 /**
- * Returns the asking partner; once the answer has begun, a refusal can only cut it.
- * @returns undefined if it did
+ * Returns the asking partner like {@link connected}. Once the answer has begun, it cuts the connection instead of
+ * throwing, and returns undefined.
  */
 async function connectedOrCut(req: Request, res: Response): Promise<Node | undefined> {
   try {
@@ -95,7 +103,7 @@ async function connectedOrCut(req: Request, res: Response): Promise<Node | undef
   }
 }
 
-/** Changed rows, rows by id, digests, and the partner's progress. */
+/** Adds the calls for changed rows, rows by id, digests for the comparison, and the partner's progress report. */
 function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
   const { changeFeed, digests, destinations } = federation;
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
@@ -134,7 +142,7 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
   });
 }
 
-/** How a connection is made, continued and ended. */
+/** Adds the calls that renew a token, collect a pairing, announce routes, and end the connection. */
 function connectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
   const { announcements, handshakes, disconnects, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
@@ -171,15 +179,18 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
   });
 }
 
+/** Returns whether a body is a valid announcement of routes. */
 const isAnnouncement = (body: unknown): boolean => contract.routesRequest.safeParse(body).success;
 
 const DECLINED = said('pairing.not-approved');
 
+/** Returns the caller's address for the sharing log; '' if it has none. */
 const addressOf = (req: Request): string => originOf(req) ?? '';
 
 /** An answer that is only serialized: its lists need no copies. */
 type Sent<T> = { readonly [K in keyof T]: NonNullable<T[K]> extends (infer E)[] ? readonly E[] : T[K] };
 
+/** Returns a changed row as Footbridges receive it; only tombstones have `deletedAt`. */
 function rowAnswer({
   recordID,
   createdAt,

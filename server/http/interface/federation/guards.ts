@@ -24,9 +24,13 @@ export interface Guards {
 const MAX_WAITS = 8;
 const MAX_ANSWERS = 4;
 
-/** @param management check of where users may manage from */
+/**
+ * Creates the access checks. `management` checks from which computer users may manage; `unread` learns which
+ * partners don't read their answers.
+ */
 export function createGuards(management: RequestHandler, unread: SlowReaders): Guards {
   const queue = createPartnerQueue({ unread });
+  /** Applies `management` to users; partners pass. */
   const usersFrom: RequestHandler = (req, res, next) => {
     if (authenticatedCaller(req)?.kind === 'user') management(req, res, next);
     else next();
@@ -42,7 +46,7 @@ export function createGuards(management: RequestHandler, unread: SlowReaders): G
   };
 }
 
-/** Combines middlewares into one. */
+/** Combines middleware into one, called in this order. */
 export function inOrder(...handlers: readonly RequestHandler[]): RequestHandler {
   return Router().use(...handlers);
 }

@@ -21,9 +21,9 @@ interface LiveFeedsDeps {
 }
 
 /**
- * An origin's answers to live servers, and their lists of modules. A wrong 200 crashes such a caller
- * (docs/live-servers.md: What a wrong answer does to them), so answers are exactly typed, and every error has
- * another status.
+ * Returns the router of an origin's answers to live servers, and of their lists of modules. A wrong 200 crashes
+ * such a caller (docs/live-servers.md: What a wrong answer does to them), so answers are exactly typed, and every
+ * error has another status.
  */
 export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
   const router = Router();
@@ -32,6 +32,10 @@ export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
   return router;
 }
 
+/**
+ * Adds the calls that list modules and definitions. A live puller always gets all definitions; the request is
+ * recorded, because it precedes a pull of rows.
+ */
 function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
   const { feed, nodes, exposures, shared, mappings, liveDefinitions, marks } = federation;
   router.get('/nodes/:n/modules', guards.read, async (req, res, next) => {
@@ -78,6 +82,10 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
   });
 }
 
+/**
+ * Adds the calls that list modules with rows and send the rows. For a live puller it also keeps the connection open
+ * until the next poll, which proves that the answer arrived.
+ */
 function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
   const { feed, nodes } = federation;
   router.get('/nodes/:n/modules/exposed/records', guards.feedOrViewer, async (req, res) => {
@@ -91,6 +99,10 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
     res.json({ response: { set } });
   });
 
+  /**
+   * Continues only for a path that ends in a slash; without it shape 1 answers (docs/interface.md: Base address and
+   * shapes).
+   */
   const withSlash: RequestHandler = (req, _res, next) => {
     // Without the slash it is shape 1's, and it matters nowhere else (docs/interface.md: Base address and shapes).
     next(req.path.endsWith('/') ? undefined : 'route');
@@ -128,7 +140,7 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
   });
 }
 
-/** Returns an exposure as its partner sees it, without our users. */
+/** Returns an exposure as its partner sees it: the ids of our users become '0'. */
 function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structure>['set']>[number] {
   const known = omit(exposedAnswerLive(exposure), 'canManageModule');
   return { ...known, createdBy: '0', ...(known.updatedBy === undefined ? {} : { updatedBy: '0' }) };
@@ -136,14 +148,14 @@ function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structur
 
 const MAX_LIMIT = 1000;
 
-/** Milliseconds; 0 means everything, as for live servers. */
+/** Returns the time of `lastSync` in milliseconds; 0, also if absent, means everything. */
 function lastSync(req: Request): number {
   return queryText(req, 'lastSync') === '' ? 0 : (sinceParam(req, 'lastSync')?.at ?? 0);
 }
 
 /**
- * For live servers absent and 0 mean no limit, and any number is allowed.
- * @throws Refusal `malformed`
+ * Returns the request's `limit`; undefined, also for 0, means no limit. Throws `query.page` (400) unless it is a
+ * whole number; any is allowed.
  */
 function liveLimit(req: Request): number | undefined {
   const text = queryText(req, 'limit') ?? '';
@@ -152,14 +164,17 @@ function liveLimit(req: Request): number | undefined {
   return Number(text) === 0 ? undefined : Number(text);
 }
 
-/** A live puller doesn't, which distinguishes it (docs/live-servers.md: When they fetch). */
+/**
+ * Returns whether the caller accepts JSON explicitly. A live puller doesn't, which identifies it
+ * (docs/live-servers.md: When they fetch).
+ */
 function asksForJson(req: Request): boolean {
   return /\bapplication\/json\b/.test(req.get('accept') ?? '');
 }
 
 /**
- * Returns whether it is a live puller, whose `lastSync` is its own clock after it stored our last answer, and
- * which reads the whole answer. Other readers move no mark.
+ * Returns whether the caller is a live puller that reads the whole answer: only its `lastSync` moves our mark of
+ * what it stored, because that is its own clock after it stored our last answer.
  */
 function isByItsClock(req: Request, window: PageWindow, query: string): boolean {
   return (
@@ -174,19 +189,26 @@ function isByItsClock(req: Request, window: PageWindow, query: string): boolean 
 /** Headers that proxies add to forwarded requests. */
 const BY_PROXY = /^(?:via|forwarded|x-forwarded-.+|x-real-ip)$/;
 
-/** Returns the connection unless it is a proxy's, which reads answers whether or not the puller gets them. */
+/**
+ * Returns the request's connection; undefined for a proxy's, which reads answers whether or not the puller gets
+ * them.
+ */
 const ownConnection = (req: Request): object | undefined =>
   Object.keys(req.headers).some((name) => BY_PROXY.test(name)) ? undefined : req.socket;
 
 /** Longer than the minute between two polls: the next request on this connection proves that the answer arrived. */
 const POLLED_WITHIN_MS = 90_000;
 
+/** Keeps the connection open for 90 seconds after the answer. */
 function keepAlive({ socket }: Request, res: Response): void {
   // Node sets its own timeout at this event, before this listener.
   res.once('finish', () => socket.setTimeout(POLLED_WITHIN_MS));
 }
 
-/** A live puller never requests a second page: it gets everything at once. */
+/**
+ * Returns the requested part of the rows. Everything for a live puller, which never requests a second page; others
+ * get at most 1000 rows once they page.
+ */
 function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (!asksForJson(req) || (limit === undefined && cursor === ''))
@@ -194,7 +216,10 @@ function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   return { limit: Math.min(limit ?? MAX_LIMIT, MAX_LIMIT), ...(cursor === '' ? {} : { cursor }) };
 }
 
-/** Exposures are ordered by id; the cursor is the last returned one. */
+/**
+ * Returns the index of the first exposure after the cursor `m…`, the id of the last one sent; they are ordered by
+ * id. Throws `page.cursor` (400) for another cursor.
+ */
 function structureStart(req: Request, all: readonly Exposure[]): number {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (cursor === '') return 0;
@@ -209,7 +234,10 @@ function structureStart(req: Request, all: readonly Exposure[]): number {
   return next === -1 ? all.length : next;
 }
 
-/** `updatedAt` is required: without it a live puller duplicates the row with every delivery. */
+/**
+ * Returns a row of the feed for live servers. Always has `updatedAt`: without it a live puller duplicates the row
+ * with every delivery.
+ */
 function recordAnswer(row: FeedRow, exposure: Exposure): z.infer<typeof live.record> {
   return {
     recordID: row.recordID,

@@ -12,6 +12,7 @@ type Definition = Pick<SharedModule, 'moduleID' | 'handle' | 'name' | 'createdAt
 type Column2 = z.infer<typeof shape2.moduleDefinition>['fields'][number];
 
 const column1 = descriptorOf;
+/** Returns a column in shape 2, where `isMulti` is 0 or 1. */
 const column2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
   kind,
   name,
@@ -20,8 +21,8 @@ const column2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
 });
 
 /**
- * Returns a definition without its owner's members: shared modules, and exposures for partners.
- * @param marks of the columns, if requested
+ * Returns the definition of a shared module, or of an exposure as its partner sees it, in either shape. `marks`,
+ * one per column, are added if given.
  */
 export function definitionAnswer(
   module: Definition,
@@ -30,13 +31,14 @@ export function definitionAnswer(
 ): z.infer<typeof shape1.exposedDefinition> | z.infer<typeof shape2.exposedDefinition> {
   const { moduleID, handle, name, createdAt } = module;
   const head = { moduleID, handle, name, createdAt, updatedAt: module.updatedAt ?? createdAt };
+  /** Returns the column's mark as a member; an empty object without one. */
   const marked = (at: number): { mark?: string } => (marks[at] === undefined ? {} : { mark: marks[at] });
   return shape === 1
     ? { ...head, fields: module.fields.map((column, at) => ({ ...column1(column), ...marked(at) })) }
     : { ...head, fields: module.fields.map((column, at) => ({ ...column2(column), ...marked(at) })) };
 }
 
-/** An exposure in shape 1. */
+/** Returns an exposure for its owner in shape 1, with our ids and users. */
 function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule> {
   const { moduleID, nodeID, composeModuleID, composeNamespaceID, handle, name } = exposure;
   return {
@@ -49,20 +51,20 @@ function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule
   };
 }
 
-/** An exposure for its owner, in either shape. */
+/** Returns an exposure for its owner in either shape; shape 1 has its condition too. */
 export function exposedAnswer(exposure: Exposure, shape: Shape): object {
   if (shape === 2) return definitionAnswer(exposure, 2);
   const condition = conditionAnswer(exposure.condition);
   return { ...exposedAnswer1(exposure), ...(condition ? { condition } : {}) };
 }
 
-/** An exposure for live servers. */
+/** Returns an exposure for its owner as live servers read it. */
 export function exposedAnswerLive(exposure: Exposure): z.infer<typeof live.exposedModule> {
   const deleted = exposure.deletedAt === undefined ? {} : { deletedAt: exposure.deletedAt };
   return { ...exposedAnswer1(exposure), ...deleted, canManageModule: true };
 }
 
-/** A shared module for live servers. */
+/** Returns a shared module as live servers read it. */
 export function sharedAnswerLive(module: SharedModule): z.infer<typeof live.sharedModule> {
   const { moduleID, nodeID, handle, name, externalFederationModuleID, createdAt, updatedAt } = module;
   return {
@@ -75,7 +77,7 @@ export function sharedAnswerLive(module: SharedModule): z.infer<typeof live.shar
   };
 }
 
-/** A mapping in shape 1, which live servers use too. */
+/** Returns a mapping in shape 1, which live servers use too. */
 export function mappingAnswer1(mapping: Mapping): z.infer<typeof shape1.moduleMapping> {
   const { nodeID, federationModuleID, composeModuleID, composeNamespaceID } = mapping;
   return {
@@ -87,8 +89,9 @@ export function mappingAnswer1(mapping: Mapping): z.infer<typeof shape1.moduleMa
   };
 }
 
-/** A mapping in shape 2, where it is part of the shared module. */
+/** Returns a mapping in shape 2, where it is part of the shared module. */
 export function mappingAnswer2(mapping: Mapping, module: SharedModule): z.infer<typeof shape2.moduleMapping> {
+  /** Returns one side of a pair of columns in shape 2. */
   const side = ({
     name,
     kind,

@@ -24,7 +24,7 @@ interface ModulesDeps {
   readonly guards: Guards;
 }
 
-/** `/federation/nodes/{n}/modules/{m}…`: our exposures, their offers, and mappings. */
+/** Returns the router of `/federation/nodes/{n}/modules/{m}…`: our exposures, their offers, and mappings. */
 export function modulesRouter(deps: ModulesDeps): Router {
   const router = Router();
   exposureRoutes(router, deps);
@@ -33,6 +33,7 @@ export function modulesRouter(deps: ModulesDeps): Router {
   return router;
 }
 
+/** Adds the calls that create, read, change and remove exposures. */
 function exposureRoutes(router: Router, { federation: { exposures }, guards }: ModulesDeps): void {
   router.put('/nodes/:n/modules', guards.edit, jsonBody, async (req, res) => {
     if (Array.isArray(req.body)) throw arrayNeedsList();
@@ -70,6 +71,7 @@ function exposureRoutes(router: Router, { federation: { exposures }, guards }: M
       res.json({ response: null });
     });
 
+  /** Changes the path's exposure as the body says: a bare array (shape 2) sets only its columns. */
   async function change(req: Request): Promise<Exposure> {
     const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
     const current = changed(await exposures.get(n, m));
@@ -80,7 +82,7 @@ function exposureRoutes(router: Router, { federation: { exposures }, guards }: M
   }
 }
 
-/** A partner's offers and their mappings. */
+/** Adds the calls that read a partner's offers, and read, set and remove their mappings. */
 function offerRoutes(router: Router, { federation: { shared, mappings }, guards }: ModulesDeps): void {
   router.get('/nodes/:n/modules/:m/shared', guards.read, async (req, res) => {
     const module = await shared.get(pathID(req, 'n'), pathID(req, 'm'));
@@ -102,12 +104,14 @@ function offerRoutes(router: Router, { federation: { shared, mappings }, guards 
       res.json({});
     });
 
+  /** Sends a mapping in this shape, with its offered list in shape 2. */
   async function answerMapping(res: Response, mapping: Mapping, shape: 1 | 2): Promise<void> {
     const module = await shared.get(mapping.nodeID, mapping.federationModuleID);
     res.json({ response: shape === 1 ? mappingAnswer1(mapping) : mappingAnswer2(mapping, module) });
   }
 }
 
+/** Adds the call that removes an exposure or a mapping by an id that may be either. */
 function removalRoute(router: Router, { federation, guards }: ModulesDeps): void {
   const { exposures, mappings } = federation;
   router.delete('/nodes/:n/modules/:m', guards.edit, async (req, res) => {
@@ -120,7 +124,10 @@ function removalRoute(router: Router, { federation, guards }: ModulesDeps): void
   });
 }
 
-/** Returns what to remove: as the selector says, otherwise the one that exists. */
+/**
+ * Returns what to remove: as the selector says, otherwise the one that exists; undefined if neither does. Throws
+ * `query.selector` (400 for two selectors, 409 if both exist and none is given).
+ */
 async function removal(
   { exposures, mappings }: Federation,
   req: Request,
@@ -144,7 +151,7 @@ async function removal(
   return isMapped ? 'mapped' : isExposed ? 'exposed' : undefined;
 }
 
-/** Returns what an exposure keeps when only its columns change. */
+/** Returns the members that an exposure keeps when only its columns change. */
 function changed({
   composeModuleID,
   name,
@@ -153,6 +160,7 @@ function changed({
   return { composeModuleID, name, handle };
 }
 
+/** Parses the exposure of a shape 1 body; without the columns that it excludes. */
 function exposeWish1(body: unknown): ExposureInput {
   const { composeModuleID, composeNamespaceID, name, handle, fields, condition } =
     shape1.exposeRequest.parse(body);
@@ -167,13 +175,17 @@ function exposeWish1(body: unknown): ExposureInput {
   };
 }
 
-/** `value: false` excludes a column (docs/interface.md: Base address and shapes). */
+/** Returns the included columns: `value: false` excludes one (docs/interface.md: Base address and shapes). */
 function wanted(fields: readonly ColumnRequest[]): { name: string; label?: string }[] {
   return fields
     .filter(({ value }) => value !== false)
     .map(({ name, label }) => ({ name, ...(label === undefined ? {} : { label }) }));
 }
 
+/**
+ * Parses the mapping of a body in either shape. Throws `mapping.two-lists` (400) if body and query name different
+ * lists.
+ */
 function mapWish(req: Request): Parameters<Federation['mappings']['set']>[2] {
   const inQuery = queryID(req, 'composeModuleID');
   if (Array.isArray(req.body)) {
@@ -191,9 +203,11 @@ function mapWish(req: Request): Parameters<Federation['mappings']['set']>[2] {
   };
 }
 
+/** Builds the 400 refusal for a bare array sent by POST. */
 const arrayIsShape2 = (): Refusal =>
   new Refusal('malformed', 'expose.array', 'A bare array is shape 2, which changes what is shared with PUT.');
 
+/** Builds the 400 refusal for a bare array sent to an address without a list. */
 const arrayNeedsList = (): Refusal =>
   new Refusal(
     'malformed',

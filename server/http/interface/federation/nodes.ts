@@ -37,11 +37,12 @@ interface NodesRouterDeps {
   readonly sync: Pick<SyncControl, 'settled'>;
 }
 
-/** `/federation/nodes` and `/federation/nodes/{n}`: the partners' records. */
+/** Returns the router of the partners' records: `/federation/nodes` and `/federation/nodes/{n}`. */
 export function nodesRouter(deps: NodesRouterDeps): Router {
   const router = Router();
   const { nodes, invites, disconnects, rowHandover } = deps.federation;
   const { guards, sync } = deps;
+  /** Returns a partner's answer with `uri`, or the invite as far as it may be shown. */
   const answer = (node: Node, dialect: Dialect, uri?: string): object => ({
     response: nodeAnswer(node, dialect, uri ?? invites.shown(node)),
   });
@@ -101,6 +102,10 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
   return router;
 }
 
+/**
+ * Adds the call that lists partners, filtered by text and status. Throws `query.status` (400) for an unknown
+ * status.
+ */
 function listRoute(router: Router, { federation: { nodes, invites }, guards }: NodesRouterDeps): void {
   router.get('/nodes', guards.read, async (req, res) => {
     refuseParams(req, ['sort', 'incTotal', 'deleted']);
@@ -117,24 +122,28 @@ function listRoute(router: Router, { federation: { nodes, invites }, guards }: N
   });
 }
 
-/** The answer of an operation without a result (docs/interface.md: Errors). */
+/** Returns the answer of an operation without a result, in the partner's dialect (docs/interface.md: Errors). */
 export function nothing(node: Pick<Node, 'writtenIn'>, req: Request): object {
   return shapeParam(req) === undefined && node.writtenIn === 'live' ? { success: { message: 'OK' } } : {};
 }
 
-/** The user's id, for `createdBy`; partners have none here. */
+/** Returns the user's id, for `createdBy`; '0' for partners. Throws 401 for anonymous callers. */
 export function userID(req: Request): string {
   const who = caller(req);
   return who.kind === 'user' ? who.userID : '0';
 }
 
+/** Returns the requested dialect, by default the one in which the partner was written, or shape 1. */
 function dialectFor(req: Request, node: Node): Dialect {
   const shape = shapeParam(req);
   if (shape !== undefined) return shape === 1 ? 'shape1' : 'shape2';
   return node.writtenIn ?? 'shape1';
 }
 
-/** Reads a body of any dialect (docs/interface.md: Base address and shapes); a lone `nodeURI` has the record's. */
+/**
+ * Reads a body of any dialect (docs/interface.md: Base address and shapes). A shape 1 body without an address has
+ * the dialect of the record. Throws 400 for an invalid body.
+ */
 function readWish(req: Request, node?: Node): Wish {
   const body = bodyObject(req);
   if ('myDomain' in body || 'domain' in body) {
@@ -157,10 +166,7 @@ function readWish(req: Request, node?: Node): Wish {
   return { dialect, invite: nodeURI, input: given({ name, baseURL }) };
 }
 
-/**
- * Returns the partner's name.
- * @throws Refusal `malformed` without one
- */
+/** Returns the partner's name, by default the host of its address. Throws `node.nameless` (400) if it has neither. */
 function nameOf({ name, baseURL = '' }: Wish['input']): string {
   const given = name ?? hostOf(baseURL);
   if (given !== '') return given;
@@ -171,21 +177,25 @@ function nameOf({ name, baseURL = '' }: Wish['input']): string {
   );
 }
 
+/** Returns an address's host, or the text itself if it is no URL. */
 function hostOf(baseURL: string): string {
   return URL.canParse(baseURL) ? new URL(baseURL).host : baseURL;
 }
 
-/** Returns the non-empty members. */
+/** Returns the members that aren't empty. */
 function given(input: { readonly [K in keyof Wish['input']]: string | undefined }): Wish['input'] {
   return Object.fromEntries(Object.entries(input).filter(([, text]) => text !== undefined && text !== ''));
 }
 
-/** Returns a status as sent (docs/interface.md: Partners). */
+/**
+ * Returns a partner's status as the protocol has it: everything but `pair_requested` and `paired` is `pending`
+ * (docs/interface.md: Partners).
+ */
 function travelling(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
   return status === 'pair_requested' || status === 'paired' ? status : 'pending';
 }
 
-/** A partner's record in the requested dialect. `nodeURI` is the invite, as far as it may be shown. */
+/** Returns a partner's record in the requested dialect. `nodeURI` is the invite, as far as it may be shown. */
 function nodeAnswer(node: Node, dialect: Dialect, nodeURI: string): NodeAnswer {
   const { nodeID, sharedNodeID, name, baseURL, createdAt, createdBy } = node;
   const status = travelling(node.status);

@@ -22,7 +22,10 @@ interface PairingRouterDeps {
   readonly attempts: FailedLoginLimiter;
 }
 
-/** The steps of the handshake (protocol: node pairing): two for our admin, two for the partner. */
+/**
+ * Returns the router of the handshake's steps (protocol: node pairing): two for our administrator, two for the
+ * partner. Wrong secrets count as wrong credentials.
+ */
 export function pairingRouter({ federation, guards, attempts }: PairingRouterDeps): Router {
   const router = Router();
   const { pairing, handshakes } = federation;
@@ -68,31 +71,33 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
 const LIVE_OK = { success: { message: 'OK' } };
 
 /**
- * Returns a partner, or one answering our request to pair, on its own path.
- * @throws Refusal `forbidden` on another's
+ * Returns the calling partner, or the other side of a pairing that we asked for. Throws `auth.other-node` (403) for
+ * users and on another's path.
  */
 function answering(who: Caller, n: string): Exclude<Caller, { kind: 'user' }> {
   if (who.kind !== 'user' && isNamed(who.node, n)) return who;
   throw otherNode();
 }
 
-/**
- * Returns the calling partner on its own path.
- * @throws Refusal `forbidden` on another's
- */
+/** Returns the calling partner. Throws `auth.other-node` (403) for other callers and on another's path. */
 export function partner(who: Caller, n: string): Extract<Caller, { kind: 'node' }> {
   if (who.kind === 'node' && isNamed(who.node, n)) return who;
   throw otherNode();
 }
 
+/** Returns whether the path's id is one of the partner's: ours, the pair's, or the one of a pairing in progress. */
 function isNamed({ nodeID, sharedNodeID, pairing }: Node, n: string): boolean {
   return n === nodeID || n === sharedNodeID || n === pairing?.link.sharedNodeID;
 }
 
+/** Builds the 403 refusal for a partner on another partner's path. */
 const otherNode = (): Refusal =>
   new Refusal('forbidden', 'auth.other-node', 'This token is for another partner’s address.');
 
-/** Reads a handshake of any dialect; a Footbridge that doesn't know ours sends the bodies of all. */
+/**
+ * Reads a handshake of any dialect; a Footbridge that doesn't know ours sends the bodies of all in one. Throws 400
+ * for an invalid body or token.
+ */
 function readHandshake(req: Request): IncomingHandshake {
   const body = bodyObject(req);
   const path = pathID(req, 'n');
@@ -117,15 +122,12 @@ function readHandshake(req: Request): IncomingHandshake {
   };
 }
 
-/** Returns the request's network address; none for routed connections. */
+/** Returns the request's network address; an empty object for routed connections, where it isn't the caller's. */
 function addressOf({ ip, socket }: Request): { address?: string } {
   return ip === undefined || routeOf(socket) !== undefined ? {} : { address: ip };
 }
 
-/**
- * A token must fit into a header.
- * @throws Refusal `malformed`
- */
+/** Returns the token. Throws `handshake.token` (400) if it has characters that no header can carry. */
 function printable(token: string): string {
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new Refusal('malformed', 'handshake.token', 'The token has characters that no header can carry.');

@@ -3,20 +3,14 @@ import { id, timestamp } from '../../../contract/common.ts';
 import type { PageWindow } from '../../../federation/sharing/feed.ts';
 import { Refusal } from '../../../base/refusal.ts';
 
-/**
- * Returns a query parameter that may occur once.
- * @throws Refusal `malformed`
- */
+/** Returns a query parameter; undefined if absent. Throws `query.repeated` (400) if it occurs more than once. */
 export function queryText(req: Request, name: string): string | undefined {
   const value: unknown = req.query[name];
   if (value === undefined || typeof value === 'string') return value;
   throw malformed('query.repeated', `The parameter ${name} is given more than once.`);
 }
 
-/**
- * Returns an id in the query.
- * @throws Refusal `malformed`
- */
+/** Returns an id in the query; undefined if absent. Throws `query.id` (400) for another text. */
 export function queryID(req: Request, name: string): string | undefined {
   const text = queryText(req, name);
   if (text === undefined) return undefined;
@@ -26,8 +20,8 @@ export function queryID(req: Request, name: string): string | undefined {
 }
 
 /**
- * Returns whether a selector such as `?exposed` or `?exposed=1` is set; `=0` and `=false` unset it.
- * @throws Refusal `malformed` for anything else
+ * Returns whether a selector such as `?exposed` or `?exposed=1` is set; `=0` and `=false` unset it. Throws
+ * `query.selector` (400) for anything else.
  */
 export function selected(req: Request, name: string): boolean {
   const text = queryText(req, name);
@@ -37,8 +31,8 @@ export function selected(req: Request, name: string): boolean {
 }
 
 /**
- * Refuses parameters of Corteza that a call can't evaluate. Empty ones, and flags that are off, ask nothing.
- * @throws Refusal `malformed`
+ * Throws `query.unsupported` (400) for a parameter of Corteza that a call can't evaluate. Empty ones, and flags
+ * that are off, ask for nothing.
  */
 export function refuseParams(req: Request, names: readonly string[]): void {
   const unable = names.find((name) => !['', '0', 'false'].includes(queryText(req, name) ?? ''));
@@ -47,7 +41,7 @@ export function refuseParams(req: Request, names: readonly string[]): void {
   throw malformed('query.unsupported', message);
 }
 
-/** `?shape=1|2`. @throws Refusal `malformed` */
+/** Returns the value of `?shape=1|2`; undefined if absent. Throws `query.shape` (400) for anything else. */
 export function shapeParam(req: Request): 1 | 2 | undefined {
   const text = queryText(req, 'shape');
   if (text === undefined) return undefined;
@@ -64,10 +58,7 @@ export interface Since {
   readonly at: number;
 }
 
-/**
- * Parses Unix seconds or ISO 8601.
- * @throws Refusal `malformed` for anything else
- */
+/** Parses Unix seconds or ISO 8601; undefined if absent. Throws `query.time` (400) for anything else. */
 export function sinceParam(req: Request, name: 'after' | 'lastSync'): Since | undefined {
   const text = queryText(req, name);
   if (text === undefined) return undefined;
@@ -82,9 +73,8 @@ const PER_PAGE = 20;
 const MAX_LIMIT = 1000;
 
 /**
- * Returns the requested part of a list (docs/interface.md: Limits): by `page` and `perPage`, or by `limit`
- * and `pageCursor`.
- * @throws Refusal `malformed` if they are mixed or out of bounds
+ * Returns the requested part of a list (docs/interface.md: Limits): by `page` and `perPage`, or by `limit` and
+ * `pageCursor`; by default the first 20 entries. Throws 400 if they are mixed or out of bounds.
  */
 export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
   const limit = wholeNumber(req, 'limit', MAX_LIMIT);
@@ -102,6 +92,7 @@ export function isPaged(req: Request): boolean {
   return ['limit', 'pageCursor', 'page', 'perPage'].some((name) => req.query[name] !== undefined);
 }
 
+/** Returns a parameter from 1 to `most`; undefined if absent. Throws `query.page` (400) for anything else. */
 function wholeNumber(req: Request, name: string, most: number): number | undefined {
   const text = queryText(req, name);
   if (text === undefined) return undefined;

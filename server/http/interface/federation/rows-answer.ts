@@ -6,9 +6,9 @@ import { prependResult, streamResponse } from '../../listeners/stream-response.t
 const PIECE_BYTES = 32 * 1024;
 
 /**
- * Sends encoded rows as the `set` after the members of `beside`; `empty` replaces no rows. Returns whether
- * the reader stayed to the end. Further rows are read as the reader takes them; a read error cuts the answer
- * off.
+ * Sends encoded rows as the `set` after the members of `beside`; `empty` replaces `[]` if there are no rows. Reads
+ * further rows (`rest`) only as the reader takes them; a read error cuts the answer off. Returns whether the reader
+ * stayed to the end.
  */
 export async function sendRows(
   res: Response,
@@ -27,6 +27,7 @@ export async function sendRows(
   return streamResponse(res, cut(parts));
 }
 
+/** Yields an answer's head, its rows with commas between the parts, and its end. */
 async function* joined(
   head: Buffer,
   rows: Buffer,
@@ -45,8 +46,8 @@ async function* joined(
 }
 
 /**
- * Sends a page of the feed like {@link sendRows}, and reports the outcome to the feed. Never compressed: in
- * these dialects rows don't say who wrote them.
+ * Sends a page of the feed uncompressed like {@link sendRows}, and reports to the feed whether all of it was read.
+ * In these dialects rows don't say who wrote them, so compression could disclose values (CRIME/BREACH).
  */
 export async function sendPage(
   res: Response,
@@ -64,14 +65,14 @@ export async function sendPage(
 }
 
 /**
- * For answers with values written by others, whose compressed length would disclose the rest. Call it before
- * sending.
+ * Prevents compression of an answer with values written by several people, whose compressed length would disclose
+ * the others' values (CRIME/BREACH guard). Call it before sending.
  */
 export function leaveUncompressed(res: Response): void {
   res.set('Cache-Control', 'no-transform');
 }
 
-/** In chunks, as rows may be many megabytes and need no second copy. */
+/** Yields the parts in chunks of 32 KB without copying them; rows may be many megabytes. */
 async function* cut(parts: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const part of parts) {
     for (let at = 0; at < part.length; at += PIECE_BYTES) yield part.subarray(at, at + PIECE_BYTES);

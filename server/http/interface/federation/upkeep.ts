@@ -20,7 +20,10 @@ interface UpkeepDeps {
   readonly onSyncFailed: (nodeID: string, error: unknown) => void;
 }
 
-/** Additions to the interface in its style (docs/interface.md: Who may): sync, pause, resume, revoke. */
+/**
+ * Returns the router of the calls that sync, pause, resume and revoke a partner: additions to the interface in its
+ * style (docs/interface.md: Who may). Waits for a requested pull unless `?wait=0`.
+ */
 export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepDeps): Router {
   const router = Router();
   const { nodes, disconnects, rowHandover } = federation;
@@ -72,7 +75,7 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
   return router;
 }
 
-/** Returns the error for scripts if some lists failed: the result is incomplete. */
+/** Returns the error for scripts if some lists failed, which names them; undefined if the result is complete. */
 function incomplete({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
   const namesOf = new Map<string, string[]>();
   for (const { name, error } of modules)
@@ -84,7 +87,7 @@ function incomplete({ modules }: SyncNowResult): ErrorBody['error'] | undefined 
   return { code: 'sync.incomplete', message };
 }
 
-/** Returns the status as in `syncStatus`, with sentences as English text. */
+/** Returns a partner's status as in `syncStatus`, with sentences as English text. */
 function forScripts({ reason, also, lists, history, ...status }: StatusWithHistory): object {
   return {
     ...status,
