@@ -50,8 +50,9 @@ export class NodeAddress {
   }
 
   /**
-   * Returns the certificate for a listener on `host`; undefined for loopback, where nobody can eavesdrop.
-   * @throws CertificateError for configured files that can't be used
+   * Returns the certificate for a listener on `host`, and follows renewals of the user's files. Undefined for
+   * loopback, where nobody can eavesdrop. Sets the notice if a damaged certificate was replaced. Throws
+   * `CertificateError` for configured files that can't be used.
    */
   async certificateFor(host: string): Promise<Certificate | undefined> {
     this.#certificate = undefined;
@@ -67,12 +68,12 @@ export class NodeAddress {
     return this.#certificate;
   }
 
-  /** Records where the federation listener is, whenever it opens. */
+  /** Stores the federation listener; call it whenever one opens. */
   opened(opened: Listener): void {
     this.#listener = opened;
   }
 
-  /** Returns the address as partners are told now. */
+  /** Returns the address to announce to partners now: listener, public URL, certificate to pin and further routes. */
   own(publicUrl: string): OwnAddress {
     const { host = LOOPBACK, port = 0 } = this.#listener ?? {};
     const address = partnerAddress({
@@ -86,22 +87,35 @@ export class NodeAddress {
     return { ...address, ...(routes ? { routes } : {}) };
   }
 
-  /** Returns the certificate for routed streams; undefined until {@link NodeAddress.openRoutes}. */
+  /**
+   * Returns the certificate for routed streams; undefined until {@link NodeAddress.openRoutes}, unless the
+   * listener's own is self-signed.
+   */
   get routeCertificate(): Certificate | undefined {
     return this.#routeCertificate ?? (this.#certificate?.selfSigned === true ? this.#certificate : undefined);
   }
 
-  /** Returns the port to which callers from elsewhere may be directed: there they see our own certificate. */
+  /**
+   * Returns the federation listener's port, to which callers from elsewhere may be directed. Undefined unless they
+   * see our own certificate there.
+   */
   get directPort(): number | undefined {
     return this.#certificate?.selfSigned === true ? this.#listener?.port : undefined;
   }
 
-  /** From now on routes beside the listener's addresses are announced, and served with our own certificate. */
+  /**
+   * Announces further routes from now on, and loads our own certificate for them. `texts` returns the routes as of
+   * each call.
+   */
   async openRoutes(texts: () => readonly string[]): Promise<void> {
     this.#routeTexts = texts;
     if (texts().length > 0) this.#routeCertificate ??= await this.#deps.storage.certificate();
   }
 
+  /**
+   * Returns the direct addresses and further routes to announce, with the certificate to pin; undefined if there
+   * are none.
+   */
   #routes(host: string, port: number, publicUrl: string): AnnouncedRoutes | undefined {
     const certificate = this.routeCertificate;
     if (!certificate) return undefined;
@@ -114,23 +128,30 @@ export class NodeAddress {
     return texts.length === 0 ? undefined : { pin: certificate.fingerprint, texts };
   }
 
-  /** Checks which certificate callers of the public address see; later invites use it. */
+  /**
+   * Connects to the public address and stores the certificate that callers see there; later invites use it. Does
+   * nothing without TLS.
+   */
   async look(publicUrl: string): Promise<void> {
     if (!this.#certificate || !publicUrl.startsWith('https:')) return;
     this.#presented = { url: publicUrl, found: await presentedCertificate(new URL(publicUrl), LOOK_MS) };
   }
 
-  /** Returns a message for the user if the node's own certificate was damaged and replaced. */
+  /** Returns the message for the user that the node's own damaged certificate was replaced; undefined if it wasn't. */
   get notice(): { readonly at: string; readonly message: Words } | undefined {
     return this.#notice;
   }
 
+  /** Stops following the certificate files. */
   close(): void {
     this.#cancel?.();
     this.#cancel = undefined;
   }
 
-  /** Authorities' certificates are renewed every few months by programs that don't know us. */
+  /**
+   * Reads the certificate files again each hour, until {@link close}, and gives a renewed certificate to the
+   * listener. Authorities' certificates are renewed every few months by programs that don't know us.
+   */
   #followFiles({ cert, key }: CertificateFiles): void {
     this.#cancel?.();
     this.#cancel = this.#deps.clock.after(FILES_LOOKED_AT_EVERY, () => {

@@ -32,7 +32,10 @@ export interface DailyBackups {
   readonly stop: () => Promise<void>;
 }
 
-/** Backs up the store daily while the node runs, after the first rows, and after a restore. */
+/**
+ * Backs up the store daily while the node runs, once its first rows have settled, and after a restore. Checks every
+ * 15 minutes.
+ */
 export function startDailyBackups(deps: {
   readonly store: Store;
   readonly clock: Clock;
@@ -50,6 +53,10 @@ export function startDailyBackups(deps: {
   let cancelRows = (): void => undefined;
   let isStopped = false;
 
+  /**
+   * Starts a backup in the background, unless one is running: a large store on a slow disk may take longer than the
+   * interval. Logs a failure.
+   */
   function start(isDue: boolean): void {
     // A large store on a slow disk may take longer than the interval: one at a time.
     working ??= backUp(isDue)
@@ -57,12 +64,13 @@ export function startDailyBackups(deps: {
       .finally(() => (working = undefined));
   }
 
+  /** Starts a backup if it is due, and schedules the next check. */
   function look(isDue = false): void {
     start(isDue);
     cancel = clock.after(INTERVAL_MS, () => look());
   }
 
-  /** @param isDue regardless of the last one's age */
+  /** Writes a backup and stores its time, if the last one is old enough or `isDue` is set. */
   async function backUp(isDue: boolean): Promise<void> {
     const system = await store.partition('system');
     const made = await system.get(MADE, KEY);
@@ -77,6 +85,7 @@ export function startDailyBackups(deps: {
     );
   }
 
+  /** Backs up the first rows after a running backup, unless a backup has had rows before. */
   async function backUpFirstRows(): Promise<void> {
     hasRows = true;
     await working;
@@ -86,6 +95,10 @@ export function startDailyBackups(deps: {
   }
 
   return {
+    /**
+     * Schedules the backup of the first rows 5 seconds after the latest ones, at most 2 minutes after the first.
+     * Does nothing once there were rows.
+     */
     noteRows() {
       if (hasRows) return;
       rowsSince ??= clock.monotonic();
@@ -97,6 +110,7 @@ export function startDailyBackups(deps: {
         );
       });
     },
+    /** Cancels the timers and waits for a running backup. */
     async stop() {
       isStopped = true;
       cancel();

@@ -20,7 +20,10 @@ export interface DataFolderReport extends StoreReport {
   readonly listNames: ReadonlyMap<string, string>;
 }
 
-/** Like {@link inspectStore}, and what the user must handle after a loss. */
+/**
+ * Returns the store's report with list names, and what the user must do after a loss: unreviewed shares, lost keys,
+ * rows that can be recovered. Reads the data folder only.
+ */
 export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk): Promise<DataFolderReport> {
   const report = await inspectStore(dataDir, disk);
   const system = await partitionAtRest(dataDir, 'system', disk);
@@ -41,13 +44,14 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
   return { ...report, listNames, advice };
 }
 
-/** Returns the text with the users' names of lists. */
+/** Replaces partitions of lists in the text by the lists' names. */
 const withListNames = (text: string, listNames: ReadonlyMap<string, string>): string =>
   text.replace(/\bPart (list-\d+)/g, (part, name: string) => {
     const list = listNames.get(name);
     return list === undefined ? part : `The list “${list}”`;
   });
 
+/** Returns the names of lists by their partition, from the partition `system`. */
 function listNamesIn(system: PartitionState): Map<string, string> {
   const { byKey } = system.table(MODULES.name);
   const slots = byKey.takeFrom(
@@ -57,7 +61,7 @@ function listNamesIn(system: PartitionState): Map<string, string> {
   return new Map(slots.map((slot) => [listPartition(slot.key), entryOf<Module>(slot).value.name]));
 }
 
-/** Returns, for each list that can't be loaded, how many of its rows can be read line by line. */
+/** Returns a text for each unreadable list: how many of its rows can be read line by line. */
 async function salvageableIn({ dataDir, partitions }: StoreReport, disk: Disk): Promise<string[]> {
   const advice: string[] = [];
   for (const { name } of partitions.filter((each) => each.isUnreadable && isOfList(each.name))) {
@@ -70,8 +74,9 @@ async function salvageableIn({ dataDir, partitions }: StoreReport, disk: Disk): 
   return advice;
 }
 
-/** Returns partitions with rows of undefined lists. */
+/** Returns the names of partitions that have rows but no list, deleted ones included. */
 function orphansOf({ partitions }: StoreReport, system: PartitionState): string[] {
+  /** Returns the keys of a table of the partition `system`. */
   const keysOf = (table: string): string[] => {
     const { byKey } = system.table(table);
     const count = byKey.countFrom(() => false);
@@ -83,7 +88,10 @@ function orphansOf({ partitions }: StoreReport, system: PartitionState): string[
     .map(({ name }) => name);
 }
 
-/** Returns what the key file can't decrypt. A key in this computer's keyring is the desktop app's. */
+/**
+ * Returns a text that names the partners whose tokens the key file can't decrypt; undefined if all can be, or if
+ * the key is in this computer's keyring and so belongs to the desktop app.
+ */
 async function lostWithKey(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
   const file = keyFile(dataDir);
   if (await readIfExists(guardedKeyFile(dataDir))) return undefined;
@@ -104,7 +112,7 @@ async function lostWithKey(dataDir: string, nodes: readonly Node[]): Promise<str
   return `The key ${file}, which opens what partners are called with, is ${what}. If you have a good copy of it, put it back before the next start.${partners}`;
 }
 
-/** Returns the partners in a partition `system` that is not open, without removed ones. */
+/** Returns the partners in the partition `system` of a closed store, without removed ones. */
 function nodesIn(system: PartitionState): Node[] {
   const { byKey } = system.table(NODES.name);
   return byKey

@@ -37,12 +37,13 @@ export class ListenAddresses {
   #lastSet: ListenSettings | undefined;
   #notice: NodeAddress['notice'];
 
+  /** Keeps the command line's addresses, which take precedence over settings. */
   constructor(given: CliListenOptions, clock: Pick<Clock, 'now'>) {
     this.#given = given;
     this.#clock = clock;
   }
 
-  /** Returns the present listeners, or the last ones. */
+  /** Returns the present listeners, or the last ones while they are closed. */
   get listening(): OpenListeners | undefined {
     return this.#listening;
   }
@@ -52,22 +53,24 @@ export class ListenAddresses {
     return this.#lastSet;
   }
 
-  /** Returns what the user set since and couldn't be opened. */
+  /** Returns the message for the user that the chosen address couldn't be opened; undefined if it could. */
   get notice(): NodeAddress['notice'] {
     return this.#notice;
   }
 
+  /** Returns the ports of the listeners. */
   get ports(): readonly number[] {
     return this.#listening ? [this.#listening.federation.port, this.#listening.window.port] : [];
   }
 
+  /** Returns the window's base URL. */
   get windowBase(): string {
     return `http://${LOOPBACK}:${this.#listening?.window.port ?? 0}`;
   }
 
   /**
-   * The command line takes precedence over settings; a free port, once found, is kept. @param instead of the
-   * settings
+   * Returns the addresses to open: `instead` or the settings, unless the command line has others. Once found, a
+   * free port is used again.
    */
   wanted(
     settings: ListenSettings,
@@ -81,32 +84,34 @@ export class ListenAddresses {
     return { host, port: kept ?? given, windowPort };
   }
 
-  /** Returns whether partners are served as these settings say. */
+  /** Returns whether the federation listener is open as these settings require. */
   matches(settings: ListenSettings): boolean {
     const { host, port } = this.wanted(settings);
     const { federation } = this.#listening ?? {};
     return host === federation?.host && port === federation.port;
   }
 
+  /** Stores the listeners that are open now. */
   opened(listening: OpenListeners): void {
     this.#listening = listening;
   }
 
-  /** Everything is open as the user set it. */
+  /** Stores the settings that were opened successfully. */
   openedFromSettings({ network, port }: ListenSettings): void {
     this.#lastSet = { network, port };
   }
 
-  /** Records what prevented the user's setting; undefined: nothing. */
+  /** Sets or removes the notice that the address in the settings couldn't be opened. */
   failedToOpen(problem: ListenError | undefined): void {
     this.#tell(problem && bindErrorWords(problem));
   }
 
-  /** The previous address couldn't be opened either. */
+  /** Sets the notice that the previous address couldn't be opened either. */
   failedToKeep(problem: ListenError): void {
     this.#tell(noListenerWords(problem));
   }
 
+  /** Sets the notice with the present time; undefined removes it. */
   #tell(message: Words | undefined): void {
     const at = new Date(this.#clock.now()).toISOString();
     this.#notice = message === undefined ? undefined : { at, message };
@@ -114,8 +119,8 @@ export class ListenAddresses {
 }
 
 /**
- * Returns the message that partners are served at the previous address, as the user's setting couldn't be
- * opened; with what to do.
+ * Returns the message that the address in the settings couldn't be opened, so partners are served at the previous
+ * one, and how to change that.
  */
 function bindErrorWords({ code, port: number = 0 }: ListenError): Words {
   // As text: no language puts marks between a port's digits.
@@ -125,7 +130,7 @@ function bindErrorWords({ code, port: number = 0 }: ListenError): Words {
 }
 
 /**
- * Returns the message that partners are served nowhere, as another program took the previous port; with what
- * to do.
+ * Returns the message that partners are served nowhere, because another program uses the previous port, and how to
+ * change that.
  */
 const noListenerWords = ({ port = 0 }: ListenError): Words => said('listen.nowhere', { port: String(port) });

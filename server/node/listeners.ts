@@ -61,7 +61,10 @@ export interface Listeners {
   close(graceMs: number): Promise<void>;
 }
 
-/** Opens both listeners (docs/architecture.md: The two listeners), or none. @throws ListenError */
+/**
+ * Opens both listeners (docs/architecture.md: The two listeners), or none. Throws `ListenError` if one can't be
+ * opened. Closing them lets running answers end for `graceMs`.
+ */
 export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   const windowPlaces = createListenerSlots();
   const partnerPlaces = createListenerSlots(deps.isProxy);
@@ -78,6 +81,7 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
     bearer: deps.bearer,
     isProxy: deps.isProxy,
     places: {
+      /** Marks the partner's connection as known and reports its credential to `onKnown`. */
       markKnown(socket, who) {
         partnerPlaces.markKnown(socket, who);
         deps.onKnown(who, routeOf(socket));

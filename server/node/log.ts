@@ -23,7 +23,7 @@ const SECRETS = [
 const INVITE = /(\/\/\d+:)[A-Za-z0-9]{32}@/g;
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
-/** Removes secrets from a text. */
+/** Replaces secrets of invites and JSON Web Tokens in a text by `[removed]`. */
 export function redact(text: string): string {
   return text.replace(INVITE, '$1[removed]@').replace(JWT, '[removed]');
 }
@@ -50,13 +50,14 @@ interface Repeated {
 }
 
 /**
- * Limits repeated log lines by message and source. Returns how many dropped lines the next one also stands
- * for; undefined if it is dropped: a stranger must not rotate everything else out of the log. @param now
- * monotonic milliseconds
+ * Creates a limit of repeated log lines per message and source, so that a stranger can't rotate everything else out
+ * of the log. The result returns undefined for a line to drop, or the number of dropped lines that this one
+ * summarises. `now` returns monotonic milliseconds.
  */
 function createRepeatLimit(now: () => number): (message: string, source: string) => number | undefined {
   const messages = new Map<string, Repeated>();
 
+  /** Returns the counters of a message in the current hour; starts new ones if the hour has ended. */
   function windowOf(message: string): Repeated {
     const before = messages.get(message);
     if (before && now() - before.since < WINDOW_MS) return before;
@@ -86,14 +87,17 @@ function createRepeatLimit(now: () => number): (message: string, source: string)
   };
 }
 
-/** Returns the network or partner of a line. */
+/** Returns the source of a log line: its network or partner. */
 function sourceOf(details: unknown): string {
   if (typeof details !== 'object' || details === null) return '';
   const { what, address, nodeID } = details as Readonly<Record<string, unknown>>;
   return JSON.stringify([what, typeof address === 'string' ? ownerNetworkOf(address) : '', nodeID]);
 }
 
-/** Returns a log that removes secrets, summarises repeated lines with `repeated`, and writes to `stream`. */
+/**
+ * Returns a log that removes secrets, drops repeated lines, adds their number as `repeated` to the next one, and
+ * writes to `stream`.
+ */
 export function createLog(
   stream: pino.DestinationStream,
   level = 'info',
@@ -104,6 +108,7 @@ export function createLog(
     {
       level,
       hooks: {
+        /** Drops a line over the limit; adds `repeated` to one that summarises others. */
         logMethod(args, method) {
           const [first, text]: readonly unknown[] = args;
           const [details, message] = typeof first === 'string' ? [{}, first] : [first, text];
@@ -134,8 +139,8 @@ export const toEach = (streams: readonly pino.DestinationStream[]): pino.Destina
 const MAX_UNWRITTEN = 1_048_576;
 
 /**
- * Returns the rotated log files of a data folder: at most five of 5 MB, readable only by their owner. Makes
- * the folder if missing. @throws StoreError if it can't be made or written
+ * Creates the folder for logs if missing and returns a stream to its rotated files: at most five of 5 MB, readable
+ * only by their owner. Throws `StoreError` if it can't be created or written.
  */
 export async function logFiles(
   dataDir: string,

@@ -102,6 +102,7 @@ export class FootbridgeNode {
   readonly #inTurn = createMutex();
   readonly #address: NodeAddress;
 
+  /** Keeps data in the data folder unless `options.storage` is given; opens nothing yet. */
   constructor(options: NodeOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
@@ -115,7 +116,10 @@ export class FootbridgeNode {
     });
   }
 
-  /** @throws StoreError, ListenError with messages for the user; then nothing is left open */
+  /**
+   * Opens store, services and listeners and starts to sync. Throws `StoreError` or `ListenError` with a message for
+   * the user; then nothing stays open.
+   */
   start(): Promise<Ready> {
     setFlagsFromString(FRUGAL);
     return this.#inTurn(async () => {
@@ -131,8 +135,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Finishes the page in hand and closes everything, within two seconds. Safe at any time.
-   * @param atOnce lets no answer in flight end
+   * Finishes the page in progress and closes everything, within two seconds. Does nothing if it isn't running. With
+   * `atOnce` answers are cut off.
    */
   stop({ atOnce = false }: { readonly atOnce?: boolean } = {}): Promise<void> {
     return this.#inTurn(async () => {
@@ -143,66 +147,81 @@ export class FootbridgeNode {
     });
   }
 
-  /** What Home and the tray show. */
+  /** Returns the data of Home and the tray. Throws if the node isn't running. */
   overview(language: Language = 'en'): Promise<Overview> {
     return this.#now().overview.overview(language);
   }
 
+  /** Returns the user's settings. Throws if the node isn't running. */
   settings(): Settings {
     return this.#now().parts.settings.current();
   }
 
+  /**
+   * Changes settings and returns all of them; a changed address reopens the listeners afterwards. Throws if the
+   * node isn't running.
+   */
   changeSettings(part: Partial<Settings>): Promise<Settings> {
     return this.#now().parts.settings.change(part);
   }
 
-  /** The events of the window's stream. Returns the way to stop listening. */
+  /** Calls `listener` for each event of the window's stream. Returns a function to stop. */
   onChange(listener: (event: AppEvent) => void): () => void {
     return this.#events.listen(listener);
   }
 
+  /** Pulls from all connected partners. Throws if the node isn't running. */
   async syncAll(): Promise<void> {
     await syncAll(this.#now().parts);
   }
 
+  /** Pauses all partners, until this time if given. Throws if the node isn't running. */
   pauseAll(until?: string): Promise<void> {
     return this.#eachPartner((nodeID) => this.#now().parts.federation.nodes.pause(nodeID, { until }));
   }
 
+  /** Resumes all partners. Throws if the node isn't running. */
   resumeAll(): Promise<void> {
     return this.#eachPartner((nodeID) => this.#now().parts.federation.nodes.resume(nodeID));
   }
 
-  /** The computer goes to sleep and wakes up; neither is an error. */
+  /** Pauses syncing while the computer sleeps; that is no error of a partner. */
   suspend(): void {
     this.#running?.parts.sync.suspend();
   }
 
+  /** Continues syncing after sleep, and checks the network. */
   resume(): void {
     this.#running?.parts.sync.resume();
     this.#running?.routes.networkChanged();
   }
 
-  /** Returns a fresh one-time link into the window. */
+  /** Returns a new one-time link into the window. Throws if the node isn't running. */
   windowLink(): string {
     return this.#now().sessions.link(this.#listen.windowBase);
   }
 
-  /** A JWT for the interface. */
+  /** Issues a user token (JWT) for the interface, valid for this long. Throws if the node isn't running. */
   userToken(role: Role, milliseconds: number): string {
     return this.#now().parts.federation.tokens.issueUserToken(role, milliseconds);
   }
 
+  /** Returns the running parts. Throws if the node isn't running. */
   #now(): Running {
     if (!this.#running) throw new Error('The node is not running.');
     return this.#running;
   }
 
+  /** Returns the public URL of the command line, otherwise of the settings. */
   #publicUrl(settings: Settings): string {
     return this.#options.publicUrl ?? settings.publicUrl;
   }
 
-  /** @param listen instead of what the settings say */
+  /**
+   * Opens the store, the services and the listeners, then starts pulls, followed files, retention and backups,
+   * unless `sync` is off. Closes the store if the listeners can't be opened. `listen` replaces the settings'
+   * addresses.
+   */
   async #open(listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<void> {
     const parts = await openParts({
       storage: this.#storage,
@@ -250,6 +269,7 @@ export class FootbridgeNode {
     }
   }
 
+  /** Opens the listeners over these parts, announces the window's address to other commands, and returns all of it. */
   async #serve(parts: Parts, listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<Running> {
     const settings = parts.settings;
     const routes = this.#officeRoutes(parts);
@@ -279,6 +299,7 @@ export class FootbridgeNode {
     return { parts, routes, ...serving };
   }
 
+  /** Creates the further routes to this office: relay, port mapping and reverse connections. Starts nothing. */
   #officeRoutes(parts: Parts): OfficeRoutes {
     const { allowLoopbackPartners = false, log } = this.#options;
     const { system, settings, federation, sync } = parts;
@@ -312,6 +333,10 @@ export class FootbridgeNode {
     return routes;
   }
 
+  /**
+   * Closes listeners, services and store, in this order. An end that fails is logged and keeps nothing else open.
+   * Does nothing if the node isn't running.
+   */
   async #close(graceMs = CLOSE_GRACE_MS): Promise<void> {
     if (!this.#running) return;
     const { parts, routes, listeners, nearby, backups } = this.#running;
@@ -341,6 +366,10 @@ export class FootbridgeNode {
     }
   }
 
+  /**
+   * Applies changed settings: checks the public address and the routes, and reopens the listeners in the background
+   * if their address changed.
+   */
   #settingsChanged(settings: Settings): void {
     void this.#address.look(this.#publicUrl(settings));
     this.#running?.routes.look();
@@ -352,9 +381,9 @@ export class FootbridgeNode {
   }
 
   /**
-   * Closes, and opens as the settings are now. Where that cannot be opened, the node stays where it was, and the settings
-   * say so; where another program took that meanwhile, it opens anywhere: with nothing open, the window that could put it
-   * right would be gone as well. A network that the user closed stays closed in any case.
+   * Closes everything and opens it at the addresses in the settings. If those can't be opened, returns to the
+   * previous address and resets the settings; if that is taken too, opens on this computer at any port, so that the
+   * window stays available. A network that the user turned off stays off.
    */
   async #move(): Promise<void> {
     const { lastSet } = this.#listen;
@@ -372,7 +401,7 @@ export class FootbridgeNode {
     await this.#open(LOOPBACK_ONLY);
   }
 
-  /** Opens, or tells what was in the way. */
+  /** Opens everything. Returns the `ListenError` if an address can't be opened; throws other errors. */
   async #whyNotOpen(listen?: ListenSettings): Promise<ListenError | undefined> {
     try {
       await this.#open(listen);
@@ -385,8 +414,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Puts a backup in place of everything. Resolves when that is done or throws when nothing was touched; the
-   * listeners follow right after, so that the one who asked still gets the answer.
+   * Replaces all data by a backup, then reopens everything in the background, so that the caller still gets the
+   * answer. Throws before it changes anything if the file can't be used.
    */
   async #restore(file: string): Promise<void> {
     const { parts } = this.#now();
@@ -411,11 +440,13 @@ export class FootbridgeNode {
     }
   }
 
+  /** Stops the daily backups, after a running one. */
   async #stopBackups(): Promise<void> {
     await this.#backups?.stop();
     this.#backups = undefined;
   }
 
+  /** Calls `work` for each partner, one after the other. */
   async #eachPartner(work: (nodeID: string) => Promise<unknown>): Promise<void> {
     for (const { nodeID } of await this.#now().parts.federation.nodes.list()) await work(nodeID);
   }

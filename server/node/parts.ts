@@ -102,7 +102,7 @@ const SYSTEM = 'system';
 /** Disclosures are shown within a second, without keeping the window busy during a long pull. */
 const SERVED_MS = 500;
 
-/** Opens the data folder and creates the services. If it fails, nothing stays open. */
+/** Opens the data folder and creates the services. Throws `StoreError`; then nothing stays open. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const { storage, log } = options;
   const opened: { parts?: Parts } = {};
@@ -122,7 +122,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
 }
 
-/** Whether this computer can save anything is part of each partner's state. */
+/** Reports all partners as changed: whether this computer can save is part of each partner's state. */
 function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions): void {
   federation.nodes.list().then(
     (nodes) => nodes.forEach(({ nodeID }) => events.onStatus(nodeID)),
@@ -131,23 +131,25 @@ function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions)
 }
 
 /**
- * Whether it tells that the part in which all stands that can be taken back is older than it was. That it may be, as
- * files are of different ages, the store says by how far it knows of what was taken back.
+ * Returns whether the notice says that the partition `system`, which has all settings and shares, is older than it
+ * was. Files of mixed ages don't count: there the store knows which revocations it lacks.
  */
 const isOfSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
   partition === SYSTEM && OF_LOSSES.includes(code) && code !== 'mixed-ages';
 
 /**
- * Whether data that does not know of what was taken back is older as a whole, so that its files fit each other, and the
- * store cannot tell. After a kill it may only be that this one change was not made any more; and who put a backup back
- * knows that.
+ * Returns whether the data as a whole is older than its revocation log, so that the store couldn't notice. After a
+ * crash only this one change may be missing, and a restored backup is known already: then it returns false.
  */
 const isOlderAsAWhole = (store: NodeStore, { kept, isNotedOlder }: Reapplied): boolean =>
   kept.length > 0 &&
   !isNotedOlder &&
   !store.notices().some(({ code }) => code === 'stale-lock' || OF_LOSSES.includes(code));
 
-/** The store, in which nothing is open that was closed before older data came back. */
+/**
+ * Returns the store with its revocation log: applies revocations again that older data lacks, records what the user
+ * must review, and logs further ones.
+ */
 async function keepWithdrawn(store: NodeStore, { storage, clock }: PartsOptions): Promise<NodeStore> {
   const rules = [
     ...REVOCABLE_TABLES,
@@ -157,6 +159,7 @@ async function keepWithdrawn(store: NodeStore, { storage, clock }: PartsOptions)
     withdrawableCopies,
     withdrawableItems,
   ];
+  /** Returns whether the store noticed older data. */
   const wentBack = (): boolean => store.notices().some(isOfSettings);
   const withdrawals = new RevocationLog({ notes: storage.openNotes, clock, rules, noted: store, wentBack });
   const guarded = recordRevocations(store, withdrawals);
@@ -176,6 +179,10 @@ interface MadeLater {
   sync?: Sync;
 }
 
+/**
+ * Creates all services of a node over the store, connects their events, and continues unfinished work on rows of
+ * ended partners.
+ */
 async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> {
   const { log, storage, events } = options;
   const clock = endingClock(options.clock);
@@ -194,6 +201,7 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
     routesTo: (node: Parameters<RouteBook['to']>[0]) => routes.to(node),
   };
   const openPartner = peerOpener(rules);
+  /** Passes a change of lists on to shares, mappings, followed files and the window. */
   const onChange = (change: ListsChange): Promise<void> | void => listsChanged(change, later, options);
   const lists = await openLists({ store, clock, ids, onChange });
   const files = createListFiles({
@@ -237,7 +245,7 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
   };
 }
 
-/** On which routes partners are called; one that opens a reverse connection is asked at once. */
+/** Creates the routes to partners. A partner that opens a reverse connection is asked at once. */
 function openRoutes(
   later: MadeLater,
   clock: Clock,
@@ -249,6 +257,7 @@ function openRoutes(
     allowLoopback: allowLoopbackPartners,
     ...(resolveProxy === undefined ? {} : { resolveProxy }),
     settings: () => settings.current(),
+    /** Logs the change, updates the partner's state and asks the partner. */
     onReverse(nodeID, isOpen) {
       log.info({ nodeID }, isOpen ? 'reverse connection opened' : 'reverse connection ended');
       events.onStatus(nodeID);
@@ -257,13 +266,14 @@ function openRoutes(
   });
 }
 
+/** Returns the slewed clock as a trusted clock. */
 const knownTime = (slewedClock: SlewedClock): TrustedClock => ({
   now: () => slewedClock.now(),
   highWater: () => slewedClock.highWater(),
   elapsed: () => slewedClock.elapsed(),
 });
 
-/** What partners are told of this office. */
+/** Returns this office's name, address and key as partners see them. */
 const officeOf = (
   { id, key }: Installation,
   settings: Pick<SettingsStore, 'current'>,
@@ -278,6 +288,10 @@ const officeOf = (
   interval: () => options.interval(settings.current()),
 });
 
+/**
+ * Passes a change of lists on to the window, followed files, shares and mappings. Logs a failure of the last two;
+ * rejects then only for a changed list.
+ */
 function listsChanged(
   change: ListsChange,
   later: MadeLater,
@@ -291,7 +305,7 @@ function listsChanged(
   });
 }
 
-/** What the federation tells, and who hears of it. */
+/** Returns the handlers of the federation's events, which inform the window, the pull engine and the sharing log. */
 function federationEvents(
   {
     later,
@@ -310,6 +324,7 @@ function federationEvents(
   return {
     onStanding: events.onStatus,
     onAsked: (nodeID) => later.sync?.onIncomingRequest(nodeID),
+    /** Informs the window and the pull engine; updates the routes to a changed partner. */
     onChange(change) {
       events.federation(change);
       later.sync?.partnerChanged(change.nodeID);
@@ -321,6 +336,7 @@ function federationEvents(
     },
     onReleased: async (nodeID, moduleID) => later.sync?.forget(nodeID, moduleID),
     onUnread: events.onStatus,
+    /** Writes the disclosure to the sharing log before the rows leave, and informs the window. */
     async onServed(disclosure) {
       await ledger.note(disclosure);
       if (disclosure.recordIDs.length > 0) served(disclosure.nodeID);

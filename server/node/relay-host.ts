@@ -40,7 +40,10 @@ export interface RelayHost {
 const PLACES: SlotLimits = { total: 4_000, perNetwork: 250, reservedForKnown: 3_500, perCaller: 80 };
 const LOOPBACK = trustedProxies(['127.0.0.0/8', '::1']);
 
-/** Runs a relay (docs/relay.md). @throws ListenError */
+/**
+ * Opens a relay's listener (docs/relay.md); creates its certificate and access key at the first start. Throws
+ * `ListenError` if the port can't be opened.
+ */
 export async function startRelayHost(options: RelayHostOptions): Promise<RelayHost> {
   const { clock, behindProxy, dataDir } = options;
   await mkdir(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
@@ -48,10 +51,12 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
   const accessKey = options.isOpen ? undefined : await ownAccessKey(dataDir);
   const places = createConnectionSlots(PLACES, behindProxy ? LOOPBACK : undefined);
   const rendezvous = new Rendezvous({ clock, ...(options.limits ? { limits: options.limits } : {}) });
+  /** Returns whether the request has the relay's access key. */
   const hasKey = (request: IncomingMessage): boolean => {
     const given = request.headers[ACCESS_KEY_HEADER];
     return accessKey !== undefined && typeof given === 'string' && equalSecrets(given, accessKey);
   };
+  /** Returns the request's bearer token if it has the form of an office's ID or secret. */
   const bearerIn = (request: IncomingMessage): string | undefined => {
     const bearer = bearerOf(request);
     return bearer !== undefined && isOfficeID(bearer) ? bearer : undefined;
@@ -87,12 +92,16 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
   };
 }
 
+/** Ends all registrations and closes the listener at once. */
 function closeAll(listener: Listener, rendezvous: Rendezvous): Promise<void> {
   rendezvous.close();
   return listener.close(0);
 }
 
-/** `/healthz` says that the relay runs, and to the holder of the access key how much it does. */
+/**
+ * Returns the handler of ordinary requests: `/healthz` answers 200, and with the access key how much the relay
+ * carries; others get 404.
+ */
 function answerHealth(
   counts: () => RelayCounts,
   hasKey: (request: IncomingMessage) => boolean,
@@ -109,13 +118,16 @@ function answerHealth(
   };
 }
 
-/** The address that the nearest proxy saw; what stands before it is the caller's own claim. */
+/**
+ * Returns the address that the nearest proxy saw: the last entry of the header. Those before it are the caller's
+ * own claim.
+ */
 function forwardedFor(request: IncomingMessage): string | undefined {
   const header = request.headers['x-forwarded-for'];
   return (typeof header === 'string' ? header : header?.at(-1))?.split(',').at(-1)?.trim();
 }
 
-/** Returns the access key of this relay, made at the first start. */
+/** Returns the relay's access key; creates it at the first start, or if the stored one is invalid. */
 async function ownAccessKey(dataDir: string): Promise<string> {
   const file = join(dataDir, 'keys', 'access-key');
   const stored = (await readIfExists(file))?.toString('utf8').trim();

@@ -6,7 +6,10 @@ import { partitionAtRest } from '../store/recovery/at-rest.ts';
 /** Retention in days before {@link startRetention} deletes. */
 export type RetentionSettings = Pick<Settings, 'keepLedgerDays' | 'keepHistoryDays' | 'keepBinDays'>;
 
-/** Returns the settings of a data folder, which may be in use. Undefined if unreadable. */
+/**
+ * Returns the retention settings of a data folder, which may be in use; undefined if its partition `system` can't
+ * be read.
+ */
 export async function readRetentionSettings(
   dataDir: string,
   disk: Disk = systemDisk,

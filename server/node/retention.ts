@@ -14,9 +14,9 @@ const FIRST_RUN_MS = 300_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Deletes what is older than the user's retention settings, while the node runs, by believed time: a
- * temporarily wrong clock deletes nothing. Also finishes pending work on rows of ended partners. Returns a
- * function to stop, which waits for a running deletion.
+ * Deletes data older than the user's retention settings each hour, by the slewed clock: a temporarily wrong clock
+ * deletes nothing. Also advances that clock and finishes pending work on rows of ended partners. Returns a function
+ * to stop, which waits for a running deletion.
  */
 export function startRetention(deps: {
   readonly settings: Pick<SettingsStore, 'current'>;
@@ -33,7 +33,7 @@ export function startRetention(deps: {
   let working: Promise<void> = Promise.resolve();
   let cancel = clock.after(FIRST_RUN_MS, look);
 
-  /** Runs one rule independently: its failure is logged and doesn't affect others. */
+  /** Runs one rule and returns how much it removed; its failure is logged, returns 0 and doesn't affect other rules. */
   async function rule(name: string, work: () => Promise<unknown>): Promise<number> {
     try {
       const removed = await work();
@@ -44,11 +44,17 @@ export function startRetention(deps: {
     }
   }
 
+  /**
+   * Deletes what is older than the retention settings; bins and row histories once a day, because finding old rows
+   * scans a list.
+   */
   async function remove(): Promise<void> {
     await rule('believed time', () => slewedClock.advance());
     await rule('partings', () => federation.rowHandover.runPending());
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
+    /** Returns the time this many days ago. */
     const before = (days: number): number => slewedClock.now() - days * DAY_MS;
+    /** Returns the age limit for rows: by their time, and by the time elapsed while this program ran. */
     const age = (days: number): Age => ({
       before: before(days),
       seenBefore: slewedClock.elapsed() - days * DAY_MS,
@@ -65,6 +71,7 @@ export function startRetention(deps: {
       log.info({ parts, entries, rows, binned, pasts }, 'what was old enough was removed');
   }
 
+  /** Runs the deletion in the background and schedules the next one. */
   function look(): void {
     working = remove();
     cancel = clock.after(INTERVAL_MS, look);

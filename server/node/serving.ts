@@ -65,7 +65,10 @@ interface ServingDeps {
   readonly notice: () => NodeAddress['notice'];
 }
 
-/** Opens the listeners over these parts. @throws ListenError */
+/**
+ * Creates sessions, overview and routers over the parts, and opens both listeners. Throws `ListenError` or
+ * `CertificateError`.
+ */
 export async function serve(deps: ServingDeps): Promise<Serving> {
   const { parts, address, clock, storage, events, log, places, publicUrl } = deps;
   const { system, settings, federation } = parts;
@@ -104,6 +107,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     restore: deps.restore,
     supportBundle: () => nodeBundle({ ...parts, version: VERSION, dataDir: storage.dataDir }),
   });
+  /** Returns the interface's routes; `remoteManagement` allows management from other computers. */
   const routes = (remoteManagement: boolean): Router =>
     interfaceRoutes({ ...parts, attempts, called: deps.called, log, remoteManagement, version: VERSION });
   const isProxy = trustedProxies(deps.trustedProxies ?? []);
@@ -122,6 +126,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     health: () => healthOf(parts.store.unwritable()),
     ...{ clock, log, isOver: deps.isOver, opened: deps.opened },
     routeTLS: () => address.routeCertificate,
+    /** Reports calls of partners. */
     onKnown(who, route) {
       if (who.startsWith('node ')) deps.called(who.slice('node '.length), route);
     },
@@ -139,10 +144,11 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
   return { listeners, sessions, overview, nearby, backups };
 }
 
+/** Returns the health for load balancers: whether the store can be written. */
 const healthOf = (unwritable: Unwritable | undefined): Health['status'] =>
   unwritable ? (unwritable.code === 'full' ? 'disk-full' : 'cannot-save') : 'ok';
 
-/** Federation bases as partners are told them. */
+/** Returns the federation base as partners get it. */
 function addressesGiven({ publicUrl, listener }: OwnAddress): string[] {
   return [publicUrl === undefined ? listener : `${publicUrl.replace(/\/(federation\/?)?$/, '')}/federation`];
 }

@@ -5,10 +5,10 @@ import { countRows, listPartition } from '../lists/rows/row-table.ts';
 import { openParts, type Parts } from './parts.ts';
 import type { NodeStorage } from './storage/storage.ts';
 
-/** After the year 9999, which is written with a sign. */
+/** Returns whether a timestamp is after the year 9999, which is written with a sign and so sorts before all others. */
 const isBehindAll = (time: string): boolean => time.startsWith('+');
 
-/** Reads a list as the window does, and writes into it. */
+/** Reads all rows of a list as the window does, and advances its clock. Throws if the list couldn't be used. */
 async function tryOpenList(
   { lists, views, store }: Pick<Parts, 'lists' | 'views' | 'store'>,
   moduleID: string,
@@ -30,8 +30,8 @@ async function tryOpenList(
 }
 
 /**
- * Opens all parts of the data like a start, without listeners and calls to partners, and closes them again.
- * Throws like a start, or like the use of a list.
+ * Opens all partitions like a start, without listeners and calls to partners, reads all lists, and closes
+ * everything. Throws if a start, or the use of a list, would fail.
  */
 export async function tryOpenStore(storage: NodeStorage, clock: Clock): Promise<void> {
   await opened(storage, clock, async ({ lists, views, store }) => {
@@ -39,15 +39,20 @@ export async function tryOpenStore(storage: NodeStorage, clock: Clock): Promise<
   });
 }
 
-/** Does everything that a start does, so that the data can be copied as it is. Throws like a start. */
+/**
+ * Does everything that a start does, such as migrations, and closes the store, so that the data can be copied.
+ * Throws like a start.
+ */
 export const settle = (storage: NodeStorage, clock: Clock): Promise<void> =>
   opened(storage, clock, () => Promise.resolve());
 
+/** Opens all parts without network and events, runs `use`, opens each partition once, and closes everything. */
 async function opened(
   storage: NodeStorage,
   clock: Clock,
   use: (parts: Parts) => Promise<void>,
 ): Promise<void> {
+  /** Ignores an event. */
   const nothing = (): void => undefined;
   const parts = await openParts({
     storage,

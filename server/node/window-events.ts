@@ -4,7 +4,7 @@ import type { EventStream } from '../http/listeners/event-stream.ts';
 import { english } from '../words/said.ts';
 import type { PartsOptions } from './parts.ts';
 
-/** Converts events of the parts for the window. */
+/** Returns handlers that send the parts' events to the windows, and pass on changed settings and rows. */
 export const windowEvents = (
   stream: Pick<EventStream, 'send'>,
   settingsChanged: (settings: Settings) => void,

@@ -52,14 +52,15 @@ export class Hub {
   #stop: () => void = () => undefined;
   readonly #stopped = new Promise<void>((resolve) => (this.#stop = resolve));
 
+  /** Uses the system's clock by default. */
   constructor(options: HubOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
   }
 
   /**
-   * Serves whenever no other process does, until it is stopped. @throws DatabaseAway, StoreError if it cannot begin: the
-   * database does not answer, is of a newer version, or has another secret
+   * Serves the office whenever no other process does, until {@link stop}. Throws `DatabaseAway` or `StoreError` if
+   * it can't begin: the database doesn't answer, is of a newer version, or has another secret.
    */
   async run(serve: Serve): Promise<void> {
     const database = this.#connect();
@@ -87,15 +88,15 @@ export class Hub {
     }
   }
 
-  /** Ends serving, or the wait for it; {@link run} resolves when that has ended. */
+  /** Ends serving, or the wait for it; then {@link run} resolves. */
   stop(): void {
     this.#isStopped = true;
     this.#stop();
   }
 
   /**
-   * A process that has served or been on standby waits for a database that went away, and one that lost its place while it
-   * began waits for the next turn. If several processes of one computer have the same port, another one may have it.
+   * Logs an error and returns if the process should try again: another one took over, the port is taken by another
+   * process on this computer, or the database went away after it was reached once. Rethrows any other error.
    */
   async #goOn(error: unknown): Promise<void> {
     if (error instanceof StoreError && error.code === 'closed') {
@@ -112,7 +113,10 @@ export class Hub {
     this.#options.log.warn({ err: error }, 'the database went away again');
   }
 
-  /** Until it is stopped, or another process takes over. */
+  /**
+   * Waits on standby for the lease, then serves until {@link stop} or until another process takes over. Releases
+   * the lease in any case.
+   */
   async #serveOnce(database: Database, standby: Standby, serve: Serve): Promise<void> {
     const { dataDir, secret, leaseMs, log, onStandby } = this.#options;
     const isStopped = (): boolean => this.#isStopped;
@@ -155,6 +159,7 @@ export class Hub {
     }
   }
 
+  /** Opens a connection to the office's database. */
   #connect(): Database {
     return openPgDatabase(this.#options.address, this.#options.log);
   }

@@ -30,6 +30,7 @@ export class Standby {
   readonly #address: NodeAddress;
   #opened: Promise<Listener> | undefined;
 
+  /** Uses the office's certificate unless the user's files replace it. */
   constructor(options: StandbyOptions) {
     this.#options = options;
     const certificate = (): Promise<Certificate> => Promise.resolve(options.officeCertificate);
@@ -37,8 +38,8 @@ export class Standby {
   }
 
   /**
-   * Listens, unless it does already. Returns why it cannot, and tries again only after {@link close}: several processes of
-   * one computer may have the same port.
+   * Opens the port unless it is open already. Returns why it can't, or undefined; it tries again only after {@link
+   * close}, because several processes on one computer may have the same port.
    */
   async open(): Promise<string | undefined> {
     this.#opened ??= this.#listen();
@@ -48,7 +49,7 @@ export class Standby {
     );
   }
 
-  /** Frees the port, also one that is only being opened. */
+  /** Closes the port, also one that is being opened. */
   async close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = undefined;
@@ -56,6 +57,7 @@ export class Standby {
     await (await opened?.catch(() => undefined))?.close(0);
   }
 
+  /** Opens the port with the serving process's certificate; throws `ListenError` or `CertificateError`. */
   async #listen(): Promise<Listener> {
     const { place } = this.#options;
     const tls = await this.#address.certificateFor(place.host);
@@ -65,7 +67,10 @@ export class Standby {
   }
 }
 
-/** Connections are not kept: the next request is to reach the process that serves then. */
+/**
+ * Answers 503: health checks learn that this process is on standby. Closes the connection, so that the next request
+ * reaches the process that serves then.
+ */
 function refuse({ url = '' }: IncomingMessage, res: ServerResponse): void {
   const body: Health | ErrorBody = HEALTH.test(url) ? { status: 'standby' } : ON_STANDBY;
   res.writeHead(503, {

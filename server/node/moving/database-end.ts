@@ -24,7 +24,7 @@ const OF_NO_OFFICE = new Set(['salt', 'proof', 'move', 'last-partition', 'restor
 /** Each under its name in the database. */
 const KEYS = { secretsKey: 'secrets.key', userKey: 'user.key', certificate: 'tls.pem' } as const;
 
-/** The database of an office that moves. @throws StoreError `permission` if this isn't its secret */
+/** Returns the database as one end of a move. Throws `StoreError` `permission` if the secret isn't this database's. */
 export async function databaseEnd(place: DatabaseEndPlace): Promise<MoveEnd> {
   return new DatabaseEnd(place, await openHubKeys(place.database, place.secret));
 }
@@ -35,6 +35,7 @@ class DatabaseEnd implements MoveEnd {
   readonly #keys: HubKeys;
   readonly #content: DatabaseContent;
 
+  /** Uses the fence for each write. */
   constructor(place: DatabaseEndPlace, keys: HubKeys) {
     this.name = place.name;
     this.#place = place;
@@ -42,22 +43,27 @@ class DatabaseEnd implements MoveEnd {
     this.#content = new DatabaseContent(place.database, (work) => this.#write(work));
   }
 
+  /** Returns the mark of a move; undefined if there is none. */
   mark(): Promise<MoveMark | undefined> {
     return readMoveMark(this.#place.database.read);
   }
 
+  /** Writes the mark of a move; undefined removes it. */
   setMark(mark: MoveMark | undefined): Promise<void> {
     return this.#write((ask) => writeMoveMark(ask, mark));
   }
 
+  /** Returns the names of the partitions, of the arriving copy while one is incomplete. */
   async partitions(): Promise<readonly string[]> {
     return this.#content.names(await this.#isArriving());
   }
 
+  /** Returns the content of a partition, of the arriving copy while one is incomplete. */
   async content(partition: string): Promise<PartitionContent> {
     return this.#content.of(partition, await this.#isArriving());
   }
 
+  /** Reads keys, certificate, user tokens and revocation log. */
   async belongings(): Promise<Belongings> {
     const { read } = this.#place.database;
     const keys: [string, string][] = [];
@@ -75,6 +81,7 @@ class DatabaseEnd implements MoveEnd {
     };
   }
 
+  /** Returns whether the database has neither partitions, revocations, tokens nor keys of an office. */
   async isEmpty(): Promise<boolean> {
     const { read } = this.#place.database;
     const [row] = await read(
@@ -84,14 +91,17 @@ class DatabaseEnd implements MoveEnd {
     return row?.used === false && (await ownNames(read)).every((name) => OF_NO_OFFICE.has(name));
   }
 
+  /** Copies the missing part of a partition into the arriving copy. */
   fill(partition: string, content: PartitionContent): Promise<void> {
     return this.#content.fill(partition, content);
   }
 
+  /** Removes a partition from the arriving copy. */
   discard(partition: string): Promise<void> {
     return this.#content.discard(partition);
   }
 
+  /** Writes keys, certificate, user tokens and revocation log, and removes those that are absent in `all`. */
   async putBelongings(all: Belongings): Promise<void> {
     for (const [key, name] of Object.entries(KEYS) as [keyof typeof KEYS, string][]) {
       const text = all[key];
@@ -105,6 +115,7 @@ class DatabaseEnd implements MoveEnd {
     });
   }
 
+  /** Makes the arriving copy the served office and writes its mark, in one transaction. */
   arrive(mark: MoveMark): Promise<void> {
     return this.#write(async (ask) => {
       await putArrivedInPlace(ask);
@@ -112,19 +123,23 @@ class DatabaseEnd implements MoveEnd {
     });
   }
 
+  /** Removes the arriving copy with its keys and tokens. */
   async clear(): Promise<void> {
     for (const partition of await this.#content.names(true)) await this.#content.discard(partition);
     await this.putBelongings({ tokens: [] });
   }
 
+  /** Closes the database and releases its lease. */
   close(): Promise<void> {
     return this.#place.close();
   }
 
+  /** Returns whether an arriving copy is incomplete. */
   async #isArriving(): Promise<boolean> {
     return (await this.mark())?.state === 'arriving';
   }
 
+  /** Runs `work` in a transaction. Throws if this process has lost its lease. */
   #write<R>(work: (ask: Ask) => Promise<R>): Promise<R> {
     const { database, fence } = this.#place;
     return database.transaction(async (ask) => {

@@ -24,8 +24,9 @@ import type { Belongings, MoveEnd } from './end.ts';
 const NOT_OF_OFFICE = new Set([LOCK_FILE, MOVE_FILE, 'logs', 'reports', 'desktop']);
 
 /**
- * Opens the data folder of an office that leaves: does everything that a start does, unless it is leaving
- * already. @throws StoreError `locked` while in use
+ * Opens the data folder of an office that leaves, after everything that a start does, such as migrations, unless it
+ * is leaving already. Throws `StoreError` `locked` while it is in use, `permission` if its key is in this
+ * computer's keyring, where only the desktop app can read it.
  */
 export async function leavingFolder(dataDir: string, clock: Clock): Promise<MoveEnd> {
   if (await readIfExists(guardedKeyFile(dataDir)))
@@ -38,7 +39,10 @@ export async function leavingFolder(dataDir: string, clock: Clock): Promise<Move
   return folderEnd(dataDir, clock);
 }
 
-/** Opens a data folder into which an office moves. @throws StoreError `locked` while in use */
+/**
+ * Opens a data folder into which an office moves; creates and locks it. Throws `StoreError` `locked` while it is in
+ * use.
+ */
 export async function folderEnd(dataDir: string, clock: Clock): Promise<MoveEnd> {
   await makeDataFolder(systemDisk, dataDir);
   return new FolderEnd(dataDir, clock, await toStoreError(() => takeLock(dataDir)));
@@ -51,6 +55,7 @@ class FolderEnd implements MoveEnd {
   readonly #lock: Lock;
   readonly #content: FolderContent;
 
+  /** Names the end by folder and computer. */
   constructor(dataDir: string, clock: Clock, lock: Lock) {
     this.#dataDir = dataDir;
     this.#clock = clock;
@@ -59,22 +64,27 @@ class FolderEnd implements MoveEnd {
     this.name = `${dataDir} (${hostname()})`;
   }
 
+  /** Returns the mark of a move; undefined if there is none. */
   mark(): Promise<MoveMark | undefined> {
     return readFolderMark(this.#dataDir);
   }
 
+  /** Writes the mark of a move; undefined removes it. */
   setMark(mark: MoveMark | undefined): Promise<void> {
     return writeFolderMark(this.#dataDir, mark);
   }
 
+  /** Returns the names of the partitions. */
   partitions(): Promise<readonly string[]> {
     return this.#content.names();
   }
 
+  /** Returns the content of a partition. */
   content(partition: string): Promise<PartitionContent> {
     return this.#content.of(partition);
   }
 
+  /** Reads keys, certificate, user tokens and revocation log. */
   async belongings(): Promise<Belongings> {
     const { secrets, user, certificate } = filesOf(this.#dataDir);
     const secretsKey = (await usableSecretKey(secrets))?.toString('hex');
@@ -92,19 +102,23 @@ class FolderEnd implements MoveEnd {
     };
   }
 
+  /** Returns whether the folder has no files of an office; logs, reports and hidden files don't count. */
   async isEmpty(): Promise<boolean> {
     const names = await listIfExists(systemDisk, this.#dataDir);
     return names.every((name) => NOT_OF_OFFICE.has(name) || name.startsWith('.') || isStray(name));
   }
 
+  /** Copies the missing part of a partition into the arriving copy. */
   fill(partition: string, content: PartitionContent): Promise<void> {
     return toStoreError(() => this.#content.fill(partition, content));
   }
 
+  /** Removes a partition from the arriving copy. */
   discard(partition: string): Promise<void> {
     return this.#content.discard(partition);
   }
 
+  /** Removes the keys, certificate, user tokens and revocation log that are there, and writes these. */
   async putBelongings({ secretsKey, userKey, certificate, tokens, notes, reach }: Belongings): Promise<void> {
     const files = filesOf(this.#dataDir);
     await this.#removeBelongings();
@@ -117,11 +131,13 @@ class FolderEnd implements MoveEnd {
     await this.#content.noteReach(reach);
   }
 
+  /** Makes the arriving copy the served office, then writes its mark. */
   async arrive(mark: MoveMark): Promise<void> {
     await toStoreError(() => this.#content.putInPlace());
     await this.setMark(mark);
   }
 
+  /** Removes the arriving copy with its keys and tokens. */
   async clear(): Promise<void> {
     await this.#content.removeArriving();
     await this.#removeBelongings();
@@ -129,15 +145,18 @@ class FolderEnd implements MoveEnd {
     await rmdir(join(this.#dataDir, 'keys')).catch(() => undefined);
   }
 
+  /** Releases the folder's lock. */
   close(): Promise<void> {
     return this.#lock.release();
   }
 
+  /** Removes the files of keys, certificate, user tokens and revocation log. */
   async #removeBelongings(): Promise<void> {
     for (const file of Object.values(filesOf(this.#dataDir))) await rm(file, { force: true });
   }
 }
 
+/** Returns the paths of keys, certificate, user tokens and revocation log. */
 const filesOf = (
   dataDir: string,
 ): Record<'secrets' | 'user' | 'certificate' | 'tokens' | 'notes', string> => ({

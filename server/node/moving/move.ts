@@ -32,9 +32,9 @@ export interface MoveOptions {
 }
 
 /**
- * Moves an office with its keys. Called again it continues where it was interrupted. The source serves until
- * everything has been compared; then nobody does until it has arrived, and from then on the target. @throws
- * StoreError and the errors of the ends; everything is then as before, or the move must be called again
+ * Moves an office with its keys; called again, it continues where it was interrupted. The source is served until
+ * everything has been compared, then neither end until the office has arrived, then the target. Throws `StoreError`
+ * or an error of the ends; then either nothing has changed, or the move must be called again.
  */
 export async function moveOffice({ from, to, clock, onStep = () => undefined }: MoveOptions): Promise<Moved> {
   const left = await from.mark();
@@ -61,8 +61,8 @@ export async function moveOffice({ from, to, clock, onStep = () => undefined }: 
 }
 
 /**
- * Gives up a move in progress: removes the copy, and the source is served again. @throws StoreError if it has
- * arrived already
+ * Cancels a move in progress: removes the copy, so that the source is served again. Throws `StoreError` if the
+ * office has arrived already, or if the target has something else.
  */
 export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>): Promise<void> {
   const [left, there] = [await from.mark(), await to.mark()];
@@ -78,7 +78,10 @@ export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>)
   if (left?.state === 'left') await from.setMark(undefined);
 }
 
-/** Returns what an office that left has where it arrived. */
+/**
+ * Completes a move that has arrived already: marks the source and returns what was moved. Undefined if it hasn't
+ * arrived. Throws `StoreError` if it moved elsewhere, or on to another place.
+ */
 async function endOf(
   left: MoveMark,
   { from, to }: Pick<MoveOptions, 'from' | 'to'>,
@@ -96,7 +99,10 @@ async function endOf(
   return { partitions: partitions.length, entries, ...countsOf(await from.belongings()), wasThere: true };
 }
 
-/** Returns the target's mark; the target is empty or has a part of this very office. */
+/**
+ * Returns the target's mark; writes a new one if the target is empty. Throws `StoreError` if it has something else
+ * than an incomplete copy of this office.
+ */
 async function beginAt(
   to: MoveEnd,
   { from, left, clock }: { from: MoveEnd; left: MoveMark | undefined; clock: Pick<Clock, 'now'> },
@@ -116,6 +122,7 @@ async function beginAt(
   return mark;
 }
 
+/** Copies partitions and keys to the target, and removes partitions of its copy that the source no longer has. */
 async function bring(from: MoveEnd, to: MoveEnd, onStep: NonNullable<MoveOptions['onStep']>): Promise<void> {
   const partitions = await from.partitions();
   for (const partition of await to.partitions())
@@ -128,7 +135,10 @@ async function bring(from: MoveEnd, to: MoveEnd, onStep: NonNullable<MoveOptions
   await to.putBelongings(await from.belongings());
 }
 
-/** @throws StoreError `damaged` if anything differs, which the next call copies again */
+/**
+ * Compares both ends and returns the counts. Discards copied partitions that differ, which the next call copies
+ * again, and throws `StoreError` `damaged` if anything differs.
+ */
 async function compare(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
   const partitions = await from.partitions();
   const differing: string[] = [];
@@ -154,8 +164,10 @@ async function compare(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasTher
   );
 }
 
+/** Returns the names of the members that are present. */
 const keysOf = (of: Belongings): (keyof Belongings)[] => Object.keys(of) as (keyof Belongings)[];
 
+/** Returns how many keys, tokens and revocations there are. */
 const countsOf = ({
   secretsKey,
   userKey,
@@ -170,7 +182,7 @@ const countsOf = ({
 
 const installationSchema = z.object({ id: z.string() });
 
-/** Returns the number of an office (`installation.ts`). */
+/** Returns the installation number of an office. Throws `StoreError` `damaged` if there is none. */
 async function officeIn(end: MoveEnd): Promise<string> {
   const system = await end.content('system');
   if (system.tables.has('installation'))
@@ -179,12 +191,15 @@ async function officeIn(end: MoveEnd): Promise<string> {
   throw new StoreError('damaged', `There is no office in ${end.name}. Nothing was changed.`);
 }
 
+/** Builds the error for a move to another place than the one begun. */
 const elsewhere = ({ to }: MoveMark): StoreError =>
   new StoreError('locked', `This office has moved, or is moving, to ${to}, and not to where you said now.`);
+/** Builds the error for a target to which another move was begun. */
 const ofAnother = ({ from, to }: MoveMark): StoreError =>
   new StoreError(
     'locked',
     `A move from ${from} into ${to} was begun and has not ended. End that one first, or choose an empty place.`,
   );
+/** Builds the error for a target that isn't empty. */
 const notEmpty = ({ name }: MoveEnd): StoreError =>
   new StoreError('locked', `There is something in ${name} already. Choose an empty place for the office.`);

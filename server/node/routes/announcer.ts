@@ -34,22 +34,25 @@ export class Announcer {
     this.#deps = deps;
   }
 
-  /** The partners that carry connections for us, as they said last. */
+  /** Returns the partners that carry connections for us, as they answered last. */
   carriers(): Carrier[] {
     return [...this.#carriedBy.values()];
   }
 
-  /** Announces to a partner again at the next look. */
+  /** Forgets that a partner knows our routes, so that the next check announces them again. */
   forget(nodeID: string): void {
     this.#announced.delete(nodeID);
   }
 
-  /** What failed is tried again at the next look. */
+  /** Lets failed announcements be retried at the next check instead of after 15 seconds. */
   retry(): void {
     this.#triedAt.clear();
   }
 
-  /** Announces our routes to the partners that do not know them as they are now. */
+  /**
+   * Sends our routes, in the background, to the partners that don't have the present revision, and to all others
+   * once an hour in case they lost it. Stores which of them carry connections for us.
+   */
   async announceTo(nodes: readonly Node[]): Promise<void> {
     const { clock, federation, announce, log } = this.#deps;
     const revision = await federation.announcements.revision();

@@ -89,6 +89,7 @@ export class OfficeRoutes {
   readonly #ending = new AbortController();
   #working: Promise<void> | undefined;
 
+  /** Creates the registrations and announcements; starts nothing. */
   constructor(deps: OfficeRoutesDeps) {
     this.#deps = deps;
     this.#notes = new RouteNotes(deps);
@@ -102,6 +103,10 @@ export class OfficeRoutes {
     deps.book.isRegisteredAt = (nodeID) => this.isReversedTo(nodeID);
   }
 
+  /**
+   * Applies a registration that was established: the connection before it broke, so the partner, or each one called
+   * through the relay, gets new connections, announcements and a retry.
+   */
   #registered(key: string): void {
     const { book, onReached } = this.#deps;
     this.look();
@@ -114,11 +119,12 @@ export class OfficeRoutes {
     }
   }
 
+  /** Starts to watch settings, partners and network. */
   start(): void {
     this.look();
   }
 
-  /** Resolves once the port at the router is closed, or could not be. */
+  /** Ends registrations and reverse connections. Resolves once the port at the router is closed, or couldn't be. */
   async stop(): Promise<void> {
     this.#ending.abort();
     this.#cancel?.();
@@ -128,7 +134,7 @@ export class OfficeRoutes {
     await this.#mapping?.kept.ended;
   }
 
-  /** The texts of our routes beside the addresses of the listener. */
+  /** Returns our routes as texts, without the listener's addresses. */
   texts(): string[] {
     const { reverse } = this.#deps.settings();
     const relay = this.#relayRoute();
@@ -141,17 +147,23 @@ export class OfficeRoutes {
     ];
   }
 
-  /** The partner that others may call through us under this ID. */
+  /**
+   * Returns the partner that others may call through us under this ID; undefined if there is none or carrying is
+   * off.
+   */
   carriedNode(carryID: string): string | undefined {
     return this.#deps.settings().carry ? this.#carried.get(carryID) : undefined;
   }
 
-  /** Whether the router forwards a port to us; undefined where it is not asked. */
+  /** Returns whether the router forwards a port to us; undefined if it isn't asked to. */
   mappingState(): MappingState | undefined {
     return this.#mapping?.state;
   }
 
-  /** Returns the state of the registration at our relay; undefined without a relay. */
+  /**
+   * Returns the state of the registration at our relay, and `callOurselves`, which returns whether a call through it
+   * reaches us; undefined without a relay.
+   */
   relayState(): RelayFacts | undefined {
     const state = this.#registrations.stateOf(RELAY_KEY);
     if (!state || !this.#relay) return undefined;
@@ -172,17 +184,17 @@ export class OfficeRoutes {
     };
   }
 
-  /** Whether we hold a reverse connection to this partner. */
+  /** Returns whether we hold a reverse connection to this partner. */
   isReversedTo(nodeID: string): boolean {
     return this.#registrations.stateOf(nodeID)?.kind === 'registered';
   }
 
-  /** A partner called: by which route, or directly. */
+  /** Stores that a partner called directly; calls by a route are ignored. */
   called(nodeID: string, route: string | undefined): void {
     if (route === undefined) this.#calledAt.set(nodeID, this.#deps.clock.monotonic());
   }
 
-  /** The computer woke up, or its network is another one. */
+  /** Starts routes and failed calls over after sleep or a change of network. */
   networkChanged(): void {
     this.#deps.book.networkChanged();
     this.#registrations.networkChanged();
@@ -194,7 +206,10 @@ export class OfficeRoutes {
     this.look();
   }
 
-  /** Brings everything in line with settings, partners and network; repeats a few seconds after each end. */
+  /**
+   * Updates routes to settings, partners and network in the background, then again each 5 seconds. Does nothing
+   * while an update is running.
+   */
   look(): void {
     if (this.#ending.signal.aborted || this.#working) return;
     this.#cancel?.();
@@ -208,6 +223,7 @@ export class OfficeRoutes {
       });
   }
 
+  /** Starts routes over if the addresses of this computer changed; otherwise updates them. */
   #watchNetwork(): void {
     const network = networkNow();
     const hasChanged = network !== this.#network;
@@ -216,6 +232,7 @@ export class OfficeRoutes {
     else this.look();
   }
 
+  /** Updates all routes: relay, port mapping, registrations, carried partners and announcements. */
   async #work(): Promise<void> {
     this.#deps.book.endDisallowed();
     await this.#openRelay();
@@ -235,6 +252,7 @@ export class OfficeRoutes {
     this.#note(paired);
   }
 
+  /** Loads the relay of the settings and our secret for it; creates and stores the secret at the first use. */
   async #openRelay(): Promise<void> {
     const address = parseRelayAddress(this.#deps.settings().relay);
     if (!address) {
@@ -249,7 +267,10 @@ export class OfficeRoutes {
     this.#relay = { address, secret };
   }
 
-  /** Asks the router for the port of the listener while our user wants it, and gives it back afterwards. */
+  /**
+   * Asks the router to forward the listener's port while the setting is on; ends the forwarding when it is off or
+   * the port changes.
+   */
   #mapPort(): void {
     const { settings, directPort, clock, log, onChange } = this.#deps;
     const port = settings().mapPort ? directPort() : undefined;
@@ -271,12 +292,14 @@ export class OfficeRoutes {
     this.#mapping = { port, ending, kept, state: { kind: 'searching' } };
   }
 
+  /** Returns the route of the forwarded port; empty if there is none. */
   #mappedRoute(): string[] {
     const state = this.#mapping?.state;
     if (state?.kind !== 'mapped') return [];
     return [formatRoute({ kind: 'mapped', host: state.address, port: state.port })];
   }
 
+  /** Returns the route through our relay; undefined without one. */
   #relayRoute(): string | undefined {
     if (!this.#relay || this.#deps.settings().relay === '') return undefined;
     const { address, secret } = this.#relay;
@@ -284,6 +307,7 @@ export class OfficeRoutes {
     return formatRoute({ kind: 'relay', address: formatRelayAddress({ ...address, officeID }, true) });
   }
 
+  /** Returns the registration to keep at our relay; empty without one. */
   #atRelay(): WantedRegistration[] {
     if (!this.#relay) return [];
     const { address, secret } = this.#relay;
@@ -303,6 +327,10 @@ export class OfficeRoutes {
     ];
   }
 
+  /**
+   * Returns whether we should keep a reverse connection to this partner: it proves its identity by a certificate,
+   * and can't or doesn't call us directly.
+   */
   #needsReverse({ nodeID, certificate, routes, reach }: Node): boolean {
     if (!this.#deps.settings().reverse) return false;
     // Only where the partner proves who it is.
@@ -314,10 +342,12 @@ export class OfficeRoutes {
     return now - calledAt >= CALLED_MS;
   }
 
+  /** Returns the registration to keep at this partner; undefined without a token for it. */
   async #reverseTo(node: Node): Promise<WantedRegistration | undefined> {
     const token = await this.#deps.federation.tokens.held(node.nodeID).catch(() => undefined);
     if (token === undefined) return undefined;
     this.#reversed.set(node.nodeID, { node, token });
+    /** Returns the partner and its token as of the last update. */
     const now = (): { readonly node: Node; readonly token: string } =>
       this.#reversed.get(node.nodeID) ?? { node, token };
     return {
@@ -333,7 +363,10 @@ export class OfficeRoutes {
     };
   }
 
-  /** Where a worse route has been used for a while, tries the better ones, and moves to one only if it works. */
+  /**
+   * Tries better routes if a worse one has been used for a while. Moves to one only if it works; failures are
+   * ignored.
+   */
   #tryBetter(node: Node): void {
     const { book, connect, onReached } = this.#deps;
     if (!book.takeRetry(node.nodeID)) return;
@@ -347,7 +380,10 @@ export class OfficeRoutes {
     );
   }
 
-  /** While we keep a connection to a partner that carries for us, others reach us through it. */
+  /**
+   * Returns the route through a partner that carries connections for us. Empty unless we have a reverse connection
+   * to it and know its certificate, and for an address in a private network, which is of no use elsewhere.
+   */
   #carrierRoute({ node, officeID }: Carrier): string[] {
     const shown = node.routes?.pin ?? '';
     const pin = shown === '' ? node.certificate : shown;
@@ -359,6 +395,11 @@ export class OfficeRoutes {
     return [formatRoute({ kind: 'relay', address })];
   }
 
+  /**
+   * Applies the setting to carry connections for partners: gives each partner an ID that can't be guessed and stays
+   * the same, or ends all carried connections. Restarts registrations when the setting changes, so that partners
+   * ask again.
+   */
   async #carryFor(nodes: readonly Node[]): Promise<void> {
     const { system, settings, federation } = this.#deps;
     const { carry } = settings();
@@ -379,6 +420,7 @@ export class OfficeRoutes {
     federation.announcements.carriedAs = (nodeID) => (settings().carry ? idOf(nodeID) : undefined);
   }
 
+  /** Writes the routes in use to the partners' activity, each once. */
   #note(nodes: readonly Node[]): void {
     const mapping = this.#mapping?.state;
     for (const node of nodes) {
@@ -394,12 +436,13 @@ const CARRY_KEY = 'carry';
 /** Partners through which we say that we can be called. */
 const MAX_CARRIERS = 2;
 
+/** Returns host and port of a partner's address, IPv6 without brackets. */
 function addressOf({ baseURL }: Pick<Node, 'baseURL'>): { readonly host: string; readonly port: number } {
   const { hostname, port } = new URL(baseURL);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 443 };
 }
 
-/** The addresses of this computer, as one text. */
+/** Returns the addresses of this computer as one text, to notice changes. */
 const networkNow = (): string =>
   JSON.stringify(
     Object.values(networkInterfaces()).flatMap((list) =>

@@ -30,6 +30,7 @@ export class Registrations {
   readonly #onState: (key: string, state: RegistrationState) => void;
   readonly #kept = new Map<string, Kept>();
 
+  /** Passes streams that arrive to `take` with their route, and changes of state to `onState`. */
   constructor(
     clock: Clock,
     take: (stream: Duplex, route: string) => void,
@@ -40,6 +41,10 @@ export class Registrations {
     this.#onState = onState;
   }
 
+  /**
+   * Starts the registrations in `wanted` that don't exist yet; ends those that are missing there or have another
+   * endpoint.
+   */
   set(wanted: readonly WantedRegistration[]): void {
     const endpoints = new Map(wanted.map(({ key, endpoint }) => [key, endpoint]));
     for (const [key, { endpoint, end }] of this.#kept) {
@@ -51,14 +56,17 @@ export class Registrations {
     for (const one of wanted) if (!this.#kept.has(one.key)) this.#keep(one);
   }
 
+  /** Returns the state of a registration; undefined if there is none. */
   stateOf(key: string): RegistrationState | undefined {
     return this.#kept.get(key)?.state;
   }
 
+  /** Reconnects all registrations after a change of network. */
   networkChanged(): void {
     for (const { registration } of this.#kept.values()) registration.networkChanged();
   }
 
+  /** Starts a registration and keeps it connected until it is ended. */
   #keep({ key, route, endpoint, headers, dial }: WantedRegistration): void {
     const ending = new AbortController();
     const state = { current: { kind: 'connecting' } as RegistrationState };

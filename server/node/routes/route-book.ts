@@ -44,6 +44,7 @@ export class RouteBook implements RouteAccess {
   /** What ends each stream through a relay once our user no longer allows the relay. */
   readonly #relayed = new Set<() => void>();
 
+  /** Creates the rendezvous for reverse connections, and reports when they open and end. */
   constructor(deps: RouteBookDeps) {
     this.#deps = deps;
     this.clock = deps.clock;
@@ -57,7 +58,7 @@ export class RouteBook implements RouteAccess {
     });
   }
 
-  /** The routes to a partner by its record as it is now; undefined for software that knows no routes. */
+  /** Returns the routes to a partner; creates them or updates them to its present record. */
   to(node: Routed): PartnerRoutes {
     if (node.relayConsent) this.#consented.set(node.nodeID, node.relayConsent);
     else this.#consented.delete(node.nodeID);
@@ -71,12 +72,12 @@ export class RouteBook implements RouteAccess {
     return made;
   }
 
-  /** The route of the latest connection to a partner. */
+  /** Returns the route of the latest connection to a partner; undefined if there is none. */
   inUse(nodeID: string): string | undefined {
     return this.#partners.get(nodeID)?.inUse;
   }
 
-  /** The way to a partner is another one: connections that there are may be dead, and new requests use none of them. */
+  /** Marks the partner's connections as possibly dead: new requests open new ones. */
   reached(nodeID: string): void {
     this.#partners.get(nodeID)?.changed();
   }
@@ -84,43 +85,54 @@ export class RouteBook implements RouteAccess {
   /** Whether we hold a reverse connection to a partner. */
   isRegisteredAt: (nodeID: string) => boolean = () => false;
 
-  /** Whether a connection that is pinged shows that the partner can be reached: a registration, or that at a relay. */
+  /**
+   * Returns whether a connection that is pinged shows that the partner is reachable: a registration, or one through
+   * a relay.
+   */
   isWatched(nodeID: string): boolean {
     return this.isRegisteredAt(nodeID) || this.isReversed(nodeID) || this.#isRelayed(nodeID);
   }
 
-  /** The partners that are called through a relay. */
+  /** Returns the ids of the partners that are called through a relay. */
   relayed(): string[] {
     return [...this.#partners.keys()].filter((nodeID) => this.#isRelayed(nodeID));
   }
 
+  /** Returns whether the latest connection to a partner goes through a relay. */
   #isRelayed(nodeID: string): boolean {
     const used = this.inUse(nodeID);
     return used !== undefined && parseRoute(used)?.kind === 'relay';
   }
 
-  /** Whether better routes to a partner should be tried now; the next time is ten minutes later. */
+  /** Returns whether better routes to a partner should be tried now; true at most every ten minutes. */
   takeRetry(nodeID: string): boolean {
     return this.#partners.get(nodeID)?.takeRetry() === true;
   }
 
-  /** New connections begin with the preferred routes again. */
+  /** Lets new connections to all partners begin with the preferred routes. */
   networkChanged(): void {
     for (const routes of this.#partners.values()) routes.changed();
   }
 
+  /** Returns whether the partner holds a reverse connection to us. */
   isReversed(nodeID: string): boolean {
     return this.rendezvous.isRegistered(nodeID);
   }
 
+  /** Opens a stream to the partner through its reverse connection. */
   openReversed(nodeID: string, signal: AbortSignal): Promise<Duplex> {
     return this.rendezvous.open(nodeID, { signal });
   }
 
+  /**
+   * Returns a function that opens a stream to the partner through a relay, and ends it once the relay is no longer
+   * allowed. Undefined for an invalid address or a relay that isn't allowed.
+   */
   relayDialer(address: string, nodeID: string): ((signal: AbortSignal) => Promise<Duplex>) | undefined {
     const relay = parseRelayAddress(address);
     if (relay?.officeID === undefined) return undefined;
     const { officeID } = relay;
+    /** Returns whether the relay is ours; undefined if it isn't allowed. */
     const use = (): { readonly isOurs: boolean } | undefined => this.#useOf(relay, nodeID);
     const allowed = use();
     return (
@@ -128,6 +140,7 @@ export class RouteBook implements RouteAccess {
       (async (signal) => {
         const options = { ...this.dialOptions(allowed.isOurs), signal };
         const stream = await dialThroughRelay(relay, officeID, options);
+        /** Ends the stream if its relay is no longer allowed. */
         const endUnlessAllowed = (): void => {
           if (use()) return;
           stream.destroy();
@@ -146,7 +159,10 @@ export class RouteBook implements RouteAccess {
     for (const endUnlessAllowed of [...this.#relayed]) endUnlessAllowed();
   }
 
-  /** Whether our user allows a relay for calls to this partner, and whether it is the office's own one. */
+  /**
+   * Returns whether the relay is the office's own; undefined if our user doesn't allow it for calls to this
+   * partner.
+   */
   #useOf(relay: RelayAddress, nodeID: string): { readonly isOurs: boolean } | undefined {
     const { relay: own, partnerRelays } = this.#deps.settings();
     const ours = parseRelayAddress(own);
@@ -157,7 +173,10 @@ export class RouteBook implements RouteAccess {
     return isOurs || partnerRelays || isConsented ? { isOurs } : undefined;
   }
 
-  /** @param isOwn our user gave the address, so that it may be one of the office's own network */
+  /**
+   * Returns the address check and proxies for calls to a relay. `isOwn`: our user entered the address, so it may be
+   * in the office's own network.
+   */
   dialOptions(isOwn: boolean): Pick<DialOptions, 'checkAddress' | 'proxyFor' | 'isOwn'> {
     const { allowLoopback, resolveProxy } = this.#deps;
     return {
@@ -187,9 +206,9 @@ export interface RendezvousHostDeps {
 const REGISTERS = /^(?:\/api)?\/federation\/footbridge\/register$/;
 
 /**
- * Serves the rendezvous protocol on the partners' listener: partners that cannot be called register with their token, and
- * those whom our user carries can be called through us (docs/architecture.md: Routes).
- * @returns handler of HTTP upgrades; false for requests that are none of this protocol
+ * Returns the handler of HTTP upgrades that serves the rendezvous protocol on the federation listener: partners
+ * that can't be called register with their token, and others call those whom our user carries
+ * (docs/architecture.md: Routes). It returns false for other requests, and for unencrypted ones over a network.
  */
 export function rendezvousHost(
   deps: RendezvousHostDeps,

@@ -31,18 +31,22 @@ export class RouteNotes {
   readonly #noted = new Set<string>();
   readonly #rate: RateLimiter;
 
+  /** Limits entries to six at once and one an hour for each partner. */
   constructor(deps: RouteNotesDeps) {
     this.#deps = deps;
     this.#rate = new RateLimiter(deps.clock, NOTE_RATE);
   }
 
-  /** We keep a reverse connection to the partner. */
+  /** Writes to the activity that we keep a reverse connection to the partner. */
   reversed(node: Noted): void {
     const since = this.#since('reverse');
     this.#once('reverse', node, said('history.keeps-open', { partner: node.name, since }));
   }
 
-  /** The partner is called by the route `id`. Only relays are noted: they belong to somebody else. */
+  /**
+   * Writes to the activity that the partner is called through a relay; other routes aren't recorded, as only relays
+   * belong to somebody else.
+   */
   called(node: Noted, id: string | undefined): void {
     const route = id === undefined ? undefined : parseRoute(id);
     const relay = route?.kind === 'relay' ? parseRelayAddress(route.address)?.host : undefined;
@@ -51,7 +55,7 @@ export class RouteNotes {
     this.#once(`relay ${relay}`, node, said('history.uses-relay', { partner: node.name, relay, since }));
   }
 
-  /** The router forwards this port to us, so that the partner can call. */
+  /** Writes to the activity that the router forwards this port, so that the partner can call. */
   mapped(node: Noted, port: number): void {
     const since = this.#since('mapPort');
     this.#once(
@@ -61,11 +65,16 @@ export class RouteNotes {
     );
   }
 
+  /** Returns since when the setting allows the route. */
   #since(consent: keyof OpenedBy, at = this.#deps.openedBy()[consent]?.at): Moment {
     const now = this.#deps.clock.now();
     return moment(at ?? new Date(now).toISOString(), now);
   }
 
+  /**
+   * Adds an entry to the partner's activity, once per partner and subject while the program runs. Beyond the rate
+   * it does nothing; a later call tries again.
+   */
   #once(what: string, { nodeID }: Noted, message: Words): void {
     const key = `${nodeID} ${what}`;
     if (this.#noted.has(key) || !this.#rate.take(nodeID)) return;

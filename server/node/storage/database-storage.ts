@@ -30,8 +30,8 @@ export interface DatabasePlace {
 }
 
 /**
- * Everything in a database (docs/hub.md), for the serving process. @throws StoreError `permission` for a
- * wrong secret, `locked` if the office has moved, or is moving
+ * Returns the storage in a database (docs/hub.md), for the process that serves. Throws `StoreError` `permission`
+ * for a wrong secret, `locked` if the office has moved or is moving.
  */
 export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage> {
   const { connect, database, fence, secret, clock, dataDir, isOver } = place;
@@ -46,6 +46,7 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
     userTokens: () => databaseTokens(database, clock, isOver),
     userKey: async (known) => createUserKey(createSecretKey(await keys.key('user.key')), known),
     certificate: () => officeCertificate(keys, clock),
+    /** Returns the size of the database; 0 where the database can't report it. */
     async sizes() {
       // Not every database can say it.
       const [row] = await database
@@ -67,11 +68,11 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
   };
 }
 
-/** Returns the office's own certificate, made at the first use. */
+/** Returns the office's own certificate; creates and stores it at the first use. */
 export const officeCertificate = async (keys: HubKeys, clock: Clock): Promise<Certificate> =>
   certificateIn(await keys.text('tls.pem', () => Promise.resolve(newCertificate(clock))));
 
-/** Runs in a single transaction, alone. */
+/** Runs `tryOut` with a storage in the trial database, whose content is one transaction that only this process sees. */
 async function inTrial(
   place: DatabasePlace,
   trial: Database,

@@ -14,7 +14,7 @@ const LOOKED_EVERY_MS = 1_000;
 export const KNOWN_WITHIN_MS = 2 * LOOKED_EVERY_MS;
 
 /**
- * Tokens in a table that no restore touches. Changes by others are noticed within a second of `clock`, until
+ * Returns the user tokens in a table that no restore changes. Reads changes of other processes each second, until
  * `isOver`.
  */
 export async function databaseTokens(
@@ -27,6 +27,7 @@ export async function databaseTokens(
   const revoked = new Map<string, string>();
   let read = 0;
 
+  /** Reads the entries added since the last call. */
   async function look(): Promise<void> {
     for (const row of await database.read(
       'SELECT no, line FROM footbridge_user_token WHERE no > $1 ORDER BY no',
@@ -39,6 +40,7 @@ export async function databaseTokens(
       else listed.add(line.jti);
     }
   }
+  /** Schedules the next read in a second, and so on until `isOver`. Errors are ignored. */
   function lookLater(): void {
     clock.after(LOOKED_EVERY_MS, () => {
       if (!isOver())
@@ -47,6 +49,7 @@ export async function databaseTokens(
           .finally(lookLater);
     });
   }
+  /** Stores an entry and reads it back with those of others. */
   async function add(line: TokenLine): Promise<void> {
     await database.transaction((ask) => insert(ask, line));
     await look();
@@ -64,18 +67,19 @@ export async function databaseTokens(
   };
 }
 
-/** Returns all notes of tokens, in order. */
+/** Returns all entries of the token table, in order. */
 export async function tokenLinesOf(ask: Ask): Promise<readonly TokenLine[]> {
   const rows = await ask('SELECT line FROM footbridge_user_token ORDER BY no');
   return rows.map((row) => lineSchema.parse(JSON.parse(textIn(row, 'line'))));
 }
 
-/** Replaces all notes of tokens. */
+/** Replaces all entries of the token table. */
 export async function putTokenLinesInto(ask: Ask, lines: readonly TokenLine[]): Promise<void> {
   await ask('DELETE FROM footbridge_user_token');
   for (const line of lines) await insert(ask, line);
 }
 
+/** Adds an entry with the next number. */
 async function insert(ask: Ask, line: TokenLine): Promise<void> {
   const [last] = await ask('SELECT coalesce(max(no), 0) AS no FROM footbridge_user_token');
   await ask('INSERT INTO footbridge_user_token (no, line) VALUES ($1, $2)', [
