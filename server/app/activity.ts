@@ -8,11 +8,15 @@ import type { Say } from '../words/said.ts';
 /** More than the history has. */
 const ALL = 20_000;
 
-/** Returns the whole history, latest first. */
+/** Returns the whole activity, latest first: of one partner or of all. */
 export function everything(sync: Pick<Sync, 'history'>, nodeID?: string): Promise<Happened[]> {
   return sync.history.list({ limit: ALL, ...(nodeID === undefined ? {} : { nodeID }) });
 }
 
+/**
+ * Returns one page of the activity, latest first, with texts in the user's language. `partner` limits it to one
+ * partner and adds the fetches that it was served. Filters by `outcome` if given.
+ */
 export async function activityPage(
   sync: Pick<Sync, 'history'>,
   { page, perPage, outcome }: z.infer<typeof activityQuery>,
@@ -27,6 +31,7 @@ export async function activityPage(
   return { page, perPage, total: all.length, entries };
 }
 
+/** Returns an entry of the activity with its text in the user's language. */
 export function activityEntry({ counts, message, ...happened }: Happened, say: Say): Activity {
   return { ...happened, message: say(message), ...(counts ? { counts: { ...counts } } : {}) };
 }

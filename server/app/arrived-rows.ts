@@ -30,8 +30,9 @@ const PAGE = 500;
 const MAX_ROWS = 20_000;
 
 /**
- * Returns the rows that a partner brought into a list within a time, latest first: previous and new values,
- * even if changed again since, as far as the row history goes. @throws Refusal `not-found`
+ * Returns the rows that a partner brought into a list within a time, latest first: previous and new values, even if
+ * changed again since, as far as the row history goes. Examines the latest 20,000 changed rows. Throws
+ * `list.unknown` (404).
  */
 export async function arrivedRows(
   { lists }: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'> },
@@ -79,6 +80,7 @@ async function arrivedOf(
   row: Row,
   when: ArrivedWhen,
 ): Promise<ArrivedRow | undefined> {
+  /** Returns whether a time is within the requested one. */
   const isThen = (time: string): boolean => {
     const at = Date.parse(time);
     return at >= when.from && at <= when.until;
@@ -108,7 +110,7 @@ async function arrivedOf(
   return { recordID: row.recordID, did, values, columns: did === 'changed' ? [...columns.values()] : [] };
 }
 
-/** Returns columns of the last arrival that the list doesn't show, as our user had edited these cells. */
+/** Returns columns of the last arrival that the list doesn't show, because our user had edited these cells. */
 function keptOwn({ received }: Row, { fields }: Module): ColumnChange[] {
   const { previous, values, edited } = received ?? {};
   if (!previous || !values || !edited) return [];

@@ -22,8 +22,8 @@ const AT_ONCE = 50;
 const NONE: Came = { created: 0, updated: 0, deleted: 0 };
 
 /**
- * The window asks every few seconds, on a day with perhaps thousands of entries: only those since the
- * previous call are read.
+ * Creates the counts of what was exchanged since midnight. The window asks every few seconds, on a day with perhaps
+ * thousands of entries, so only those since the previous call are read.
  */
 export function createArrivedToday({
   history,
@@ -38,6 +38,10 @@ export function createArrivedToday({
   let known: { readonly from: string; readonly last: string; readonly arrived: Arrived } | undefined;
 
   return {
+    /**
+     * Counts new, changed and deleted rows of pulls since midnight by partner, and keeps the result for the next
+     * call.
+     */
     async arrived() {
       const from = new Date(startOfDay(clock.now())).toISOString();
       const base = known?.from === from ? known : { last: '0', arrived: new Map<string, Came>() };
@@ -66,6 +70,7 @@ export function createArrivedToday({
       return arrived;
     },
 
+    /** Returns the partner's counts of arrived rows, and the lists that were sent to it today, latest first. */
     async of(nodeID, arrived) {
       const sent = [...(await ledger.today(nodeID)).values()].map(({ listName, rows, at }) => ({
         list: listName,

@@ -2,7 +2,7 @@ import type { Chart } from '../contract/app/pages.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Returns rows received a day, oldest first, days without rows included, by local days. */
+/** Returns the rows received on each of the last `days` local days, oldest first, days without rows included. */
 export function chartOf(
   pulls: readonly { readonly at: string; readonly rows: number }[],
   days: number,
@@ -22,6 +22,7 @@ export function chartOf(
   return chart;
 }
 
+/** Returns the local day as `YYYY-MM-DD`. */
 function dayOf(ms: number): string {
   const date = new Date(ms);
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -2,8 +2,8 @@ import type { Federation } from '../federation/federation.ts';
 import type { Lists } from '../lists/lists.ts';
 
 /**
- * Returns the labels of a shared list's columns, by exposure id and column name. Deleted columns only have
- * their name.
+ * Returns a look-up of the labels of a partner's shared columns, by exposure id and column name. Deleted columns
+ * and unknown exposures have only the name.
  */
 export async function columnNames(
   { federation, lists }: { federation: Pick<Federation, 'exposures'>; lists: Pick<Lists, 'modules'> },

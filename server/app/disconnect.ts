@@ -12,8 +12,8 @@ export interface DisconnectDeps {
 }
 
 /**
- * Ends the connection for good, once none of its pages is being applied. @param how.received what happens to
- * the partner's rows @throws Refusal `not-found`
+ * Ends the connection for good and keeps or removes the partner's rows, once none of its pages is being applied.
+ * `askRemoval` asks the partner to delete ours. Throws `node.unknown` (404).
  */
 export async function disconnect(
   { federation, sync }: DisconnectDeps,
@@ -27,7 +27,10 @@ export async function disconnect(
   await federation.rowHandover.release(nodeID, received);
 }
 
-/** Rows that others bring too stay in any case. Unreadable lists are not counted. */
+/**
+ * Returns the number of rows that only this partner brings, which its end would remove, and the names of unreadable
+ * lists, which aren't counted.
+ */
 async function rowsOfItsOwn({ lists }: DisconnectDeps, nodeID: string): Promise<[number, string[]]> {
   let rows = 0;
   const unreadable: string[] = [];
@@ -38,7 +41,7 @@ async function rowsOfItsOwn({ lists }: DisconnectDeps, nodeID: string): Promise<
   return [rows, unreadable];
 }
 
-/** Returns what ending the connection with this partner would do, in numbers. @throws Refusal `not-found` */
+/** Returns the numbers of lists and rows that ending the connection would affect. Throws `node.unknown` (404). */
 export async function disconnectEffect(deps: DisconnectDeps, n: string): Promise<DisconnectEffect> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const [exposures, mappings, totals, [rows, unreadable]] = await Promise.all([

@@ -9,8 +9,10 @@ export interface Dismissals {
   all(): Promise<ReadonlySet<string>>;
 }
 
+/** Creates the store of dismissed inbox items in the partition `system`, at most 1000. */
 export function createDismissals(system: Partition): Dismissals {
   return {
+    /** Stores that the user dismissed an item; deletes the oldest entry beyond the limit. */
     async add(itemID, at) {
       const known = await system.page(DISMISSALS, { limit: MAX_DISMISSALS });
       const oldest = known.sort((a, b) => a.seq - b.seq)[0];
@@ -19,6 +21,7 @@ export function createDismissals(system: Partition): Dismissals {
         tx.put(DISMISSALS, itemID, { at });
       });
     },
+    /** Returns the ids of all dismissed items. */
     async all() {
       return new Set((await system.page(DISMISSALS, { limit: MAX_DISMISSALS })).map(({ key }) => key));
     },

@@ -12,7 +12,10 @@ export interface DuplicatePair {
   readonly destination: Field;
 }
 
-/** Returns the usable pairs; of reference columns only the partner's ids are known before rows arrive. */
+/**
+ * Returns the pairs of columns that can be compared. Leaves out unknown columns and references, whose titles aren't
+ * known before rows arrive.
+ */
 export function findDuplicatePairs(
   offered: { readonly fields: readonly FieldDescriptor[] },
   { fields }: Pick<Module, 'fields'>,
@@ -26,8 +29,8 @@ export function findDuplicatePairs(
 }
 
 /**
- * Counts the partner's first rows that equal a row of ours in all columns to be mapped, and names these
- * columns. Nothing joins such rows on arrival.
+ * Counts the partner's first rows that equal a row of ours in all mapped columns, and names these columns. Such
+ * rows aren't merged on arrival. Changes nothing.
  */
 export async function findReceivedDuplicates(
   rows: Pick<Rows, 'scan'>,
@@ -57,7 +60,7 @@ export async function findReceivedDuplicates(
   return { looked: theirs.length, twice, compared };
 }
 
-/** Returns the converted values; nothing for a row that would be rejected. */
+/** Returns a function that converts a row of the partner to our columns; empty for a row that would be rejected. */
 function asReceived(pairs: readonly DuplicatePair[]): (record: IncomingRow) => Values[] {
   const converters = pairs.map(({ origin, destination }) => ({
     from: origin.name,

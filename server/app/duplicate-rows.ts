@@ -3,8 +3,8 @@ import { NO_DUPLICATES, type DuplicateRows } from '../sync/compare/duplicate-row
 import type { Sync } from '../sync/sync.ts';
 
 /**
- * Returns the rows of our list that were there before an offered list brought them too. None if the two are
- * not mapped.
+ * Returns the rows of our list that were there before an offered list brought them too; empty if the two aren't
+ * mapped.
  */
 export async function duplicateRows(
   { federation, sync }: { readonly federation: Federation; readonly sync: Pick<Sync, 'findDuplicateRows'> },

@@ -5,7 +5,7 @@ import type { WaitingRow } from '../sync/pull/failed-rows.ts';
 /** Characters shown of a row: enough to recognise it. */
 const MAX_SHOWN = 1000;
 
-/** Returns a quarantined row for the window, truncated if long. */
+/** Returns a quarantined row for the window, its values cut after 1000 characters. */
 export function failedRow(row: WaitingRow, say: Say): FailedRow {
   return {
     failedID: `${row.sharedModuleID}-${row.recordID}`,
@@ -18,6 +18,7 @@ export function failedRow(row: WaitingRow, say: Say): FailedRow {
   };
 }
 
+/** Returns the first values, up to 1000 characters in total. */
 function beginningOf(values: Iterable<readonly [string, readonly string[]]>): FailedRow['values'] {
   const shown: [string, string[]][] = [];
   let room = MAX_SHOWN;

@@ -2,7 +2,10 @@ import type { FormerPartner } from '../contract/app/overview.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
 
-/** Returns removed partners, latest first: what they received stays known. Never-connected ones are omitted. */
+/**
+ * Returns removed partners, latest first, because their sharing log stays; without those that were never connected
+ * and received nothing.
+ */
 export async function formerPartners(
   { nodes }: { readonly nodes: Pick<Federation['nodes'], 'list'> },
   ledger: Pick<Ledger, 'page'>,

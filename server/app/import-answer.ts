@@ -4,7 +4,7 @@ import type { ImportResult } from '../lists/csv/result.ts';
 import type { Rejections } from '../lists/csv/reasons.ts';
 import type { Say } from '../words/said.ts';
 
-/** Returns the result of an import, or its preview, in a language. */
+/** Returns the result of an import or of its trial, with texts in the user's language. */
 export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
   const { moduleID, created, updated, unchanged, sums } = result;
   return {
@@ -14,7 +14,7 @@ export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
   };
 }
 
-/** Copies doubts into the arrays of the contract. */
+/** Copies the doubts of an import into arrays that the contract can change. */
 export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =>
   doubts.map(({ columns, ...doubt }) => ({
     ...doubt,
@@ -22,7 +22,7 @@ export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =
     ...(columns ? { columns: [...columns] } : {}),
   }));
 
-/** Returns which lines of a file are rejected, and why, in a language. */
+/** Returns the rejected lines of a file, with their reasons in the user's language. */
 export function rejections(
   of: Rejections,
   say: Say,
@@ -34,7 +34,7 @@ export function rejections(
   };
 }
 
-/** Returns each reason once, in a language. */
+/** Returns each reason for rejected lines once, in the user's language, with its lines. */
 export const rejectionReasons = (
   { reasons }: Pick<Rejections, 'reasons'>,
   say: Say,

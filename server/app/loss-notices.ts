@@ -16,9 +16,9 @@ export const OF_LOSSES: readonly StoreNotice['code'][] = [
 ];
 
 /**
- * Returns the store's notices of damage and loss, of this run and earlier ones, until the user dismisses
- * them: the store reports each once, and a restart must not lose it unread. If they can't be stored, as on a
- * full disk, they are kept for this run.
+ * Returns the store's notices of this start, and earlier notices of loss that the user hasn't dismissed: the store
+ * reports each once. Stores new notices of loss and deletes dismissed ones; if that fails, as on a full disk, they
+ * are returned for this run only.
  */
 export async function untilDismissed(
   system: Partition,
@@ -49,7 +49,7 @@ export async function untilDismissed(
   return [...notices, ...kept.filter(({ key }) => !now.has(key)).map(({ value }) => value)];
 }
 
-/** Notices about lists that were rebuilt from their rows. */
+/** Returns notices for lists that were rebuilt from their rows. */
 export function recoveredNotices(
   recovered: readonly RecoveredList[],
   clock: Pick<Clock, 'now'>,

@@ -14,11 +14,14 @@ interface MatchDeps {
   readonly sync: Pick<Sync, 'poke' | 'whenIdle' | 'forget'>;
 }
 
+/** Returns the pairs of column names of a mapping. */
 const matchingOf = ({ fields }: Mapping): Matching =>
   fields.map(({ origin, destination }) => ({ origin: origin.name, destination: destination.name }));
 
+/** Returns the name, to pass to `map`. */
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
+/** Stores the mapping of an offered list and starts a sync with the partner. */
 async function setMatching(
   { federation, sync }: Pick<MatchDeps, 'federation' | 'sync'>,
   offer: { readonly nodeID: string; readonly sharedModuleID: string },
@@ -37,8 +40,8 @@ async function setMatching(
 }
 
 /**
- * Maps an offered list to one of ours, or differently, as a step of that list's undo log. @throws Refusal
- * like {@link Federation.mappings}
+ * Maps an offered list to one of ours, or changes the mapping, and adds a step to that list's undo log. Starts a
+ * sync. Throws `Refusal` for unknown lists or columns, like `Federation.mappings`.
  */
 export async function matchList(
   deps: MatchDeps,
@@ -62,9 +65,9 @@ export async function matchList(
 }
 
 /**
- * Ends the mapping of an offered list, as a step of the undo log of each list concerned. @param rows `bin`
- * moves rows to the bin that only this partner brings @returns how many went to the bin @throws Refusal
- * `conflict` if rows of another list of the partner would go too
+ * Ends all mappings of an offered list, and adds a step to the undo log of each list concerned. With `rows: 'bin'`
+ * rows that only this partner brings go to the bin; returns their number. Throws `mapping.mixed` (409) if those of
+ * another list of the partner would go too.
  */
 export async function unmatchList(
   deps: MatchDeps,
@@ -86,7 +89,10 @@ export async function unmatchList(
   return { rows: moved };
 }
 
-/** Rows know the partner that brought them, not its list. */
+/**
+ * Throws `mapping.mixed` (409) if another offer of the partner has a mapping to the same list: rows know the
+ * partner that brought them, not its list.
+ */
 function refuseMixed(mappings: readonly Mapping[], offer: string): void {
   const into = mappings.filter(({ federationModuleID }) => federationModuleID === offer);
   const isMixed = mappings.some(
@@ -96,15 +102,18 @@ function refuseMixed(mappings: readonly Mapping[], offer: string): void {
   if (isMixed) throw new Refusal('conflict', 'mapping.mixed', said('match.mixed'));
 }
 
-/** Waits until no page of the partner is being applied. Mapped again, it is read from the beginning. */
+/**
+ * Waits until no page of the partner is being applied, and deletes the list's checkpoint, so that a new mapping
+ * reads from the beginning.
+ */
 async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: string): Promise<void> {
   await sync.whenIdle(nodeID);
   await sync.forget(nodeID, moduleID);
 }
 
 /**
- * Undoes mapping steps. Nothing more arrives once it resolves. Columns that are gone are left out; if all
- * are, it is refused.
+ * Returns the function that undoes mapping steps: restores the mapping that `was`, or removes it. Nothing more
+ * arrives once it resolves. Leaves out columns that are gone; throws `undo.matching-gone` (409) if all are.
  */
 export const turnMatching =
   (deps: Pick<MatchDeps, 'federation' | 'sync'> & { readonly lists: Pick<Lists, 'module'> }): TurnMatching =>

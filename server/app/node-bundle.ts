@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { SettingsStore } from './settings.ts';
 import { supportBundle } from './support-bundle.ts';
 
-/** Returns a running node's support bundle: counts of partners and lists, no names. */
+/** Returns a running node's support bundle (zip), with counts of partners and lists, without names. */
 export function nodeBundle(deps: {
   readonly version: string;
   readonly dataDir: string;
@@ -20,6 +20,7 @@ export function nodeBundle(deps: {
     store: deps.store,
     logDir: join(deps.dataDir, 'logs'),
     settings: () => deps.settings.current(),
+    /** Returns the states of partners and the counts of lists. */
     async facts() {
       const nodes = await federation.nodes.list();
       const modules = await lists.modules();
@@ -33,6 +34,7 @@ export function nodeBundle(deps: {
         ),
       };
     },
+    /** Returns the tokens of partners, to be removed from texts. */
     async secrets() {
       const nodes = await federation.nodes.list();
       const held = await Promise.all(

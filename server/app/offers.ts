@@ -15,10 +15,7 @@ interface OffersDeps {
   readonly sync: Pick<Sync, 'status'>;
 }
 
-/**
- * Makes a list with an offer's columns and maps them. @throws Refusal `not-found` for the offer, and like
- * making a list for its name
- */
+/** Creates a list with an offer's columns and maps them. Throws `Refusal` for an unknown offer or an invalid name. */
 export async function makeListLike(
   { federation, lists }: Pick<OffersDeps, 'federation' | 'lists'>,
   n: string,
@@ -44,12 +41,15 @@ export async function makeListLike(
   return module;
 }
 
-/** References have no meaning here, so they become text. */
+/** Returns the kind for our own column: references have no meaning here, so they become text. */
 function likeKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
   return kind === 'User' || kind === 'Record' || kind === 'File' ? 'String' : kind;
 }
 
-/** Returns a partner's offers, each with its mapping and progress. */
+/**
+ * Returns a partner's offers, withdrawn ones included, each with its mapping and progress. Throws `node.unknown`
+ * (404).
+ */
 export async function offersOf(deps: OffersDeps, n: string, say: Say): Promise<Offer[]> {
   const { federation } = deps;
   const { nodeID } = await federation.nodes.get(n);
@@ -69,7 +69,7 @@ export async function offersOf(deps: OffersDeps, n: string, say: Say): Promise<O
   );
 }
 
-/** Returns the oldest mapping by offer. */
+/** Returns the oldest mapping of each offer. */
 function oldestOf(mappings: readonly Mapping[]): ReadonlyMap<string, Mapping> {
   return new Map(mappings.toReversed().map((mapping) => [mapping.federationModuleID, mapping]));
 }
@@ -80,6 +80,7 @@ interface Standing {
   readonly pullOf: ReadonlyMap<string, ListState>;
 }
 
+/** Returns an offer for the window: its mapping, counts and progress. */
 async function offerOf(
   lists: Lists,
   offered: SharedModule,
@@ -122,6 +123,7 @@ async function offerOf(
   };
 }
 
+/** Returns an offer's state: withdrawn, mapped, new or dismissed. */
 function stateOf(offered: SharedModule, mapping: Mapping | undefined): Offer['state'] {
   if (offered.withdrawnAt !== undefined) return 'withdrawn';
   if (mapping) return 'matched';

@@ -61,7 +61,10 @@ export class OverviewSource {
     this.#deps = deps;
   }
 
-  /** Returns the state for Home and the tray, in this language. Stores new notices of loss until dismissed. */
+  /**
+   * Returns the data of Home and the tray in this language. Also stores new notices of loss, so that a restart
+   * doesn't lose them unread.
+   */
   async overview(language: Language, locale?: Locale): Promise<Overview> {
     const say = sayer(language, locale);
     const { office, firstRunDone } = this.#deps.settings.current();
@@ -100,6 +103,10 @@ export class OverviewSource {
     };
   }
 
+  /**
+   * Returns the inbox, latest first, without dismissed items. Also deletes interrupted imports that the user has
+   * dismissed.
+   */
   async #inbox(
     readings: readonly PartnerReading[],
     notices: readonly StoreNotice[],
@@ -144,7 +151,7 @@ export class OverviewSource {
       .map((item) => ({ ...item, message: say(item.message) }));
   }
 
-  /** Returns interrupted imports that the user hasn't dismissed. */
+  /** Returns interrupted imports that the user hasn't dismissed, and deletes the dismissed ones. */
   async #untilKnown(dismissed: ReadonlySet<string>): Promise<readonly CutImport[]> {
     const all = await this.#deps.lists.imports.cutOff();
     const over = all.filter(({ importID }) => dismissed.has(cutImportItemID(importID)));
@@ -153,6 +160,7 @@ export class OverviewSource {
   }
 }
 
+/** Returns whether our token for a connected partner can't be decrypted. */
 async function isKeyLost(secrets: Pick<SecretBox, 'open'>, node: Node): Promise<boolean> {
   if (node.status !== 'paired' || node.sealedToken === undefined) return false;
   return secrets.open(node.sealedToken).then(
@@ -161,16 +169,23 @@ async function isKeyLost(secrets: Pick<SecretBox, 'open'>, node: Node): Promise<
   );
 }
 
-/** A disk that refuses writes concerns no partner, and is reported even without partners. */
+/**
+ * Returns the notice that the disk refuses writes; undefined if it doesn't. It concerns no partner, so it is
+ * reported without any.
+ */
 function unwritableNotice(unwritable: Unwritable | undefined): ReturnType<OverviewDeps['notice']> {
   return unwritable && { at: unwritable.at, message: unwritableWords(unwritable.code) };
 }
 
-/** Returns the time as of which all of this is known, and until when it is. */
+/**
+ * Returns the earliest time as of which the connected partners' states are known, and the earliest time until which
+ * they are fresh. Absent if it isn't known for one of them.
+ */
 function knownTogether(
   all: readonly (Pick<PartnerStatus, 'asOf' | 'freshUntil'> & { readonly connected: boolean })[],
 ): Pick<PartnerStatus, 'asOf' | 'freshUntil'> {
   const connected = all.filter((each) => each.connected);
+  /** Returns the earliest time; undefined if one of them is. */
   const earliest = (times: readonly (string | undefined)[]): string | undefined =>
     times.includes(undefined) ? undefined : [...times].sort()[0];
   const asOf = earliest(connected.map((each) => each.asOf));
@@ -181,7 +196,7 @@ function knownTogether(
   };
 }
 
-/** Followed files and copies of lists that wait for something or need the user. */
+/** Returns the items of followed files and copies of lists that need approval or have a problem. */
 function fileItems(
   watched: readonly WatchedState[],
   copies: readonly CopyState[],
@@ -194,6 +209,7 @@ function fileItems(
   ];
 }
 
+/** Returns the item that deletions of a followed file need approval; empty if none do. */
 function waitingRows(
   { file: { moduleID }, last }: WatchedState,
   listNames: InboxFacts['listNames'],
@@ -217,6 +233,7 @@ function waitingRows(
   ];
 }
 
+/** Returns the item of a file's problem; empty if it has none. */
 function problemItems(
   of: 'watched' | 'copy',
   moduleID: string,

@@ -13,7 +13,10 @@ export interface PartnerReading {
   readonly mappings: readonly Mapping[];
 }
 
-/** Reads a partner. Its cost rises with the number of lists, so read once for each answer. */
+/**
+ * Reads a partner's state, shares, offers and mappings. Its cost rises with the number of lists, so read once for
+ * each answer.
+ */
 export async function readPartner(
   { federation, sync }: { readonly federation: Federation; readonly sync: Sync },
   node: Node,

@@ -43,8 +43,8 @@ interface Answer {
 }
 
 /**
- * Checks, as far as possible from here, whether partners can reach this computer: the listener is open, the
- * invites' address resolves, and it answers.
+ * Checks, as far as possible from here, whether partners can reach this computer: the listener is open, router and
+ * relay work, the invites' address resolves, and it answers. Makes network calls to that address.
  */
 export async function checkReachability(facts: ReachabilityFacts, say: Say): Promise<Reachability> {
   const base = facts.addresses[0];
@@ -88,6 +88,7 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
   return { open: facts.open, checks };
 }
 
+/** Returns the router's result in words; undefined while it is searching or wasn't asked. */
 function routerSays(state: MappingState | undefined): Answer | undefined {
   switch (state?.kind) {
     case 'mapped':
@@ -107,7 +108,10 @@ function routerSays(state: MappingState | undefined): Answer | undefined {
   }
 }
 
-/** Describes our connection to the relay. A relay that registers us may still pass no calls on: a test call shows it. */
+/**
+ * Returns the relay's result in words; undefined without one. Makes a test call through a relay that registers us,
+ * because it may pass no calls on.
+ */
 async function relaySays(relay: ReachabilityFacts['relay']): Promise<Answer | undefined> {
   if (!relay) return undefined;
   const { host, state } = relay;
@@ -127,6 +131,7 @@ async function relaySays(relay: ReachabilityFacts['relay']): Promise<Answer | un
   }
 }
 
+/** Calls the health check at our own address, and returns whether it answered, in words. */
 async function callOneself(base: string): Promise<Answer> {
   const address = base.replace(/\/federation$/, '/healthz');
   // The name is resolved again for this call, and may then lead elsewhere.
@@ -153,7 +158,10 @@ async function callOneself(base: string): Promise<Answer> {
   }
 }
 
-/** Returns whether callers of our own address get an answer, with a certificate that they can verify. */
+/**
+ * Connects to our own address, and returns whether callers get an answer with a certificate that they can verify,
+ * in words.
+ */
 async function seeCertificate(address: URL, pin: string | undefined): Promise<Answer> {
   const found = await presentedCertificate(address, ANSWER_MS);
   if (!found) return { ok: false, message: silent(address.host) };
@@ -165,4 +173,5 @@ async function seeCertificate(address: URL, pin: string | undefined): Promise<An
   };
 }
 
+/** Returns the text that nothing answers at our own address. */
 const silent = (host: string): Said => said('reach.silent', { host });

@@ -7,13 +7,14 @@ const MAX_CHOICES = 20;
 /** Columns beside the title that distinguish rows of one name. */
 const BESIDES = 2;
 
-/** Returns rows of a list to choose from that match the typed words; few, as typing continues. */
+/** Returns up to 20 rows of a list that match the typed words, to choose a reference from. */
 export async function rowChoices(lists: Lists, moduleID: string, search: string): Promise<RowChoice[]> {
   const module = await lists.module(moduleID);
   const { rows } = await lists.listAsShown(moduleID, { limit: MAX_CHOICES, offset: 0, search });
   return rows.map((row) => choice(module, row));
 }
 
+/** Returns a row's title, with up to two other columns that distinguish rows of the same title. */
 function choice({ fields }: Module, row: Row): RowChoice {
   const { recordID, values } = row;
   const text = titleOf(fields, values);

@@ -56,6 +56,10 @@ export class RejectedAccessLog {
     this.#deps = deps;
   }
 
+  /**
+   * Counts an attempt, and logs the first one of its kind and network. Stores the counts within ten seconds. `from`
+   * is the caller's address.
+   */
   note(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
     const known = from ?? 'unknown';
     const address =
@@ -78,13 +82,13 @@ export class RejectedAccessLog {
     );
   }
 
-  /** Latest first. */
+  /** Returns the stored attempts, latest first. */
   async list(): Promise<Stranger[]> {
     const found = await this.#deps.system.page(STRANGERS, { limit: 10 * MAX_ENTRIES });
     return found.map(({ value }) => value).sort((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
   }
 
-  /** Stores what was counted last; call it before the store is closed. */
+  /** Stores the attempts counted since the last time, after a write in progress. Call it before the store is closed. */
   flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -94,7 +98,10 @@ export class RejectedAccessLog {
     return this.#inTurn(() => (batch.length > 0 ? this.#write(batch) : undefined));
   }
 
-  /** What can't be stored (disk full) is in the log. */
+  /**
+   * Adds counts to the stored ones, deletes the oldest beyond the limit, and calls `onSeen`. A failure, as on a
+   * full disk, is only logged.
+   */
   async #write(batch: readonly [string, Stranger][]): Promise<void> {
     try {
       await this.#deps.system.transaction(async (tx) => {
@@ -112,6 +119,7 @@ export class RejectedAccessLog {
     }
   }
 
+  /** Deletes the oldest attempts beyond the limit. */
   async #forgetOldest(): Promise<void> {
     const surplus = (await this.list()).slice(MAX_ENTRIES + 1);
     if (surplus.length === 0) return;
@@ -121,11 +129,12 @@ export class RejectedAccessLog {
   }
 }
 
-/** A partner has one key for all its addresses. */
+/** Returns the key of an attempt: kind and network, or kind and partner, whatever its address. */
 function keyOf(what: Attempt, address: string, partner?: Stranger['partner']): string {
   return `${what} ${partner?.nodeID ?? ownerNetworkOf(address)}`;
 }
 
+/** Returns the address if both are the same, otherwise their network. */
 function together(one: string, other: string): string {
   return one === other ? one : ownerNetworkOf(other);
 }
@@ -142,7 +151,10 @@ const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
 /** Up to this many wrong invites from one network are typing errors, which the typist is told about. */
 const MAX_MISTYPED = 3;
 
-/** Returns the inbox items about strangers; another day of attempts is a new item. */
+/**
+ * Returns the inbox items about rejected callers, one for each day with attempts. Up to three wrong invites from
+ * one network are typing errors and give no item.
+ */
 export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   return strangers.flatMap(({ what, address, partner, lastAt, times }): Draft[] => {
     const day = lastAt.slice(0, 10);
@@ -159,6 +171,7 @@ export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   });
 }
 
+/** Returns the text of where attempts came from. */
 function who(address: string): Said {
   if (address === MANY) return said('access.from-many');
   return isLoopback(address) ? said('access.from-here') : said('access.from', { address });

@@ -14,7 +14,10 @@ type Who = Pick<Change, 'who' | 'nodeID' | 'partner' | 'file'>;
 /** The user in a window of this office. */
 const OFFICE = '0';
 
-/** Returns a row's history for its panel, with the present names of columns. @throws Refusal `not-found` */
+/**
+ * Returns a row's history for its panel, latest change first, with the present names of columns. Throws
+ * `row.unknown` or `list.unknown` (404).
+ */
 export async function rowHistoryOf(
   deps: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'>; readonly federation: Federation },
   moduleID: string,
@@ -27,6 +30,7 @@ export async function rowHistoryOf(
   ]);
   const row = await rows.get(recordID);
   const known = await rows.history(recordID);
+  /** Returns who made a change. */
   const who = (by: string, at: string, from?: string): Promise<Who> => whoOf(rows, names, { by, at, from });
   const kept = await Promise.all(
     withNow(known.changes, row, module)
@@ -49,7 +53,7 @@ export async function rowHistoryOf(
   };
 }
 
-/** For a row that several partners bring, the first one is unknown. */
+/** Returns who created a row. If several partners bring it, the first one is unknown. */
 function firstBrought(
   { received, former, createdBy, createdAt }: Row,
   who: (by: string, at: string, from?: string) => Promise<Who>,
@@ -58,6 +62,7 @@ function firstBrought(
   return came?.ways ? { who: 'partners' } : who(createdBy, createdAt, came?.nodeID);
 }
 
+/** Returns who made a change: a partner, our user or a script, with the imported file if any. */
 async function whoOf(
   rows: Rows,
   names: ReadonlyMap<string, string>,
@@ -72,8 +77,8 @@ export type ColumnChange = Change['columns'][number];
 type WithColumns = Omit<PastChange, 'was'> & Pick<Change, 'columns'>;
 
 /**
- * Returns each change with the new values: what the next change found, or what is there now. Changes of
- * deleted columns only are omitted; they are kept in case the column is restored.
+ * Returns each change with its new values: those that the next change replaced, or the present ones. Leaves out
+ * changes of deleted columns only; they stay stored in case the column is restored.
  */
 export function withNow(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
   const now = new Map(fields.map(({ fieldID, name }) => [fieldID, [...valuesOf(row.values, name)]]));
@@ -91,7 +96,7 @@ export function withNow(changes: readonly PastChange[], row: Row, { fields }: Mo
     .toReversed();
 }
 
-/** For an old row without history: its previously received values. */
+/** Returns the last arrival as a change, for a row without stored history; empty if nothing changed then. */
 function lastArrival({ received }: Row, { fields }: Module, names: ReadonlyMap<string, string>): Change[] {
   const { previous } = received ?? {};
   if (!received || !previous) return [];

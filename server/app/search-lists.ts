@@ -9,8 +9,8 @@ const NAMED = 3;
 const SHOWN_LETTERS = 120;
 
 /**
- * Returns the lists with rows that match these words, like a list's own search, by name; unreadable ones are
- * skipped. @param signal aborts between two lists, with its reason
+ * Returns the lists with rows that match the words, by name, with their first three rows. Skips unreadable lists.
+ * Throws the signal's reason when it aborts, between two lists.
  */
 export async function searchLists(
   lists: Pick<Lists, 'modules' | 'isUnreadable' | 'listAsShown'>,

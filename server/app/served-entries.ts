@@ -22,7 +22,7 @@ interface Fetch {
   from: string;
 }
 
-/** Returns what a partner fetched recently, as history entries, latest first. */
+/** Returns a partner's recent fetches from the sharing log as activity entries, latest first. */
 export async function servedEntries(
   ledger: Pick<Ledger, 'page'>,
   { nodeID, name }: { readonly nodeID: string; readonly name: string },
@@ -42,7 +42,7 @@ export async function servedEntries(
   return entries;
 }
 
-/** Counts distinct rows. */
+/** Returns the number of distinct rows. */
 async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   const rows = new Set<string>();
   const pause = createYielder();
@@ -53,7 +53,10 @@ async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   return rows.size;
 }
 
-/** Reads complete fetches until there are enough. */
+/**
+ * Reads the sharing log from its end and returns the latest fetches: all of them, or at least 200 complete ones
+ * within 10,000 lines.
+ */
 async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Promise<readonly Fetch[]> {
   const all: LedgerLine[] = [];
   const known: KnownRows = new Map();
@@ -69,7 +72,7 @@ async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Prom
   }
 }
 
-/** Groups lines of the sharing log, latest first, by list and time. */
+/** Groups lines of the sharing log, latest first, into fetches: lines of one list less than a minute apart. */
 function fetches(lines: readonly LedgerLine[]): Fetch[] {
   const found: Fetch[] = [];
   const open = new Map<string, Fetch>();
@@ -87,6 +90,7 @@ function fetches(lines: readonly LedgerLine[]): Fetch[] {
   return found;
 }
 
+/** Returns the text of a fetch: rows sent, or rows compared. */
 function rowsMessage(rows: number, compared: boolean): Said {
   return compared ? said('served.compared', { n: rows }) : said('served.sent', { n: rows });
 }

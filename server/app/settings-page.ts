@@ -8,7 +8,7 @@ import type { Partition } from '../store/store.ts';
 import type { History } from '../sync/status/history.ts';
 import { lastSavedBackup } from './saved-backup.ts';
 
-/** Facts beside the settings: where the data is, its size, and how secrets are stored. */
+/** Returns facts beside the settings: where the data is, its size, the last backup, and how secrets are stored. */
 export async function aboutSettings(deps: {
   readonly storage: {
     readonly dataDir: string;
@@ -39,13 +39,17 @@ export async function aboutSettings(deps: {
   };
 }
 
+/** Returns the number of rows in the bins of all lists. */
 async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<number> {
   let rows = 0;
   for (const { moduleID } of await lists.modules()) rows += (await lists.counts(moduleID)).inBin;
   return rows;
 }
 
-/** A backup from while the clock was ahead is the last one only if there is no other. */
+/**
+ * Returns the time of the last backup, automatic or saved by the user. One from the future, made while the clock
+ * was ahead, counts only if there is no other; undefined if there is none.
+ */
 async function lastBackup(deps: {
   readonly storage: { readonly dataDir: string };
   readonly system: Partition;

@@ -50,6 +50,7 @@ const LISTEN_SETTINGS = [
 ] as const;
 /** Settings that open the office, its public address, and the retention of the sharing log. */
 type Guarded = Pick<Settings, (typeof LISTEN_SETTINGS)[number] | 'relay' | 'publicUrl' | 'keepLedgerDays'>;
+/** Returns the settings that a restore of older data must not reopen, with defaults for absent ones. */
 const guardedOf = (settings: Partial<Settings> = {}): Guarded => {
   const { network, plainPartners, nearby, partnerRelays, reverse, mapPort, carry, ...rest } = {
     ...DEFAULTS,
@@ -83,11 +84,13 @@ export const withdrawableSettings = revocable({
     publicUrl: z.string().exactOptional(),
     keepLedgerDays: z.number().exactOptional(),
   }),
+  /** Returns the entry for the revocation log; undefined if no guarded setting changed. */
   noted(before, after) {
     const is = guardedOf(after);
     return isDeepStrictEqual(guardedOf(before), is) ? undefined : is;
   },
   reapply: asNoted,
+  /** Returns restored settings as far as a user could have set them, with nothing open that wasn't open here. */
   restored(settings, note) {
     const possible = whatCanBe(settings);
     const { publicUrl = '', ...openings } = note ?? AT_FIRST;
@@ -95,6 +98,7 @@ export const withdrawableSettings = revocable({
       note ?? {};
     return asNoted(possible, { ...openings, publicUrl, keepLedgerDays });
   },
+  /** Returns the entry that the revocation log lacks; undefined if it has one or all is as at first. */
   lacking(settings, note) {
     const is = guardedOf(settings);
     const isNoted = note?.publicUrl !== undefined && note.keepLedgerDays !== undefined;
@@ -102,6 +106,10 @@ export const withdrawableSettings = revocable({
   },
 });
 
+/**
+ * Returns the settings with listeners closed that the entry has closed, and its relay, public address and
+ * retention.
+ */
 function asNoted(
   settings: Partial<Settings>,
   note: Omit<Guarded, 'publicUrl' | 'keepLedgerDays'> & Partial<Guarded>,
@@ -136,13 +144,16 @@ export interface SettingsStore {
   openedBy(): OpenedBy;
 }
 
-/** Returns the settings in a partition `system` that is not open. */
+/** Returns the settings in the partition `system` of a closed store. */
 export function settingsIn(system: PartitionState): Settings {
   const slot = system.table(SETTINGS.name).byKey.get(KEY);
   return { ...DEFAULTS, ...(slot && entryOf<Partial<Settings>>(slot).value) };
 }
 
-/** Notes who allowed the routes that this change opens, and removes the note for those that it closes. */
+/**
+ * Returns who allowed the routes, after this change: adds `by` for those that it opens, removes those that it
+ * closes. Empty if the change has no route.
+ */
 function allowed(
   before: OpenedBy = {},
   part: SettingsChange,
@@ -156,8 +167,8 @@ function allowed(
 }
 
 /**
- * @param seed values until the user sets their own, such as a label from the command line @param onChange
- * called after a change is durable
+ * Opens the settings store. `seed` has values until the user sets their own, such as a label from the command line.
+ * Calls `onChange` after a change is durable.
  */
 export async function openSettings(
   system: Partition,
@@ -165,10 +176,12 @@ export async function openSettings(
   onChange: (settings: Settings) => void,
 ): Promise<SettingsStore> {
   let own = (await system.get(SETTINGS, KEY)) ?? {};
+  /** Returns the settings with defaults. */
   const current = (): Settings => omit({ ...DEFAULTS, ...seed, ...own }, 'openedBy');
   return {
     current,
     openedBy: () => own.openedBy ?? {},
+    /** Stores the changed settings, calls `onChange`, and returns all of them. */
     async change({ notify, ...part }, by) {
       own = await system.transaction(async (tx) => {
         const before = (await tx.get(SETTINGS, KEY)) ?? {};

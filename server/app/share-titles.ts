@@ -5,7 +5,10 @@ import { pinnedField, type TitlePins } from '../lists/rows/pinned-titles.ts';
 import { isReferring, type ReferringField } from '../lists/rows/references.ts';
 import { isNaming } from '../lists/rows/row-titles.ts';
 
-/** Returns what the reference columns among these are sent as, and their alternatives. */
+/**
+ * Returns, for the reference columns among these, the column of the other list whose text is sent instead of ids,
+ * and the alternatives.
+ */
 export async function shareTitles(
   lists: Pick<Lists, 'modules'>,
   fields: readonly Field[],
@@ -20,6 +23,7 @@ export async function shareTitles(
   });
 }
 
+/** Returns the pinned title column of one reference column. `missing` is set if the user must choose one. */
 function shareTitle(
   { fieldID, label }: ReferringField,
   target: Module | undefined,
@@ -37,4 +41,5 @@ function shareTitle(
   };
 }
 
+/** Returns a column to choose from. */
 const choice = ({ fieldID, label }: Field): ShareTitle['choices'][number] => ({ fieldID, label });

@@ -16,9 +16,9 @@ const MAX_VALUES = 100;
 const MAX_SHOWN = 200;
 
 /**
- * Returns which of our columns fit which of theirs, what a mapping does to values, and three real examples
- * for each column whose values don't stay the same. Long values are truncated. Yields in between. @param
- * standing rows of ours: their values suggest columns whose names say nothing
+ * Suggests a mapping of offered columns to ours, with what it does to values and three real examples for each
+ * column whose values would change. Long values are cut. `standing` are rows of ours: their values suggest columns
+ * whose names don't match. Yields to the event loop in between.
  */
 export async function suggestionsFor(
   offered: readonly FieldDescriptor[],
@@ -77,12 +77,13 @@ export async function suggestionsFor(
 type Candidate = Suggestion['candidates'][number];
 type Sample = NonNullable<Candidate['samples']>[number];
 
+/** Returns values as one text, cut after 200 characters. */
 function shownOf(texts: readonly string[]): string {
   const shown = texts.join(', ');
   return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
 }
 
-/** Refused values first: one must see them before agreeing. */
+/** Returns three converted examples, refused values first: one must see them before agreeing. */
 function samples(
   origin: FieldDescriptor,
   target: Pick<Field, 'kind' | 'isMulti' | 'options'>,

@@ -27,7 +27,7 @@ export interface SummaryDeps {
 /** Lists that are named; further ones are only counted. */
 const NAMES = 3;
 
-/** Returns a partner's summary: state, counts, last and next sync. */
+/** Returns a partner's summary for the window: state, counts, last and next sync. */
 export async function partnerSummary(
   deps: SummaryDeps,
   { node, status, exposures, offers, mappings }: PartnerReading,
@@ -75,7 +75,7 @@ export async function partnerSummary(
   };
 }
 
-/** Returns a state with its texts in a language. */
+/** Returns a state with its texts in the user's language. */
 export function standingOf(
   {
     state,
@@ -99,7 +99,7 @@ export function standingOf(
   };
 }
 
-/** Counts rows from this partner, in all lists or in these. */
+/** Returns the number of rows from this partner, in all lists or only in these. */
 async function receivedRows(
   { lists }: Pick<SummaryDeps, 'lists'>,
   nodeID: string,
@@ -110,7 +110,10 @@ async function receivedRows(
   return counts.reduce((sum, { received }) => sum + (received[nodeID] ?? 0), 0);
 }
 
-/** Returns what the partner asked us to delete, while something of it is left. */
+/**
+ * Returns since when the partner asks us to delete its rows, and how many are left; undefined if it doesn't ask or
+ * none is left.
+ */
 export async function removeRequestOf(
   deps: SummaryDeps,
   node: Node,
@@ -124,8 +127,8 @@ export async function removeRequestOf(
 const REACHED: readonly PartnerStatus['cause'][] = ['absent', 'unread', 'untaken'];
 
 /**
- * Returns the route of our last call to the partner, while it works; `none` if a Footbridge is unreachable on
- * every route.
+ * Returns the route of our last call to the partner, while it works; `none` for a Footbridge that is unreachable on
+ * every route; otherwise empty.
  */
 function routeInUse(
   { routes }: Pick<SummaryDeps, 'routes'>,
@@ -145,7 +148,10 @@ function routeInUse(
   return { route: { kind: isPrivateAddress(host.replace(/^\[|\]$/g, '')) ? 'lan' : 'direct' } };
 }
 
-/** Returns the Connection tab's data beyond the summary. */
+/**
+ * Returns a partner's details for the Connection tab: the summary, address, certificate, words to compare, route
+ * and invite.
+ */
 export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
   const reading = await readPartner(deps, node);
   const summary = await partnerSummary(deps, reading, say, await deps.today.arrived());
@@ -186,16 +192,18 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
   };
 }
 
+/** Returns the address of a connected partner that asks to pair again; empty if it doesn't. */
 function asksAgain({ status, pairing }: Node): Pick<PartnerDetail, 'asksAgain'> {
   if (status !== 'paired' || pairing?.as !== 'inviter' || pairing.yes) return {};
   return { asksAgain: { address: pairing.link.baseURL } };
 }
 
-/** Returns the words of the connection, or of the approval that waits to be fetched. */
+/** Returns the verification words of the connection, or of an approval that the partner hasn't fetched yet. */
 function wordsOf({ status, words, pairing }: Node): string | undefined {
   return status !== 'paired' && pairing?.as === 'inviter' ? pairing.yes?.words : words;
 }
 
+/** Returns how calls to the partner are protected, or that it calls us. */
 function transportOf(node: Node): PartnerDetail['transport'] {
   if (node.certificate !== undefined) return 'pinned';
   if (node.baseURL === '' || reachabilityOf(node) === 'they-call-us') return 'they-call';
@@ -208,7 +216,10 @@ function reachabilityOf(node: Node): PartnerDetail['reachable'] {
   return node.reach ?? (node.baseURL === '' ? 'they-call-us' : 'both');
 }
 
-/** Returns what we share with a partner, how far it has come, and as of when that is known. */
+/**
+ * Returns how many rows we share with a partner, how many of them it still lacks, and when it last asked; empty if
+ * its status doesn't say.
+ */
 async function sharingSummary(
   { federation, lists }: { readonly federation: Federation; readonly lists: Lists },
   node: Node,
@@ -231,9 +242,8 @@ async function sharingSummary(
 }
 
 /**
- * Returns the number of rows that the partner may see; undefined with a condition, as the list's number isn't
- * theirs. If others sent some of them, now or earlier, only checking each row shows which ones passed through
- * this partner, too much for a request every few seconds: undefined.
+ * Returns the number of rows that the partner may see; undefined if counting needs a check of each row: with a
+ * condition, or if other partners brought rows. That is too much for a request every few seconds.
  */
 async function rowsFor(lists: Lists, { nodeID }: Node, exposure: Exposure): Promise<number | undefined> {
   if (exposure.condition) return undefined;

@@ -35,11 +35,12 @@ const LOG_KEYS = new Set([
 ]);
 
 /**
- * Returns a zip file for whoever helps the user: versions, settings, the store's structure, and logs. No row,
- * no name of a partner, list or column, no address, no secret: the user can send it without reading it.
+ * Returns a zip file for support: versions, settings, the store's structure, and logs. It has no row, no name of a
+ * partner, list or column, no address and no secret, so the user can send it without reading it.
  */
 export async function supportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
   const scrub = createSecretRedactor(await deps.secrets(), homedir());
+  /** Returns a value as redacted JSON. */
   const asText = (value: unknown): Uint8Array => Buffer.from(scrub(JSON.stringify(value, null, 2)));
   // Not at the start, which doesn't need it yet.
   const { zipSync } = await import('fflate');
@@ -52,6 +53,7 @@ export async function supportBundle(deps: SupportBundleDeps): Promise<Uint8Array
   });
 }
 
+/** Returns versions, system, memory and uptime. */
 function about(version: string): object {
   const { rss, heapUsed } = process.memoryUsage();
   return {
@@ -64,12 +66,17 @@ function about(version: string): object {
   };
 }
 
-/** Returns the settings without the office's name. */
+/** Returns the settings without the office's name and public address. */
 function settingsShown(settings: Settings): object {
+  /** Returns whether a text is set, in place of the text. */
   const given = (text: string): string => (text === '' ? 'none' : 'given');
   return { ...settings, office: given(settings.office), publicUrl: given(settings.publicUrl) };
 }
 
+/**
+ * Returns the partitions with their last sequence numbers, and the notices of the store. Doesn't load the sharing
+ * log.
+ */
 async function inspect(store: Store): Promise<object> {
   const partitions = [];
   for (const name of await store.partitions()) {
@@ -80,7 +87,7 @@ async function inspect(store: Store): Promise<object> {
   return { partitions, notices: store.notices().map(({ at, code, message }) => ({ at, code, message })) };
 }
 
-/** Returns the end of the logs, each line reduced to members known to be harmless. */
+/** Returns the last 4 MiB of the log files, redacted; each line has only members known to be harmless. */
 async function logs(logDir: string, scrub: (text: string) => string): Promise<Record<string, Uint8Array>> {
   const names = (await readdir(logDir).catch(() => [])).filter((name) => name.endsWith('.log'));
   const files = await Promise.all(
@@ -99,6 +106,7 @@ async function logs(logDir: string, scrub: (text: string) => string): Promise<Re
   return found;
 }
 
+/** Returns the end of a file as text. */
 async function tail(file: string, bytes: number): Promise<string> {
   const handle = await open(file, 'r');
   try {
@@ -113,6 +121,7 @@ async function tail(file: string, bytes: number): Promise<string> {
 
 const logEntry = z.record(z.string(), z.unknown());
 
+/** Returns the harmless members of a log line as JSON; undefined if the line isn't JSON. */
 function logLine(line: string): string | undefined {
   let parsed: unknown;
   try {
@@ -126,8 +135,8 @@ function logLine(line: string): string | undefined {
 }
 
 /**
- * Removes from a text for the support bundle what a stranger must not read: known secrets, and whatever looks
- * like one. Rather too much than too little.
+ * Returns a function that replaces known secrets, whatever looks like a secret, and the home folder in a text for
+ * the support bundle. It rather removes too much than too little.
  */
 export function createSecretRedactor(secrets: readonly string[], home: string): (text: string) => string {
   const known = secrets

@@ -5,7 +5,7 @@ import type { ListState } from '../../sync/status/list-states.ts';
 import { joined, said, type Said, type Words } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
-/** Offers that the user has neither mapped nor dismissed. */
+/** Returns an item for each offer that the user has neither mapped nor dismissed. */
 export function offerItems({ offers: offered, mappings }: InboxFacts, about: About): Draft[] {
   const matched = new Set(mappings.map((mapping) => mapping.federationModuleID));
   return offered
@@ -25,7 +25,10 @@ export function offerItems({ offers: offered, mappings }: InboxFacts, about: Abo
     }));
 }
 
-/** Lists that we receive and that are no longer shared, until the user lets them go. */
+/**
+ * Returns an item for each received list that is no longer shared, until the user dismisses the offer. Rows that
+ * need approval are part of it.
+ */
 export function withdrawnItems(
   { offers: offered, mappings, node, lists }: InboxFacts,
   about: About,
@@ -59,12 +62,13 @@ export function withdrawnItems(
 /** Columns that a notice names. */
 const NAMED = 8;
 
+/** Returns the labels of the first eight columns as one text. */
 function columnNames({ fields }: SharedModule): string {
   const names = fields.slice(0, NAMED).map(({ label, name }) => label || name);
   return names.join(', ') + (fields.length > NAMED ? ', …' : '');
 }
 
-/** Columns that wait to be mapped again. */
+/** Returns the item that the partner changed columns, so their mapping is parked; empty if none is. */
 export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): Draft[] {
   const waiting = mapping.fields.filter((match) => match.parked !== undefined);
   if (waiting.length === 0) return [];
@@ -84,7 +88,7 @@ export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): 
   ];
 }
 
-/** Columns that left a share automatically, until the user chooses again. */
+/** Returns the item that columns were removed from a share because their kind changed; empty if none were. */
 export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Exposure, about: About): Draft[] {
   if (!retyped) return [];
   return [
@@ -103,7 +107,10 @@ export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Expo
   ];
 }
 
-/** A share that includes no row because its condition's columns are gone. */
+/**
+ * Returns the item that a share includes no row because columns of its condition are gone; empty if it isn't
+ * broken.
+ */
 export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposure, about: About): Draft[] {
   if (!broken) return [];
   return [
@@ -123,9 +130,13 @@ export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposur
   ];
 }
 
-/** What waits in one mapped list; if the list is no longer shared, its losses are part of that item. */
+/**
+ * Returns the items of one mapped list: rows that need approval, duplicates, quarantined and kept rows. If the list
+ * is no longer shared, rows that need approval are part of that item.
+ */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0, doublesLeft = doubles } = list;
+  /** Returns whether the inbox has the item that this list is no longer shared. */
   const isShown = (): boolean =>
     withdrawnItems(facts, about).some((item) => item.sharedModuleID === sharedModuleID);
   const listName = facts.listNames.get(moduleID) ?? '';
@@ -188,20 +199,29 @@ const WAITING_MESSAGES: Record<WaitingKind, (partner: string, list: string, revi
     'not-there': notThereMessage,
   };
 
+/**
+ * Returns the kind of a review: the partner's data went back, rows are missing there, or rows would be deleted or
+ * emptied.
+ */
 function kindOf(review: PendingReview): WaitingKind {
   if ((review.wentBack ?? 0) > 0) return 'went-back';
   return review.missing === countPending(review) ? 'not-there' : 'brake';
 }
 
+/** Returns the text for rows that are missing at the partner although it didn't delete them. */
 function notThereMessage(partner: string, list: string, { missing = 0 }: PendingReview): Said {
   return said('inbox.not-there', { n: missing, list, partner });
 }
 
-/** The partner didn't delete these rows: it no longer has them. */
+/** Returns the text for rows of a partner whose data went back: it didn't delete them, it no longer has them. */
 function wentBackMessage(partner: string, list: string, { wentBack = 0 }: PendingReview): Said {
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
+/**
+ * Returns the text for rows that would be deleted or emptied, with those of earlier today, because approval resets
+ * the day's count of both.
+ */
 function reviewMessage(
   partner: string,
   list: string,

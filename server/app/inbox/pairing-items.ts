@@ -4,7 +4,10 @@ import { tokenEnd, warningPeriod } from '../../federation/partners/token-life.ts
 import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft } from './draft.ts';
 
-/** Requests to connect, and connections that have ended or soon will. */
+/**
+ * Returns the item about a partner's pairing: it asks to connect, its connection has ended, or it ends soon; empty
+ * otherwise.
+ */
 export function pairingItems(node: Node, about: About, now: number): Draft[] {
   const at = node.updatedAt ?? node.createdAt;
   if (asksUs(node)) {
@@ -59,7 +62,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
   return [];
 }
 
-/** Returns a remaining time in the largest unit with two or more, rounded up. */
+/** Returns a remaining time in the largest unit of which there are two or more, rounded up. */
 function inWords(milliseconds: number): Said {
   const minutes = Math.ceil(milliseconds / 60_000);
   if (minutes < 120) return said('span.minutes', { n: minutes });
@@ -67,13 +70,13 @@ function inWords(milliseconds: number): Said {
   return hours < 48 ? said('span.hours', { n: hours }) : said('span.days', { n: Math.ceil(hours / 24) });
 }
 
-/** Returns whether our approval is awaited, even while a connection continues. */
+/** Returns whether the partner waits for our approval, even while an earlier connection continues. */
 function asksUs({ status, role, pairing }: Node): boolean {
   if (status === 'paired') return pairing?.as === 'inviter' && pairing.yes === undefined;
   return status === 'pair_requested' && role === 'inviter';
 }
 
-/** Returns who asks and from where: what the user agrees to call by approving. */
+/** Returns the text that names who asks to connect and from which address. */
 function asks(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
   if (calledFrom === undefined) return said('inbox.used-invite', { partner: name });
   return isOwnNetwork(calledFrom)
@@ -82,8 +85,8 @@ function asks(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
 }
 
 /**
- * Returns the warning before approval if our calls to the partner would be unencrypted (SECURITY.md: An
- * attacker on the network path).
+ * Returns the warning that our calls to the partner would be unencrypted (SECURITY.md: An attacker on the network
+ * path); empty if they wouldn't.
  */
 function openly({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
   if (!baseURL.startsWith('http:')) return [];

@@ -7,15 +7,18 @@ import { said, type Said, type Words } from '../../words/said.ts';
 import type { Draft, InboxFacts } from './draft.ts';
 
 /**
- * Returns the id of a notice of the store. An unreadable part of the sharing log is reported at each start,
- * and isn't new then.
+ * Returns the id of a notice of the store. Without its time for an unreadable part of the sharing log, which is
+ * reported at each start and must not become a new item.
  */
 export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =>
   code === 'unreadable' && isOfLedger(partition)
     ? `store-notice-${code}-${partition}`
     : `store-notice-${at}-${code}-${partition}`;
 
-/** Returns what the store found and repaired, with the list concerned. */
+/**
+ * Returns the items of what the store found and repaired, with the list concerned. Leaves out a stale lock and a
+ * migration, which need nothing.
+ */
 export function storeItems(notices: readonly StoreNotice[], listNames: InboxFacts['listNames']): Draft[] {
   const lists = new Map(
     [...listNames].map(([moduleID, name]) => [listPartition(moduleID), { moduleID, name }]),
@@ -53,11 +56,15 @@ const NOTHING_MISSING: ReadonlySet<string> = new Set([
   'store.parts-made-anew',
 ]);
 
-/** Returns whether lists, partners or shares lack something, or may: until the user has looked, not all is well. */
+/**
+ * Returns whether lists, partners or shares may lack something after this notice, so that the overall state isn't
+ * fine until the user has looked.
+ */
 export function asksToLook({ code, partition = '', said: { code: words } }: StoreNotice): boolean {
   return !HARMLESS.has(code) && !NOTHING_MISSING.has(words) && !isOfLedger(partition);
 }
 
+/** Returns the notice's text with the list, the settings or the sharing log that it concerns. */
 function aboutPart(notice: StoreNotice, list: string | undefined): Said {
   const { partition, said: what } = notice;
   if (list !== undefined) return said('inbox.about-list', { list, what });
@@ -76,14 +83,15 @@ const LOSSES: ReadonlySet<string> = new Set([
   'store.unreadable-of',
 ]);
 
-/** A notice about the node itself, such as a new certificate. */
+/** Returns the item of a notice about the node itself, such as a new certificate; empty without one. */
 export function noticeItems(notice: { readonly at: string; readonly message: Words } | undefined): Draft[] {
   return notice ? [{ itemID: `node-notice-${notice.at}`, kind: 'store-notice', ...notice }] : [];
 }
 
+/** Returns the id of an item about an interrupted import. */
 export const cutImportItemID = (importID: string): string => `import-cut-${importID}`;
 
-/** Imports that were interrupted and won't continue. */
+/** Returns the items about imports that were interrupted and won't continue, with what to do. */
 export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts['listNames']): Draft[] {
   return cut.map(({ importID, at, moduleID, file, line, isKeyed }) => {
     const next = isKeyed ? said('inbox.import-cut-keyed') : said('inbox.import-cut-unkeyed');
@@ -100,7 +108,7 @@ export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts[
   });
 }
 
-/** What stays withdrawn although older data without that came back. */
+/** Returns the items of revocations that were applied again after older data came back. */
 export function keptWithdrawnItems(
   kept: readonly { readonly key: string; readonly value: KeptRevocation }[],
 ): Draft[] {
@@ -115,6 +123,7 @@ export function keptWithdrawnItems(
   }));
 }
 
+/** Returns the text of what stays revoked. */
 function keptMessage({ what, partner = '', listName = '' }: KeptRevocation): Said {
   switch (what) {
     case 'share':
