@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommandFailure } from './failure.ts';
 
-/** `footbridge bench`: the benchmarks need their references, which only a source checkout can install. */
+/**
+ * `footbridge bench`: runs the benchmarks as `npm run bench`. They need references that only a source checkout can
+ * install; throws `CommandFailure` elsewhere, and if they fail.
+ */
 export async function bench(options: { json: boolean }): Promise<void> {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
   if (!existsSync(join(root, 'test/bench'))) {

@@ -5,8 +5,8 @@ import { checkFolderServed } from '../store/moving/folder-mark.ts';
 import { CommandFailure } from './failure.ts';
 
 /**
- * Returns the data folder for a command. @throws CommandFailure if it doesn't exist, so that a mistyped path
- * makes no new one, or can't be read
+ * Returns the absolute path of the data folder. Throws `CommandFailure` if it doesn't exist, so that a mistyped
+ * path creates no new one, or can't be read.
  */
 export function existingDataFolder(data: string): string {
   const dataDir = resolve(data);
@@ -21,6 +21,7 @@ export function existingDataFolder(data: string): string {
   return dataDir;
 }
 
+/** Returns whether this user may not read the folder; false if it doesn't exist. */
 function isClosed(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK);
@@ -30,7 +31,10 @@ function isClosed(folder: string): boolean {
   }
 }
 
-/** Returns it if its office isn't elsewhere. @throws CommandFailure, StoreError `locked` */
+/**
+ * Returns the absolute path of the data folder. Throws `CommandFailure` if there is none, `StoreError` `locked` if
+ * its office has moved to a database.
+ */
 export async function servedDataFolder(data: string): Promise<string> {
   const dataDir = existingDataFolder(data);
   await checkFolderServed(dataDir);

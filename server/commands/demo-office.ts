@@ -42,6 +42,7 @@ export class Office {
   readonly #token: string;
   readonly #windowBase: string;
 
+  /** Issues an administrator's token for an hour, for all calls. */
   constructor(name: string, node: Pick<FootbridgeNode, 'userToken' | 'windowLink'>, ready: Ready) {
     this.#node = node;
     this.#token = node.userToken('admin', 3_600_000);
@@ -51,15 +52,17 @@ export class Office {
     this.dataDir = ready.dataDir;
   }
 
+  /** Returns a new one-time link into the office's window. */
   windowLink(): string {
     return this.#node.windowLink();
   }
 
-  /** The window opens on Home: names and partners exist already. */
+  /** Marks the first run as done, so that the window opens on Home: names and partners exist already. */
   async skipFirstRun(): Promise<void> {
     await this.#call(z.unknown(), 'PATCH', '/app/settings', { firstRunDone: true }, this.#windowBase);
   }
 
+  /** Imports a CSV text as a new list, and returns the list with its number of rows. */
   async importCsv(list: string, csv: string): Promise<DemoList> {
     const answer = z.object({ moduleID: z.string(), created: z.number() });
     const { moduleID, created } = await this.#call(
@@ -80,6 +83,7 @@ export class Office {
     return { ...made, rows: created };
   }
 
+  /** Creates an empty list with these columns. */
   async createList(listName: string, fields: readonly DemoField[]): Promise<DemoList> {
     const ns = await this.#namespace();
     const made = await this.#call(moduleBody, 'POST', `/compose/namespace/${ns}/module/`, {
@@ -90,6 +94,7 @@ export class Office {
     return { ...made, rows: 0 };
   }
 
+  /** Creates a record of the partner and an invite for it; returns our id of the partner and the invite. */
   async invite(partner: Office): Promise<{ nodeID: string; uri: string }> {
     const { nodeID } = await this.#call(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
       baseURL: `${partner.federation}/federation`,
@@ -98,6 +103,7 @@ export class Office {
     return { nodeID, uri: await this.#call(z.string(), 'POST', `/federation/nodes/${nodeID}/uri`) };
   }
 
+  /** Accepts an invite, asks to pair, and returns our id of the partner. */
   async accept(uri: string): Promise<string> {
     const { nodeID } = await this.#call(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
       baseURL: uri,
@@ -107,10 +113,12 @@ export class Office {
     return nodeID;
   }
 
+  /** Approves the partner's request to pair. */
   async confirm(nodeID: string): Promise<void> {
     await this.#call(z.unknown(), 'POST', `/federation/nodes/${nodeID}/handshake-confirm`);
   }
 
+  /** Shares these columns of the list with the partner. */
   async expose(nodeID: string, list: DemoList, columns: readonly string[]): Promise<void> {
     await this.#call(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/`, {
       composeModuleID: list.moduleID,
@@ -130,6 +138,10 @@ export class Office {
     });
   }
 
+  /**
+   * Maps the list that the partner offers under this name to ours; `columns` has our column name for each of its
+   * columns. Throws `CommandFailure` if there is no such offer or column.
+   */
   async match(
     nodeID: string,
     offered: string,
@@ -156,14 +168,17 @@ export class Office {
     });
   }
 
+  /** Pulls from the partner and returns the counts. */
   async syncNow(nodeID: string): Promise<z.infer<typeof counts>> {
     return this.#call(counts, 'POST', `/federation/nodes/${nodeID}/sync`);
   }
 
+  /** Returns the first rows of the list. */
   async firstRows(list: DemoList, limit: number): Promise<DemoRecord[]> {
     return (await this.#call(page, 'GET', `${records(list)}?limit=${limit}`)).set;
   }
 
+  /** Returns all rows of the list, in pages of 500. */
   async allRows(list: DemoList): Promise<DemoRecord[]> {
     const rows: DemoRecord[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
@@ -175,18 +190,25 @@ export class Office {
     return rows;
   }
 
+  /** Changes values of a row. */
   async patch(list: DemoList, recordID: string, values: Readonly<Record<string, string>>): Promise<void> {
     await this.#call(z.unknown(), 'PATCH', `${records(list)}${recordID}`, { values: entries(values) });
   }
 
+  /** Deletes a row. */
   async remove(list: DemoList, recordID: string): Promise<void> {
     await this.#call(z.unknown(), 'DELETE', `${records(list)}${recordID}`);
   }
 
+  /** Adds a row. */
   async add(list: DemoList, values: Readonly<Record<string, string>>): Promise<void> {
     await this.#call(z.unknown(), 'POST', records(list), { values: entries(values) });
   }
 
+  /**
+   * Calls the interface and returns the parsed `response`. A text body is sent as CSV, any other as JSON. Throws
+   * `CommandFailure` unless the status is 2xx.
+   */
   async #call<T>(
     schema: z.ZodType<T>,
     method: string,
@@ -209,6 +231,7 @@ export class Office {
       .response;
   }
 
+  /** Returns the id of the first workspace; creates one if there is none. */
   async #namespace(): Promise<string> {
     const spaces = z.object({ set: z.array(z.object({ namespaceID: z.string() })) });
     const { set } = await this.#call(spaces, 'GET', '/compose/namespace/');
@@ -221,8 +244,10 @@ export class Office {
   }
 }
 
+/** Returns the path of the list's rows. */
 const records = (list: DemoList): string =>
   `/compose/namespace/${list.namespaceID}/module/${list.moduleID}/record/`;
 
+/** Returns values in the form of a row request. */
 const entries = (values: Readonly<Record<string, string>>): { name: string; value: string }[] =>
   Object.entries(values).map(([name, value]) => ({ name, value }));

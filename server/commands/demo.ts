@@ -22,13 +22,14 @@ type Columns = Readonly<Record<string, string>>;
 type Say = (text: string) => void;
 
 /**
- * `footbridge demo`: the main job in one go, over real HTTP between two nodes in temporary folders. Throws
- * {@link CommandFailure} if the two sides differ in the end.
+ * `footbridge demo`: connects two nodes in temporary folders over HTTP and syncs sample lists, then removes them.
+ * With `stay` it runs until it is stopped. Throws {@link CommandFailure} if the two sides differ in the end.
  */
 export async function demo(options: { stay: boolean }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-demo-'));
   const nodes: FootbridgeNode[] = [];
   let ending: Promise<void> | undefined;
+  /** Stops the nodes and removes the folder, once. */
   const end = (): Promise<void> => (ending ??= removeOffices(folder, nodes));
   // A stop that takes too long is cut short.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -40,12 +41,13 @@ export async function demo(options: { stay: boolean }): Promise<void> {
   }
 }
 
+/** Stops the nodes and removes the folder. */
 async function removeOffices(folder: string, nodes: readonly FootbridgeNode[]): Promise<void> {
   await Promise.all(nodes.map((node) => node.stop()));
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Never resolves if it is to stay. */
+/** Runs the demo's steps and prints them. With `stay` it prints where to look and never resolves. */
 async function show(folder: string, nodes: FootbridgeNode[], stay: boolean): Promise<void> {
   const north = await startOffice(folder, 'North Trading', nodes);
   const harbour = await startOffice(folder, 'Harbour Office', nodes);
@@ -59,7 +61,10 @@ async function show(folder: string, nodes: FootbridgeNode[], stay: boolean): Pro
   );
 }
 
-/** @param nodes receives the node before it starts, so that it is stopped in any case */
+/**
+ * Starts an office's node in a folder below `folder`. Adds the node to `nodes` before it starts, so that it is
+ * stopped in any case.
+ */
 async function startOffice(folder: string, label: string, nodes: FootbridgeNode[]): Promise<Office> {
   const dataDir = join(folder, label.toLowerCase().replaceAll(' ', '-'));
   const node = new FootbridgeNode({
@@ -78,9 +83,13 @@ async function startOffice(folder: string, label: string, nodes: FootbridgeNode[
   return office;
 }
 
-/** Connects two offices that don't know each other until rows sync by themselves. */
+/**
+ * Connects two offices, shares three lists, compares both sides, changes rows at the origin and waits until they
+ * arrive. Tells each step to `say`. Throws `CommandFailure` if the sides differ.
+ */
 async function bridge(north: Office, harbour: Office, say: Say): Promise<void> {
   say(`Two offices started: ${north.name} (${north.federation}) and ${harbour.name} (${harbour.federation})`);
+  /** Imports a sample list and reports it. */
   const imported = async (list: string, csv: string): Promise<DemoList> => {
     const made = await north.importCsv(list, csv);
     say(`${north.name} has ${made.rows} ${list} in ${made.fields.length} columns`);
@@ -96,6 +105,7 @@ async function bridge(north: Office, harbour: Office, say: Say): Promise<void> {
   await north.confirm(invite.nodeID);
   say('The offices are paired; each holds a token for the other');
 
+  /** Shares columns of a list under another name and reports it. */
   const shared = async (list: DemoList, name: string, columns: Columns): Promise<DemoList> => {
     const there = await share(north, harbour, invite.nodeID, partner, list, name, columns);
     const [some, all] = [Object.keys(columns).length, list.fields.length];
@@ -121,6 +131,7 @@ async function bridge(north: Office, harbour: Office, say: Say): Promise<void> {
   say('The change, the deletion and the new row arrived by themselves; both sides agree');
 }
 
+/** Prints a link into each office's window, and its data folder. */
 function tellWhere(offices: readonly Office[]): void {
   process.stdout.write('\nWhere to look:\n');
   for (const office of offices) {
@@ -130,7 +141,7 @@ function tellWhere(offices: readonly Office[]): void {
   process.stdout.write('Ctrl+C ends the demo and removes its folders.\n');
 }
 
-/** Exposes the columns, waits for the offer and maps it to a new list with other names. */
+/** Shares the columns, pulls the offer, and maps it to a new list whose columns have other names. Returns that list. */
 async function share(
   origin: Office,
   destination: Office,
@@ -154,6 +165,7 @@ async function share(
   return local;
 }
 
+/** Changes a row of the list, deletes one and adds one. */
 async function changeSomething(office: Office, list: DemoList): Promise<void> {
   const [first, second] = await office.firstRows(list, 2);
   if (!first || !second) throw new CommandFailure('The sample list is empty.');
@@ -167,11 +179,13 @@ async function changeSomething(office: Office, list: DemoList): Promise<void> {
   });
 }
 
+/** Throws `CommandFailure` with the first difference between the two lists. */
 async function agree(...lists: Parameters<typeof compareLists>): Promise<void> {
   const difference = await compareLists(...lists);
   if (difference) throw new CommandFailure(`The two sides differ: ${difference}`);
 }
 
+/** Waits until there is no difference; throws `CommandFailure` with it after 15 seconds. */
 async function arrived(difference: () => Promise<string | undefined>): Promise<void> {
   const end = Date.now() + ARRIVAL_MS;
   for (;;) {
@@ -183,7 +197,7 @@ async function arrived(difference: () => Promise<string | undefined>): Promise<v
   }
 }
 
-/** Prints each step with the time since the previous one. */
+/** Returns a function that prints a numbered step with the time since the previous one. */
 function createNarrator(): Say {
   let last = performance.now();
   let step = 0;
@@ -195,8 +209,8 @@ function createNarrator(): Say {
 }
 
 /**
- * Compares what one office shares with what the other has, value by value, in any order. @returns undefined
- * if equal, else the first difference in words
+ * Compares the shared columns of two lists value by value, in any order of rows. Returns the first difference in
+ * words; undefined if there is none.
  */
 export async function compareLists(
   origin: Office,
@@ -212,6 +226,7 @@ export async function compareLists(
   return at === -1 ? undefined : `there ${theirs[at] ?? ''}, here ${ours[at] ?? ''}`;
 }
 
+/** Returns each row's values in these columns as one text, sorted. */
 function lines(records: readonly DemoRecord[], columns: readonly string[]): string[] {
   return records
     .map(({ values }) =>

@@ -12,8 +12,9 @@ import { findList } from './import-export.ts';
 import { withNode } from './with-node.ts';
 
 /**
- * `footbridge doctor`: reads a data folder without changing it and reports findings. Exit code 1: advice
- * given. With `salvage` it writes what can be read of a damaged list into a new one instead.
+ * `footbridge doctor`: reads a data folder without changing it and prints findings; throws `CommandFailure` (exit
+ * code 1) if they need attention. With `salvage` it writes the readable rows of a damaged list into a new one
+ * instead.
  */
 export async function doctor(options: { data: string; salvage?: string }): Promise<void> {
   const dataDir = existingDataFolder(options.data);
@@ -28,6 +29,7 @@ export async function doctor(options: { data: string; salvage?: string }): Promi
     throw new CommandFailure('The data folder needs attention; see above.');
 }
 
+/** Writes the readable rows of a damaged list into a new list, through the node, and prints what is missing. */
 async function salvageList(dataDir: string, list: string): Promise<void> {
   await withNode(dataDir, async (node) => {
     const answer = await node.call('POST', `/app/lists/${await findList(node, list)}/salvage`);
@@ -50,13 +52,16 @@ const MIB = 1024 ** 2;
 const sizeText = (bytes: number): string =>
   bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MB` : `${(bytes / (1024 * MIB)).toFixed(1)} GB`;
 
+/** Returns a partition's name, with its list's name if it has one. */
 function nameOfPart({ listNames }: DataFolderReport, name: string): string {
   const list = listNames.get(name);
   return list === undefined ? name : `list “${list}” (${name})`;
 }
 
+/** Returns a number with its noun, in the plural unless it is 1. */
 const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
 
+/** Returns the report as lines; the last ones are the advice. */
 function describe(report: DataFolderReport, kept: RetentionSettings | undefined): string[] {
   return [
     `Data folder: ${report.dataDir}`,

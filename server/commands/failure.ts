@@ -1,6 +1,6 @@
 import { errorCode } from '../store/files/disk-steps.ts';
 
-/** Explains why a file named on the command line can't be read or written. */
+/** Returns why a file named on the command line can't be read or written, and what to do. */
 export function fileProblem(error: unknown): string {
   switch (errorCode(error)) {
     case 'ENOENT':
@@ -26,7 +26,7 @@ export class CommandFailure extends Error {
   readonly exitCode: number;
   /** The code of the node's refusal, if it was the node. */
   readonly code: string | undefined;
-  /** @param exitCode 1: it couldn't be done; 2: the command line was wrong */
+  /** `exitCode` 1 means that it couldn't be done, 2 that the command line was wrong. */
   constructor(message: string, exitCode: 1 | 2 = 1, code?: string) {
     super(message);
     this.name = 'CommandFailure';

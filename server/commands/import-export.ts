@@ -38,7 +38,7 @@ const MAX_REASONS = 20;
 const ADVICE =
   'If the heading is in another line, say which with --heading-line, or --no-heading if there is none. If columns are split wrongly, use --delimiter; if letters look wrong, --encoding.';
 
-/** Returns the options of reading a file as the interface takes them. */
+/** Converts the options for reading a file to those of the interface; a header line '0' means that there is none. */
 export const readingOf = ({
   delimiter,
   encoding,
@@ -55,8 +55,9 @@ export const readingOf = ({
 });
 
 /**
- * `footbridge import`: puts a CSV file, or a sheet of a workbook, into a list, through the running node if
- * there is one.
+ * `footbridge import`: writes a CSV file, or a sheet of a workbook, into a list, through the running node or one
+ * that it starts. Prints counts, notes and rejected lines. Throws `CommandFailure` if the file can't be read, is
+ * over 64 MB, or no line could be imported.
  */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   // One byte more than the node takes, as a device or a pipe may never end.
@@ -99,8 +100,8 @@ export async function importFile(file: string, options: ImportOptions): Promise<
 }
 
 /**
- * Prints what the window's preview shows: guesses in doubt, and what is imported differently or not at all.
- * Returns the notes.
+ * Prints what the window's preview shows: doubtful guesses, and what is imported differently or not at all. Returns
+ * the notes that it printed.
  */
 async function tellNotes(
   node: LocalNode,
@@ -115,7 +116,7 @@ async function tellNotes(
   return response.notes;
 }
 
-/** Prints which lines seem to be totals or footers, and whether they were imported. */
+/** Prints which lines seem to be totals or footers, and whether they were skipped. */
 export function tellSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, areOut: boolean): void {
   for (const { line, text } of sums)
     process.stderr.write(
@@ -125,7 +126,7 @@ export function tellSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, a
     );
 }
 
-/** Prints which lines are rejected, and why: each reason once. */
+/** Prints which lines are rejected, and why, each reason once, at most 20. */
 export function tellRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 'reasons'>): void {
   for (const { reason, count, lines } of reasons.slice(0, MAX_REASONS)) {
     const [first = 0] = lines;
@@ -139,7 +140,10 @@ export function tellRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 're
   }
 }
 
-/** `footbridge export`: prints a list on standard output. */
+/**
+ * `footbridge export`: prints a list as CSV or workbook on standard output. Throws `CommandFailure` for an unknown
+ * list, or for ids in a CSV file.
+ */
 export async function exportList(options: {
   data: string;
   list: string;
@@ -162,12 +166,15 @@ export async function exportList(options: {
   });
 }
 
-/** A reader such as `grep -q` or `head` may stop reading: no error. */
+/** Rethrows the error unless the reader, such as `head` or `grep -q`, stopped reading. */
 function unlessReaderIsGone(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
 }
 
-/** Returns the id of the list with this name. @throws CommandFailure naming the existing lists */
+/**
+ * Returns the id of the list with this name or handle, whatever its case. Throws `CommandFailure` that names the
+ * existing lists.
+ */
 export async function findList(node: LocalNode, name: string): Promise<string> {
   const lists = await allLists(node);
   const found = calledSo(lists, name);
@@ -180,11 +187,13 @@ export async function findList(node: LocalNode, name: string): Promise<string> {
 
 type ListSummary = z.infer<typeof listSummary>;
 
+/** Returns all lists of the node. */
 async function allLists(node: LocalNode): Promise<readonly ListSummary[]> {
   const answer = await node.call('GET', '/app/lists');
   return z.object({ response: z.array(listSummary) }).parse(await answer.json()).response;
 }
 
+/** Returns the list with this name or handle, whatever its case; undefined if there is none. */
 function calledSo(lists: readonly ListSummary[], name: string): ListSummary | undefined {
   const wanted = name.trim().toLowerCase();
   return lists.find((list) => list.name.toLowerCase() === wanted || list.handle.toLowerCase() === wanted);

@@ -23,7 +23,10 @@ export interface WatchOptions {
   readonly end: boolean;
 }
 
-/** `footbridge watch`: keeps a list as in a file, or says how it stands with that. */
+/**
+ * `footbridge watch`: makes a list follow a file from now on, or with `end` stops it; without a file it changes
+ * nothing. Prints the state in any case. Throws `CommandFailure` if a file is given without `--key`.
+ */
 export async function watchFile(file: string | undefined, options: WatchOptions): Promise<void> {
   const { key, sheet, withoutSums, end } = options;
   const { headerLine, ...reading } = readingOf(options);
@@ -52,7 +55,10 @@ export interface CopyOptions {
   readonly end: boolean;
 }
 
-/** `footbridge copy`: keeps a file as a list is, or says how it stands with that. */
+/**
+ * `footbridge copy`: writes a copy of a list to a file from now on, or with `end` stops it; without a file it
+ * changes nothing. Prints the state in any case.
+ */
 export async function copyList(file: string | undefined, options: CopyOptions): Promise<void> {
   const { replace, end } = options;
   const wish = { path: resolve(file ?? ''), replace };
@@ -62,7 +68,10 @@ export async function copyList(file: string | undefined, options: CopyOptions): 
   process.stdout.write(`${options.list}: ${line}\n`);
 }
 
-/** Begins with what is wished, ends where that is asked for, or only looks. */
+/**
+ * Sets the followed file or the copy if `wish` is given, ends it with `options.end`, or only reads. Prints doubtful
+ * guesses and rejected lines of a file to follow. Returns the state.
+ */
 async function change(
   options: Pick<WatchOptions, 'data' | 'list' | 'end'> & Partial<Pick<WatchOptions, 'withoutSums'>>,
   what: 'watched' | 'copy',
@@ -84,6 +93,7 @@ async function change(
   });
 }
 
+/** Returns the state of a followed file in one line. */
 function watchedLine(watched: ListFiles['watched']): string {
   if (!watched) return 'kept as in no file';
   const { path, key, last } = watched;
@@ -96,9 +106,10 @@ function watchedLine(watched: ListFiles['watched']): string {
   return `kept as in ${path}, by ${key.join(' and ')}${read}${waits}${problemIn(watched)}`;
 }
 
-/** Each of them by name: whoever let sums be left out has not seen the lines that came since. */
+/** Returns each line that was skipped as a total, because the user hasn't seen those that were added since. */
 const sumsOut = ({ sums }: NonNullable<NonNullable<ListFiles['watched']>['last']>): string =>
   sums.map(({ line, text }) => `, line ${line} (${plainName(text)}) left out as a sum`).join('');
 
+/** Returns the file's problem; '' if it has none. */
 const problemIn = ({ problem }: { readonly problem?: { readonly why: string } | undefined }): string =>
   problem ? `; ${plainName(problem.why)}` : '';

@@ -17,7 +17,11 @@ interface MoveCommandOptions {
   readonly giveUp: boolean;
 }
 
-/** `footbridge move`: moves an office with its keys from a data folder into a database, or back. */
+/**
+ * `footbridge move`: moves an office with its keys from a data folder into a database, or back; with `giveUp` it
+ * cancels a move. Prints what was moved. Throws `CommandFailure` for invalid options, `StoreError` if the move
+ * fails.
+ */
 export async function move({ data, to, from, giveUp }: MoveCommandOptions): Promise<void> {
   const given = to ?? from;
   if (given === undefined || (to !== undefined && from !== undefined))
@@ -46,6 +50,7 @@ export async function move({ data, to, from, giveUp }: MoveCommandOptions): Prom
   });
 }
 
+/** Opens the database as an end of a move, with its lease. Throws `CommandFailure` if another process serves it. */
 async function endIn(address: string): Promise<MoveEnd> {
   const secret = await hubSecret();
   const { database, fence, close } = await aloneIn(address);
@@ -57,6 +62,7 @@ async function endIn(address: string): Promise<MoveEnd> {
   }
 }
 
+/** Runs `work`, then releases the end of the move. */
 async function closing(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -65,7 +71,7 @@ async function closing(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the address for a file or for display. */
+/** Returns the address without user and password, for a file or for display. */
 function withoutUser(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address);
   const host = searchParams.get('host') ?? hostname;
@@ -75,11 +81,13 @@ function withoutUser(address: string): string {
   return options === null ? where : `${where} (${options})`;
 }
 
+/** Prints the start of the move and of the comparison. */
 function tell(step: string): void {
   if (step === 'begin') process.stderr.write('Moving. The office can be used again once this has ended.\n');
   if (step === 'compare') process.stderr.write('All of it is there. Comparing …\n');
 }
 
+/** Returns what was moved in words. */
 function summaryOf({ partitions, entries, keys, tokens, notes, wasThere }: Moved, to: MoveEnd): string {
   const what = `${partitions} parts with ${entries} entries, ${keys} keys, ${tokens} tokens of users and ${notes} notes of what was taken back`;
   return wasThere

@@ -19,10 +19,9 @@ export interface Desktop {
 }
 
 /**
- * Opens the window in the user's browser if there is a desktop; otherwise does nothing. Every user of the
- * computer can read program arguments, so the browser gets a page, readable by this user only, that redirects
- * to the link with its key. @param folder where nobody else can look @returns removes the page, as time and
- * the end of the process do
+ * Opens the window in the user's browser if there is a desktop; otherwise does nothing. Every user of the computer
+ * can read program arguments, so the browser gets a page in `folder`, readable by this user only, that redirects to
+ * the link with its key. Returns a function that removes the page; it is removed after a minute in any case.
  */
 export function openBrowser(url: string, folder: string, desktop: Desktop = thisDesktop): () => void {
   const { platform, env } = desktop;
@@ -40,7 +39,7 @@ export function openBrowser(url: string, folder: string, desktop: Desktop = this
   return remove;
 }
 
-/** The link has only an address and a key of letters, digits, - and _. */
+/** Returns the page that redirects to the link, which has only an address and a key of letters, digits, - and _. */
 function pageTo(url: string): string {
   const link = new URL(url).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<!doctype html>
@@ -55,6 +54,7 @@ function pageTo(url: string): string {
 const thisDesktop: Desktop = {
   platform: process.platform,
   env: process.env,
+  /** Starts the program detached, with an environment for child processes; errors are ignored. */
   start(command, args) {
     const env = childEnvironment(process.env);
     const child = spawn(command, args, { stdio: 'ignore', detached: true, env });

@@ -9,7 +9,7 @@ import type { ServeOptions } from './serve-options.ts';
 
 const DEFAULT_PORT = 7420;
 
-/** Serves the office of a database whenever no other process does. */
+/** Serves the office of a database whenever no other process does, until a stop signal; then resolves. */
 export async function serveHub(
   nodeOptions: NodeOptions,
   options: ServeOptions,
@@ -30,13 +30,14 @@ export async function serveHub(
   await run;
 }
 
-/** Serves the office of a database until another process takes over. */
+/** Starts a node on the database's storage, writes and prints where its window is, and returns how to end it. */
 async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Promise<Served> {
   const node = new FootbridgeNode(nodeOptions);
   const ready = await node.start();
   await noteHubWindow(ready.dataDir, ready.window).catch(() => undefined);
   const closePage = printReady(ready, options);
   return {
+    /** Removes the browser's page and stops the node. */
     async end(how) {
       closePage();
       await node.stop(how);
@@ -44,6 +45,7 @@ async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Pro
   };
 }
 
+/** Writes and prints that this process is on standby, with `problem` if it can't answer health checks. */
 function tellStandby({ json, data }: ServeOptions, problem: string | undefined): void {
   void noteHubWindow(resolve(data), undefined).catch(() => undefined);
   process.stdout.write(

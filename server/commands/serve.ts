@@ -9,7 +9,10 @@ import type { ServeOptions } from './serve-options.ts';
 import { showWindow } from './window.ts';
 import { windowFiles } from './window-files.ts';
 
-/** `footbridge serve`: runs the node headless until it is told to end; resolves when it has stopped. */
+/**
+ * `footbridge serve`: runs the node without the desktop app until a stop signal; resolves when it has stopped. With
+ * `orShow` it only shows the window of a node that already uses the folder.
+ */
 export async function serve(options: ServeOptions): Promise<void> {
   const dataDir = resolve(options.data);
   // It was read, and may contain a password.
@@ -43,7 +46,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** Serves the office of a data folder. */
+/** Serves the office of a data folder until a stop signal. */
 async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promise<void> {
   const node = new FootbridgeNode(nodeOptions);
   const stopped = stopAsked(() => node.stop());
@@ -52,7 +55,7 @@ async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promi
   closePage();
 }
 
-/** @throws CommandFailure naming the valid levels */
+/** Returns the log level of `FOOTBRIDGE_LOG`. Throws `CommandFailure` that names the valid ones. */
 function logLevel(): string {
   const { FOOTBRIDGE_LOG: level = 'info' } = process.env;
   if (LOG_LEVELS.includes(level)) return level;
@@ -62,6 +65,7 @@ function logLevel(): string {
   );
 }
 
+/** Returns the certificate files; empty without any. Throws `CommandFailure` if only one of the two is given. */
 function certificateOf({ tlsCert, tlsKey }: ServeOptions): Pick<NodeOptions, 'certificate'> {
   if (tlsCert === undefined && tlsKey === undefined) return {};
   if (tlsCert === undefined || tlsKey === undefined)

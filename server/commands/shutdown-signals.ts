@@ -12,7 +12,7 @@ const STOP_SIGNALS: readonly NodeJS.Signals[] = [
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ];
 
-/** Calls `begin` at each signal to end the process. @returns removes the handlers */
+/** Calls `begin` at each signal to end the process. Returns a function that removes the handlers. */
 export function onStopSignals(begin: () => void): () => void {
   for (const signal of STOP_SIGNALS) process.on(signal, begin);
   return () => {
@@ -20,10 +20,14 @@ export function onStopSignals(begin: () => void): () => void {
   };
 }
 
-/** Resolves when the process was told to end, or its launcher is gone, and `stop` has finished. */
+/**
+ * Calls `stop` at the first stop signal, or when the launching process has ended, and resolves when it has
+ * finished. Ends the process after 2 seconds in any case.
+ */
 export function stopAsked(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {
     let stopping = false;
+    /** Starts the stop once. */
     const begin = (): void => {
       if (stopping) return;
       stopping = true;
@@ -38,13 +42,19 @@ export function stopAsked(stop: () => Promise<void>): Promise<void> {
   });
 }
 
-/** Returns a link into the window for a terminal. A journal or file gets none, since every reader could sign in. */
+/**
+ * Returns a link into the window for a terminal. A journal or file gets only the command that prints one, since
+ * every reader could sign in with a link.
+ */
 export const windowHint = (link: string, dataDir: string): string =>
   process.stdout.isTTY
     ? `Its window, for this computer and the next ten minutes:\n\n  ${link}`
     : `Its window is at ${new URL(link).origin}. This command prints a link into it:\n\n  footbridge window --data ${dataDir}`;
 
-/** Prints where the node is; returns a function that closes the page opened for it. */
+/**
+ * Prints where the node is, and with `open` opens its window. Returns a function that removes the page written for
+ * the browser.
+ */
 export function printReady(ready: Ready, { json, open, store, publicUrl }: ServeOptions): () => void {
   if (json) {
     process.stdout.write(`${JSON.stringify({ event: 'ready', ...ready, pid: process.pid })}\n`);

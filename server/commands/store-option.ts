@@ -2,7 +2,10 @@ import { Option } from 'commander';
 import { CommandFailure } from './failure.ts';
 import { isDatabaseAddress } from './with-database.ts';
 
-/** The address may contain a password: better given by the environment, and never printed. */
+/**
+ * Returns the option `--store`. Its address may contain a password, so it can come from the environment and is
+ * never printed.
+ */
 export const storeOption = (): Option =>
   new Option(
     '--store <address>',
@@ -14,7 +17,10 @@ export const storeOption = (): Option =>
 /** `postgres://a,b/name` as libpq accepts it; `pg` knows a single host only. Ignores a comma in a password. */
 const SEVERAL_HOSTS = /^postgres(ql)?:\/\/(?:[^@/]*@)?[^@/?]*,[^@/?]*(?:[/?]|$)/;
 
-/** Returns a valid address. @throws CommandFailure */
+/**
+ * Returns the text if it is a usable database address. Throws `CommandFailure` if it isn't, or if it names several
+ * hosts.
+ */
 export function databaseAddress(text: string): string {
   if (SEVERAL_HOSTS.test(text))
     throw new CommandFailure(
@@ -36,8 +42,8 @@ export interface DataOrStore {
 }
 
 /**
- * Returns the data folder. An office in a database needs none: then the working folder, which isn't used.
- * @throws CommandFailure if neither is given
+ * Returns the data folder; the working folder, which isn't used, for an office in a database. Throws
+ * `CommandFailure` if neither is given.
  */
 export function dataOrWorkingFolder({ data, store }: DataOrStore): string {
   if (data !== undefined) return data;

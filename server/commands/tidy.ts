@@ -2,7 +2,10 @@ import { removeReplaced } from '../store/sql/restoring.ts';
 import { CommandFailure } from './failure.ts';
 import { connected } from './with-database.ts';
 
-/** `footbridge tidy`: deletes what restores into a database replaced. */
+/**
+ * `footbridge tidy`: deletes the old data that restores into a database left, and prints how much it was. Throws
+ * `CommandFailure` without a database.
+ */
 export async function tidy({ store }: { store?: string }): Promise<void> {
   if (store === undefined)
     throw new CommandFailure(

@@ -18,8 +18,8 @@ interface TokenOptions extends DataOrStore {
 }
 
 /**
- * `footbridge token`: prints a JWT for the interface, lists the printed ones, or revokes one; works without a
- * running node, and informs a running one.
+ * `footbridge token`: prints a new JWT for the interface, lists the issued ones, or revokes one. Works without a
+ * running node; a running one notices the change.
  */
 export async function token(options: TokenOptions): Promise<void> {
   const { store } = options;
@@ -35,7 +35,10 @@ export async function token(options: TokenOptions): Promise<void> {
   process.stdout.write(await tokenOf(folder, options));
 }
 
-/** Performs the command; returns what to print. */
+/**
+ * Issues, lists or revokes as the options say, and returns the text to print. Throws `CommandFailure` for an
+ * unknown token to revoke, or a life of more than a year.
+ */
 async function tokenOf(
   storage: Pick<NodeStorage, 'userTokens' | 'userKey'>,
   { role, expires, list, revoke }: TokenOptions,

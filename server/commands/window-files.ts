@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Returns the folder of the built window: beside the built command line, or under dist/ when run from the
- * sources.
+ * Returns the folder of the built window: beside the built command line, or under dist/ when run from the sources.
+ * It may not exist.
  */
 export function windowFiles(): string {
   const here = dirname(fileURLToPath(import.meta.url));

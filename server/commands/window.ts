@@ -23,7 +23,10 @@ interface WindowOptions {
   readonly open: boolean;
 }
 
-/** `footbridge window`: prints a new link into the running node's window, and opens it if there is a browser. */
+/**
+ * `footbridge window`: prints a new link into the running node's window, and opens it if there is a browser. Throws
+ * `CommandFailure` if no node is running.
+ */
 export async function openWindow({ data, store, open }: WindowOptions): Promise<void> {
   if (store !== undefined) {
     await show(await hubLink(resolve(data), store), resolve(data), open);
@@ -37,8 +40,8 @@ export async function openWindow({ data, store, open }: WindowOptions): Promise<
 }
 
 /**
- * Shows the window of the node that already uses this folder on this computer; returns whether there is one.
- * @throws StoreError `locked` if it runs on another computer
+ * Prints a link into the window of the node that uses this folder on this computer, and opens it with `open`.
+ * Returns false if there is none. Throws `StoreError` `locked` if the node runs on another computer.
  */
 export async function showWindow(data: string, open: boolean): Promise<boolean> {
   const dataDir = resolve(data);
@@ -47,17 +50,22 @@ export async function showWindow(data: string, open: boolean): Promise<boolean> 
   return true;
 }
 
+/** Returns the file with the window's address of a process of an office in a database. */
 const hubWindowFile = (dataDir: string): string => join(dataDir, 'hub-window');
 
 const ON_STANDBY = 'standby';
 
 /**
- * Writes where a process of an office in a database has its window, as no lock file says so. @param link into
- * the window; undefined: the process is on standby and has none
+ * Writes where a process of an office in a database has its window, because it has no lock file. `link` is one into
+ * the window; undefined means that the process is on standby and has none.
  */
 export const noteHubWindow = (dataDir: string, link: string | undefined): Promise<void> =>
   replaceFile(hubWindowFile(dataDir), link === undefined ? ON_STANDBY : new URL(link).origin);
 
+/**
+ * Returns a link into the window of the process that serves an office in a database; issues a token for the call.
+ * Throws `CommandFailure` if no process was started with this folder, or if it is on standby.
+ */
 async function hubLink(dataDir: string, store: string): Promise<string> {
   const base = (await readIfExists(hubWindowFile(dataDir)))?.toString('utf8');
   if (base === undefined)
@@ -76,11 +84,13 @@ async function hubLink(dataDir: string, store: string): Promise<string> {
   return askLink(localNode(base, token));
 }
 
+/** Asks the node for a one-time link into its window. */
 async function askLink(node: LocalNode): Promise<string> {
   const answer = await node.call('POST', '/app/sessions/link');
   return z.object({ response: windowLink }).parse(await answer.json()).response.link;
 }
 
+/** Prints the link. With `open` opens it in a browser, and waits until the browser has read the page. */
 async function show(link: string, dataDir: string, open: boolean): Promise<void> {
   process.stdout.write(`${link}\n`);
   process.stderr.write('The link works once, on this computer, within ten minutes.\n');

@@ -13,6 +13,7 @@ import { bringUpToDate, makeTables } from '../store/sql/schema.ts';
 import { CommandFailure } from './failure.ts';
 import { hubSecret } from './hub-secret.ts';
 
+/** Returns whether the text is an address of a PostgreSQL database. */
 export const isDatabaseAddress = (text: string): boolean =>
   /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 
@@ -22,8 +23,8 @@ interface DatabaseOffice {
 }
 
 /**
- * Runs `work` with an office in a database while others may serve it: its lists are not written. @throws
- * DatabaseAway, StoreError, CommandFailure
+ * Runs `work` with the storage of an office in a database while other processes may serve it; lists can't be
+ * written. Throws `DatabaseAway`, `StoreError`, or `CommandFailure` if the database has no office.
  */
 export async function withDatabase<T>(
   address: string,
@@ -36,7 +37,10 @@ export async function withDatabase<T>(
   });
 }
 
-/** Does the same as the only process that serves it. @throws CommandFailure if another one does */
+/**
+ * Runs `work` like {@link withDatabase} while no other process serves the office, so that everything can be
+ * written. Throws `CommandFailure` if another one serves it.
+ */
 export async function withDatabaseAlone<T>(
   address: string,
   dataDir: string,
@@ -60,10 +64,14 @@ interface DatabaseAlone {
 /** Another command may be ending. */
 const PATIENCE_MS = 8_000;
 
-/** @throws DatabaseAway, StoreError, CommandFailure if another process serves it */
+/**
+ * Connects to the database, takes its lease and updates its tables. Waits up to 8 seconds for another process, then
+ * throws `CommandFailure`; also throws `DatabaseAway` and `StoreError`.
+ */
 export async function aloneIn(address: string): Promise<DatabaseAlone> {
   const database = openPgDatabase(address);
   let lease: Lease | undefined;
+  /** Releases the lease and closes the connection. */
   const close = async (): Promise<void> => {
     await lease?.release();
     await database.close();
@@ -71,6 +79,7 @@ export async function aloneIn(address: string): Promise<DatabaseAlone> {
   try {
     await makeTables(database);
     lease = await acquireLease(database, systemClock, {
+      /** Prints that another process serves the office. */
       onWaiting() {
         process.stderr.write('A process serves this office, or did until a moment ago. Waiting …\n');
       },
@@ -88,7 +97,10 @@ export async function aloneIn(address: string): Promise<DatabaseAlone> {
   }
 }
 
-/** @throws CommandFailure if it has no office: a mistyped name must not make one */
+/**
+ * Runs `work` with a connection to the database and closes it. Throws `CommandFailure` if the database has no
+ * office: a mistyped name must not create one.
+ */
 export async function connected<T>(address: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = openPgDatabase(address);
   try {
@@ -103,6 +115,7 @@ export async function connected<T>(address: string, work: (database: Database) =
   }
 }
 
+/** Returns the office's storage, for a command. */
 async function storageOf(place: {
   readonly address: string;
   readonly database: Database;

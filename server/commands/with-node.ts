@@ -21,9 +21,8 @@ const TOKEN_MS = 600_000;
 
 /**
  * Runs `work` with the node of this data folder: the running one, or one that is started for it, contacts no
- * partner and is stopped again. So a command works whether or not the app runs. @throws CommandFailure if an
- * office in a database is meant: a new one would be made in the folder @throws StoreError `locked` if a node
- * on another computer uses the folder
+ * partner and is stopped afterwards. Throws `CommandFailure` if `FOOTBRIDGE_STORE` names a database, as a new
+ * office would be created in the folder, and `StoreError` `locked` if a node on another computer uses the folder.
  */
 export async function withNode<T>(data: string, work: (node: LocalNode) => Promise<T>): Promise<T> {
   if ((process.env.FOOTBRIDGE_STORE ?? '') !== '')
@@ -32,6 +31,7 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
       2,
     );
   const dataDir = resolve(data);
+  /** Issues an administrator's token for ten minutes. */
   const token = async (): Promise<string> => (await readUserKey(dataDir)).issue('admin', TOKEN_MS);
   const running = await windowHere(dataDir);
   if (running !== undefined) return work(localNode(running, await token()));
@@ -52,7 +52,7 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
   }
 }
 
-/** Rejects once the command is told to stop, so that its node closes the folder before the process ends. */
+/** Rejects when the command is told to stop, so that its node closes the folder before the process ends. */
 function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const failure = new CommandFailure('The command was stopped before it was done. Run it again.');
@@ -60,8 +60,13 @@ function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   });
 }
 
+/** Returns the interface of the node at this address, called with this token. */
 export function localNode(base: string, token: string): LocalNode {
   return {
+    /**
+     * Sends the request and returns a 2xx answer. Throws `CommandFailure` if the node doesn't answer, or with the
+     * text and code of its refusal.
+     */
     async call(method, path, body) {
       let answer: Response;
       try {
@@ -85,6 +90,7 @@ export function localNode(base: string, token: string): LocalNode {
   };
 }
 
+/** Returns the failure with the text and code of an error answer. */
 async function refusal(answer: Response): Promise<CommandFailure> {
   const text = await answer.text();
   try {
