@@ -58,7 +58,7 @@ export const workbookQuery = z.object({
     .describe('beside each column that refers to rows, one with their ids'),
 });
 
-/** JSON inside of a query parameter. */
+/** Returns a schema for a query parameter that has a value as JSON; refuses text that isn't JSON or doesn't match. */
 const jsonOf = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
   z.string().transform((text, context) => {
     try {

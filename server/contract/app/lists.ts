@@ -210,7 +210,10 @@ export const cellsRequest = cellsPlaces
   .refine(({ rows, cells }) => rows.length === cells.length, { message: 'a line of cells for each row' });
 /** How many of these lines there are by now. */
 export const cellsCount = z.number().max(MAX_ROWS, `at most ${MAX_ROWS} lines of cells`);
-/** The same for `lines` that were checked before. */
+/**
+ * Returns the schema of a cells request without its lines: it adds `lines`, which were checked before, and requires
+ * one for each row.
+ */
 export const cellsRequestOf = (lines: z.output<typeof cellsLines>): z.ZodType<CellsRequest> =>
   cellsPlaces
     .refine(({ rows }) => rows.length === lines.length, { message: 'a line of cells for each row' })

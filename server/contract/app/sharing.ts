@@ -76,7 +76,7 @@ export const previewQuery = z.object({
   condition: conditionText.optional(),
 });
 
-/** `12:34`, or `12:` for nothing. */
+/** Parses the title column of a reference column: `12:34`, or `12:` for none. */
 function pinOf(text: string): [fieldID: string, titleFieldID: string] {
   const [fieldID = '', titleFieldID = ''] = text.split(':', 2);
   return [fieldID, titleFieldID];

@@ -10,6 +10,7 @@ export const namespaces = '/compose/namespace';
 export const modules = `${namespaces}/{namespaceID}/module`;
 export const records = `${modules}/{moduleID}/record`;
 
+/** Returns the description of an answer with this payload in an envelope. */
 export const answered = (schema: z.ZodType, payload: unknown): Variant => ({
   shape: 'answer',
   schema: envelope(schema),
@@ -21,13 +22,14 @@ export const success: Variant = {
   schema: compose.success,
   example: { success: { message: 'OK' } },
 };
+/** Returns the description of a text parameter. */
 export const text = (name: string, description: string): Parameter => ({
   name,
   description,
   schema: { type: 'string' },
 });
 
-/** How much of a set is answered (docs/interface.md: Local data). */
+/** Returns the parameters of paging (docs/interface.md: Local data). `absent` describes the default of `limit`. */
 export const pageParameters = (absent: string): readonly Parameter[] => [
   {
     name: 'limit',

@@ -40,8 +40,8 @@ const WHO_TEXTS: Readonly<Record<Who, string>> = {
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * The OpenAPI 3.1 document of these operations, made from their zod schemas.
- * @param version of the program
+ * Returns the OpenAPI 3.1 document of these operations, generated from their zod schemas. `version` is the
+ * program's.
  */
 export function openApiDocument(operations: readonly Operation[], version: string): Json {
   const { requests, answers } = contractNames();
@@ -72,6 +72,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   };
 }
 
+/** Returns one operation of the document. Adds schemas without a name to `requests` and `answers`. */
 function operationObject(operation: Operation, requests: SchemaNames, answers: SchemaNames): Json {
   const { id, tag, summary, who, body } = operation;
   const type = operation.answerType ?? 'application/json';
@@ -102,8 +103,8 @@ function operationObject(operation: Operation, requests: SchemaNames, answers: S
 }
 
 /**
- * Every status that an operation can refuse with. A wrong token may come with any request, so that each of them
- * can be one too many; what writes can meet a full disk. A node that stops or stands by answers 503.
+ * Returns every status that an operation can refuse with, sorted. Any request may have a wrong token or be one too
+ * many (429); writes can meet a full disk (507); a node that stops or is on standby answers 503.
  */
 export function statusesOf({ who, method, body, refusals = [] }: Operation): number[] {
   const all = [
@@ -120,6 +121,7 @@ export function statusesOf({ who, method, body, refusals = [] }: Operation): num
 const bytes = (types: readonly string[] = []): Json =>
   Object.fromEntries(types.map((type) => [type, { schema: {} }]));
 
+/** Returns the answers of an operation by status, without its refusals. `type` is their content type. */
 function outcomes(
   { id, answers, otherAnswerTypes }: Operation,
   type: string,
@@ -127,6 +129,7 @@ function outcomes(
 ): Record<number, Json> {
   const of = (status: number): readonly Variant[] =>
     answers.filter((each) => (each.status ?? 200) === status);
+  /** Returns the answer for one status; empty if the operation has none. */
   const response = (status: number, description: string): Record<number, Json> =>
     of(status).length === 0
       ? {}
@@ -144,10 +147,12 @@ function outcomes(
   };
 }
 
+/** Returns the sentence on the body's maximum size; '' without a body. */
 function sizeText({ body, bodyBytes = BODY_BYTES }: Operation): string {
   return body ? `The body holds at most ${bodyBytes / 1024} KiB.` : '';
 }
 
+/** Returns the description of a refusal with an example. */
 function refusal(status: number): Json {
   const description = STATUS_TEXTS[status] ?? 'refused';
   // Answered before the request is read.
@@ -157,6 +162,7 @@ function refusal(status: number): Json {
   return { description, content };
 }
 
+/** Returns the parameters in the path and the query. */
 function parametersOf({ path, query = [] }: Operation): Json[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
@@ -167,7 +173,7 @@ function parametersOf({ path, query = [] }: Operation): Json[] {
   return [...inPath, ...query.map((parameter) => ({ ...parameter, in: 'query' }))];
 }
 
-/** One form is its schema; of several, each has a named example. */
+/** Returns the content of a body: the schema of one form, or alternatives of several, each with a named example. */
 function mediaType(
   variants: readonly Variant[],
   operation: string,
@@ -185,11 +191,13 @@ function mediaType(
   };
 }
 
+/** Returns the reference to a schema; gives the schema this name if it has none yet. */
 function reference(schema: z.ZodType, name: string, names: SchemaNames): string {
   if (!names.has(schema)) names.add(schema, { id: name });
   return SCHEMAS + (names.get(schema)?.id ?? name);
 }
 
+/** Returns the JSON schemas of all named schemas, for input or output. */
 function schemas(names: SchemaNames, io: 'input' | 'output'): Json {
   const made = z.toJSONSchema(names, { io, unrepresentable: 'any', uri: (id) => SCHEMAS + id });
   const keep = ([key]: [string, unknown]): boolean => key !== '$schema' && key !== '$id';
@@ -213,7 +221,7 @@ const MODULES = {
   Compose: compose,
 };
 
-/** Names the contract's exports: `node` of shape 1 is `Shape1Node`. Query strings are no schemas there. */
+/** Returns the contract's exported schemas by name: `node` of shape 1 is `Shape1Node`. Leaves out query strings. */
 function contractNames(): { requests: SchemaNames; answers: SchemaNames } {
   const requests: SchemaNames = z.registry();
   const answers: SchemaNames = z.registry();
@@ -227,7 +235,7 @@ function contractNames(): { requests: SchemaNames; answers: SchemaNames } {
   return { requests, answers };
 }
 
-/** Returns a name for a form of an operation's body. */
+/** Returns the name of one form of an operation's body. */
 function formName(operation: string, part: 'Request' | 'Answer', shape: string): string {
   const words = shape.split(/\W+/).filter(Boolean);
   return capital(operation) + part + words.map(capital).join('');

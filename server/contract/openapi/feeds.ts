@@ -25,6 +25,7 @@ import { flag, paging, search, shape, time } from './parameters.ts';
 const answered = (payload: z.ZodType): z.ZodType => envelope(payload).strict();
 
 const linkListAnswer = answered(shape1.linkList);
+/** Returns the description of an answer with change links. */
 const links = (path: string, name: string): Variant => ({
   shape: name,
   schema: linkListAnswer,
@@ -39,6 +40,7 @@ const links = (path: string, name: string): Variant => ({
 });
 
 const recordListAnswer = answered(shape1.recordList);
+/** Returns the description of an answer with records; `deleted` is 1 if it includes tombstones. */
 const records = (name: string, deleted: 0 | 1): Variant => ({
   shape: name,
   schema: recordListAnswer,
@@ -58,6 +60,7 @@ const records = (name: string, deleted: 0 | 1): Variant => ({
   },
 });
 
+/** Returns the operation that fetches records in shape 2 at this path. */
 const records2 = (id: string, path: string): Operation => ({
   id,
   method: 'get',
@@ -70,6 +73,7 @@ const records2 = (id: string, path: string): Operation => ({
   refusals: [410],
 });
 
+/** Returns the description of a selector that may be 1. */
 const selector = (name: string): Parameter => ({
   name,
   description: 'may be given as 1; the id in the path says already which list is meant',

@@ -8,6 +8,7 @@ import { nothing } from './pairing.ts';
 
 const tag = 'Between Footbridges';
 const base = '/federation/footbridge';
+/** Returns the description of an answer with this payload in an envelope. */
 const answered = (schema: z.ZodType, payload: unknown, shape = 'answer'): Variant => ({
   shape,
   schema: envelope(schema).strict(),

@@ -1,5 +1,6 @@
 import type { Parameter } from './operation.ts';
 
+/** Returns the schema of a whole number from 1. */
 const wholeNumber = (maximum?: number): Parameter['schema'] => ({
   type: 'integer',
   minimum: 1,
@@ -22,7 +23,7 @@ export const shape: Parameter = {
 
 const TIME = String.raw`\d{1,11}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)`;
 
-/** @param dialect live servers send an empty time for none */
+/** Returns the description of a time parameter; live servers send an empty one for "none". */
 export const time = (name: 'after' | 'lastSync', dialect?: 'live'): Parameter => ({
   name,
   description: 'Unix seconds or ISO 8601: what was created, changed or deleted at or after it',
@@ -46,6 +47,7 @@ export const composeModuleID: Parameter = {
   schema: { type: 'string', pattern: '^[0-9]+$' },
 };
 
+/** Returns the description of a parameter that is on or off. */
 export const flag = (name: string, description: string): Parameter => ({
   name,
   description,

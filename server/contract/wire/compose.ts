@@ -25,7 +25,7 @@ const MAX_SETTINGS = 16 * 1024;
 /** Maximum nesting of settings: a few thousand levels exhaust the stack when JSON is written. */
 const MAX_LEVELS = 32;
 
-/** Returns a check that a value is short enough as JSON, and not nested too deeply. */
+/** Returns a check that a value is at most `maxLength` characters as JSON, and nested at most 32 levels deep. */
 const fitsJSON =
   (maxLength: number) =>
   (value: unknown): boolean => {
@@ -132,6 +132,7 @@ const fieldRequest = z.object({
 });
 export type FieldRequest = z.infer<typeof fieldRequest>;
 
+/** Returns whether no two columns have the same id; new ones have none. */
 function hasDistinctIDs(fields: readonly FieldRequest[]): boolean {
   const ids = fields.flatMap(({ fieldID = '0' }) => (fieldID === '0' ? [] : [fieldID]));
   return new Set(ids).size === ids.length;
