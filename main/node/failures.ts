@@ -4,7 +4,10 @@ import { StoreError } from '../../server/store/store.ts';
 import { stackWithCauses } from '../shell/crash-report.ts';
 import type { Failure } from './messages.ts';
 
-/** Serialises an error for the other process. */
+/**
+ * Converts an error to a message for the other process, with the codes that its type has and the stacks of its
+ * causes.
+ */
 export function packFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : inspect(error, { depth: 2 });
   const about = { message, stack: stackWithCauses(error) };
@@ -12,11 +15,12 @@ export function packFailure(error: unknown): Failure {
   return { kind: error instanceof ListenError ? 'listen' : 'other', ...about };
 }
 
-/** Restores the error with its type and its original stack. */
+/** Restores an error of the other process with its type and its original stack. */
 export function unpackFailure(failure: Failure): Error {
   return Object.assign(made(failure), { stack: failure.stack });
 }
 
+/** Creates the error of the message's kind. */
 function made(failure: Failure): Error {
   switch (failure.kind) {
     case 'store':

@@ -20,7 +20,10 @@ export interface NodeProcess {
 
 const nothing = z.undefined();
 
-/** A suspended process reacts to nothing else, and would keep the data folder locked after the app's end. */
+/**
+ * Kills a process that ignores other signals: a suspended one would keep the data folder locked after the app's
+ * end. Ignores one that has ended.
+ */
 function killForGood(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -53,6 +56,7 @@ export class RemoteNode implements ShellNode {
   /** The engine's fatal error. */
   #fatal = '';
 
+  /** Starts the process and listens to it; the node in it starts with {@link start}. */
   constructor(deps: RemoteNodeDeps) {
     const { log } = deps;
     this.#deps = deps;
@@ -73,6 +77,10 @@ export class RemoteNode implements ShellNode {
     });
   }
 
+  /**
+   * Starts the node in the process. Throws its `StoreError` or `ListenError`, or why the process ended; then the
+   * process is gone.
+   */
   async start(): Promise<void> {
     try {
       await this.#requests.ask({ name: 'start', options: this.#deps.options }, nothing);
@@ -83,6 +91,7 @@ export class RemoteNode implements ShellNode {
     if (this.#state === 'starting') this.#state = 'running';
   }
 
+  /** Asks the node to stop, waits up to `withinMs`, and kills its process. Never rejects. */
   async stop(withinMs: number): Promise<void> {
     this.#state = 'ending';
     const patience = new Promise<void>((resolve) => setTimeout(resolve, withinMs).unref());
@@ -91,31 +100,43 @@ export class RemoteNode implements ShellNode {
     await this.#end();
   }
 
+  /** Returns the data of Home and the tray. */
   overview(language: Parameters<ShellNode['overview']>[0]): ReturnType<ShellNode['overview']> {
     return this.#requests.ask({ name: 'overview', language }, overview);
   }
+  /** Returns the settings that the shell needs. */
   settings(): ReturnType<ShellNode['settings']> {
     return this.#requests.ask({ name: 'settings' }, shellSettings);
   }
+  /** Pulls from all partners. */
   syncAll(): Promise<void> {
     return this.#ask('syncAll');
   }
+  /** Pauses all partners, until this time (ISO 8601) if given. */
   pauseAll(until: Parameters<ShellNode['pauseAll']>[0]): Promise<void> {
     return this.#requests.ask({ name: 'pauseAll', until }, nothing);
   }
+  /** Resumes all partners. */
   resumeAll(): Promise<void> {
     return this.#ask('resumeAll');
   }
+  /** Returns a new one-time link into the window. */
   windowLink(): Promise<string> {
     return this.#requests.ask({ name: 'windowLink' }, z.url());
   }
+  /** Tells the node that the computer goes to sleep; a failure is logged. */
   suspend(): void {
     this.#tell('suspend');
   }
+  /** Tells the node that the computer woke up; a failure is logged. */
   resume(): void {
     this.#tell('resume');
   }
 
+  /**
+   * Handles a message of the node's process: settles a request, or passes on an event, a crash, a log line or a
+   * question for a proxy.
+   */
   #hear(message: FromNode): void {
     switch (message.type) {
       case 'answer':
@@ -139,6 +160,7 @@ export class RemoteNode implements ShellNode {
     }
   }
 
+  /** Asks the system for the proxy of a URL and sends the answer to the node: no proxy (`DIRECT`) if that fails. */
   async #answerProxy({ question, url }: Extract<FromNode, { type: 'proxy' }>): Promise<void> {
     const { resolveProxy, log } = this.#deps;
     const warn = (error: unknown): void => log.warn({ err: error }, 'the proxy of the system is not known');
@@ -151,6 +173,10 @@ export class RemoteNode implements ShellNode {
     await this.#requests.ask({ name: 'proxy', question, proxies }, nothing).catch(warn);
   }
 
+  /**
+   * Handles an uncaught error of the node: fails its start, reports it to the listener, or only logs it while the
+   * node stops.
+   */
   #crashed(error: Error, during: string): void {
     const { hearer, log } = this.#deps;
     if (this.#state === 'starting') this.#requests.end(error);
@@ -158,6 +184,7 @@ export class RemoteNode implements ShellNode {
     if (this.#state === 'ending') log.warn({ err: error, during }, 'while the node was stopping');
   }
 
+  /** Handles the end of the process: rejects pending requests, and reports a crash unless the node was to stop. */
   #exited(code: number): void {
     const error = new Error(`The process of the node ended by itself (${code}${this.#fatal}).`);
     this.#requests.end(error);
@@ -165,15 +192,17 @@ export class RemoteNode implements ShellNode {
     this.#state = 'ending';
   }
 
+  /** Sends a request without arguments and without a result. */
   #ask(name: Exclude<NodeRequest['name'], 'start' | 'overview' | 'pauseAll' | 'proxy'>): Promise<void> {
     return this.#requests.ask({ name }, nothing);
   }
 
-  /** Fire and forget. */
+  /** Sends a request without waiting for the answer. */
   #tell(name: 'suspend' | 'resume'): void {
     void this.#ask(name).catch((error: unknown) => this.#deps.log.warn({ err: error }, name));
   }
 
+  /** Kills the process and resolves when it has ended. */
   async #end(): Promise<void> {
     this.#state = 'ending';
     const { pid } = this.#child;

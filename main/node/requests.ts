@@ -12,11 +12,13 @@ export interface Requests {
   end(error: Error): void;
 }
 
+/** Creates the list of pending requests; `post` sends one to the other process. */
 export function createRequests(deps: { post: (message: ToNode) => void; log: Logger }): Requests {
   const waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
   let last = 0;
   let over: Error | undefined;
 
+  /** Removes a pending request and returns its handlers; undefined for an unknown id. */
   function settled(id: number): ReturnType<typeof waiting.get> {
     const one = waiting.get(id);
     waiting.delete(id);
@@ -24,6 +26,10 @@ export function createRequests(deps: { post: (message: ToNode) => void; log: Log
   }
 
   return {
+    /**
+     * Sends a request and resolves with its parsed answer. Throws after `end`, on a refusal, and for an answer that
+     * doesn't match the schema.
+     */
     async ask(request, answers) {
       if (over) throw over;
       const id = ++last;
@@ -36,6 +42,7 @@ export function createRequests(deps: { post: (message: ToNode) => void; log: Log
     },
     answer: (id, answer) => settled(id)?.resolve(answer),
     refuse: (id, error) => settled(id)?.reject(error),
+    /** Rejects all pending and all further requests. */
     end(error) {
       over = error;
       for (const id of [...waiting.keys()]) settled(id)?.reject(error);

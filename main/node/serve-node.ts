@@ -14,11 +14,13 @@ export interface ShellPort {
 }
 
 /**
- * Runs a node for the shell at the other end of `port`, which ends this process when done. If the shell
- * itself is gone, Electron ends it.
+ * Runs a node for the shell at the other end of `port`: answers its requests, and reports events, log lines and
+ * crashes. The shell ends this process; if the shell itself is gone, Electron does.
  */
 export function serveNode(port: ShellPort): void {
+  /** Sends a message to the shell. */
   const post = (message: FromNode): void => port.postMessage(message);
+  /** Reports an uncaught error to the shell. */
   const crashed = (error: unknown, during: string): void =>
     post({ type: 'crash', failure: packFailure(error), during });
   process.on('uncaughtException', (error) => crashed(error, 'uncaught exception'));
@@ -29,7 +31,10 @@ export function serveNode(port: ShellPort): void {
 
   const questions = new Map<number, (proxies: string) => void>();
   let asked = 0;
-  /** Asks the shell, which knows the system's settings; direct if it doesn't answer in time. */
+  /**
+   * Asks the shell, which knows the system's settings, for the proxy of a URL; `DIRECT` if it doesn't answer within
+   * 5 seconds.
+   */
   function resolveProxy(url: string): Promise<string> {
     const question = ++asked;
     return new Promise<string>((resolve) => {
@@ -40,11 +45,13 @@ export function serveNode(port: ShellPort): void {
   }
 
   let node: FootbridgeNode | undefined;
+  /** Returns the started node; throws before the start. */
   const now = (): FootbridgeNode => {
     if (!node) throw new Error('The node was not started.');
     return node;
   };
 
+  /** Creates and starts the node. Throws if there is one already, or if it can't start. */
   async function start(options: NodeStart): Promise<void> {
     if (node) throw new Error('The node was started already.');
     node = nodeOf(options, resolveProxy, (line) => post({ type: 'log', line }));
@@ -52,6 +59,7 @@ export function serveNode(port: ShellPort): void {
     await node.start();
   }
 
+  /** Performs a request and returns its answer. */
   function answerTo(request: NodeRequest): unknown {
     switch (request.name) {
       case 'start':
@@ -79,7 +87,10 @@ export function serveNode(port: ShellPort): void {
   });
 }
 
-/** @param writeLog the shell writes the log files: two processes would rotate them under each other */
+/**
+ * Creates a node with these options. `writeLog` sends log lines to the shell: two processes would rotate the log
+ * files under each other.
+ */
 function nodeOf(
   options: NodeStart,
   resolveProxy: (url: string) => Promise<string>,

@@ -9,8 +9,8 @@ export interface SecretSource {
 }
 
 /**
- * Opens the key of the secrets. If the keyring stays locked, the user decides: undefined means quit, with
- * nothing given up.
+ * Returns the key of the secrets. If the keyring refuses, asks the user, and with consent gives up the stored key
+ * and creates a new one. Undefined means that the user quits and nothing was changed.
  */
 export async function askForSecrets(
   source: SecretSource,

@@ -10,6 +10,7 @@ import { chooseSecretStore, isOpenToAll } from './secret-store.ts';
 
 /** The keyring refuses the key: another user, another computer, or no keyring today. */
 export class KeyringClosed extends Error {
+  /** Uses a fixed message; `options.cause` has the keyring's error. */
   constructor(options?: ErrorOptions) {
     super('The keyring of this computer does not open the stored secrets of Footbridge.', options);
     this.name = 'KeyringClosed';
@@ -32,13 +33,16 @@ export interface SecretsDeps {
 }
 
 /**
- * Returns the key of a data folder's secrets. It is in the system's keyring if there is one, otherwise in an
- * owner-only file, and moves between them when that has changed: the new copy is written and verified before
- * the old one is removed, so that a crash leaves at least one. @throws KeyringClosed; StoreError, `locked`
- * while another process uses the folder
+ * Returns the key of a data folder's secrets; creates it at the first start. It is in the system's keyring if there
+ * is one, otherwise in an owner-only file, and moves between them when that has changed. Throws `KeyringClosed`, or
+ * `StoreError` `locked` while another process uses the folder.
  */
 export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => toStoreError(() => openKey(deps));
 
+/**
+ * Reads or creates the key and moves it to where it belongs: writes and verifies the new copy before it removes the
+ * old one, so that a crash leaves at least one.
+ */
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))
     throw new StoreError('locked', 'The data folder is in use by another Footbridge. Close that one first.');
@@ -50,6 +54,7 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
   const sample = available ? await safeStorage.encryptStringAsync(SAMPLE).catch(() => undefined) : undefined;
   const choice = chooseSecretStore({ platform, available, sample });
 
+  /** Decrypts the stored key; `outdated` asks to encrypt it again. Throws `KeyringClosed` if the keyring refuses. */
   const unguard = async (sealed: Buffer): Promise<{ key: Buffer; outdated: boolean }> => {
     try {
       const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(sealed);
@@ -79,8 +84,8 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
 }
 
 /**
- * Gives up the guarded key, which is kept under another name: what it encrypted is lost, so partners must
- * pair again.
+ * Renames the file of the key in the keyring, so that the next start creates a new key. What it encrypted is lost:
+ * partners must pair again.
  */
 export async function forgetGuardedKey(dataDir: string, now: Date): Promise<void> {
   const file = guardedKeyFile(dataDir);

@@ -2,7 +2,7 @@
 export const APP_SCHEME = 'app';
 export const APP_ORIGIN = 'app://footbridge';
 
-/** Returns whether an address is the app's: exact scheme and host, no credentials, no port. */
+/** Returns whether an address is the app's own: exact scheme and host, no credentials, no port. */
 export function isAppUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -14,12 +14,12 @@ export function isAppUrl(text: string): boolean {
   );
 }
 
-/** Returns whether the window may navigate there: only to the app's one page. */
+/** Returns whether the window may navigate to an address: only to the app's one page. */
 export function mayNavigate(text: string): boolean {
   return isAppUrl(text) && ['/', '/index.html'].includes(new URL(text).pathname);
 }
 
-/** Returns whether the page may load this: its own origin and its own objects, nothing from a network. */
+/** Returns whether the page may load an address: its own origin and its own objects, nothing from a network. */
 export function mayRequest(text: string): boolean {
   if (isAppUrl(text)) return true;
   if (text.startsWith('blob:')) return isAppUrl(text.slice('blob:'.length));

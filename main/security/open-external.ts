@@ -3,8 +3,8 @@ import type { Electron } from '../electron.ts';
 import { externalUrl } from './external-link.ts';
 
 /**
- * The only way an address leaves the app for the user's browser or mail program. Returns whether it was
- * handed over; anything else is dropped and logged.
+ * Returns the function that opens an address in the user's browser or mail program, the only one in the app. It
+ * returns false for an address that must not be opened, which is dropped and logged.
  */
 export function createOpenExternal(deps: {
   electron: Electron<'shell'>;

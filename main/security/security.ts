@@ -16,7 +16,10 @@ import { APP_SCHEME, mayDownload, mayNavigate, mayRequest } from './navigation.t
  * electron-builder.yml.
  */
 
-/** 4 (sandbox): for every page. Call it before the app is ready. */
+/**
+ * Turns on the sandbox for every page and registers the app's own protocol (4, sandbox). Call it before the app is
+ * ready.
+ */
 export function guardProcess({ app, protocol }: Electron<'app' | 'protocol'>): void {
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([OWN_SCHEME]);
@@ -29,8 +32,9 @@ const OWN_SCHEME: CustomScheme = {
 };
 
 /**
- * 2 (no Node in pages), 3 (context isolation), 4 (sandbox), 6 (web security), 8 (no insecure content), 9 (no
- * experiments), 10 (no Blink features), 11 (no webviews); and a dropped file doesn't replace the page.
+ * Returns the page's preferences: 2 (no Node in pages), 3 (context isolation), 4 (sandbox), 6 (web security), 8 (no
+ * insecure content), 9 (no experiments), 10 (no Blink features), 11 (no webviews). A dropped file doesn't replace
+ * the page.
  */
 export function webPreferences(
   preload: string,
@@ -63,8 +67,8 @@ const NOWHERE: ProxyConfig = {
 };
 
 /**
- * 1 (own content only): no request leaves for any network. 5 (permissions): none is granted, nor any device.
- * Files are saved from the app's own pages only.
+ * Blocks all network requests of the session's pages (1, own content only), refuses all permissions and devices
+ * (5), and allows downloads from the app's own pages only. Resolves once a dead proxy is set.
  */
 export async function guardSession(session: Session): Promise<void> {
   session.webRequest.onBeforeRequest((details, callback) => callback({ cancel: !mayRequest(details.url) }));
@@ -79,9 +83,9 @@ export async function guardSession(session: Session): Promise<void> {
 }
 
 /**
- * 12 (webviews), 13 (navigation) and 14 (new windows): the page stays. Clicked links go to `openExternal`,
- * which decides. WebRTC, which no content policy stops, may not use UDP, and otherwise uses the proxy of
- * {@link guardSession}.
+ * Keeps a page where it is: blocks webviews (12), navigation (13) and new windows (14); passes clicked links to
+ * `openExternal`, which decides. WebRTC, which no content policy stops, may not use UDP, and otherwise uses the
+ * proxy of {@link guardSession}.
  */
 export function guardContents(contents: WebContents, openExternal: (url: string) => void): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');

@@ -31,7 +31,10 @@ function valueOf(args: readonly string[], name: string): string | undefined {
   return value === undefined || value === '' || value.startsWith('--') ? undefined : value;
 }
 
-/** Returns the path that an argument names: some file managers pass file URLs. Undefined for anything else. */
+/**
+ * Returns the path that an argument names, also as a file URL, which some file managers pass; undefined for an
+ * invalid one.
+ */
 function pathOf(arg: string): string | undefined {
   if (!/^file:/i.test(arg)) return arg;
   try {
@@ -48,9 +51,8 @@ const loose = (args: readonly string[]): string[] =>
   args.filter((arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(args[at - 1] ?? ''));
 
 /**
- * Parses the arguments after the program's own. Unknown switches of Chromium or the system are ignored, as an
- * app that refuses to start helps nobody. So is everything after a link: a link that breaks out of its quotes
- * must not bring switches. Paths are relative to `cwd`.
+ * Parses the arguments after the program's own; paths are relative to `cwd`. Ignores unknown switches of Chromium
+ * or the system, and everything after a link: a link that breaks out of its quotes must not bring switches.
  */
 export function parseArguments(all: readonly string[], cwd: string): StartArguments {
   const at = all.findIndex(isLink);
@@ -74,8 +76,8 @@ export function parseArguments(all: readonly string[], cwd: string): StartArgume
 }
 
 /**
- * Returns the arguments to restart a program of `argv` with, for another start's request: in front, with its
- * own switches and without the link or file that it was started for.
+ * Returns the arguments to restart this program with, for another start's link or file, which come last. Keeps its
+ * own switches but `--hidden`, and drops the link or file that it was started for.
  */
 export function argumentsAgain(argv: readonly string[], { link, file }: StartArguments): string[] {
   const at = argv.findIndex(isLink);
@@ -91,10 +93,11 @@ export function argumentsAgain(argv: readonly string[], { link, file }: StartArg
  */
 const MAX_HANDED_OVER = 9 * 1024;
 
+/** Returns whether the command line is short enough to be passed to the running instance. */
 export const fitsHandingOver = (argv: readonly string[]): boolean =>
   Buffer.byteLength(argv.join(' ')) <= MAX_HANDED_OVER;
 
-/** Returns the arguments after the program: a packaged app has itself in front, `electron <folder>` two. */
+/** Returns the arguments after the program: a packaged app has only itself in front, `electron <folder>` two. */
 export function ownArguments(argv: readonly string[], packaged: boolean): readonly string[] {
   return argv.slice(packaged ? 1 : 2);
 }

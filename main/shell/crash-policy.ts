@@ -9,8 +9,8 @@ const WINDOW_MS = 10 * 60_000;
 const MAX_RESTARTS = 3;
 
 /**
- * Restarts after a crash unless it was the fourth within ten minutes. @param crashes times of earlier crashes
- * in milliseconds, from the last call
+ * Returns whether to restart after a crash at `now`, or to give up as it is the fourth within ten minutes.
+ * `crashes` are the times of earlier crashes in milliseconds, from the last call. Changes nothing.
  */
 export function afterCrash(crashes: readonly number[], now: number): CrashDecision {
   const recent = [...crashes.filter((at) => at > now - WINDOW_MS && at <= now), now];

@@ -13,7 +13,7 @@ export interface CrashPlace {
   readonly home: string;
 }
 
-/** Returns an error's stack with those of up to five causes. */
+/** Returns an error's stack with those of its causes, five in total. */
 export function stackWithCauses(error: unknown): string {
   const seen: string[] = [];
   for (let cause = error; cause !== undefined && seen.length < 5;) {
@@ -23,7 +23,7 @@ export function stackWithCauses(error: unknown): string {
   return seen.join('\n\nCaused by: ');
 }
 
-/** Returns the text of a crash report: what and where, without secrets, data or the user's name. */
+/** Returns the text of a crash report: what happened and where, without secrets, data or the user's name. */
 export function crashReport(error: unknown, during: string, at: Date, place: CrashPlace): string {
   const text = [
     `Footbridge ${place.version} stopped unexpectedly`,
@@ -39,6 +39,6 @@ export function crashReport(error: unknown, during: string, at: Date, place: Cra
   return redact(homeless);
 }
 
-/** Returns a report's file name; sorts by time. */
+/** Returns a report's file name; names sort by time. */
 export const crashFileName = (at: Date): string =>
   `crash-${at.toISOString().replace(/[:.]/g, '-').slice(0, 23)}.txt`;

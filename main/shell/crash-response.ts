@@ -9,7 +9,10 @@ export type CrashResponse = (
   during: string,
 ) => Promise<void>;
 
-/** Tells the user about a crash of the node: that it runs again, or what can be done. */
+/**
+ * Returns the function that handles a crash of the node: writes a report, then reloads the page and tells that the
+ * node runs again, or asks whether to retry or quit.
+ */
 export function createCrashResponse(deps: {
   dataDir: string;
   dialogs: Dialogs;

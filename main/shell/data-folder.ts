@@ -8,8 +8,8 @@ export interface DataFolderSituation {
 }
 
 /**
- * Returns the data folder of this user on this system, the same for the desktop app and the headless node. It
- * is data, not settings: neither roaming nor a cache. `FOOTBRIDGE_DATA` overrides it.
+ * Returns the data folder of this user on this system, the same for the desktop app and the headless node;
+ * `FOOTBRIDGE_DATA` overrides it. It is data, not settings: neither roaming nor a cache.
  */
 export function defaultDataFolder({ platform, home, env }: DataFolderSituation): string {
   if (env.FOOTBRIDGE_DATA) return env.FOOTBRIDGE_DATA;

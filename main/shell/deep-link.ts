@@ -14,14 +14,16 @@ export type LinkRefusal = Exclude<Extract<ShellKey, `link.${string}`>, 'link.tit
 export type LinkTarget =
   { readonly kind: 'page'; readonly route: Route } | { readonly kind: 'refused'; readonly why: LinkRefusal };
 
+/** Returns the target of a refused link, with the reason. */
 export const refused = (why: LinkRefusal): LinkTarget => ({ kind: 'refused', why });
 
-/** Returns whether an argument looks like one of our links, however long or wrong. */
+/** Returns whether a text begins with one of our URL schemes, however long or wrong it is. */
 export function isLink(text: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.trim())?.[1]?.toLowerCase();
   return LINK_SCHEMES.some((known) => known === scheme);
 }
 
+/** Returns the invite in a link; undefined if it has none. */
 function inviteOf(url: URL, text: string): string | undefined {
   if (url.protocol !== 'footbridge:') return text;
   const asked = (url.host === '' ? url.pathname : url.host).replace(/^\/+|\/+$/g, '');
@@ -34,8 +36,9 @@ function inviteOf(url: URL, text: string): string | undefined {
 }
 
 /**
- * Parses a link from outside: `corteza:` and `corteza+federation:` are invites, `footbridge://pair?invite=…`
- * and `footbridge:<invite>` contain one, `footbridge:open` shows the window. Never throws.
+ * Returns the window's page for a link from outside: `corteza:` and `corteza+federation:` are invites,
+ * `footbridge://pair?invite=…` and `footbridge:<invite>` contain one, `footbridge:open` shows Home. Never throws;
+ * other links are refused with a reason.
  */
 export function parseDeepLink(raw: string): LinkTarget {
   if (Buffer.byteLength(raw) > MAX_LINK_BYTES) return refused('link.too-long');
@@ -54,7 +57,10 @@ export function parseDeepLink(raw: string): LinkTarget {
 /** Extension of invite files, which open in the app. */
 export const INVITE_FILE = /\.footbridge$/i;
 
-/** Parses an invite file: one invite, perhaps with blank lines or quotes around it. Never throws. */
+/**
+ * Returns the pairing page for an invite file: one invite, perhaps with blank lines or quotes around it. Never
+ * throws; other content is refused with a reason.
+ */
 export function parseInviteFile(content: string): LinkTarget {
   if (Buffer.byteLength(content) > MAX_LINK_BYTES) return refused('link.file-too-large');
   const text = content.replace(/^\uFEFF/, '').trim();

@@ -15,7 +15,10 @@ export interface DownloadTimeouts {
 }
 const DOWNLOAD_TIMEOUTS: DownloadTimeouts = { firstByteMs: 15_000, nextByteMs: 20_000, unpackMs: 120_000 };
 
-/** Returns Electron's program under `root`, if present: in the folder that the user names, or in node_modules. */
+/**
+ * Returns the path of Electron's program: in the folder of ELECTRON_OVERRIDE_DIST_PATH, or below `root` in
+ * node_modules; undefined if it is missing.
+ */
 export function findElectron(root: string, env = process.env): string | undefined {
   const override = env.ELECTRON_OVERRIDE_DIST_PATH;
   const folder = override ?? join(root, 'node_modules', 'electron', 'dist');
@@ -24,8 +27,8 @@ export function findElectron(root: string, env = process.env): string | undefine
 }
 
 /**
- * Downloads Electron into node_modules and gives up when nothing arrives: some networks drop what they block.
- * Returns its program, or undefined with the reason passed to `say`.
+ * Downloads Electron into node_modules, and gives up when nothing arrives: some networks drop what they block.
+ * Passes progress and failures to `say`. Returns the path of its program; undefined if that failed.
  */
 export async function obtainElectron(
   root: string,
@@ -40,6 +43,7 @@ export async function obtainElectron(
   const options: FetchDownloaderOptions = {
     quiet: true,
     signal: stop.signal,
+    /** Restarts the timeout and reports each tenth. */
     getProgressCallback({ transferred, percent }) {
       clearTimeout(patient);
       patient = setTimeout(() => stop.abort(), patience.nextByteMs);
@@ -76,7 +80,10 @@ export async function obtainElectron(
   return findElectron(root);
 }
 
-/** Runs Electron's own installer, which finds the download in its cache. */
+/**
+ * Runs Electron's own installer, which finds the download in its cache. Rejects if it fails or takes longer than
+ * `withinMs`.
+ */
 function unpack(installer: string, withinMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const env = childEnvironment(process.env);

@@ -10,13 +10,15 @@ export interface Instance {
 }
 
 /**
- * Makes this the single instance for its user data; undefined if another one is, which then got our arguments
- * and shows its window. Call it before the app is ready: macOS delivers the link of a start before that.
+ * Makes this process the single instance for its user data, and collects later starts, links and files. Undefined
+ * if another process is the instance; it got our arguments and shows its window. Call it before the app is ready:
+ * macOS delivers the link of a start before that.
  */
 export function claimInstance({ app }: Electron<'app'>, own: StartArguments): Instance | undefined {
   if (!app.requestSingleInstanceLock({ ...own })) return undefined;
   const waiting: StartArguments[] = [];
   let listening = false;
+  /** Stores a start until there is a listener. */
   let pass = (started: StartArguments): void => void waiting.push(started);
 
   app.on('second-instance', (_event, argv, cwd, handedOver) => {
@@ -37,6 +39,7 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
   });
 
   return {
+    /** Delivers what was collected, and from then on everything at once. */
     listen(listener) {
       listening = true;
       pass = listener;
@@ -46,8 +49,8 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
 }
 
 /**
- * Returns whether Electron can write to its folder. If not, no start becomes the single instance: {@link
- * claimInstance} returns undefined though nobody else runs.
+ * Returns whether Electron can write to its folder, which it creates. If not, no start becomes the single instance:
+ * {@link claimInstance} returns undefined although nothing else runs.
  */
 export function canKeep({ app }: Electron<'app'>): boolean {
   try {

@@ -14,7 +14,7 @@ export type LaunchPlan =
   /** `why` is fit to be printed; empty when the user asked for it. */
   | { readonly run: 'headless'; readonly why: string };
 
-/** Returns whether the desktop app can be tried at all; finding Electron is the next step. */
+/** Returns whether to try the desktop app, or to run headless with the reason. Finding Electron is the next step. */
 export function planLaunch({ platform, env, uid, args }: LaunchSituation): LaunchPlan {
   if (args.includes('--headless')) return { run: 'headless', why: '' };
   if (platform !== 'linux') return { run: 'desktop' };
@@ -35,8 +35,8 @@ export const EXIT_REPORTED = 3;
 const EARLY_MS = 20_000;
 
 /**
- * Returns whether the desktop app failed to start (no sandbox, a missing library, no display), so that the
- * browser should be used. A later end, or one that the user was told of, is an ordinary end.
+ * Returns whether the desktop app failed to start (no sandbox, a missing library, no display), so that the browser
+ * should be used. Ends after 20 seconds, by a signal of the user, or after a message to the user are ordinary ends.
  */
 export function failedToComeUp(code: number | null, signal: string | null, afterMs: number): boolean {
   if (afterMs > EARLY_MS || signal === 'SIGINT' || signal === 'SIGTERM') return false;

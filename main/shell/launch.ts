@@ -14,6 +14,7 @@ import { failedToComeUp, planLaunch } from './launch-plan.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const args = process.argv.slice(2);
+/** Prints a line on standard error. */
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
@@ -24,18 +25,23 @@ interface End {
   readonly afterMs: number;
 }
 
-/** Runs a program in this terminal and forwards signals. A node ends by itself when this process is gone. */
+/**
+ * Runs a program in this terminal, forwards signals to it, and resolves with its end. The program ends too when
+ * npm, which started this process, ends.
+ */
 function run(program: string, programArgs: readonly string[]): Promise<End> {
   return new Promise((resolve) => {
     const began = performance.now();
     const env = { ...process.env, [PARENT_PID_VARIABLE]: String(process.pid) };
     const child = spawn(program, programArgs, { stdio: 'inherit', env });
+    /** Forwards a signal; not on Windows, which signals every process of a console. */
     const pass = (signal: NodeJS.Signals): void => {
       // Windows signals every process of a console, and a kill there is always hard.
       if (process.platform !== 'win32') child.kill(signal);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
     const endWatch = isOfNpm ? watchParent(process.ppid, () => leave(child), npm) : () => undefined;
+    /** Removes the signal handlers and resolves with the end. */
     const end = (code: number | null, signal: NodeJS.Signals | null): void => {
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(name, pass);
       endWatch();
@@ -46,13 +52,16 @@ function run(program: string, programArgs: readonly string[]): Promise<End> {
   });
 }
 
-/** Ends with the processes that started this one. */
+/** Ends the program, because the processes that started this one have ended. On Windows it ends this process. */
 function leave(child: ChildProcess): void {
   if (process.platform === 'win32') process.exit(0);
   child.kill('SIGTERM');
 }
 
-/** Runs the desktop app; undefined if it is unavailable or didn't start. */
+/**
+ * Runs the desktop app, after downloading Electron if it is missing. Undefined if it is unavailable or didn't
+ * start.
+ */
 async function desktop(): Promise<End | undefined> {
   const program = findElectron(root) ?? (await obtainElectron(root, say));
   if (program === undefined) return undefined;
@@ -62,6 +71,10 @@ async function desktop(): Promise<End | undefined> {
   return undefined;
 }
 
+/**
+ * Runs the headless node, whose window opens in a browser, on the default data folder unless the arguments name
+ * one.
+ */
 async function headless(): Promise<End> {
   say('Starting without a desktop; the window opens in a browser.');
   const own = args.filter((arg) => arg !== '--headless' && arg !== '--hidden');

@@ -5,8 +5,8 @@ import type { LoginSituation } from './login-item.ts';
 import { LINK_SCHEMES, parseDeepLink, parseInviteFile, refused, type LinkTarget } from './deep-link.ts';
 
 /**
- * Registers our URL schemes for this app. macOS and Linux know them from the package; Windows needs the app
- * to register them. A copy run from its sources registers nothing.
+ * Registers our URL schemes for this app on Windows; macOS and Linux know them from the package. Does nothing for a
+ * copy run from its sources.
  */
 export function registerLinks(
   { app }: Electron<'app'>,
@@ -16,7 +16,7 @@ export function registerLinks(
   for (const scheme of LINK_SCHEMES) app.setAsDefaultProtocolClient(scheme);
 }
 
-/** Reads an invite file, but no large or endless one. */
+/** Reads an invite file of at most 64 KB and returns its target; refuses other files with a reason. */
 async function fromFile(file: string): Promise<LinkTarget> {
   try {
     const info = await stat(file);
@@ -27,7 +27,7 @@ async function fromFile(file: string): Promise<LinkTarget> {
   }
 }
 
-/** Returns the window page for these arguments; undefined if they have no link and no file. */
+/** Returns the window's page for these arguments, or why it is refused; undefined if they have no link and no file. */
 export async function targetOf({ link, file }: StartArguments): Promise<LinkTarget | undefined> {
   if (link !== undefined) return parseDeepLink(link);
   return file === undefined ? undefined : fromFile(file);

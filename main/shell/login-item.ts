@@ -23,8 +23,8 @@ export type LoginItem =
   | { readonly kind: 'unavailable' };
 
 /**
- * Quoting of desktop entries: within double quotes these four are escaped and percent signs doubled; then
- * each backslash is doubled again, as in every text of an entry.
+ * Quotes a path for a desktop entry: within double quotes these four characters are escaped and percent signs
+ * doubled; then each backslash is doubled again, as in every text of an entry.
  */
 const quoted = (path: string): string =>
   `"${path.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
@@ -32,8 +32,8 @@ const quoted = (path: string): string =>
     .replaceAll('\n', '\\n');
 
 /**
- * Returns the AppImage that this program runs from. Another program's AppImage that started this one leaves
- * its name in the environment too, so ours must be in the folder of its mount.
+ * Returns the AppImage that this program runs from; undefined if there is none. Another AppImage that started this
+ * one leaves its name in the environment too, so the program must be in the folder of its mount.
  */
 export const ownAppImage = (
   env: Readonly<Record<string, string | undefined>>,
@@ -42,8 +42,8 @@ export const ownAppImage = (
   env.APPDIR !== undefined && execPath.startsWith(`${env.APPDIR}/`) ? env.APPIMAGE : undefined;
 
 /**
- * Returns what the system needs to start the app in the tray at login, or not to. Windows takes arguments;
- * macOS doesn't, and reports afterwards that the app was opened at login; Linux desktops read a file.
+ * Returns the system's setting to start the app in the tray at login, or not to; changes nothing. Windows takes
+ * arguments; macOS doesn't, and reports afterwards that the app was opened at login; Linux desktops read a file.
  */
 export function loginItem(situation: LoginSituation, enabled: boolean): LoginItem {
   if (!situation.packaged) return { kind: 'unavailable' };

@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import type { Electron } from '../electron.ts';
 import { loginItem, type LoginSituation } from './login-item.ts';
 
-/** Registers or unregisters the app's start at login. Does nothing where that is unavailable. */
+/**
+ * Registers or unregisters the app's start at login, in the system or by an autostart file. Does nothing for a copy
+ * run from its sources.
+ */
 export async function applyLoginItem(
   { app }: Electron<'app'>,
   situation: LoginSituation,

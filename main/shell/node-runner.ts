@@ -61,7 +61,7 @@ export class NodeRunner {
     this.#deps = deps;
   }
 
-  /** @throws like the node's start, unless it is stopped meanwhile */
+  /** Starts the node and calls `onStarted`, unless it is stopped meanwhile. Throws like the node's start. */
   async start(): Promise<void> {
     if (await this.#bringUp()) await this.#deps.onStarted();
   }
@@ -71,7 +71,10 @@ export class NodeRunner {
     return this.#current?.started ? this.#current.node : undefined;
   }
 
-  /** Handles an uncaught error: restarts the node, or gives up after too many. */
+  /**
+   * Handles an uncaught error: restarts the node, or stops it after too many crashes, and reports which to
+   * `onCrash`. Ignores further errors of the same crash, and all while no node runs.
+   */
   async crashed(error: unknown, during: string): Promise<void> {
     this.#deps.log.fatal({ err: error, during }, 'crash');
     // Further errors while the old node goes down, or a new one starts, belong to the same crash or to the
@@ -88,24 +91,27 @@ export class NodeRunner {
     }
   }
 
-  /** Starts again after giving up. */
+  /** Starts the node after giving up; earlier crashes no longer count. */
   async retry(): Promise<void> {
     this.#crashes = [];
     await this.start();
   }
 
-  /** Resolves when the node has stopped, by force after `withinMs`. */
+  /** Stops the node for good, by force after `withinMs`; resolves when it has stopped. */
   async stop(withinMs: number): Promise<void> {
     this.#stopped = true;
     await this.#shut(withinMs);
   }
 
-  /** Checked again, as the user may have quit while something was awaited. */
+  /** Returns whether the user has quit; read again after each wait. */
   #hasStopped(): boolean {
     return this.#stopped;
   }
 
-  /** Resolves to whether the node runs now; false if a stop came in between, which waits for no start. */
+  /**
+   * Creates and starts a node and watches it. Returns false if the user quit meanwhile. Throws like the node's
+   * start.
+   */
   async #bringUp(): Promise<boolean> {
     if (this.#hasStopped()) return false;
     const hearer: NodeListener = {
@@ -126,7 +132,7 @@ export class NodeRunner {
     return mine.started;
   }
 
-  /** A hung node is as bad as a dead one, but doesn't report it. */
+  /** Starts a watchdog that treats a node that stopped answering like a crashed one. */
   #watch(node: ShellNode): void {
     this.#endWatch = startWatchdog(
       () => node.settings(),
@@ -135,6 +141,7 @@ export class NodeRunner {
     );
   }
 
+  /** Stops watchdog and node, by force after `ms`. */
   async #shut(ms: number): Promise<void> {
     this.#endWatch();
     const old = this.#current;
@@ -142,7 +149,10 @@ export class NodeRunner {
     await old?.node.stop(ms);
   }
 
-  /** @throws like the new node's start */
+  /**
+   * Stops the node, and starts a new one unless it gives up. Returns whether one runs. Throws like the new node's
+   * start.
+   */
   async #restart(action: 'restart' | 'give-up'): Promise<boolean> {
     this.#restarting = true;
     try {
@@ -154,7 +164,7 @@ export class NodeRunner {
     }
   }
 
-  /** Not to a user who has quit meanwhile. */
+  /** Reports a crash to `onCrash`, unless the user has quit. */
   #tell(...what: Parameters<RunnerDeps['onCrash']>): void {
     if (!this.#stopped) this.#deps.onCrash(...what);
   }

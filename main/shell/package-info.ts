@@ -10,7 +10,7 @@ export interface PackageInfo {
   readonly signed: boolean;
 }
 
-/** Reads them from the packed app; default: unsigned, without a feed. */
+/** Reads from the packed app whether it is signed and has an address for updates; by default neither. */
 export function packageInfo(appPath: string, resources: string): PackageInfo {
   const hasFeed = existsSync(join(resources, 'app-update.yml'));
   try {

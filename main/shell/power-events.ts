@@ -1,7 +1,10 @@
 import type { Electron } from '../electron.ts';
 import type { ShellNode } from './node-runner.ts';
 
-/** Lets the node sleep and wake with the computer, and stop before it shuts down. */
+/**
+ * Registers listeners that suspend and resume the node with the computer, and quit the app before the computer
+ * shuts down.
+ */
 export function onPowerEvents(deps: {
   electron: Electron<'powerMonitor'>;
   node: () => Pick<ShellNode, 'suspend' | 'resume'> | undefined;

@@ -13,8 +13,10 @@ export interface Quit {
 /** The node's part of the two seconds; the rest is for windows and files. */
 const NODE_MS = 1_700;
 
+/** Resolves after so many milliseconds. */
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Creates the orderly end of the app. */
 export function createQuit(deps: {
   stopNode: (withinMs: number) => Promise<void>;
   /** Saves what the next start needs: nothing is written once Electron quits. */
@@ -29,6 +31,10 @@ export function createQuit(deps: {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
   let startsAgain = false;
 
+  /**
+   * Stops the node and saves the shell's state, for at most 1.7 seconds; then closes the rest and quits, or calls
+   * `last`.
+   */
   async function stop(last: (() => void) | undefined): Promise<void> {
     await Promise.race([Promise.allSettled([deps.stopNode(NODE_MS), deps.remember()]), after(NODE_MS)]);
     state = 'stopped';
@@ -41,6 +47,7 @@ export function createQuit(deps: {
     }
   }
 
+  /** Starts the end once. */
   function begin(last?: () => void): void {
     if (state !== 'running') return;
     state = 'stopping';
@@ -51,11 +58,13 @@ export function createQuit(deps: {
   return {
     underway: () => state !== 'running',
     begin,
+    /** Calls `relaunch` once, unless the app starts again anyway. */
     again(relaunch) {
       if (startsAgain) return;
       startsAgain = true;
       relaunch();
     },
+    /** Starts the end, and returns whether the node has stopped, so that Electron may quit. */
     mayQuit() {
       begin();
       return state === 'stopped';

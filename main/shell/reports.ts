@@ -6,7 +6,10 @@ import { crashFileName, crashReport } from './crash-report.ts';
 
 const MAX_REPORTS = 10;
 
-/** Writes a crash report beside the user's data, readable by the owner only, and keeps the last ten. */
+/**
+ * Writes a crash report below the data folder, readable by the owner only, and deletes all but the last ten.
+ * Returns its file; undefined if it can't be written.
+ */
 export async function writeReport(
   dataDir: string,
   error: unknown,

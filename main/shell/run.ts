@@ -22,7 +22,7 @@ export interface Start {
   readonly dist: string;
 }
 
-/** Runs the app: the shell, which starts the node. Call it when Electron is ready, in the single instance. */
+/** Creates and starts the shell, which starts the node. Call it in the single instance when Electron is ready. */
 export async function run({ electron, instance, started, dataDir, dist }: Start): Promise<void> {
   const { app } = electron;
   const { platform, env } = process;

@@ -25,7 +25,7 @@ export interface ShellStateFile {
   readonly putAside: string | undefined;
 }
 
-/** Opens the file or starts with an empty one; a damaged one is kept under another name. */
+/** Opens the shell's state file, or starts with defaults; copies a damaged one to another name. */
 export async function openShellState(folder: string, now: Date): Promise<ShellStateFile> {
   const file = join(folder, 'shell.json');
   let state: ShellState = shellState.parse({});
@@ -41,12 +41,14 @@ export async function openShellState(folder: string, now: Date): Promise<ShellSt
   }
 
   const inTurn = createMutex();
+  /** Writes the state to its file. */
   const write = async (): Promise<void> => {
     await replaceFile(file, `${JSON.stringify(state, null, 2)}\n`);
   };
 
   return {
     current: () => state,
+    /** Changes the state at once and writes it after earlier writes. Ignores a failure. */
     async change(part) {
       state = { ...state, ...part };
       await inTurn(write).catch(() => undefined);

@@ -93,6 +93,7 @@ export class Shell {
   /** Set once the user allowed keeping secrets. */
   #secrets: SecretKey | undefined;
 
+  /** Creates the parts of the app; nothing is shown or started before {@link start}. */
   constructor(deps: ShellDeps) {
     const { electron, dataDir, dist, log } = deps;
     this.#deps = deps;
@@ -134,7 +135,10 @@ export class Shell {
     ];
   }
 
-  /** Starts everything. Never rejects: the user is told about failures, and the app ends. */
+  /**
+   * Runs the phases of the start: guards, tray, node, window. After a failure it writes a report and asks the user
+   * whether to retry from there or quit. Never rejects.
+   */
   async start(): Promise<void> {
     const { dataDir, electron, log } = this.#deps;
     let left: readonly Phase[] = this.#phases;
@@ -143,6 +147,7 @@ export class Shell {
       if (end.end !== 'failed') return;
       const { error, during } = end;
       log.fatal({ err: error, during: during.name }, 'start failed');
+      /** Writes a report of the failed start; undefined if it can't. */
       const report = (): Promise<string | undefined> => writeReport(dataDir, error, `start: ${during.name}`);
       if ((await this.#dialogs.startFailed(error, report)) === 'quit') {
         electron.app.exit(EXIT_REPORTED);
@@ -152,20 +157,23 @@ export class Shell {
     }
   }
 
-  /** Handles an uncaught error. */
+  /** Handles an uncaught error of the shell like a crash of the node. */
   crashed(error: unknown, during: string): Promise<void> {
     return this.#runner.crashed(error, during);
   }
 
+  /** Returns the shell's language: the user's setting, by default the system's. */
   #speech(): Translation {
     const chosen = this.#display.settings()?.language ?? 'system';
     return translationFor(chosen, this.#deps.electron.app.getLocale());
   }
 
+  /** Returns the translator of the present language. */
   #texts(): Texts {
     return this.#speech().t;
   }
 
+  /** Creates the runner of the node, with handlers for its events, starts and crashes. */
   #nodeRunner(): NodeRunner {
     const { log, now } = this.#deps;
     return new NodeRunner({
@@ -184,6 +192,7 @@ export class Shell {
     });
   }
 
+  /** Creates the updater; its time of the last check is in the shell's state. */
   #makeUpdater(): Updater {
     const { updates, state, now, log } = this.#deps;
     return new Updater({
@@ -197,6 +206,7 @@ export class Shell {
     });
   }
 
+  /** Creates the window's controller; the window opens later. */
   #makeWindow(): AppWindow {
     const { electron, dist, state, log, now, trayShown } = this.#deps;
     return new AppWindow({
@@ -215,7 +225,7 @@ export class Shell {
     });
   }
 
-  /** Returns what closing the window does, and what to explain about it; asks and changes nothing. */
+  /** Returns what closing the window does, and what to explain about it. Asks nothing and changes nothing. */
   async #decideClose(): Promise<CloseDecision> {
     const { login, state, trayShown } = this.#deps;
     const situation = {
@@ -228,6 +238,7 @@ export class Shell {
     return decideClose(situation, this.#texts());
   }
 
+  /** Creates the actions of the tray menu. */
   #trayActions(): (action: TrayAction) => void {
     const { electron, now, log } = this.#deps;
     return createTrayActions({
@@ -240,11 +251,14 @@ export class Shell {
     });
   }
 
+  /** Creates the display of the node's state in tray and notifications. */
   #statusDisplay(): StatusDisplay {
     const { electron, login } = this.#deps;
     const { platform } = login;
     const icon = this.#icon;
+    /** Shows the window at a page. */
     const open = (route: Route): void => this.#window.show(route);
+    /** Returns the translator of the present language. */
     const texts = (): Texts => this.#texts();
     return createStatusDisplay({
       language: () => this.#speech().language,
@@ -256,6 +270,7 @@ export class Shell {
     });
   }
 
+  /** Creates the handler of crashes. */
   #crashResponse(): CrashResponse {
     const { dataDir, electron } = this.#deps;
     return createCrashResponse({
@@ -268,6 +283,7 @@ export class Shell {
     });
   }
 
+  /** Applies the node's settings to theme, menu, updates and start at login. */
   async #applySettings(settings: ShellSettings): Promise<void> {
     const { electron, login, log } = this.#deps;
     electron.nativeTheme.themeSource = settings.theme;
@@ -280,18 +296,25 @@ export class Shell {
     }
   }
 
-  /** macOS closes the windows before it installs: they must not hide instead, so the app stops first. */
+  /**
+   * Quits and installs the update that is ready; false if there is none. macOS closes the windows before it
+   * installs: they must not hide instead, so the app stops first.
+   */
   #installUpdate(): boolean {
     if (this.#updater.state().state !== 'ready') return false;
     this.#quit.begin(() => this.#updater.install());
     return true;
   }
 
+  /** Checks for updates, shows the result, and installs if the user agrees. */
   async #checkForUpdates(): Promise<void> {
     if (await this.#dialogs.updateFound(await this.#updater.check())) this.#installUpdate();
   }
 
-  /** Another start, a link or a file: always shows the window, at the page that a link names. */
+  /**
+   * Handles a start, a link or a file: shows the window at the page that a link names, or tells why the link is
+   * refused. While the app ends, starts it again. A hidden start without a link shows nothing.
+   */
   async #arrive(started: StartArguments): Promise<void> {
     const target = await targetOf(started);
     if (target === undefined && started.hidden) return;
@@ -303,6 +326,7 @@ export class Shell {
     if (target?.kind === 'refused') await this.#dialogs.linkRefused(target.why);
   }
 
+  /** Starts the app again after its end, with these arguments. */
   #relaunch(started: StartArguments): void {
     const { electron, login } = this.#deps;
     const args = argumentsAgain(process.argv, started);
@@ -310,6 +334,10 @@ export class Shell {
     electron.app.relaunch(login.appImage === undefined ? { args } : { args, execPath: login.appImage });
   }
 
+  /**
+   * Installs the security guards, the app's protocol, the page's API, and the handlers of links, quitting and
+   * power.
+   */
   async #guard(): Promise<void> {
     const { electron, login, dataDir, dist, log, trayShown } = this.#deps;
     const { app } = electron;
@@ -329,7 +357,9 @@ export class Shell {
       install: () => this.#installUpdate(),
     };
     const openExternal = this.#openExternal;
+    /** Returns the translator of the present language. */
     const texts = (): Texts => this.#texts();
+    /** Returns the open window. */
     const window = (): BrowserWindow | undefined => this.#window.current();
     const api = createDesktopApi({
       ...{ electron, login, dataDir, updates, openExternal, trayShown, texts },
@@ -339,6 +369,7 @@ export class Shell {
     onPowerEvents({ electron, node: () => this.#runner.node(), quit: () => app.quit() });
   }
 
+  /** Sets the menu bar in the present language. */
   #drawMenu(): void {
     const { electron, login } = this.#deps;
     const actions = {
@@ -353,15 +384,21 @@ export class Shell {
     electron.Menu.setApplicationMenu(electron.Menu.buildFromTemplate(menu));
   }
 
+  /** Shows a state and its reason in the tray, without partners. */
   #drawTray(state: 'error' | 'offline', reason: 'tray.nothing-synced' | 'tray.starting'): void {
     this.#tray.draw({ state, reason: this.#texts()(reason), awaited: false, partners: [] }, false);
   }
 
+  /** Draws menu and tray for the start. */
   #draw(): void {
     this.#drawMenu();
     this.#drawTray('offline', 'tray.starting');
   }
 
+  /**
+   * Gets the key of the secrets, asking the user if needed, and starts the node. Quits if the user declines. Throws
+   * like the node's start.
+   */
   async #startNode(): Promise<void> {
     const { secrets, log, electron } = this.#deps;
     this.#secrets = await askForSecrets(secrets, this.#dialogs, log);
@@ -369,6 +406,10 @@ export class Shell {
     else electron.app.quit();
   }
 
+  /**
+   * Opens the first window unless the start is hidden: minimized if no tray could reopen a hidden one. From then on
+   * handles later starts.
+   */
   async #openFirst(): Promise<void> {
     const { electron, login, started, trayShown, instance } = this.#deps;
     const atLogin = login.platform === 'darwin' && electron.app.getLoginItemSettings().wasOpenedAtLogin;

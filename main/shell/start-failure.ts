@@ -15,7 +15,7 @@ export interface Failure {
 
 const ABOUT_THE_FOLDER: readonly StoreError['code'][] = ['damaged', 'permission', 'foreign', 'full', 'io'];
 
-/** Explains why the node didn't start. */
+/** Returns what to tell the user when the node didn't start: what happened, and what to do. */
 export function startFailure(error: unknown, { t, language }: Translation): Failure {
   if (error instanceof StoreError) {
     const message = t(`failure.${error.code}.message`);

@@ -10,7 +10,10 @@ export type StartEnd =
   | { readonly end: 'cancelled'; readonly during: Phase }
   | { readonly end: 'failed'; readonly during: Phase; readonly error: unknown };
 
-/** Runs the phases in order until one fails, or `cancelled` says that the user quit. Never rejects. */
+/**
+ * Runs the phases in order until one fails, or `cancelled` returns true because the user quit. Returns how it ended
+ * and in which phase. Never rejects.
+ */
 export async function startUp(phases: readonly Phase[], cancelled: () => boolean): Promise<StartEnd> {
   for (const phase of phases) {
     if (cancelled()) return { end: 'cancelled', during: phase };

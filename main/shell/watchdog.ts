@@ -8,9 +8,9 @@ const INTERVAL_MS = 30_000;
 const MAX_PENDING = 4;
 
 /**
- * Watchdog: polls the node, and calls `hangs` once when answers have been missing for two minutes. Counts
- * this process's own checks instead of time, as nobody checks during sleep. @param ask anything that the node
- * answers at once; a refusal counts @returns stops the watchdog
+ * Polls the node by `ask`, and calls `hangs` once when answers have been missing for two minutes; a refusal counts
+ * as an answer. Counts its own checks instead of time, as they stop during sleep. Returns a function that stops the
+ * watchdog.
  */
 export function startWatchdog(ask: () => Promise<unknown>, hangs: () => void): () => void {
   let owes = false;

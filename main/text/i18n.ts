@@ -25,7 +25,10 @@ export function textsIn(language: Language): Texts {
   return texts;
 }
 
-/** Returns the language that the user set, or the system's if it is one of ours, else English. */
+/**
+ * Returns the translation for the language that the user set, by default the system's; English if it isn't one of
+ * ours.
+ */
 export function translationFor(setting: Settings['language'], systemLocale: string): Translation {
   const [system = ''] = systemLocale.toLowerCase().split('-', 1);
   const language = setting === 'system' ? system : setting;
@@ -33,4 +36,5 @@ export function translationFor(setting: Settings['language'], systemLocale: stri
   return { language, t: textsIn(language), locale: system === language ? systemLocale : language };
 }
 
+/** Returns whether there are texts in the language. */
 const isOurs = (language: string): language is Language => LANGUAGES.some((ours) => ours === language);

@@ -26,10 +26,11 @@ const BODY_LIMIT = 200;
 /** More new items than this become one line. */
 const MAX_SINGLE = 3;
 
+/** Returns the ids of partners in the state error. */
 const troubledIn = (overview: Overview): Set<string> =>
   new Set(overview.partners.filter(({ state }) => state === 'error').map(({ nodeID }) => nodeID));
 
-/** Returns the initial state: what exists at the start shows in window and tray, and is not announced. */
+/** Returns the digest at the start: everything that exists then counts as announced, as window and tray show it. */
 export function startDigest(overview: Overview): Digest {
   return {
     waiting: [],
@@ -38,15 +39,20 @@ export function startDigest(overview: Overview): Digest {
   };
 }
 
+/** Returns the number of rows that a pull changed. */
 const changed = ({ counts }: Activity): number =>
   counts ? counts.created + counts.updated + counts.deleted : 0;
 
-/** Keeps a pull with changes for the summary at the end of its partner's sync. */
+/**
+ * Adds a pull with changes to the digest, for the summary at the end of its partner's sync; returns the same digest
+ * for other activity.
+ */
 export function takeActivity(digest: Digest, activity: Activity): Digest {
   if (activity.kind !== 'pull' || changed(activity) === 0) return digest;
   return { ...digest, waiting: [...digest.waiting, activity] };
 }
 
+/** Returns one notice that sums up these pulls; empty without any. */
 function arrivals(pulls: readonly Activity[], t: Texts): Notice[] {
   const [first] = pulls;
   if (!first) return [];
@@ -83,6 +89,7 @@ const TAB: Partial<Record<InboxItem['kind'], 'share' | 'receive' | 'connection'>
   kept: 'receive',
 };
 
+/** Returns a notice for each inbox item, or one for all if there are more than three. */
 function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
   if (items.length > MAX_SINGLE)
     return [
@@ -103,9 +110,9 @@ function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
 }
 
 /**
- * Returns what to announce now: one summary for all ended syncs, one notice for each new item that needs the
- * user, one for each partner newly in trouble; by the user's switches. Nothing is announced about a paused
- * partner: arrivals never, inbox items later.
+ * Returns what to announce now, and the next digest: one summary for all ended syncs, a notice for each new inbox
+ * item and each partner newly in the state error, as far as the user's switches allow. Nothing is announced about a
+ * paused partner: arrivals never, inbox items later.
  */
 export function settleDigest(
   digest: Digest,
@@ -115,6 +122,7 @@ export function settleDigest(
 ): { digest: Digest; notices: Notice[] } {
   const state = new Map(overview.partners.map((partner) => [partner.nodeID, partner.state]));
   const quiet = overview.state === 'paused';
+  /** Returns whether the partner, or everything, is paused. */
   const paused = (nodeID?: string): boolean =>
     quiet || (nodeID !== undefined && state.get(nodeID) === 'paused');
 

@@ -13,6 +13,7 @@ export interface Notifier {
   settle(overview: Overview, switches: Settings['notify']): void;
 }
 
+/** Creates the notifier. It announces nothing that existed at its first `settle`. */
 export function createNotifier(deps: {
   electron: Electron<'Notification'>;
   platform: NodeJS.Platform;
@@ -26,6 +27,7 @@ export function createNotifier(deps: {
   // An unreferenced one may be collected before it is clicked.
   const shown = new Set<Notification>();
 
+  /** Shows a system notification; a click opens the page. */
   function show(title: string, text: string, route: Route): void {
     const body = deps.platform === 'linux' ? withoutMarkup(text) : text;
     const notification = new electron.Notification({ title, body, icon: deps.icon, silent: true });
@@ -39,9 +41,11 @@ export function createNotifier(deps: {
   }
 
   return {
+    /** Stores a pull for the summary at the end of its sync. */
     event(event) {
       if (event.type === 'activity' && digest) digest = takeActivity(digest, event.activity);
     },
+    /** Shows notifications for what is new in the overview, as far as `switches` allow. */
     settle(overview, switches) {
       if (!digest) {
         digest = startDigest(overview);

@@ -20,6 +20,7 @@ export interface StatusDisplay {
 /** Bursts of events lead to one read of the overview. */
 const SETTLE_MS = 300;
 
+/** Creates the display, which reads nothing before its first event or `refresh`. */
 export function createStatusDisplay(deps: {
   node: () => Pick<ShellNode, 'overview' | 'settings'> | undefined;
   /** The language of tray and notifications. */
@@ -34,10 +35,12 @@ export function createStatusDisplay(deps: {
   let overview: Overview | undefined;
   let stopped = false;
 
+  /** Draws the tray with the overview read last. */
   function redraw(): void {
     if (overview && !stopped) deps.tray.draw(overview, deps.updateReady());
   }
 
+  /** Reads the overview, draws the tray and shows notifications. Does nothing if the node doesn't answer. */
   async function look(): Promise<void> {
     timer = undefined;
     try {
@@ -50,6 +53,7 @@ export function createStatusDisplay(deps: {
     if (overview && settings && !stopped) deps.notifier.settle(overview, settings.notify);
   }
 
+  /** Reads the settings, passes them to `onSettings` and draws the tray, whose language may have changed. */
   async function lookAtSettings(): Promise<void> {
     try {
       settings = (await deps.node()?.settings()) ?? settings;
@@ -62,18 +66,24 @@ export function createStatusDisplay(deps: {
   }
 
   return {
+    /**
+     * Passes the event to the notifications; reads the settings at once, or the overview after 300 ms, if the event
+     * changes them.
+     */
     event(event) {
       deps.notifier.event(event);
       if (event.type === 'settings') void lookAtSettings();
       if (event.type === 'overview' || event.type === 'partner' || event.type === 'activity')
         timer ??= setTimeout(() => void look(), SETTLE_MS);
     },
+    /** Reads settings, then the overview in the background. */
     async refresh() {
       await lookAtSettings();
       void look();
     },
     redraw,
     settings: () => settings,
+    /** Stops drawing and reading. */
     stop() {
       stopped = true;
       clearTimeout(timer);

@@ -3,7 +3,10 @@ import type { ShellNode } from '../shell/node-runner.ts';
 import { routes, type Route } from '../window/routes.ts';
 import { pauseEnd, type TrayAction } from './tray-menu.ts';
 
-/** Performs a click in the tray menu. A refusal by the node is logged; the tray shows its state anyway. */
+/**
+ * Returns the function that performs a click in the tray menu. A refusal by the node is logged; the tray shows its
+ * state anyway.
+ */
 export function createTrayActions(deps: {
   node: () => ShellNode | undefined;
   show: (route?: Route) => void;
@@ -12,6 +15,7 @@ export function createTrayActions(deps: {
   now: () => number;
   log: Logger;
 }): (action: TrayAction) => void {
+  /** Logs a rejection. */
   const ask = (work: Promise<void> | undefined): void => {
     work?.catch((error: unknown) => deps.log.warn({ err: error }, 'tray'));
   };

@@ -12,12 +12,12 @@ const QUESTION = [
   'string:IsStatusNotifierHostRegistered',
 ];
 
-/** Parses the answer of `dbus-send`; anything but a clear yes is no. */
+/** Returns whether an answer of `dbus-send` is a clear yes. */
 export const saysYes = (answer: string): boolean => /^\s*variant\s+boolean true\s*$/m.test(answer);
 
 /**
- * Returns whether the tray icon is visible. Always on Windows and macOS; on Linux only if the desktop says
- * so: a window hidden without a tray couldn't be reopened.
+ * Returns whether the tray icon is visible. Always on Windows and macOS; on Linux only if the desktop reports it
+ * over D-Bus: a window hidden without a tray couldn't be reopened.
  */
 export function trayIsShown(platform: NodeJS.Platform, run: typeof execFile = execFile): Promise<boolean> {
   if (platform !== 'linux') return Promise.resolve(true);

@@ -45,8 +45,10 @@ const PAUSES: readonly PauseChoice[] = ['half-hour', 'hour', 'tomorrow', 'indefi
 
 const SEPARATOR: MenuEntry = { separator: true };
 
+/** Returns an entry for each of the first nine partners, worst state first, and one for the rest. */
 function partnerEntries(input: TrayInput, speech: Translation): MenuEntry[] {
   const { t } = speech;
+  /** Compares by state, the worst first. */
   const worstFirst = (a: { state: State }, b: { state: State }): number =>
     STATES.indexOf(a.state) - STATES.indexOf(b.state);
   const sorted = input.partners.toSorted(worstFirst);
@@ -61,6 +63,7 @@ function partnerEntries(input: TrayInput, speech: Translation): MenuEntry[] {
   return shown.length > 0 ? [...shown, SEPARATOR] : [];
 }
 
+/** Returns the entries to pause and resume: only those that have an effect. */
 function pauseEntries(input: TrayInput, { t }: Translation): MenuEntry[] {
   const paused = input.partners.filter(({ state }) => state === 'paused').length;
   const resume: MenuEntry = { id: 'resume', label: t('tray.resume'), action: { do: 'resume' } };
@@ -79,8 +82,8 @@ function pauseEntries(input: TrayInput, { t }: Translation): MenuEntry[] {
 }
 
 /**
- * Returns the tray's menu, state first. "Open" is always included: on some desktops a click on the icon
- * doesn't reach the app.
+ * Returns the tray's menu, state first. "Open" is always included: on some desktops a click on the icon doesn't
+ * reach the app.
  */
 export function trayMenu(
   input: TrayInput,
@@ -114,7 +117,7 @@ export function trayMenu(
 
 const MINUTE = 60_000;
 
-/** Returns when a pause of this choice ends, ISO 8601; undefined: until resumed. Tomorrow starts at 7 o'clock. */
+/** Returns when a pause of this choice ends, as ISO 8601; undefined means until resumed. "Tomorrow" means 7 o'clock. */
 export function pauseEnd(choice: PauseChoice, now: number): string | undefined {
   if (choice === 'indefinitely') return undefined;
   if (choice === 'half-hour') return new Date(now + 30 * MINUTE).toISOString();

@@ -14,7 +14,7 @@ export type TrayInput = Pick<Overview, 'state' | 'reason' | 'lastSuccessAt' | 'a
 const TOOLTIP_LIMIT = 127;
 const LINE_LIMIT = 80;
 
-/** Returns when everything resumes; undefined if something runs or no time was given. */
+/** Returns the earliest end of a pause in milliseconds; undefined unless all is paused and one has an end. */
 function pausedUntil(input: TrayInput): number | undefined {
   const ends = input.partners.map((partner) => Date.parse(partner.pausedUntil ?? ''));
   const end = Math.min(...ends);
@@ -27,7 +27,7 @@ export const standing = (
   { t }: Translation,
 ): string => t(awaited ? 'state.awaited' : `state.${state}`);
 
-/** Returns the first line of the tray menu: state and reason, or until when it is paused. */
+/** Returns the first line of the tray menu: state and reason, or until when all is paused. */
 export function statusLine(input: TrayInput, now: number, speech: Translation): string {
   const end = pausedUntil(input);
   if (end !== undefined) return speech.t('tray.paused-until', { moment: formatMoment(end, now, speech) });
@@ -38,7 +38,7 @@ export function statusLine(input: TrayInput, now: number, speech: Translation): 
   return cut(input.reason === '' ? words : `${words}: ${input.reason}`, LINE_LIMIT);
 }
 
-/** Returns the icon's tooltip: name, state with reason, last success. */
+/** Returns the icon's tooltip: name, state with reason, last sync. At most 127 characters, where Windows cuts it. */
 export function tooltip(input: TrayInput, now: number, speech: Translation): string {
   const last =
     input.lastSuccessAt === undefined

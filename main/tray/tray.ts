@@ -22,12 +22,14 @@ export interface TrayDeps {
   readonly act: (action: TrayAction) => void;
 }
 
+/** Creates the tray icon's controller; the icon appears when first drawn. */
 export function createTray(deps: TrayDeps): TrayIcon {
   const { electron, platform } = deps;
   let tray: Tray | undefined;
   let shown: { picture?: NativeImage; toolTip?: string; menu?: string } = {};
   const pictures = new Map<string, NativeImage>();
 
+  /** Returns the picture of a state; loads it once. */
   function picture(of: TrayInput['state']): NativeImage {
     const file = join(deps.icons, trayPicture(of, platform));
     const image = pictures.get(file) ?? electron.nativeImage.createFromPath(file);
@@ -35,6 +37,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
     return image;
   }
 
+  /** Converts menu entries to Electron's. */
   const toElectron = (entries: readonly MenuEntry[]): MenuItemConstructorOptions[] =>
     entries.map((entry) => {
       if ('separator' in entry) return { type: 'separator' };
@@ -49,6 +52,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
     });
 
   return {
+    /** Creates the icon at the first call, then changes only what differs: picture, tooltip, menu. */
     draw(input, updateReady) {
       const image = picture(input.state);
       if (!tray) {
@@ -64,6 +68,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
       if (menu !== shown.menu) tray.setContextMenu(electron.Menu.buildFromTemplate(toElectron(entries)));
       shown = { picture: image, toolTip, menu };
     },
+    /** Removes the icon. */
     remove() {
       tray?.destroy();
       tray = undefined;

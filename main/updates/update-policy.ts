@@ -17,10 +17,7 @@ export type UpdatePolicy =
   | { readonly check: 'on-demand'; readonly reason: string }
   | { readonly check: 'never'; readonly reason: string };
 
-/**
- * Returns whether to check for updates automatically, only on request, or never; the reason is fit for
- * Settings.
- */
+/** Returns whether to check for updates automatically, only on request, or never, with a reason to show in Settings. */
 export function updatePolicy(situation: UpdateSituation, t: Texts): UpdatePolicy {
   if (!situation.packaged) return { check: 'never', reason: t('update.from-sources') };
   if (!situation.hasFeed) return { check: 'never', reason: t('update.no-feed') };
@@ -35,7 +32,7 @@ export function updatePolicy(situation: UpdateSituation, t: Texts): UpdatePolicy
 
 const HOUR = 3_600_000;
 
-/** Returns the milliseconds until the next check: soon after the start, then daily; after a failure no sooner. */
+/** Returns the milliseconds until the next check: a minute after the start, then daily; after a failure no sooner. */
 export function nextCheck(lastCheckedAt: number | undefined, now: number): number {
   if (lastCheckedAt === undefined || lastCheckedAt > now) return 60_000;
   return Math.max(60_000, lastCheckedAt + 24 * HOUR - now);

@@ -36,12 +36,16 @@ export class Updater {
     this.#deps = deps;
   }
 
+  /** Returns the state for Settings; `off` with the reason if this copy never updates. */
   state(): UpdateState {
     const now = this.#policy();
     return now.check === 'never' ? { state: 'off', message: now.reason } : this.#current;
   }
 
-  /** Checks now; resolves with the result. Never rejects. */
+  /**
+   * Checks for an update and starts its download; resolves with the state. Does nothing if updates are off, one is
+   * ready, or a check is running. Stores the time of the check. Never rejects; a failure is a state.
+   */
   async check(): Promise<UpdateState> {
     if (
       this.#policy().check === 'never' ||
@@ -74,33 +78,40 @@ export class Updater {
     }
   }
 
-  /** Restarts into the update that is ready; false if there is none. */
+  /** Restarts into the update that is ready; returns false if there is none. */
   install(): boolean {
     if (this.#current.state !== 'ready' || !this.#engine) return false;
     this.#engine.quitAndInstall(false, true);
     return true;
   }
 
-  /** Call it when the user's setting changes, and once at the start. */
+  /**
+   * Sets whether checks are automatic and schedules the next one. Call it at the start and when the user's setting
+   * changes.
+   */
   enable(on: boolean): void {
     this.#enabled = on;
     this.#plan();
   }
 
+  /** Cancels the next check. */
   stop(): void {
     clearTimeout(this.#timer);
   }
 
+  /** Returns what this copy may do, with the user's setting. */
   #policy(): UpdatePolicy {
     return updatePolicy({ ...this.#deps.situation, enabled: this.#enabled }, this.#deps.texts());
   }
 
+  /** Sets the state, calls `onChange`, and returns the state. */
   #become(state: UpdateState): UpdateState {
     this.#current = state;
     this.#deps.onChange(state);
     return state;
   }
 
+  /** Returns the update engine; loads and configures it at the first call. */
   async #load(): Promise<UpdateEngine> {
     if (this.#engine) return this.#engine;
     this.#engine = await this.#deps.loadEngine();
@@ -118,6 +129,7 @@ export class Updater {
     return this.#engine;
   }
 
+  /** Schedules the next automatic check, if the policy allows it. */
   #plan(): void {
     clearTimeout(this.#timer);
     if (this.#policy().check !== 'by-itself') return;

@@ -20,7 +20,10 @@ export interface AppFile {
   readonly type: string;
 }
 
-/** Returns the path of an app address, decoded once; undefined if ambiguous. */
+/**
+ * Returns the path of an app address, decoded once; undefined for a foreign address, and for an invalid, hidden or
+ * ambiguous path.
+ */
 function plainPath(address: string): string | undefined {
   if (!isAppUrl(address)) return undefined;
   let path: string;
@@ -36,8 +39,8 @@ function plainPath(address: string): string | undefined {
 }
 
 /**
- * Returns the file of `folder` for an app address; undefined for anything outside, hidden, of an unknown
- * type, or ambiguous.
+ * Returns the file of `folder` for an app address; undefined for anything outside, hidden, of an unknown type, or
+ * ambiguous. Doesn't check that it exists.
  */
 export function resolveAppFile(folder: string, address: string): AppFile | undefined {
   const path = plainPath(address);

@@ -14,8 +14,8 @@ export interface MenuActions {
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
- * Returns the menu bar. macOS needs it for copy and paste; elsewhere it appears with Alt. No entry reloads
- * the page, since Ctrl+R means "sync now".
+ * Returns the menu bar. macOS needs it for copy and paste; elsewhere it appears with Alt. No entry reloads the
+ * page, because Ctrl+R means "Sync now".
  */
 export function appMenu(
   platform: NodeJS.Platform,
@@ -36,6 +36,7 @@ export function appMenu(
 /** Entries of the app menu on macOS, and of the file menu elsewhere. */
 type EntriesOfApp = Readonly<Record<'settings' | 'updates' | 'quit', MenuItemConstructorOptions>>;
 
+/** Returns the entries for settings, updates and quitting. */
 const entriesOfApp = (actions: MenuActions, t: Texts): EntriesOfApp => ({
   settings: {
     id: 'settings',
@@ -56,6 +57,7 @@ const entriesOfApp = (actions: MenuActions, t: Texts): EntriesOfApp => ({
   },
 });
 
+/** Returns the entries that act on the window: sync, add a partner, close. */
 const workEntries = (actions: MenuActions, t: Texts): MenuItemConstructorOptions[] => [
   { id: 'sync', label: t('tray.sync-now'), accelerator: 'CmdOrCtrl+R', click: () => actions.syncNow() },
   { id: 'add-partner', label: t('menu.add-partner'), click: () => actions.addPartner() },
@@ -68,6 +70,7 @@ const workEntries = (actions: MenuActions, t: Texts): MenuItemConstructorOptions
   },
 ];
 
+/** Returns the app menu of macOS. */
 const appOfMac = ({ settings, updates, quit }: EntriesOfApp, t: Texts): MenuItemConstructorOptions => ({
   label: 'Footbridge',
   submenu: [
@@ -84,7 +87,7 @@ const appOfMac = ({ settings, updates, quit }: EntriesOfApp, t: Texts): MenuItem
   ],
 });
 
-/** Standard actions with our texts. */
+/** Returns the menus Edit, View and Window: standard actions with our texts. */
 const menusOfSystem = (t: Texts): MenuItemConstructorOptions[] => [
   {
     label: t('menu.edit'),

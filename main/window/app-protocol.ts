@@ -32,12 +32,17 @@ const NOT_PASSED_BACK = [
 
 const NODE_PATH = /^\/(app|federation|compose)\/|^\/openapi\.json$/;
 
+/** Returns a plain text answer with the security headers. */
 const plain = (status: number, text: string): Response =>
   new Response(text, {
     status,
     headers: { ...SECURITY_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' },
   });
 
+/**
+ * Sends a page's request to the node through the signed-in session and returns its streamed answer, with the
+ * security headers and only harmless headers in both directions. Throws network errors.
+ */
 async function forward(request: Request, path: string, session: WindowSession): Promise<Response> {
   const headers = new Headers();
   for (const name of PASSED_ON) {
@@ -57,8 +62,9 @@ async function forward(request: Request, path: string, session: WindowSession): 
 }
 
 /**
- * Serves `app://footbridge`: its own files from `folder`, and the node's interface through the signed-in
- * session, streamed, so that the page has one origin and no credential.
+ * Returns the handler of `app://footbridge`: serves the window's files from `folder`, and the node's interface
+ * through the signed-in session, so that the page has one origin and no credential. Answers 403 to foreign
+ * addresses, 404 to unknown files, and 503 while the node is starting.
  */
 export function createAppProtocol(deps: {
   folder: string;

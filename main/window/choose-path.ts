@@ -3,7 +3,7 @@ import type { DesktopApi } from '../../server/contract/app/desktop.ts';
 import type { Electron } from '../electron.ts';
 import type { Texts } from '../text/i18n.ts';
 
-/** Implements {@link DesktopApi.choosePath} with the system's dialogs. */
+/** Implements {@link DesktopApi.choosePath} with the system's dialogs: returns the chosen path, '' if cancelled. */
 export function createChoosePath({
   electron: { dialog },
   window,
@@ -13,6 +13,7 @@ export function createChoosePath({
   readonly window: () => BrowserWindow | undefined;
   readonly texts: () => Texts;
 }): DesktopApi['choosePath'] {
+  /** Shows the system's dialog to open a file or folder; returns '' if cancelled. */
   async function open(options: OpenDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePaths } = await (before
@@ -20,6 +21,7 @@ export function createChoosePath({
       : dialog.showOpenDialog(options));
     return canceled ? '' : (filePaths[0] ?? '');
   }
+  /** Shows the system's dialog to save a file; returns '' if cancelled. */
   async function save(options: SaveDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePath } = await (before
@@ -29,6 +31,7 @@ export function createChoosePath({
   }
   return (kind, name) => {
     const t = texts();
+    /** Returns the filter for files with tables. */
     const tables = (extensions: string[]): { name: string; extensions: string[] }[] => [
       { name: t('choose.tables'), extensions },
     ];
@@ -48,7 +51,10 @@ export function createChoosePath({
   };
 }
 
-/** Removes path separators and characters that systems refuse in names: a page's text is no path. */
+/**
+ * Returns a name without path separators and characters that systems refuse, because a page's text is no path;
+ * `Footbridge` if nothing is left.
+ */
 const plainFileName = (name: string): string =>
   name
     .replace(/[\\/:*?"<>|\p{C}]+/gu, ' ')

@@ -20,7 +20,7 @@ export interface CloseDecision {
   readonly explain?: string;
 }
 
-/** Decides what closing the window does. */
+/** Returns what closing the window does: close, quit, hide or minimize, and the first time a text that explains it. */
 export function decideClose(situation: CloseSituation, t: Texts): CloseDecision {
   if (situation.quitting) return { action: 'close' };
   if (!situation.keepRunning) return { action: 'quit' };

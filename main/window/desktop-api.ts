@@ -12,7 +12,7 @@ const PLATFORMS: Partial<Record<NodeJS.Platform, DesktopInfo['platform']>> = {
   win32: 'windows',
 };
 
-/** Implements `window.footbridge`; arguments are checked before. */
+/** Returns the implementation of `window.footbridge`. Expects checked arguments. */
 export function createDesktopApi(deps: {
   electron: Electron<'clipboard' | 'dialog' | 'shell'>;
   login: LoginSituation;
@@ -26,6 +26,7 @@ export function createDesktopApi(deps: {
   texts: () => Texts;
 }): DesktopApi {
   return {
+    /** Returns facts about the app: system, version, tray, start at login and updates. */
     async info() {
       const login = loginItem(deps.login, true);
       return {
@@ -40,9 +41,11 @@ export function createDesktopApi(deps: {
       };
     },
     openExternal: (url) => Promise.resolve(deps.openExternal(url)),
+    /** Writes a text to the clipboard. */
     async copyText(text) {
       await deps.electron.clipboard.writeText(text);
     },
+    /** Shows the data folder in the system's file manager. */
     showDataFolder() {
       deps.electron.shell.showItemInFolder(deps.dataDir);
       return Promise.resolve();

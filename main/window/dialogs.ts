@@ -19,6 +19,7 @@ export interface Dialogs {
   updateFound(update: UpdateState): Promise<boolean>;
 }
 
+/** Creates the shell's dialogs. */
 export function createDialogs(deps: {
   electron: Electron<'dialog' | 'shell'>;
   dataDir: string;
@@ -26,9 +27,13 @@ export function createDialogs(deps: {
   speech: () => Translation;
 }): Dialogs {
   const { dialog, shell } = deps.electron;
+  /** Returns the translator of the present language. */
   const texts = (): Translation['t'] => deps.speech().t;
 
-  /** Shows a message; the button "Show report" or "Show folder" opens it, and the question returns. */
+  /**
+   * Shows a message and returns the index of the chosen button. A button for `look` opens the report or folder,
+   * then the message is shown again.
+   */
   async function ask(
     options: Electron.MessageBoxOptions & { buttons: string[] },
     look?: { label: string; open: () => void },
@@ -44,22 +49,25 @@ export function createDialogs(deps: {
   }
   /** A message without a decision is not repeated while it is open: nobody may be there, and dozens may come. */
   const standing = new Set<string>();
+  /** Shows a message without a choice, unless the same one is open: nobody may be there, and dozens may come. */
   async function tell(...what: Parameters<typeof ask>): Promise<void> {
     const said = JSON.stringify([what[0].message, what[0].detail]);
     if (standing.has(said)) return;
     standing.add(said);
     await ask(...what).finally(() => standing.delete(said));
   }
+  /** Returns the button that shows a report in its folder; undefined without a report. */
   const lookAt = (file: string | undefined): Parameters<typeof ask>[1] =>
     file === undefined
       ? undefined
       : { label: texts()('dialog.show-report'), open: () => shell.showItemInFolder(file) };
 
-  /** A disk that can't be written has no report either. */
+  /** Adds to the text that a report was written, if there is one. */
   const withReport = (detail: string, report: string | undefined): string =>
     report === undefined ? detail : `${detail} ${texts()('dialog.report-written')}`;
 
   return {
+    /** Tells that the app didn't start, writes a report of an unexpected error, and returns the user's choice. */
     async startFailed(error, writeReport) {
       const t = texts();
       const failure = startFailure(error, deps.speech());
@@ -72,6 +80,7 @@ export function createDialogs(deps: {
       const answer = await ask({ type: 'error', message, detail, buttons, cancelId: 1 }, look);
       return answer === 0 ? 'retry' : 'quit';
     },
+    /** Tells that the app crashed and runs again. */
     async restarted(report) {
       const t = texts();
       const what = {
@@ -81,6 +90,7 @@ export function createDialogs(deps: {
       };
       await tell({ type: 'warning', ...what }, lookAt(report));
     },
+    /** Tells that the app crashed too often, or why it can't start, and returns the user's choice. */
     async gaveUp(error, report) {
       const t = texts();
       const { message, detail, report: unforeseen } = startFailure(error, deps.speech());
@@ -91,6 +101,7 @@ export function createDialogs(deps: {
       const answer = await ask({ type: 'error', ...why, buttons, cancelId: 1 }, lookAt(report));
       return answer === 0 ? 'retry' : 'quit';
     },
+    /** Asks whether to continue without the stored secrets, and returns the user's choice. */
     async keyringClosed() {
       const t = texts();
       const answer = await ask({
@@ -101,6 +112,7 @@ export function createDialogs(deps: {
       });
       return answer === 1 ? 'go-on-without' : 'quit';
     },
+    /** Shows the result of an update check; returns whether to restart into the update. */
     async updateFound({ state, message }) {
       const t = texts();
       const buttons = state === 'ready' ? [t('tray.restart-to-update'), t('update.later')] : [t('dialog.ok')];
@@ -113,6 +125,7 @@ export function createDialogs(deps: {
       });
       return state === 'ready' && answer === 0;
     },
+    /** Tells why a link or invite file was refused. */
     async linkRefused(why) {
       const t = texts();
       const message = t(why.startsWith('link.file-') ? 'link.file-title' : 'link.title');

@@ -6,7 +6,10 @@ const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u20
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Returns one line of at most `limit` visible characters, cut at a whole character, with an ellipsis. */
+/**
+ * Returns one line of at most `limit` visible characters, cut at a whole character, with an ellipsis. Removes
+ * control characters and those that reverse or hide text.
+ */
 export function cut(text: string, limit: number): string {
   const line = text.replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim();
   const parts = [...characters.segment(line)].map(({ segment }) => segment);
@@ -18,17 +21,17 @@ export function cut(text: string, limit: number): string {
 }
 
 /**
- * Returns text for a notification: Linux desktops interpret tags and show links, and names come from
+ * Replaces angle brackets for a notification: Linux desktops interpret tags and show links, and names come from
  * partners. Desktops that don't interpret markup would show escapes.
  */
 export const withoutMarkup = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›');
 
-/** Menus interpret `&` as a shortcut; doubled it is shown. */
+/** Returns one line for a menu, where `&` is doubled so that it doesn't mark a shortcut. */
 export const menuText = (text: string, limit: number): string => cut(text, limit).replaceAll('&', '&&');
 
 const DAY = 86_400_000;
 
-/** Formats a moment: the time if today, otherwise with the day. Both in milliseconds. */
+/** Formats a time, in milliseconds: only the time if it is on the day of `now`, otherwise with the day. */
 export function formatMoment(moment: number, now: number, { t, locale }: Translation): string {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(moment);

@@ -13,12 +13,13 @@ function fromOwnPage(event: IpcMainInvokeEvent): boolean {
 }
 
 /**
- * Answers the page's calls. Sender and arguments are checked first; a wrong call is logged and rejected
- * without details.
+ * Registers the handlers of the page's calls. Each checks sender and arguments first; a wrong call is logged and
+ * rejected without details.
  */
 export function answerPage(deps: { electron: Electron<'ipcMain'>; api: DesktopApi; log: Logger }): void {
   const { api, log } = deps;
 
+  /** Registers the handler of one method; `schema` checks its arguments. */
   function answer<Args extends unknown[]>(
     method: DesktopMethod,
     schema: z.ZodType<Args>,

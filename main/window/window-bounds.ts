@@ -18,9 +18,11 @@ const DEFAULT = { width: 1180, height: 780 } as const;
 /** This much of the title bar must be on a display to drag the window. */
 const GRIP = { width: 120, height: 24 } as const;
 
+/** Returns how much two ranges overlap; negative if they don't. */
 const overlap = (fromA: number, sizeA: number, fromB: number, sizeB: number): number =>
   Math.min(fromA + sizeA, fromB + sizeB) - Math.max(fromA, fromB);
 
+/** Returns whether enough of the window's title bar is in the area to drag it. */
 function holdsTitleBar(area: Rectangle, window: Rectangle): boolean {
   return (
     overlap(window.x, window.width, area.x, area.width) >= GRIP.width &&
@@ -31,7 +33,7 @@ function holdsTitleBar(area: Rectangle, window: Rectangle): boolean {
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(value, high));
 
 /**
- * Returns where to open the window: its last position while its title bar is reachable on one of `displays`
+ * Returns where to open the window: at its last position while its title bar is reachable on one of `displays`
  * (work areas, the main one first), otherwise centred on the main one. Never larger than its display.
  */
 export function placeWindow(saved: SavedBounds | undefined, displays: readonly Rectangle[]): SavedBounds {
@@ -54,10 +56,9 @@ export function placeWindow(saved: SavedBounds | undefined, displays: readonly R
 const MAX_FRAME = 64;
 
 /**
- * Returns the position to save for a window that was requested at `asked`, which the system then reported at
- * `told` and now reports at `now`; none maximized, `told` possibly unknown. Under X11 the system takes the
- * frame's corner and reports the page's: using it directly would lower the window by its title bar at each
- * start.
+ * Returns the position to save for a window that was requested at `asked`, first reported by the system at
+ * `reported`, undefined if unknown, and now at `now`; none maximized. X11 takes the frame's corner and reports the
+ * page's: saved directly, the window would move down by its title bar at each start.
  */
 export function placeToKeep(asked: Rectangle, reported: Rectangle | undefined, now: Rectangle): Rectangle {
   if (!reported) return now;

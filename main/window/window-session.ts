@@ -7,8 +7,8 @@ export interface WindowSession {
 }
 
 /**
- * Signs in with a one-time link, again when the listener no longer knows the session. A request with a stream
- * as body can't be repeated, so its 401 is returned and the next request signs in.
+ * Creates a session that signs in with a one-time link, and again when the listener no longer knows the session. A
+ * request with a stream as body can't be repeated, so its 401 is returned and the next request signs in.
  */
 export function createWindowSession(
   windowLink: () => string | Promise<string>,
@@ -16,6 +16,10 @@ export function createWindowSession(
 ): WindowSession {
   let session: Promise<{ base: string; cookie: string }> | undefined;
 
+  /**
+   * Signs in by a new link and returns the listener's origin with the cookie. Throws if there is none, and network
+   * errors.
+   */
   async function signIn(): Promise<{ base: string; cookie: string }> {
     const link = await windowLink();
     const answer = await send(link, { redirect: 'manual' });
@@ -25,6 +29,10 @@ export function createWindowSession(
     return { base: new URL(link).origin, cookie };
   }
 
+  /**
+   * Sends a request with the session's cookie, after signing in if needed. A 401 or an error forgets the session.
+   * Throws network errors.
+   */
   async function attempt(path: string, init: RequestInit): Promise<Response> {
     session ??= signIn();
     const current = session;
@@ -42,9 +50,11 @@ export function createWindowSession(
   }
 
   return {
+    /** Forgets the session, so that the next request signs in. */
     forget() {
       session = undefined;
     },
+    /** Sends a request, and once more after a 401. */
     async fetch(path, init = {}) {
       const answer = await attempt(path, init);
       if (answer.status !== 401 || init.body instanceof ReadableStream) return answer;

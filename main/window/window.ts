@@ -50,12 +50,13 @@ export class AppWindow {
   /** Set while the user is asked whether to wait for a page that may respond and hang meanwhile. */
   #isAsking = false;
 
+  /** Follows changes of the system's theme; opens no window yet. */
   constructor(deps: WindowDeps) {
     this.#deps = deps;
     deps.electron.nativeTheme.on('updated', () => this.#window?.setBackgroundColor(this.#ground()));
   }
 
-  /** Shows it in front, at this place if given. */
+  /** Shows the window in front, at this page if given; opens it if there is none. */
   show(route?: Route): void {
     if (!this.#window) {
       this.#window = this.#open(route ?? routes.home, 'in-front');
@@ -67,17 +68,20 @@ export class AppWindow {
     this.#window.focus();
   }
 
-  /** Opens it minimized: the start at login where no tray could reopen a hidden one. */
+  /** Opens the window minimized if there is none: for a start at login where no tray could reopen a hidden one. */
   showMinimized(): void {
     this.#window ??= this.#open(routes.home, 'minimized');
   }
 
-  /** Closes it like the user, by the rule for closing. */
+  /** Closes the window as if the user did, by the rule for closing. */
   close(): void {
     this.#window?.close();
   }
 
-  /** Saves its position for the next start; resolves when that is on disk. */
+  /**
+   * Saves the window's position for the next start; resolves when that is on disk. Saves nothing for a hidden
+   * window, or one that was never moved.
+   */
   async remember(): Promise<void> {
     if (!this.#window || !this.#opened || !isShown(this.#window)) return;
     const maximized = this.#window.isMaximized();
@@ -92,22 +96,24 @@ export class AppWindow {
     this.#window?.webContents.reload();
   }
 
-  /** Returns the window, as parent of dialogs; undefined while there is none. */
+  /** Returns the window, as parent of dialogs; undefined if there is none. */
   current(): BrowserWindow | undefined {
     return this.#window;
   }
 
+  /** Returns the background colour for the present theme. */
   #ground(): string {
     return this.#deps.electron.nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light;
   }
 
+  /** Returns the work areas of the displays, the main one first. */
   #displays(): Electron.Rectangle[] {
     const main = this.#deps.electron.screen.getPrimaryDisplay();
     const others = this.#deps.electron.screen.getAllDisplays().filter(({ id }) => id !== main.id);
     return [main, ...others].map(({ workArea }) => workArea);
   }
 
-  /** Records the position that the system reports for a window just placed. */
+  /** Stores the position that the system reports for a window just placed, half a second later. */
   #hear(of: BrowserWindow, asked: Rectangle): void {
     setTimeout(() => {
       if (of === this.#window && !this.#opened?.reported && isShown(of) && !of.isMaximized())
@@ -115,13 +121,14 @@ export class AppWindow {
     }, FRAMED_MS);
   }
 
-  /** Closing again while that is decided or explained does nothing. */
+  /** Closes the window by the rule for closing; does nothing while that is being decided or explained. */
   async #close(of: BrowserWindow): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
     await this.#closeOnce(of).finally(() => (this.#isClosing = false));
   }
 
+  /** Decides what closing does, explains it the first time, and hides, minimizes or quits. */
   async #closeOnce(of: BrowserWindow): Promise<void> {
     const decision = await this.#deps.decideClose();
     if (of.isDestroyed()) return;
@@ -147,7 +154,10 @@ export class AppWindow {
     else if (decision.action === 'minimize') of.minimize();
   }
 
-  /** The page's process ended: starts another one, unless it keeps ending; then the user decides. */
+  /**
+   * Handles the end of the page's process: reloads the page. If it keeps ending, asks the user whether to try again
+   * or quit.
+   */
   async #revive(of: BrowserWindow, reason: string): Promise<void> {
     this.#deps.log.error({ reason }, 'the page ended');
     const decision = afterCrash(this.#crashes, this.#deps.now());
@@ -172,12 +182,14 @@ export class AppWindow {
     if (!of.isDestroyed()) of.webContents.reload();
   }
 
+  /** Handles a page that hangs: asks the user, unless that question is open. */
   async #unresponsive(of: BrowserWindow): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     await this.#askToWait(of).finally(() => (this.#isAsking = false));
   }
 
+  /** Asks the user whether to wait for the page or to open it again; then ends the page's process, which reloads it. */
   async #askToWait(of: BrowserWindow): Promise<void> {
     const t = this.#deps.texts();
     const { response } = await this.#deps.electron.dialog.showMessageBox(of, {
@@ -192,6 +204,7 @@ export class AppWindow {
     if (response === 1 && !of.isDestroyed()) of.webContents.forcefullyCrashRenderer();
   }
 
+  /** Creates the window at its saved position, loads the page, and shows the window once it is drawn. */
   #open(route: Route, shown: 'in-front' | 'minimized'): BrowserWindow {
     const { maximized, ...bounds } = placeWindow(this.#deps.state.current().bounds, this.#displays());
     const made = new this.#deps.electron.BrowserWindow({
@@ -212,6 +225,7 @@ export class AppWindow {
       made.setMenuBarVisibility(true);
     });
     let revealed = false;
+    /** Shows the window once, minimized or maximized if asked. */
     const reveal = (): void => {
       if (revealed || made.isDestroyed()) return;
       revealed = true;
@@ -229,7 +243,7 @@ export class AppWindow {
     return made;
   }
 
-  /** Follows the window and its page. */
+  /** Registers the listeners of a window and its page: closing, hanging, crashes, context menu. */
   #follow(made: BrowserWindow): void {
     made.on('close', (event) => {
       // Its position was saved when the end began.
@@ -252,7 +266,7 @@ export class AppWindow {
     });
   }
 
-  /** Resolves when the page was loaded, or failed to. */
+  /** Loads a page of the app; resolves when it was loaded or failed to, which is logged. */
   #load(into: BrowserWindow, route: Route): Promise<void> {
     return into
       .loadURL(`${APP_ORIGIN}/${route}`)
@@ -260,5 +274,8 @@ export class AppWindow {
   }
 }
 
-/** A hidden window was saved when it was closed; what it reports then is neither frame nor page. */
+/**
+ * Returns whether the window is visible. A hidden one was saved when it was closed; what it reports then is neither
+ * frame nor page.
+ */
 const isShown = (of: BrowserWindow): boolean => !of.isDestroyed() && of.isVisible() && !of.isMinimized();
