@@ -20,7 +20,10 @@ export interface SyncedModule extends PullCounts {
   readonly error?: string;
 }
 
-/** Resolves with the result; converts a partner's error into a refusal of the user's request. */
+/**
+ * Awaits a pull and returns its result. Throws `partner-failed` with the words of a partner's error; other errors
+ * unchanged.
+ */
 export async function asked<T>(pull: Promise<T>): Promise<T> {
   try {
     return await pull;
@@ -33,7 +36,7 @@ export async function asked<T>(pull: Promise<T>): Promise<T> {
 /** The user stopped it. */
 const DROPPED = said('pull.list-changed');
 
-/** Returns the counts by list and in total, including rows that came before an interruption. */
+/** Returns the counts by list and in total, including rows that arrived before an interruption. */
 export function summed({ lists, written }: RunResult): SyncNowResult {
   const total = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
   const modules = lists.map(({ job: { shared, module }, outcome, error, dropped }) => {

@@ -110,6 +110,7 @@ export interface Sync {
   resume(): void;
 }
 
+/** Opens the pull engine: reads stored states. Nothing is pulled before `start`. */
 export async function createSync(deps: SyncDeps): Promise<Sync> {
   const { store, lists, federation, clock, ids, log, installation, interval, openPartner, isWatched } = deps;
   const { onStatus = () => undefined, onProgress = () => undefined, random = Math.random } = deps;
@@ -131,6 +132,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     ownRun: randomBytes(9).toString('base64url'),
     checkMemory: deps.checkMemory ?? createHeapLimit(),
   });
+  /** Reports a changed status of the partner, and our user's decision to the partner if it is long-polled. */
   const reportDecision = (nodeID: string): void => {
     onStatus(nodeID);
     void partnerSyncs.known(nodeID)?.reportDecision();
@@ -151,6 +153,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     // It is decided whether or not the partner answers; nobody waits for that here.
     onAllDecided: (nodeID, sharedModuleID) =>
       void comparisons.again(nodeID, sharedModuleID).catch(() => undefined),
+    /** Adds the user's decision about rows to the activity. */
     async onDecided(nodeID, { moduleID, name: listName }, message) {
       const partner = await nameOf(nodeID);
       await history.add({ nodeID, partner, kind: 'pull', outcome: 'ok', moduleID, listName, message });
@@ -160,26 +163,31 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   return {
     ...{ decisions, failedRows, history },
     start: () => partnerSyncs.start(),
+    /** Stops all pulls and stores the last successes. */
     async stop() {
       await partnerSyncs.stop();
       await successes.flush();
     },
     syncNow: (nodeID) => asked(partnerSyncs.get(nodeID).syncNow().then(summed)),
+    /** Pulls everything from the partner, then compares the offer with our list. */
     async compare(nodeID, sharedModuleID) {
       await asked(partnerSyncs.get(nodeID).syncNow());
       return comparisons.compare(nodeID, sharedModuleID);
     },
+    /** Fetches rows again, then repeats a comparison that had found differences. Returns the pull's counts. */
     async repull(nodeID, sharedModuleID, recordIDs) {
       const result = await asked(partnerSyncs.get(nodeID).refetch(sharedModuleID, recordIDs).then(summed));
       await comparisons.again(nodeID, sharedModuleID);
       return result;
     },
     poke: (nodeID, isNewWay) => partnerSyncs.poke(nodeID, isNewWay),
+    /** Stores whether the partner's rows may be read past its own feed, and reconnects accordingly. */
     async setFallback(nodeID, on) {
       await fallbacks.set(nodeID, on);
       onStatus(nodeID);
       await partnerSyncs.follow(nodeID);
     },
+    /** Adds an event about the partner's connection to the activity. */
     async noteConnection(nodeID, message) {
       const partner = await nameOf(nodeID);
       await history.add({ nodeID, partner, kind: 'connection', outcome: 'ok', message });
@@ -187,6 +195,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     announceRoutes: (nodeID) => announceRoutes(federation, partnerSyncs.get(nodeID), nodeID),
     onIncomingRequest: (nodeID) => partnerSyncs.known(nodeID)?.onIncomingRequest(),
     partnerChanged: (nodeID) => void partnerSyncs.follow(nodeID),
+    /** Returns the partner's present status. Throws `node.unknown`. */
     async status(nodeID) {
       const node = await federation.nodes.get(nodeID);
       const statusDeps = { federation, states, store, clock, successes, fallbacks };
@@ -201,7 +210,10 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   };
 }
 
-/** Sends a Footbridge our routes, if it needs them; returns its answer. */
+/**
+ * Sends a Footbridge our signed routes; returns its answer, empty for other partners or without a key. Throws
+ * PartnerError, Refusal.
+ */
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,
   partnerSync: Pick<PartnerSync, 'peer'>,

@@ -31,7 +31,10 @@ export interface Findings {
 /** Rows that are named at most. */
 export const MAX_NAMED = 5000;
 
-/** Collects differing rows for display. @param fields the columns of our list */
+/**
+ * Creates a collection of differing rows for display; names at most {@link MAX_NAMED}. @param fields the columns of
+ * our list
+ */
 export function createFindings(fields: readonly Field[]): Findings {
   const known = new Map<string, DifferingRow>();
   const labels = new Map(fields.map(({ name, label }) => [name, label]));
@@ -43,6 +46,7 @@ export function createFindings(fields: readonly Field[]): Findings {
     get more() {
       return more;
     },
+    /** Adds a row's difference unless the row has one already. Beyond the limit only notes that there are more. */
     add(recordID, difference, { own, title, columns = [] }) {
       if (known.has(recordID)) return;
       if (known.size >= MAX_NAMED) {

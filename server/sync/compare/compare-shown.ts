@@ -12,7 +12,10 @@ export interface ShownFault {
 /** Our user's work on a row: it stays as the user wants it, and the partner never sees it. */
 export type OwnWork = 'changed' | 'removed';
 
-/** Returns what our user did to a received row, if anything. @param columns ours that the partner fills */
+/**
+ * Returns whether our user changed or removed a received row; undefined if neither. @param columns ours that the
+ * partner fills
+ */
 export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undefined {
   const { received } = row;
   if (!received) return undefined;
@@ -26,8 +29,8 @@ export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undef
 }
 
 /**
- * Checks a row from a partner that it hasn't deleted. Our user's edits, and a row that our user put into the
- * bin, are no fault: they are marked as such. @param columns our columns that the partner fills
+ * Returns how a received row that the partner hasn't deleted differs from what arrived; undefined if it doesn't.
+ * Our user's edits, and a row in the bin, are no fault. @param columns our columns that the partner fills
  */
 export function shownFault(row: Row, columns: readonly string[]): ShownFault | undefined {
   const { received } = row;

@@ -20,8 +20,8 @@ export interface ComparedRow {
 const PIECE = 200;
 
 /**
- * Fetches rows as the partner has them now and compares them with what we received, converted by our mapping.
- * Rows that the partner no longer shows are left out. @throws PartnerError
+ * Fetches rows as the partner has them now, and yields each compared with what we received, converted by our
+ * mapping. Rows that the partner no longer shows are left out. Throws PartnerError.
  */
 export async function* compareValues(
   { calls, job, rows }: { calls: Pick<CompareCalls, 'rows'>; job: PullJob; rows: Pick<Rows, 'findReceived'> },

@@ -54,10 +54,9 @@ interface CompareDeps extends Pick<PullDeps, 'lists'> {
 }
 
 /**
- * Compares what a partner shows with what we have and show of it: counts and digests of blocks of rows, then
- * the rows of differing blocks. Converted columns have no common digest, so their rows are fetched and
- * converted. Our user's edits and binned rows are no difference, and are counted; anything else that isn't
- * shown as it arrived is one. @throws PartnerError; Refusal `not-found`, `impossible`
+ * Compares what a partner shows with what we have and show of it, and returns the differences; writes nothing.
+ * First counts and digests of blocks, then the rows of differing blocks; rows with converted columns are fetched.
+ * Throws PartnerError, `mapping.unknown`, or `compare.other-server` (impossible) for other software.
  */
 export async function compareOffer(
   deps: CompareDeps,
@@ -71,7 +70,7 @@ export async function compareOffer(
   return { ...found, comparedAt: new Date(deps.clock.now()).toISOString() };
 }
 
-/** Returns the pull job of an offer. @throws Refusal `not-found` if it is not mapped */
+/** Returns the offer, its mapping and our list, as for a pull. Throws `mapping.unknown` if the offer is not mapped. */
 async function jobOf(
   { federation, lists }: CompareDeps,
   { nodeID, sharedModuleID }: { nodeID: string; sharedModuleID: string },
@@ -86,7 +85,7 @@ async function jobOf(
   return { shared, mapping, module, ...(otherOffers ? { otherOffers } : {}) };
 }
 
-/** Returns the differences of one list. @throws PartnerError */
+/** Returns the differences of one list. Throws PartnerError. */
 export async function compareList(
   { lists }: Pick<PullDeps, 'lists'>,
   calls: CompareCalls,
@@ -150,7 +149,10 @@ export async function compareList(
   };
 }
 
-/** Yields the differing rows of these blocks. @param looked our digests @param theirs requests the partner's */
+/**
+ * Yields the differing rows of these blocks. Throws if the partner puts a row into the wrong block. @param looked
+ * our digests by block @param theirs requests the partner's digests of a block
+ */
 async function* differingIn(
   looked: ReadonlyMap<number, ReadonlyMap<string, string>>,
   blocks: number,
@@ -164,7 +166,7 @@ async function* differingIn(
   }
 }
 
-/** Returns as many of these blocks as one comparison examines row by row. */
+/** Returns the first of these blocks, as many as one comparison examines row by row. */
 function firstBlocks(blocks: readonly number[], countOf: (block: number) => number): readonly number[] {
   let rows = 0;
   const end = blocks.findIndex((block, at) => {
@@ -181,7 +183,10 @@ interface HeldRow {
   readonly received: RowSource;
 }
 
-/** Yields the partner's rows in our list. @param elsewhere rows that it shows in another of its lists */
+/**
+ * Yields the partner's rows in our list that it hasn't deleted. @param elsewhere ids of rows to leave out, as
+ * another of its lists has them
+ */
 async function* heldRows(
   rows: Pick<Rows, 'scan'>,
   nodeID: string,
@@ -202,7 +207,7 @@ interface Pair {
   readonly local: Field;
 }
 
-/** Returns columns whose values stay the same, and those that are converted. */
+/** Returns the mapped columns in use: `pairs` whose values stay the same, and those that are converted. */
 function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; converted: Pair[] } {
   const pairs: Pair[] = [];
   const converted: Pair[] = [];
@@ -218,8 +223,8 @@ function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; 
 }
 
 /**
- * Returns what we have of a row from this partner: as received, whatever our user did to it; nothing if it is
- * deleted there.
+ * Returns what we received of a row from this partner, regardless of our user's edits; undefined if it is deleted
+ * there.
  */
 function heldFrom(row: Row, nodeID: string): RowSource | undefined {
   const way = sourceFrom(row, nodeID);

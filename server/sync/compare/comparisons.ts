@@ -19,6 +19,7 @@ export interface Comparisons {
   again(nodeID: string, sharedModuleID: string): Promise<void>;
 }
 
+/** Creates the service that compares offers and stores the number of differences. */
 export function createComparisons(deps: {
   readonly lists: Lists;
   readonly federation: SyncFederation;
@@ -30,6 +31,10 @@ export function createComparisons(deps: {
 }): Comparisons {
   const { lists, federation, clock, states } = deps;
 
+  /**
+   * Compares an offer with our list, stores the number of differing rows in the list's state, without those that
+   * our user kept, and calls `onFound`. Throws `partner-failed` or `impossible`.
+   */
   async function compare(nodeID: string, sharedModuleID: string): Promise<Comparison> {
     const peer = await asked(deps.peerOf(nodeID));
     const found = await asked(compareOffer({ lists, federation, clock }, peer, { nodeID, sharedModuleID }));
@@ -45,6 +50,7 @@ export function createComparisons(deps: {
 
   return {
     compare,
+    /** Repeats the comparison of an offer if the last one found a difference. */
     async again(nodeID, sharedModuleID) {
       const wasDifferent = states
         .ofNode(nodeID)

@@ -40,12 +40,18 @@ export const NO_DUPLICATES: DuplicateRows = { recordIDs: [], which: new Map(), p
 /** More changes are not examined one by one. */
 const MAX_CHANGES = 10_000;
 
-/** Duplicate rows for display; notes how many are left, so that the notice ends in time. */
+/**
+ * Creates the finder of duplicate rows for display. Each call stores how many are left of those that were found, so
+ * that the notice disappears in time, and calls `onStatus` if that changed.
+ */
 export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateRows {
   const { lists, federation, states, onStatus } = deps;
   let last: Last | undefined;
 
-  /** Records how many duplicates are left of those that were found. */
+  /**
+   * Stores how many duplicates are left of those that the first pull found, and calls `onStatus`, if the number
+   * changed.
+   */
   async function recordLeft(nodeID: string, key: readonly [string, string], left: number): Promise<void> {
     const state = states.get(...key);
     if (state?.doubles === undefined || (state.doublesLeft ?? state.doubles) === left) return;
@@ -82,8 +88,8 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
 }
 
 /**
- * Returns the remaining pairs if the list only lost some of their rows since, as when somebody sorts them
- * out. Undefined if new pairs are possible.
+ * Returns the remaining pairs if the list only lost some of their rows since, as when a user removes duplicates;
+ * undefined if new pairs are possible, so that all rows must be scanned.
  */
 async function leftOf(
   rows: Pick<Rows, 'changesSince'>,
@@ -103,7 +109,7 @@ async function leftOf(
   });
 }
 
-/** Returns the rows of all pairs, each pair together. */
+/** Returns the rows of all pairs, each pair together, for display. */
 function inOrder(pairs: readonly Duplicate[], columns: readonly string[]): DuplicateRows {
   const which = new Map(
     pairs.flatMap(({ before, came }) => [

@@ -27,9 +27,9 @@ type Scanned = Pick<Rows, 'scan'>;
 const MAX_KEPT = 50_000;
 
 /**
- * Counts the rows from this partner that were in the list before with the same values in all columns that it
- * fills, as after a reinstallation or a new pairing whose previous rows were kept. Rows that equal each other
- * within one side, and rows without values, don't count. @param columns local ones that the partner fills
+ * Returns the number of this partner's rows that were in the list before with the same values in all columns that
+ * it fills, as after a new pairing whose previous rows were kept. Rows without values, and equal rows within one
+ * side, don't count. @param columns local ones that the partner fills
  */
 export async function countDuplicates(
   rows: Scanned,
@@ -39,7 +39,10 @@ export async function countDuplicates(
   return (await findDuplicates(rows, partner, columns)).length;
 }
 
-/** Returns these rows by id, in the list's earlier order. @param most see {@link MAX_KEPT} */
+/**
+ * Returns the rows that {@link countDuplicates} counts, each with the earlier ones, in the list's earlier order.
+ * Scans the list, twice if the partner has very many rows. @param most see {@link MAX_KEPT}
+ */
 export async function findDuplicates(
   rows: Scanned,
   partner: DuplicateSource,
@@ -88,7 +91,7 @@ class Brought {
     this.#most = most;
   }
 
-  /** Adds a row; forgets all once there are too many. */
+  /** Adds a row under its key; discards all once there are more than the limit. */
   add(name: string, recordID: string): void {
     if (this.areTooMany) return;
     this.#ids.set(name, this.#ids.has(name) ? undefined : recordID);
@@ -103,7 +106,7 @@ class Brought {
   }
 }
 
-/** Calls `body` with each wanted row that has a value in these columns, and its key. */
+/** Calls `body` with the key and row of each wanted row that has a value in these columns. */
 async function eachNamed(
   rows: Scanned,
   columns: readonly string[],
@@ -120,6 +123,7 @@ async function eachNamed(
   }
 }
 
+/** Returns whether this partner, in its present installation if known, is a source of the row. */
 function isBroughtBy(row: Row, { nodeID, installation }: DuplicateSource): boolean {
   const way = sourceFrom(row, nodeID);
   return way !== undefined && (installation === undefined || way.via.at(-1) === installation);

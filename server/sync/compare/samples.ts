@@ -6,7 +6,10 @@ import type { OpenPartner, SyncFederation } from '../ports.ts';
 const ROWS = 50;
 const PATIENCE_MS = 5_000;
 
-/** Returns some rows of an offered list as the partner sends them; none if it can't be asked now. */
+/**
+ * Returns the first rows of an offered list as the partner sends them now, at most `most`; none if it fails or
+ * doesn't answer within five seconds.
+ */
 export async function sampleRows(
   deps: { readonly federation: Pick<SyncFederation, 'nodes' | 'tokens'>; readonly openPartner: OpenPartner },
   shared: SharedModule,

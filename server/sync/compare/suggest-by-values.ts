@@ -25,8 +25,9 @@ const MAX_VALUE_CHARS = 320;
 type Column = Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>;
 
 /**
- * Suggests columns of ours for columns of theirs by their values, if certain: most distinct values are equal,
- * or both are the only columns of addresses, days or telephone numbers. Each of ours at most once.
+ * Suggests columns of ours for columns of theirs by their values, if certain: most distinct values are equal, or
+ * both are the only columns of addresses, days or telephone numbers. Returns matches by their column's name; each
+ * of ours at most once.
  */
 export async function suggestByValues(
   theirs: { readonly columns: readonly FieldDescriptor[]; readonly rows: readonly IncomingRow[] },
@@ -68,7 +69,7 @@ export async function suggestByValues(
   return found;
 }
 
-/** Returns the first values of a column, without empty and long ones. */
+/** Returns the distinct first values of a column, without empty and long ones, at most {@link MAX_VALUES}. */
 function textsIn(rows: readonly { readonly values: Values }[], column: string): ReadonlySet<string> {
   const texts = new Set<string>();
   for (const { values } of rows)
@@ -77,7 +78,7 @@ function textsIn(rows: readonly { readonly values: Values }[], column: string): 
   return texts;
 }
 
-/** Counts their values that are in our column after conversion. */
+/** Counts the partner's values that are in our column after conversion. */
 function inCommon(
   origin: FieldDescriptor,
   field: Column,
@@ -91,14 +92,14 @@ function inCommon(
   }).length;
 }
 
-/** Returns a column's format by its kind or, for text, by all its values. */
+/** Returns a column's format by its kind or, for text, if all its values have one; undefined if none is evident. */
 function looksOf({ kind }: Pick<Field, 'kind'>, texts: ReadonlySet<string>): Looks | undefined {
   if (kind === 'Email' || kind === 'Url' || kind === 'DateTime') return kind;
   if (kind !== 'String' || texts.size < MIN_DISTINCT) return undefined;
   return LOOKS.find((looks) => [...texts].every((text) => hasFormat(looks, text)));
 }
 
-/** Returns whether a text has this format. */
+/** Returns whether a text has this format: telephone number, e-mail address, date or link. */
 function hasFormat(looks: Looks, text: string): boolean {
   if (looks === 'Phone') return /^\+?[\d\s()/.-]{6,25}$/.test(text) && /^(?:\+|0)/.test(text);
   if (looks === 'Email')

@@ -21,8 +21,8 @@ const FIT: Readonly<Record<Conversion, number>> = {
 const ENOUGH = 0.6;
 
 /**
- * Suggests for each of the partner's columns one of ours, by name, label and kind; each of ours at most once,
- * best matches first. Never pairs whose values can't be converted. Yields in between: both may have hundreds
+ * Suggests for each of the partner's columns one of ours, by name, label and kind; each of ours at most once, best
+ * matches first. Never pairs whose values can't be converted. Yields to the event loop, as both may have hundreds
  * of columns.
  */
 export async function suggestMatches(
@@ -66,9 +66,10 @@ interface Looked {
   readonly pieces: Uint32Array;
 }
 
-/** Analyses names; equal words and bigrams have equal numbers. */
+/** Creates the analysis of names for comparison: equal words and pairs of letters get equal numbers. */
 function createLook(): (name: string) => Looked {
   const numbers = new Map<string, number>();
+  /** Returns the sorted numbers of these texts; a new text gets the next number. */
   const numbered = (texts: readonly string[]): Uint32Array =>
     Uint32Array.from(texts, (text) => {
       const number = numbers.get(text) ?? numbers.size;
@@ -104,7 +105,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns the Sørensen–Dice coefficient. @param a sorted, like `b` */
+/** Returns the Sørensen–Dice coefficient, from 0 for nothing in common to 1 for equal. @param a sorted, like `b` */
 function inCommon(a: Uint32Array, b: Uint32Array): number {
   if (a.length === 0 || b.length === 0) return 0;
   let shared = 0;

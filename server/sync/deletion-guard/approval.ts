@@ -66,8 +66,8 @@ interface InQuestion {
 }
 
 /**
- * Approval or rejection of changes that the partner made and our user must review. Ids of offers are our own.
- * A running pull of the same list is preempted ({@link ListLocks}), as it relies on the previous state.
+ * Applies the user's decisions about changes that need approval. Ids of offers are our own. A running pull of the
+ * same list is preempted ({@link ListLocks}), as it relies on the previous state.
  */
 export class Approvals {
   readonly #deps: DecisionsDeps;
@@ -83,7 +83,7 @@ export class Approvals {
     return (await this.#waiting.ofOffer(nodeID, sharedModuleID)).flat();
   }
 
-  /** Returns the rows of {@link held} with a mark, which the user's approval names. */
+  /** Returns the rows that need approval, with a mark that identifies them; the user's approval names the mark. */
   async waiting(
     nodeID: string,
     sharedModuleID: string,
@@ -93,10 +93,10 @@ export class Approvals {
   }
 
   /**
-   * Applies the user's decision: `apply` removes and empties rows as the partner did, removed ones go to the
-   * bin; `keep` leaves ours as they are. Returns the number of rows that {@link held} returned.
-   * @throws Refusal `conflict` if more or other rows are pending than the user was shown, or if our columns
-   * or their mapping changed since, so that the partner has to send them again
+   * Applies the user's decision: `apply` deletes and empties rows as the partner did, deleted ones go to the bin;
+   * `keep` leaves ours. Then updates status and activity. Returns the number of rows that were pending. Throws
+   * `brake.changed` or `brake.columns` (conflict) if other rows are pending than were shown or columns changed
+   * since.
    */
   async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
     const { federation, turns, onStatus, onAllDecided } = this.#deps;
@@ -115,7 +115,10 @@ export class Approvals {
     return decided;
   }
 
-  /** Accepts kept rows for good: nobody is asked again. Returns their number. */
+  /**
+   * Marks the rows that our user kept as accepted for good, so that their difference is no longer reported. Returns
+   * their number.
+   */
   async settleKept(nodeID: string, wanted: string): Promise<number> {
     const { federation, lists, states, onDecided, onStatus } = this.#deps;
     let settled = 0;
@@ -131,7 +134,7 @@ export class Approvals {
     return settled;
   }
 
-  /** Returns what is pending in one of our lists, and how it is mapped. */
+  /** Returns the pending rows in one of our lists, complete, and whether they are mapped as a pull would do it now. */
   async #inQuestion(nodeID: string, sharedModuleID: string, moduleID: string): Promise<InQuestion> {
     const { federation, lists } = this.#deps;
     const waiting = await this.#waiting.inList(sharedModuleID, moduleID);
@@ -157,7 +160,10 @@ export class Approvals {
     return { sharedModuleID, moduleID, waiting, held, columns, isOfNow: ofNow };
   }
 
-  /** Checks that the approval is for what is pending now, and records effects that changed. @throws Refusal `conflict` */
+  /**
+   * Throws `brake.changed` or `brake.columns` (conflict) unless the approval is for what is pending now. Stores
+   * changed effects of pending rows.
+   */
   async #checkYes(nodeID: string, asked: readonly InQuestion[], mark: string): Promise<void> {
     const waiting = asked.map((list) => list.waiting);
     if (!this.#waiting.matchesMark(waiting, mark)) throw others(rowsOf(asked));
@@ -167,7 +173,8 @@ export class Approvals {
   }
 
   /**
-   * Dry run; records changed effects. @throws Refusal `conflict` if other rows of ours would change by now
+   * Classifies the pending rows again in a dry run, and stores those with other effects than before. Throws
+   * `brake.changed` (conflict) if there are any.
    */
   async #checkEffects(
     nodeID: string,
@@ -183,6 +190,7 @@ export class Approvals {
         rows: piece.map(({ row }) => row),
         mappedColumns: columns,
         overrule: true,
+        /** Classifies the row, and lets the write change nothing. */
         judge(row, foreseen) {
           judge(row, foreseen);
           return 'wait';
@@ -196,7 +204,11 @@ export class Approvals {
     if (isOther) throw others(held.length);
   }
 
-  /** Applies the decision in one list of ours, in pieces. @param goes the user approved the losses */
+  /**
+   * Applies the decision in one list of ours, in pieces, each in one transaction with the quarantine; rows with
+   * other effects than before stay pending. Stores the list's state and records the activity. @param goes the user
+   * approved the losses
+   */
   async #decideIn(
     nodeID: string,
     { sharedModuleID, moduleID, held, columns }: InQuestion,
@@ -239,7 +251,7 @@ export class Approvals {
     await onDecided(nodeID, await lists.module(moduleID), message);
   }
 
-  /** Records what is still pending. @param keptSince rows kept since the state `before` */
+  /** Stores in the list's state what is still pending. @param keptSince number of rows kept since the state `before` */
   async #noteWaiting(
     before: ListState | undefined,
     waiting: readonly QuarantinedRow[],
@@ -260,7 +272,7 @@ const rowsOf = (asked: readonly InQuestion[]): number =>
 
 const others = (n: number): Refusal => new Refusal('conflict', 'brake.changed', said('brake.changed', { n }));
 
-/** Returns the record of a deletion or loss that our user rejected. */
+/** Returns the record that our user rejected a deletion or loss. */
 function keptRow({
   sharedModuleID,
   recordID,

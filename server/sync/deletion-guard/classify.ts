@@ -17,9 +17,9 @@ export interface LossClassifier {
 }
 
 /**
- * Classifies incoming rows and quarantines those that would remove a row or empty a value, also in the bin. A
- * row that others bring too isn't lost when this partner removes it. If the partner's list went back to an
- * earlier state, all removals, older versions and missing rows need approval, in any number.
+ * Creates the judge of incoming rows, which quarantines those that would remove a row or empty a value, also in the
+ * bin, and collects them in `found`. A row that others send too isn't lost. If the partner's list went back to an
+ * earlier state, all removals, older versions and missing rows need approval.
  */
 export function classifyLosses({
   nodeID,
@@ -33,6 +33,10 @@ export function classifyLosses({
   const found = new Map<string, QuarantinedRow>();
   return {
     found,
+    /**
+     * Returns what to do with an incoming row: `apply`, quarantine it (`wait`), or take over only its id
+     * (`id-only`) if it is an older version. Adds quarantined ones to `found`.
+     */
     judge(row, { puts, about }) {
       const before = about && sourceFrom(about, nodeID)?.recordID;
       const isBack = wentBack(row.recordID);
@@ -71,8 +75,8 @@ interface LossSearch {
 }
 
 /**
- * Returns whether an incoming row is older than ours, neither being deleted. Compares the origin office's
- * time, which forwarding keeps, then the partner's own.
+ * Returns whether an incoming row is older than ours, neither being deleted. Compares the origin office's time,
+ * which forwarding keeps, then the partner's own.
  */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);
@@ -84,13 +88,13 @@ function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: s
   return incoming.recordID === known.recordID && compareTimes(incoming.updatedAt, known.updatedAt) < 0;
 }
 
-/** Returns whether the partner's values changed: forwarded rows get another time on each pass. */
+/** Returns whether a change alters the partner's values: forwarded rows get another time on each pass. */
 function hasOtherValues({ before, after }: Put, nodeID: string): boolean {
   const [was, is] = [before, after].map((row) => (row ? sourceFrom(row, nodeID)?.values : undefined));
   return was !== undefined && is !== undefined && !hasSameValues(was, is);
 }
 
-/** Returns whether a change removes a row of ours or empties a received value. */
+/** Returns whether a change removes a row of ours or empties a received value; undefined if neither. */
 function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
   if (!before || before.purged === true) return undefined;
   // Includes duplicates, which the sender may have caused.
@@ -100,6 +104,7 @@ function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
   return losesValue(...receivedValues({ before, after })) ? 'empty' : undefined;
 }
 
+/** Returns a row's received values before and after a change. */
 const receivedValues = ({ before, after }: Put): [Values | undefined, Values | undefined] => [
   (before?.received ?? before?.former)?.values,
   after.received?.values,
@@ -107,22 +112,23 @@ const receivedValues = ({ before, after }: Put): [Values | undefined, Values | u
 
 const emptiedColumns = (put: Put): string[] => lostColumns(...receivedValues(put));
 
-/** Counts the losses among these changes. */
+/** Counts the rows that these changes remove, and those in which they empty a value. */
 function countLosses(puts: readonly Put[]): { readonly removes: number; readonly empties: number } {
   const losses = puts.map(lossOf);
   const count = (kind: 'remove' | 'empty'): number => losses.filter((loss) => loss === kind).length;
   return { removes: count('remove'), empties: count('empty') };
 }
 
-/** Returns our rows that would lose something, or get an older version. */
+/** Returns the ids of our rows that would lose something or, for `older`, get an older version. */
 function changedBy(kind: QuarantinedRow['kind'], puts: readonly Put[]): readonly string[] {
   const lost = kind === 'older' ? puts : puts.filter((put) => lossOf(put) !== undefined);
   return lost.flatMap(({ before }) => before?.recordID ?? []);
 }
 
 /**
- * Releases quarantined rows, except those that would now do more than before: a row's names can move to
- * another row without a change of the row itself.
+ * Creates a judge that applies quarantined rows, except those that would now do more than when they were
+ * quarantined, which it collects in `changed`: a row's names can move to another row without a change of the row
+ * itself.
  */
 export function reclassify(waited: readonly QuarantinedRow[]): {
   /** Their present state, by id at the partner. */
@@ -133,6 +139,7 @@ export function reclassify(waited: readonly QuarantinedRow[]): {
   const changed = new Map<string, QuarantinedRow>();
   return {
     changed,
+    /** Returns `apply`, or `wait` for a quarantined row with a greater effect, which it adds to `changed`. */
     judge({ recordID }, { puts }) {
       const waits = before.get(recordID);
       const now = waits && changedSince(waits, puts);
@@ -155,13 +162,13 @@ function changedSince(held: QuarantinedRow, puts: readonly Put[]): QuarantinedRo
 }
 
 /**
- * Returns whether a quarantined row still maps to the same values; removals have none.
- * @param choice the present one
+ * Returns whether a quarantined row still maps to the same values; true for removals, which have none. @param
+ * choice the present digest of columns and mapping
  */
 export const isCurrentChoice = (held: QuarantinedRow, choice: string): boolean =>
   held.kind === 'remove' || (held.choice ?? choice) === choice;
 
-/** Releases a row in the transaction that applies it, and records its unresolved references. */
+/** Deletes a row from quarantine, in the transaction that applies it, and stores its unresolved references. */
 export function noLongerHeld(
   tx: Pick<Tx, 'put' | 'delete'>,
   { sharedModuleID, recordID, refers }: QuarantinedRow,
@@ -184,15 +191,15 @@ export interface ReviewItem extends Pick<QuarantinedRow, 'recordID' | 'kind' | '
   readonly whole: () => Promise<QuarantinedRow | undefined>;
 }
 
-/** Returns a digest of the row, its effect, and what of it is pending. */
+/** Returns a digest of a quarantined row, its effect and its mapping. */
 export const digest = ({ recordID, kind, row, choice, ours }: QuarantinedRow): string =>
   createHash('sha256')
     .update(JSON.stringify([recordID, kind, row, choice, ours]))
     .digest('base64url');
 
 /**
- * Returns a digest of these rows, their effects and what of each is pending. The user's approval names it, so
- * it applies only to what was shown.
+ * Returns a digest of these rows, regardless of order. The user's approval names it, so it applies only to what was
+ * shown.
  */
 export function markOf(held: readonly Pick<ReviewItem, 'digest'>[]): string {
   const hash = createHash('sha256');
@@ -200,7 +207,7 @@ export function markOf(held: readonly Pick<ReviewItem, 'digest'>[]): string {
   return hash.digest('base64url').slice(0, 22);
 }
 
-/** Returns the total loss of quarantined rows. */
+/** Returns how many rows quarantined changes would remove and empty together. */
 export function lossAmong(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   let removes = 0;
   let empties = 0;
@@ -212,7 +219,10 @@ export function lossAmong(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   return { removes, empties };
 }
 
-/** Returns the total loss for display, with reasons. */
+/**
+ * Returns the total loss for display, with the numbers of older versions, and of rows missing or rolled back at the
+ * partner.
+ */
 export function waitingAmong(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
   const older = held.filter((row) => row.kind === 'older').length;
   const wentBack = held.filter((row) => row.wentBack === true).length;
@@ -224,7 +234,10 @@ export function waitingAmong(held: readonly QuarantinedRow[]): Omit<PendingRevie
   };
 }
 
-/** Returns the loss by one row; an older version is counted separately. */
+/**
+ * Returns how many rows one quarantined change would remove and empty; none for an older version, which is counted
+ * separately.
+ */
 export function takenAway({ kind, takes }: QuarantinedRow): Omit<Loss, 'of'> {
   if (kind === 'older') return { removes: 0, empties: 0 };
   return takes ?? { removes: kind === 'remove' ? 1 : 0, empties: kind === 'empty' ? 1 : 0 };

@@ -31,8 +31,8 @@ interface HeldRowsDeps {
 }
 
 /**
- * Rows of one list whose loss waits during a pull: only after the last page it is known whether it needs
- * approval.
+ * Holds the rows of one list whose loss is pending during a pull: whether they need approval is only known after
+ * the last page.
  */
 export class Quarantine {
   readonly #deps: HeldRowsDeps;
@@ -53,27 +53,33 @@ export class Quarantine {
     return this.#held.size === 0;
   }
 
-  /** Returns whether it is gone or older because the partner's list went back. */
+  /** Returns whether this row is quarantined because it is gone or older since the partner's list went back. */
   isMissed(recordID: string): boolean {
     return this.#held.get(recordID)?.wentBack === true;
   }
 
-  /** Returns those of these rows that are quarantined, by id at the partner. */
+  /**
+   * Returns the quarantined entries of these rows by their id at the partner; undefined for rows that aren't
+   * quarantined.
+   */
   pendingAmong(rows: readonly IncomingRow[]): ReadonlyMap<string, QuarantinedRow | undefined> {
     return new Map(this.isEmpty ? [] : rows.map(({ recordID }) => [recordID, this.#held.get(recordID)]));
   }
 
-  /** Quarantines a row. @param before its previous entry */
+  /** Stores a row in quarantine. @param before the previous entries, whose request for approval stays */
   add(tx: Tx, loss: QuarantinedRow, before: ReadonlyMap<string, QuarantinedRow | undefined>): void {
     this.#put(tx, stillAsked(loss, before.get(loss.recordID)));
   }
 
-  /** Releases a row. */
+  /** Deletes a row from quarantine, if it is there, without applying it. */
   remove(tx: Tx, recordID: string): void {
     if (this.#held.delete(recordID)) tx.delete(QUARANTINED, this.#keyOf(recordID));
   }
 
-  /** Runs after the last page: applies small losses and requests approval for the rest. */
+  /**
+   * Decides about all quarantined rows after the last page: applies small losses, and marks the rest as needing
+   * approval.
+   */
   async settle(): Promise<void> {
     await this.#forgetFoundAgain();
     await this.#askAboutColumns();
@@ -86,12 +92,16 @@ export class Quarantine {
     return rowKey(this.#deps.sharedModuleID, recordID);
   }
 
+  /** Stores a quarantined row, also in memory. */
   #put(tx: Tx, row: QuarantinedRow): void {
     this.#held.set(row.recordID, row);
     tx.put(QUARANTINED, this.#keyOf(row.recordID), row);
   }
 
-  /** Releases rows that the partner now sends under another id, and those that others removed. */
+  /**
+   * Deletes from quarantine, without applying them, missing rows that the partner now sends under another id, and
+   * those that others removed.
+   */
   async #forgetFoundAgain(): Promise<void> {
     const missed = [...this.#held.values()].filter(
       ({ wentBack, missing }) => wentBack === true || missing === true,
@@ -113,8 +123,8 @@ export class Quarantine {
   }
 
   /**
-   * Quarantines rows that would empty a column in all rows, in any number. Corteza continues to expose a
-   * field that was deleted in its module.
+   * Marks rows as needing approval, in any number, if together they would empty a column in all rows. Corteza
+   * continues to expose a field that was deleted in its module. Scans the list.
    */
   async #askAboutColumns(): Promise<void> {
     const losing = new Map<string, QuarantinedRow[]>();
@@ -136,7 +146,10 @@ export class Quarantine {
     await this.#ask([...new Set([...losing.values()].flat())]);
   }
 
-  /** Records what must stay, and returns a check whether a quarantined row may be applied. */
+  /**
+   * Sets {@link waiting} to what needs approval by the quota and threshold. Returns a check whether a quarantined
+   * row may be applied.
+   */
   #classifyHeld(): (loss: QuarantinedRow) => boolean {
     const { removes, empties, of } = this.#deps.budget.spent();
     const now = lossAmong(this.#held.values());
@@ -161,7 +174,7 @@ export class Quarantine {
     return mayGo;
   }
 
-  /** Marks rows as needing approval. */
+  /** Stores these rows as needing approval. */
   async #ask(rows: readonly QuarantinedRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += PIECE) {
       const piece = rows.slice(at, at + PIECE);
@@ -171,7 +184,10 @@ export class Quarantine {
     }
   }
 
-  /** Applies small losses. Returns whether some of them need approval after all. */
+  /**
+   * Applies these rows, deletes them from quarantine and counts them against the quota. Rows with a greater effect
+   * than before stay, as needing approval. Returns whether there were any.
+   */
   async #release(released: readonly QuarantinedRow[]): Promise<boolean> {
     let isOther = false;
     for (let at = 0; at < released.length; at += PIECE) {
@@ -195,7 +211,7 @@ export class Quarantine {
   }
 }
 
-/** A repeated loss keeps its earlier request for approval. */
+/** Returns the loss as needing approval if an earlier one of the same row and kind did. */
 function stillAsked(loss: QuarantinedRow, before: QuarantinedRow | undefined): QuarantinedRow {
   return before?.asked === true && before.kind === loss.kind ? { ...loss, asked: true } : loss;
 }

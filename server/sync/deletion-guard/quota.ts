@@ -47,7 +47,10 @@ export interface LossQuota {
   keep(tx: Tx): void;
 }
 
-/** Opens the count of a partner's losses within a day. @param received its rows in the list now */
+/**
+ * Opens the count of a partner's losses in a list within a day. @param received number of its rows in the list now
+ * @param time measures the day
+ */
 export async function openLossQuota(
   partition: Partition,
   nodeID: string,
@@ -58,11 +61,12 @@ export async function openLossQuota(
   let noted = stored?.at ?? time.mark();
   let pieces = stored?.spent ?? [];
 
-  /** Returns the losses of the last day. */
+  /** Returns the entries of the last day, newest first. */
   const lastDay = (): readonly Spent[] => {
     const passed = time.since(noted);
     return pieces.filter(({ ago }) => ago + passed < DAY);
   };
+  /** Returns the sums of the last day, and the greatest number of the partner's rows within it. */
   const spent = (): Loss => ({
     removes: lastDay().reduce((sum, { removes }) => sum + removes, 0),
     empties: lastDay().reduce((sum, { empties }) => sum + empties, 0),
@@ -70,14 +74,14 @@ export async function openLossQuota(
   });
   const before = received + spent().removes;
 
-  /** Moves the mark to now and drops entries older than a day. */
+  /** Moves the time mark to now and drops entries older than a day. */
   function dropExpired(): void {
     const passed = time.since(noted);
     noted = time.mark();
     pieces = pieces.map((piece) => ({ ...piece, ago: piece.ago + passed })).filter(({ ago }) => ago < DAY);
   }
 
-  /** Adds to the current half hour, or starts one. */
+  /** Adds losses to the entry of the current half hour, or starts one, and stores the count. */
   function add(tx: Tx, { removes, empties }: Omit<Loss, 'of'>): void {
     dropExpired();
     const [newest, ...older] = pieces;
@@ -98,6 +102,10 @@ export async function openLossQuota(
 
   return {
     spent,
+    /**
+     * Returns the number of rows to compare losses with: the smallest of the day, removed ones included; 0 during
+     * the first full read.
+     */
     measure() {
       const known = [before, ...lastDay().map((piece) => piece.before ?? 0)];
       // 0: during the first full read, or not recorded.
@@ -106,6 +114,7 @@ export async function openLossQuota(
     spend(tx, loss) {
       if (loss.removes + loss.empties > 0) add(tx, loss);
     },
+    /** Stores elapsed time and row count with another write, at most every half hour. */
     keep(tx) {
       const isLong = time.since(noted) >= PIECE;
       const isFirst = pieces.length === 0 && before > 0;
@@ -115,9 +124,8 @@ export async function openLossQuota(
 }
 
 /**
- * Restarts counting, from the present rows: the user has approved removals, or emptied values, and was told
- * how many preceded them. Rows that arrived within a day don't count yet: the approval was for what was
- * removed.
+ * Restarts counting the kinds of loss that the user has approved, as the user was shown how many preceded them.
+ * Rows that arrived within a day don't count yet: the approval was for what was removed.
  */
 export async function resetQuota(tx: Tx, nodeID: string, agreed: Omit<Loss, 'of'>): Promise<void> {
   const stored = await tx.get(BUDGETS, nodeID);

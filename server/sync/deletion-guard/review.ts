@@ -29,7 +29,7 @@ export class Review {
     this.#deps = deps;
   }
 
-  /** Returns an offer's rows by our list, in their present state. */
+  /** Returns an offer's rows that need approval, one array for each of our lists that receive it. */
   async ofOffer(nodeID: string, sharedModuleID: string): Promise<ReviewItem[][]> {
     const found: ReviewItem[][] = [];
     for (const target of await targetsOf(this.#deps.federation, nodeID, sharedModuleID))
@@ -37,7 +37,10 @@ export class Review {
     return found;
   }
 
-  /** Returns an offer's rows in one of our lists. */
+  /**
+   * Returns an offer's rows that need approval in one of our lists. Reuses the items of the previous call that
+   * haven't changed.
+   */
   async inList(sharedModuleID: string, moduleID: string): Promise<ReviewItem[]> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const before = this.#foundLast.get(rowKey(sharedModuleID, moduleID));
@@ -58,13 +61,13 @@ export class Review {
     return [...found.values()];
   }
 
-  /** Returns the mark of these lists: a digest of the rows, and the latest sequence number of each list. */
+  /** Returns the mark of these lists: a digest of the rows, this run, and the latest sequence number of each list. */
   mark(waiting: readonly (readonly ReviewItem[])[]): string {
     const newest = waiting.map((rows) => rows.reduce((latest, { seq }) => Math.max(latest, seq), 0));
     return [markOf(waiting.flat()), this.#run, ...newest].join(' ');
   }
 
-  /** Returns whether these are the mark's rows, or a subset. */
+  /** Returns whether these are the rows for which the mark was made, or a subset of them. */
   matchesMark(waiting: readonly (readonly ReviewItem[])[], mark: string): boolean {
     const [rows, shownIn, ...newest] = mark.split(' ');
     if (rows === markOf(waiting.flat())) return true;

@@ -24,13 +24,14 @@ export interface PendingReview extends Loss {
   readonly wentBack?: number;
 }
 
+/** Returns the number of rows that need approval. */
 export const countPending = ({ removes, empties, older = 0 }: PendingReview): number =>
   removes + empties + older;
 
 /**
- * Returns the part of a day's loss that needs approval: removals of more than 30 % and more than 20 of the
- * received rows, and separately as many rows losing a value (docs/architecture.md: The pull engine). Changed
- * values never do. Undefined: nothing.
+ * Returns the part of a day's loss that needs approval; undefined if none does. Removals do above 30 % and 20 of
+ * the received rows; separately, rows losing a value (docs/architecture.md: The pull engine). Changed values never
+ * do.
  */
 export function needingApproval({ removes, empties, of }: Loss): Loss | undefined {
   if (!exceedsLossThreshold(removes, of) && !exceedsLossThreshold(empties, of)) return undefined;
@@ -41,7 +42,7 @@ export function needingApproval({ removes, empties, of }: Loss): Loss | undefine
   };
 }
 
-/** Returns false below the number of rows at which a loss can need approval. */
+/** Returns whether a list with this many received rows is large enough for a loss to need approval. */
 export function canNeedApproval(received: number): boolean {
   return received > ALWAYS_ALLOWED_ROWS;
 }
@@ -50,7 +51,7 @@ export function canNeedApproval(received: number): boolean {
 const MIN_COLUMN_ROWS = 3;
 
 /**
- * Returns whether emptying a column in this many rows, and keeping it in none, needs approval: the column was
+ * Returns whether emptying a column in this many rows, and keeping it in none, needs approval, as the column was
  * probably deleted.
  */
 export function looksLikeDeletedColumn(rows: number): boolean {

@@ -59,6 +59,7 @@ const FROM_MAIL_LINK: Rule = {
   prepare: (text) => text.trim().replace(/^mailto:/i, ''),
 };
 
+/** Returns the rule for kinds whose values may be rejected, with a note for the mapping page. */
 function may(note: Words): Rule {
   return { conversion: 'may-refuse', note };
 }
@@ -66,9 +67,10 @@ function may(note: Words): Rule {
 /** The internal number of a user, row or file on a server: elsewhere it means nothing, or something else. */
 const FOREIGN_ID = /^\d{15,20}$/;
 
-/** Returns whether a text for a person, row or file is such a number. */
+/** Returns whether a text for a person, row or file is an internal number of a server. */
 export const isForeignID = (text: string): boolean => FOREIGN_ID.test(text.trim());
 
+/** Returns the text; undefined for an internal number of a server. */
 function withoutIDs(text: string): string | undefined {
   return isForeignID(text) ? undefined : text;
 }
@@ -137,7 +139,10 @@ function row(
   };
 }
 
-/** Returns rules for references, which are transferred as titles, never as the partner's ids. */
+/**
+ * Returns these rules changed for references, which arrive as titles: internal numbers are dropped, and the note
+ * says so.
+ */
 function reference(
   rules: Record<FieldKind, Rule>,
   foreignNote: Words = FOREIGN_NOTE,
@@ -157,7 +162,10 @@ function reference(
 const JOINED = said('conversion.joined');
 const ONE_ONLY = said('conversion.one-only');
 
-/** Returns what mapping these two columns does to the values, for the mapping page. */
+/**
+ * Returns the outcome of mapping these two columns, with a note for the mapping page. One local value for several
+ * of theirs joins them as text, or may be rejected.
+ */
 export function describeConversion(
   origin: Pick<FieldDescriptor, 'kind' | 'isMulti'>,
   destination: Pick<Field, 'kind' | 'isMulti' | 'options'>,
@@ -175,6 +183,10 @@ export function describeConversion(
   return { conversion, note };
 }
 
+/**
+ * Returns the rule for two columns: that of the kinds, adapted to columns of days or times and to choices without
+ * options.
+ */
 function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field, 'kind' | 'options'>): Rule {
   const rule = RULES[origin.kind][destination.kind];
   if (destination.kind === 'DateTime' && rule.conversion !== 'impossible') {
@@ -194,7 +206,10 @@ function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field,
 /** Converts all values of one column of one row. */
 export type Converter = (texts: readonly string[], named?: Named) => Converted;
 
-/** Returns the converter between two columns. Empty texts are no values; the others keep their order. */
+/**
+ * Returns the converter between two columns. It skips empty texts, keeps the order, and returns a problem for the
+ * first value that our column can't hold.
+ */
 export function converter(
   origin: Pick<FieldDescriptor, 'kind' | 'isMulti'>,
   destination: Pick<Field, 'kind' | 'isMulti' | 'options'>,

@@ -28,8 +28,8 @@ interface FailedRowsDeps {
 }
 
 /**
- * Rows that couldn't be applied. Ids of offers are our own. A running pull of the same list is preempted by
- * the user's actions ({@link ListLocks}), as it relies on the previous state.
+ * Lists, retries and discards rows that couldn't be applied. Ids of offers are our own. A running pull of the same
+ * list is preempted by the user's actions ({@link ListLocks}), as it relies on the previous state.
  */
 export class FailedRows {
   readonly #deps: FailedRowsDeps;
@@ -38,7 +38,7 @@ export class FailedRows {
     this.#deps = deps;
   }
 
-  /** Returns the first {@link MAX_FAILED} with their reasons; of one offer, or of all. */
+  /** Returns the first {@link MAX_FAILED} failed rows of one offer, or of all, with reasons and our list. */
   async of(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]> {
     const found: WaitingRow[] = [];
     for (const target of await targetsOf(this.#deps.federation, nodeID, sharedModuleID)) {
@@ -50,7 +50,7 @@ export class FailedRows {
     return found;
   }
 
-  /** Returns a partner's number of failed rows. */
+  /** Returns a partner's number of failed rows in all lists, as the last pulls stored it. */
   async count(nodeID: string): Promise<number> {
     const counts = (await targetsOf(this.#deps.federation, nodeID)).map(
       ({ sharedModuleID, moduleID }) => this.#deps.states.get(sharedModuleID, moduleID)?.couldNotApply ?? 0,
@@ -58,12 +58,15 @@ export class FailedRows {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Retries them now, with a pull. @throws like a requested pull */
+  /** Retries the partner's failed rows now, by a requested pull, and returns its result. */
   retry(nodeID: string): Promise<RunResult> {
     return this.#deps.pull(nodeID);
   }
 
-  /** Discards failed rows and returns their number; a row comes back when the partner changes it. */
+  /**
+   * Deletes an offer's failed rows, updates the status and returns their number. A row comes back when the partner
+   * changes it.
+   */
   async forget(nodeID: string, wanted: string): Promise<number> {
     const { federation, turns, onStatus } = this.#deps;
     let forgotten = 0;
@@ -73,12 +76,14 @@ export class FailedRows {
     return forgotten;
   }
 
+  /** Yields an offer's failed rows in one of our lists, few in memory at a time. */
   async *#rowsIn(sharedModuleID: string, moduleID: string): AsyncGenerator<FailedRow> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     for await (const { value } of everyEntry(partition, FAILED, MAX_IN_MEMORY))
       if (value.sharedModuleID === sharedModuleID) yield value;
   }
 
+  /** Deletes an offer's failed rows in one of our lists and stores 0 in the list's state. Returns their number. */
   async #forgetIn(sharedModuleID: string, moduleID: string): Promise<number> {
     const { store, states } = this.#deps;
     const partition = await store.partition(listPartition(moduleID));

@@ -29,11 +29,9 @@ const SMALL_PAGE_BYTES = 1024 * 1024;
 const EMPTY_PAGES = 20_000;
 
 /**
- * Yields the pages of a pull from another Footbridge: its change feed by sequence number, after the last
- * applied page. If the partner's sequence numbers changed (its store was restored, its choice of columns
- * changed) the feed is read from the beginning.
- * @param columns as we know them: the partner refuses other ones ({@link isOtherDefinition}); undefined: any
- * @throws PartnerError
+ * Yields the pages of a pull from another Footbridge: its change feed by sequence number, after the last applied
+ * page. Reads it from the beginning, and says why in `resync`, if the partner's numbers changed. Throws
+ * PartnerError, among others if it refuses our `columns` ({@link isOtherDefinition}; undefined: any).
  */
 export async function* feedPages(
   calls: FootbridgeCalls,
@@ -106,7 +104,10 @@ export async function* feedPages(
     if (!more) return;
   }
 
-  /** Returns why the feed must be read again from its beginning, if rows disappeared since this position. */
+  /**
+   * Asks the partner for a row after this position. Returns why the feed must be read from its beginning; undefined
+   * unless rows disappeared since.
+   */
   async function resyncReasonSince(before: FeedMark): Promise<ResyncReason | undefined> {
     if (before.anew) return before.anew;
     try {
@@ -136,8 +137,9 @@ interface Range {
 }
 
 /**
- * Requests further pages while the present one is processed, as far as the partner has sent their ends. Each
- * begins where the previous one ends, whatever changes meanwhile: a changed row moves behind all of them.
+ * Creates a pipeline that requests further pages while the present one is processed, as far as the partner has sent
+ * their ends. Each begins where the previous one ends, whatever changes meanwhile: a changed row moves behind all
+ * of them.
  */
 function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
   page(position: Range): Promise<ChangesPage>;
@@ -146,6 +148,10 @@ function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
     [];
 
   return {
+    /**
+     * Returns the page after this position, prefetched if possible, and requests the next ones. Discards prefetched
+     * pages that don't follow on the position.
+     */
     async page(position) {
       // The page was truncated, as with very large rows, so the prefetched pages no longer follow on: discard
       // them.
@@ -176,7 +182,7 @@ function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
     return known < 0 ? [] : marks.slice(known + 1);
   }
 
-  /** Returns an error handler that repeats a prefetch for which there was no memory. */
+  /** Returns an error handler that repeats a prefetch for which there was no memory, and rethrows other errors. */
   function askAgain(range: Range) {
     return (error: unknown): Promise<ChangesPage> => {
       if (error instanceof NextPageTooLargeError) return ask(range);
@@ -185,7 +191,10 @@ function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
   }
 }
 
-/** Returns whether the columns changed since their definition was read: read it again before any row. */
+/**
+ * Returns whether the partner refused because the columns changed since their definition was read: read it again
+ * before any row.
+ */
 export function isOtherDefinition(error: unknown): boolean {
   return error instanceof RequestRefusedError && error.status === 409 && error.code === 'feed.definition';
 }
@@ -195,7 +204,7 @@ function rangeOf({ after, epoch, state }: Position): Range {
   return { after, ...(epoch === undefined ? {} : { epoch }), ...(state === undefined ? {} : { state }) };
 }
 
-/** Returns why the partner refuses to continue its feed; undefined for other errors. */
+/** Returns why the partner refuses to continue its feed from our position; undefined for other errors. */
 function resyncReason(error: unknown): ResyncReason | undefined {
   if (!(error instanceof RequestRefusedError) || error.status !== 409) return undefined;
   if (error.code === 'feed.went-back') return 'went-back';

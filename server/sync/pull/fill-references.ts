@@ -19,11 +19,9 @@ const AT_ONCE = 500;
 const MAX_FAILED_TRIES = 2000;
 
 /**
- * Fills in references to rows that have arrived since, with any list, after the lists of a run. Costs next to
- * nothing while no row changed in the lists that receive from this partner. With many unresolved references,
- * the next run continues where this one stopped.
- * @param from those lists
- * @throws StoreError
+ * Fills in, after a run, references to rows that have arrived since with any list. Costs next to nothing while no
+ * row changed in the lists that receive from this partner (`from`). With many unresolved references, stores where
+ * to continue in the next run. Throws StoreError.
  */
 export async function fillReferences(
   { store, lists }: { readonly store: Store; readonly lists: Lists },
@@ -56,7 +54,10 @@ export async function fillReferences(
   await partition.transaction((tx) => tx.put(EXAMINED, sharedModuleID, now));
 }
 
-/** Fills in what has arrived of these rows' references. Returns the number of changed rows. */
+/**
+ * Writes the values of these rows' references that have arrived, and forgets rows without unresolved ones. Returns
+ * the number of changed rows.
+ */
 async function fillIn(
   lists: Lists,
   { shared, mapping, module }: PullJob,
@@ -103,7 +104,7 @@ async function fillIn(
 
 const NEVER = (): boolean => false;
 
-/** Returns the found values, and those shown so far for rows that are no longer found. */
+/** Returns the found values, with the previous ones for columns that would lose a value. */
 function withoutLoss(was: Values, found: Values): Values {
   const columns = Object.keys(was).filter((column) =>
     losesValue({ [column]: valuesOf(was, column) }, { [column]: valuesOf(found, column) }),
@@ -111,7 +112,7 @@ function withoutLoss(was: Values, found: Values): Values {
   return { ...found, ...Object.fromEntries(columns.map((column) => [column, valuesOf(was, column)])) };
 }
 
-/** Returns whether any row changed in these lists since they were examined. */
+/** Returns whether a row changed in these lists since they were examined; true if one never was. */
 async function hasNews(
   lists: Lists,
   from: readonly string[],
@@ -126,7 +127,7 @@ async function hasNews(
   return false;
 }
 
-/** Returns the present sequence numbers of these lists. */
+/** Returns the present sequence number of each of these lists. */
 async function referenceState(lists: Lists, from: readonly string[]): Promise<Examined['at']> {
   const each = [...new Set(from)].map(
     async (moduleID) => [moduleID, await (await lists.rows(moduleID)).lastSeq()] as const,
@@ -134,7 +135,10 @@ async function referenceState(lists: Lists, from: readonly string[]): Promise<Ex
   return Object.fromEntries(await Promise.all(each));
 }
 
-/** Returns the versions that we have, with the received values of reference columns; deleted ones are omitted. */
+/**
+ * Returns our versions of these rows as the partner sent them, with the values of reference columns; leaves out
+ * deleted ones and those with a newer version.
+ */
 async function asReceived(
   rows: Rows,
   nodeID: string,

@@ -15,9 +15,9 @@ import {
 } from '../tables.ts';
 
 /**
- * Forgets what was stored beside the rows of lists that are no longer mapped: checkpoints, quarantined rows,
- * states. A mapping that is made again starts from the beginning. The rows stay; those that others bring too
- * follow these from their next version on.
+ * Deletes what is stored with the rows of lists that are no longer mapped: checkpoints, quarantined rows, states;
+ * and removes the partner as their source. A mapping made again starts from the beginning. The rows stay. Skips
+ * binned lists, which continue after a restore, and unreadable ones.
  */
 export async function forgetUnmatched(
   deps: {
@@ -53,8 +53,8 @@ export async function forgetUnmatched(
 }
 
 /**
- * Forgets everything stored about a partner beside a list's rows, after these became ours or were deleted.
- * Does nothing if the list is gone or unreadable.
+ * Deletes everything stored about a partner with a list's rows, after these became ours or were deleted. Leaves the
+ * partition alone if the list is gone or unreadable; the states are deleted anyway.
  */
 export async function forgetReleased(
   { store, states }: { readonly store: Store; readonly states: ListStates },
@@ -78,6 +78,7 @@ export async function forgetReleased(
 /** Above any possible number per list. */
 const MAX_OFFERS = 100_000;
 
+/** Deletes an offer's checkpoint, and its failed, quarantined, kept and referring rows, from a list's partition. */
 async function forgetOffer(tx: Tx, sharedModuleID: string): Promise<void> {
   const forgetRows = async <T>(table: Table<T>): Promise<void> => {
     for (const { key } of await tx.find(table, 'shared', sharedModuleID)) tx.delete(table, key);

@@ -9,10 +9,12 @@ export interface ListLocks {
   decide<R>(sharedModuleID: string, work: () => Promise<R>): Promise<R>;
 }
 
+/** Creates the locks, in memory. */
 export function createListLocks(): ListLocks {
   const last = new Map<string, Promise<unknown>>();
   const pulls = new Map<string, AbortController>();
 
+  /** Runs `work` after earlier work with this key, even if that failed. */
   async function inTurn<R>(key: string, work: () => Promise<R>): Promise<R> {
     const turn = (last.get(key) ?? Promise.resolve()).then(work);
     const ended = turn.catch(() => undefined);
@@ -25,6 +27,7 @@ export function createListLocks(): ListLocks {
   }
 
   return {
+    /** Runs a pull when it is its turn, with a signal that a user's decision aborts. */
     async pull(key, work) {
       const pull = new AbortController();
       pulls.set(key, pull);
@@ -34,6 +37,7 @@ export function createListLocks(): ListLocks {
         if (pulls.get(key) === pull) pulls.delete(key);
       }
     },
+    /** Aborts the running pull's signal and runs the decision after it. */
     decide(key, work) {
       pulls.get(key)?.abort();
       return inTurn(key, work);

@@ -59,6 +59,11 @@ interface ListSessionDeps extends Pick<PullDeps, 'lists' | 'clock' | 'installati
   readonly otherOffers: OtherOffers;
 }
 
+/**
+ * Reads what is stored about a mapped list and returns the session that takes its rows. Ignores the checkpoint's
+ * position if the columns or the mapping changed. Forgets rejected deletions that no longer apply. @param isFirst
+ * the list was never read completely
+ */
 export async function openListSession(
   deps: PullDeps,
   job: PullJob,
@@ -140,8 +145,8 @@ export class ListSession {
   }
 
   /**
-   * Transforms and writes a page; durable when it resolves.
-   * @throws StoreError
+   * Transforms a page and writes it with everything recorded about its rows; durable when it resolves. Rows that
+   * can't be transformed are stored as failed. Throws StoreError.
    */
   async take({ records: sent, bad, ...page }: PulledPage): Promise<void> {
     await yieldToEventLoop();
@@ -182,10 +187,7 @@ export class ListSession {
     await kept.forget();
   }
 
-  /**
-   * Retries failed rows: those whose pause is over, or all.
-   * @throws StoreError
-   */
+  /** Takes failed rows again: all, or those that failed at least an hour ago. Throws StoreError. */
   async retry(all: boolean): Promise<void> {
     const { known, clock, partition, job } = this.#deps;
     const due = [...known].filter(
@@ -201,8 +203,8 @@ export class ListSession {
   }
 
   /**
-   * Decides about quarantined rows, as after the last page, once a full read was compared with ours. @throws
-   * StoreError
+   * Decides about quarantined rows, as after the last page, once a full read was compared with ours; stores the
+   * checkpoint without the pending full read. Throws StoreError.
    */
   async compared(): Promise<void> {
     await this.#deps.writer.write({ rows: [], failed: [], last: true, overrule: false, compared: true });
@@ -213,11 +215,12 @@ export class ListSession {
     return this.#deps.writer.failedIDs;
   }
 
-  /** Returns whether our user kept the row although it is gone there. */
+  /** Returns whether our user kept this row although the partner deleted it. */
   isKept(recordID: string): boolean {
     return this.#deps.kept.byID.get(recordID)?.gone === true;
   }
 
+  /** Returns the counts of this pull until now, and what is pending in the list. */
   outcome(): PullOutcome {
     const { writer, known, kept } = this.#deps;
     // A row that failed on an early page may have succeeded on a later one.
@@ -231,7 +234,7 @@ export class ListSession {
     };
   }
 
-  /** Returns a row to quarantine as failed, with its earlier tries counted. */
+  /** Returns the failed row to store, with its earlier tries counted, and notes its failure for the outcome. */
   #failure(recordID: string, reason: Words, record?: IncomingRow): FailedRow {
     const { nodeID, moduleID: sharedModuleID } = this.#deps.job.shared;
     const now = new Date(this.#deps.clock.now()).toISOString();
@@ -246,7 +249,7 @@ export class ListSession {
     };
   }
 
-  /** Returns the record of a row with unresolved references. */
+  /** Returns the record to store for a row with unresolved references. */
   #referring(record: IncomingRow): ReferringRow {
     return {
       sharedModuleID: this.#deps.job.shared.moduleID,
@@ -256,7 +259,7 @@ export class ListSession {
     };
   }
 
-  /** Returns our versions of those rows of the partner that have unresolved references. */
+  /** Returns our versions of those of these rows that refer to rows which weren't found. */
   async #knownNaming(
     records: readonly IncomingRow[],
     found: FoundRows,
@@ -274,8 +277,8 @@ export class ListSession {
   }
 
   /**
-   * Keeps displayed values whose rows aren't found, for example after their list is no longer shared or
-   * mapped: the partner still refers to something there, so it emptied nothing.
+   * Returns the row with our displayed values in reference columns whose rows aren't found, for example since their
+   * list is no longer shared: the partner still refers to something there, so it emptied nothing.
    */
   #withShown(row: IncomingRow, ours: Row, record: IncomingRow, found: FoundRows): IncomingRow {
     const shown = sourceFrom(ours, this.#deps.job.shared.nodeID)?.values ?? {};
@@ -285,6 +288,7 @@ export class ListSession {
   }
 }
 
+/** Returns the tries of an offer's failed rows by their id at the partner, without their content. */
 async function triesIn(partition: Partition, sharedModuleID: string): Promise<Tries> {
   const found = new Map<string, Pick<FailedRow, 'since' | 'tries' | 'triedAt'>>();
   const pause = createYielder();
@@ -296,12 +300,15 @@ async function triesIn(partition: Partition, sharedModuleID: string): Promise<Tr
   return found;
 }
 
-/** The partner has this row from us: an earlier version from it no longer counts. */
+/**
+ * Returns the row reduced to the fact that the partner has it from us: its values are ignored, and an earlier
+ * version from the partner no longer counts.
+ */
 function fromUs({ recordID, createdAt, updatedAt }: IncomingRow): IncomingRow {
   return { recordID, createdAt, updatedAt, values: {}, fromUs: true };
 }
 
-/** Removes a claimed origin, unless the row also says that it passed through the partner which sent it. */
+/** Returns the row without its claimed origin, unless it also says that it passed through the partner that sent it. */
 function withOwnName(record: IncomingRow, installation: string | undefined): IncomingRow {
   const isNamed = installation !== undefined && record.via?.at(-1) === installation;
   return record.origin && !isNamed ? omit(record, 'origin') : record;
@@ -319,7 +326,7 @@ function storedRecord(record: IncomingRow, offered: ReadonlySet<string>): Stored
   };
 }
 
-/** Returns the row as the partner sent it; none if it wasn't readable. */
+/** Returns the failed row as the partner sent it, in an array; empty if it wasn't readable. */
 function remoteRecord({ recordID, record }: FailedRow): IncomingRow[] {
   return record ? [{ ...record, recordID, values: Object.fromEntries(record.values) }] : [];
 }

@@ -26,7 +26,10 @@ export class LoopGuard {
     this.#emptyPages = emptyPages;
   }
 
-  /** Checks some rows of the present page. @throws ProtocolViolationError */
+  /**
+   * Counts some rows of the present page. Throws ProtocolViolationError if the list has more rows than any list
+   * has.
+   */
   rows({ records, bad }: RecordsPiece): void {
     this.#inPage += records.length + bad.length;
     this.#rows += records.length + bad.length;
@@ -38,9 +41,9 @@ export class LoopGuard {
   }
 
   /**
-   * Ends the present page; `next` is the partner's next cursor. Returns the cursor to continue with: none
-   * after a repeated page, if that means the end.
-   * @throws ProtocolViolationError
+   * Ends the present page. Returns the cursor to continue with: `next`, or undefined at the end, which with
+   * `mayRepeat` a repeated page shows. Throws ProtocolViolationError for a repeated cursor or page, or too many
+   * empty pages.
    */
   page(next: string | undefined, mayRepeat = false): string | undefined {
     const size = this.#inPage;
@@ -60,13 +63,14 @@ export class LoopGuard {
   }
 }
 
+/** Returns whether the set has this text; adds it if not. */
 function seenBefore(set: Set<string>, text: string): boolean {
   if (set.has(text)) return true;
   set.add(text);
   return false;
 }
 
-/** Cursors may be long, and a pull may have many. */
+/** Returns a short digest: cursors may be long, and a pull may have many. */
 function short(text: string): string {
   return createHash('sha1').update(text).digest('base64url');
 }

@@ -16,6 +16,7 @@ export interface FullScan {
   readonly seen: IDSet | undefined;
 }
 
+/** Creates a collection of the ids seen in a read; `seen` is undefined unless the read began at the first row. */
 export function createFullScan(): FullScan {
   let seen: IDSet | undefined;
   return {
@@ -44,12 +45,9 @@ interface Here {
 }
 
 /**
- * Yields the pages of a pull by time, then deletions of our rows that the partner no longer has: some servers
- * drop rows without a word. Rows missing in a full read are searched by a second one first, as page numbers
- * shift when rows change meanwhile. The checkpoint doesn't move until then, so an interrupted pull starts
- * again. Missing failed rows are discarded.
- * @param read yields the pages of a pull; `again`: from the beginning
- * @throws PartnerError
+ * Yields the pages of a pull by time, then deletions of our rows that the partner silently dropped. Missing rows
+ * are confirmed by a second full read, as page numbers shift when rows change meanwhile; the checkpoint moves only
+ * then. Throws PartnerError. @param read yields the pages of a pull; `again`: from the beginning
  */
 export async function* detectMissingRows(
   read: (reading: FullScan, again: boolean) => AsyncGenerator<PulledPage>,
@@ -76,7 +74,10 @@ export async function* detectMissingRows(
   }
 }
 
-/** Returns the ids, at the partner, of rows that we have or that failed, and that aren't among these. */
+/**
+ * Returns the ids, at the partner, of rows that we have or that failed, and that aren't in `seen`; without those
+ * that our user kept.
+ */
 async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: Here): Promise<string[]> {
   const pause = createYielder();
   const missing = new Set([...failed()].filter((recordID) => !seen.has(recordID)));
@@ -96,7 +97,7 @@ function broughtBy(row: Row, nodeID: string): RowSource | undefined {
   return way?.deletedAt !== undefined || row.purged ? undefined : way;
 }
 
-/** Returns deletions of these rows, as of the versions that we have. */
+/** Returns deletions of these rows, dated as the versions that we have; rows that aren't here are left out. */
 export async function deletions(
   { nodeID, rows }: Pick<Here, 'nodeID'> & { readonly rows: Pick<Rows, 'findReceived'> },
   recordIDs: readonly string[],

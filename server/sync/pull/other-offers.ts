@@ -16,7 +16,10 @@ export interface OtherOffers {
   readonly isUntold: boolean;
 }
 
-/** Returns the partner's other lists that come into the same list. @param offered its offers, by our ids */
+/**
+ * Returns the partner's other lists that are mapped into the same list; undefined if there are none. @param offered
+ * its offers, by our ids
+ */
 export function otherOffersOf(
   { composeModuleID, federationModuleID }: Mapping,
   mappings: readonly Mapping[],
@@ -33,7 +36,7 @@ export function otherOffersOf(
   return { offers, isUntold: offers.length < others.length };
 }
 
-/** Returns whether rows of another list of this partner stayed in ours when its mapping ended. */
+/** Returns whether rows of another list of this partner may have stayed in ours when its mapping ended. */
 export async function hasRowsOfOthers(
   partition: Pick<Partition, 'find'>,
   { nodeID, moduleID }: Pick<SharedModule, 'nodeID' | 'moduleID'>,
@@ -46,9 +49,8 @@ export async function hasRowsOfOthers(
 const IDS_AT_ONCE = 2000;
 
 /**
- * Returns the ids of all rows in these lists of the partner.
+ * Asks the partner for the ids of all rows in these lists of it, in blocks, and returns them. Throws PartnerError.
  * @param about their approximate number
- * @throws PartnerError
  */
 export async function idsIn(
   calls: Pick<CompareCalls, 'digestBlock'>,

@@ -104,7 +104,10 @@ export class PageWriter {
     return this.#failedIDs;
   }
 
-  /** Writes a page, durable when it resolves; after the last one, decides about losses. @throws StoreError */
+  /**
+   * Writes a page with everything recorded about its rows, durable when it resolves; after the last page, decides
+   * about quarantined losses. Throws StoreError.
+   */
   async write(page: ReadyPage): Promise<void> {
     await this.#take(page);
     // Only after the last page it is known whether it needs approval.
@@ -112,7 +115,10 @@ export class PageWriter {
     await this.#held.settle();
   }
 
-  /** Writes a page with everything recorded beside its rows, in one transaction. */
+  /**
+   * Writes a page in one transaction: rows, quarantined and failed rows, unresolved references, checkpoint. Nothing
+   * is written if there is nothing new.
+   */
   async #take(page: ReadyPage): Promise<void> {
     const { kept, sharedModuleID, budget } = this.#deps;
     const piece = eachOnce(page.rows);
@@ -167,7 +173,7 @@ export class PageWriter {
     this.#counts.unchanged += applied.unchanged;
   }
 
-  /** Returns the classifier for this page; undefined if no loss can need approval. */
+  /** Returns the classifier that judges this page's rows; undefined if no loss in it can need approval. */
   #watch({ resync, vanished }: ReadyPage): LossClassifier | undefined {
     const { nodeID, sharedModuleID, choice, budget, received, inBin, watchesColumns } = this.#deps;
     const isMissed = (recordID: string): boolean => this.#held.isMissed(recordID);
@@ -181,7 +187,7 @@ export class PageWriter {
     return classifyLosses({ nodeID, sharedModuleID, choice, wentBack, isMissed, vanished, notesColumns });
   }
 
-  /** Removes applied rows from quarantine and from the failed ones. */
+  /** Deletes applied rows from quarantine and from the failed ones. */
   #noteApplied(tx: Tx, piece: readonly IncomingRow[]): void {
     if (this.#held.isEmpty && this.#failedIDs.size === 0) return;
     for (const { recordID } of piece) {
@@ -190,7 +196,7 @@ export class PageWriter {
     }
   }
 
-  /** Stores failed rows, and removes them from quarantine. */
+  /** Stores failed rows, and deletes them from quarantine. */
   #noteFailures(tx: Tx, failures: readonly FailedRow[]): void {
     for (const row of failures) {
       tx.put(FAILED, this.#keyOf(row.recordID), row);
@@ -199,7 +205,7 @@ export class PageWriter {
     }
   }
 
-  /** Records which applied rows have unresolved references, and forgets those that no longer do. */
+  /** Stores which applied rows have unresolved references, and deletes the records of those that no longer do. */
   async #noteReferring(
     tx: Tx,
     applied: readonly IncomingRow[],
@@ -216,8 +222,8 @@ export class PageWriter {
 }
 
 /**
- * Reduces repeated rows of a page to the version that would remain: the newest, or the later of two with one
- * time. So the loss is classified by the version that is applied.
+ * Returns the rows with repeated ones reduced to the version that would remain: the newest, or the later of two
+ * with one time. So the loss is classified by the version that is applied.
  */
 function eachOnce(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   if (new Set(rows.map(({ recordID }) => recordID)).size === rows.length) return rows;

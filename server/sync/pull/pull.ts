@@ -18,11 +18,10 @@ import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { OtherOffers } from './other-offers.ts';
 
 /**
- * Pulls one list: each page is fetched, checked, transformed and applied together with its checkpoint in one
- * durable write (docs/architecture.md: The pull engine). A kill costs only the few prefetched pages, which
- * are fetched again.
- * @throws PartnerError for the partner's errors ({@link isOtherDefinition} among them), StoreError for the
- * disk's, Refusal when memory is full
+ * Pulls one list: fetches, checks, transforms and applies each page with its checkpoint in one durable write
+ * (docs/architecture.md: The pull engine), after retrying failed rows. Returns the counts. A kill costs only the
+ * few prefetched pages. Throws PartnerError ({@link isOtherDefinition} among them), StoreError, and Refusal when
+ * memory is full.
  */
 export async function pullList(
   deps: PullDeps,
@@ -61,7 +60,10 @@ interface SaidByPages extends Pick<PullOutcome, 'unsettled'> {
   readonly resync?: ResyncReason | undefined;
 }
 
-/** Applies page after page until the last one, or a stop. */
+/**
+ * Applies page after page until the last one, or a stop. Returns what the pages say about the whole pull. Throws
+ * the signal's reason once stopped.
+ */
 async function takePages(
   deps: PullDeps,
   session: ListSession,
@@ -89,7 +91,10 @@ async function takePages(
   return said;
 }
 
-/** Another Footbridge's pages are prefetched by range; otherwise one page is read while another is written. */
+/**
+ * Yields the pages of the pull: another Footbridge's are prefetched by range; others are read while the previous
+ * one is written, and include deletions of missing rows unless several lists of the partner come into ours.
+ */
 function pagesOf(
   { clock }: PullDeps,
   session: ListSession,
@@ -117,7 +122,7 @@ function pagesOf(
   return prefetch(detectMissingRows(byTime, { checkpoint: omit(checkpoint, 'open') }, known));
 }
 
-/** Returns the outcome with pending losses as part of the rows that exist now. */
+/** Returns the outcome with pending losses stated as part of the rows that exist now. */
 function withPresentRows(outcome: PullOutcome, now: number): PullOutcome {
   const { brake } = outcome;
   if (!brake) return outcome;
@@ -126,7 +131,7 @@ function withPresentRows(outcome: PullOutcome, now: number): PullOutcome {
   return { ...outcome, brake: { ...brake, of } };
 }
 
-/** Fetches these rows as the partner has them now. */
+/** Fetches these rows as the partner has them now and applies them. */
 async function fetchAgain(
   session: ListSession,
   calls: FootbridgeCalls,
@@ -143,8 +148,9 @@ async function fetchAgain(
 }
 
 /**
- * A feed read from the beginning doesn't report rows that the partner lost: they are found by comparison, and
- * pass the deletion guard like other deletions; if the list went back to an earlier state, all need approval.
+ * Finds, by comparison, the rows that the partner lost, which a feed read from the beginning doesn't report, and
+ * applies them. They pass the deletion guard like other deletions; if the list went back to an earlier state, all
+ * need approval.
  */
 async function makeEqual(
   deps: PullDeps,
@@ -166,10 +172,12 @@ async function makeEqual(
   await session.compared();
 }
 
+/** Returns the context without the mark and the open cursor of earlier pulls. */
 function fromTheBeginning({ checkpoint, ...context }: PageContext): PageContext {
   return { ...context, checkpoint: omit(checkpoint, 'time', 'open') };
 }
 
+/** Returns the ids by which the partner knows an offered list. */
 function addressOf(shared: SharedModule): ListAddress {
   const { externalFederationModuleID, externalComposeModuleID, externalComposeNamespaceID } = shared;
   return {
@@ -183,10 +191,9 @@ function addressOf(shared: SharedModule): ListAddress {
 const PIECE = 200;
 
 /**
- * Yields named rows in their present state, as pages of a pull. A row that the partner no longer shows counts
- * as deleted, as of the version that we have, and passes the deletion guard; unless another of the partner's
- * lists that come into the same one shows it. If it may belong to a former list, its removal needs approval
- * in any number.
+ * Yields named rows in their present state, as pages of a pull. A row that the partner no longer shows in any list
+ * mapped into ours counts as deleted, and passes the deletion guard. If it may belong to a former list, its removal
+ * needs approval.
  */
 async function* refetchPages(
   source: {

@@ -16,14 +16,12 @@ interface Found {
 /** Referenced rows of the partner, by their numbers there. */
 export type FoundRows = ReadonlyMap<string, Found>;
 
-/**
- * Returns the readable lists among these: an unreadable one, or one being removed, doesn't hide rows in the
- * others.
- */
+/** Returns those of these lists that exist and can be read, so that others don't hide rows in them. */
 export async function readableOf(
   lists: Pick<Lists, 'isUnreadable' | 'module'>,
   moduleIDs: readonly string[],
 ): Promise<readonly string[]> {
+  /** Returns whether the list exists. */
   const isThere = (moduleID: string): Promise<boolean> =>
     lists.module(moduleID).then(
       () => true,
@@ -39,8 +37,8 @@ export async function readableOf(
 }
 
 /**
- * Finds rows received from this partner in any list of ours. A live server's reference columns hold its own
- * row numbers, without the list; its numbers are unique.
+ * Returns the received rows of this partner with the wanted ids, from any of these lists. A live server's reference
+ * columns have its own row numbers, which are unique, without the list.
  */
 export async function findReferred(
   lists: Lists,
@@ -62,18 +60,15 @@ export async function findReferred(
   return found;
 }
 
-/**
- * Returns whether the referenced row is displayed: it is found, and not in the bin, which it may come back
- * from.
- */
+/** Returns whether the referenced row is found and not in the bin. */
 export const isShown = (found: FoundRows, id: string): boolean => {
   const target = found.get(id);
   return target !== undefined && target.row.deletedAt === undefined;
 };
 
 /**
- * Returns what a number becomes in our column: the row itself if the column refers to its list, otherwise its
- * title; nothing if it is in the bin.
+ * Returns a function for the values of a reference column: the row's id if our column refers to its list, otherwise
+ * its title; empty if it is in the bin, undefined if it hasn't arrived.
  */
 export function namedIn(local: Pick<Field, 'kind' | 'options'>, found: FoundRows): Named {
   return (id) => {

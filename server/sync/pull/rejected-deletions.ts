@@ -7,6 +7,7 @@ import type { Partition } from '../../store/store.ts';
 import { REJECTED_DELETIONS, rowKey, type RejectedDeletion } from '../tables.ts';
 import type { PulledPage } from './pages.ts';
 
+/** Reads the rows of one offer that our user kept although the partner deleted or emptied them. */
 export async function openRejectedDeletions(
   partition: Partition,
   rows: Rows,
@@ -41,7 +42,7 @@ export class RejectedDeletions {
     this.byID = byID;
   }
 
-  /** Returns the rows without repeated versions of those that our user kept. */
+  /** Returns the sent rows without repeated versions of those that our user kept, in reads that repeat known rows. */
   async filterStale(
     sent: readonly IncomingRow[],
     { whole, resync, byTime }: Omit<PulledPage, 'records' | 'bad'>,
@@ -65,13 +66,16 @@ export class RejectedDeletions {
     return records.filter((record) => !old.has(record));
   }
 
-  /** Returns whether it is the version that our user rejected. */
+  /** Returns whether this is the very version that our user rejected. */
   #isRefused({ recordID, updatedAt, deletedAt }: IncomingRow): boolean {
     const at = this.byID.get(recordID)?.at;
     return at !== undefined && compareTimes(at, later(updatedAt, deletedAt)) === 0;
   }
 
-  /** Forgets kept rows that the partner sent in a new version, under any id, or that somebody removed. */
+  /**
+   * Deletes the records of kept rows that the partner sent under another id after its list went back, or that were
+   * deleted here since.
+   */
   async forget(): Promise<void> {
     if (this.byID.size === 0) return;
     const ids = [...this.byID.keys()];

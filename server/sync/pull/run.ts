@@ -47,7 +47,7 @@ export interface RunDeps extends PullDeps {
 
 export const NOTHING_WRITTEN: ApplyCounts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
 
-/** Adds up what several runs wrote, list by list. */
+/** Returns the sum of what several runs wrote, list by list. */
 export function sumWritten(runs: readonly WrittenRows[]): WrittenRows {
   const sum = new Map<string, ApplyCounts>();
   for (const [key, { created, updated, deleted, unchanged }] of runs.flatMap((run) => [...run])) {
@@ -76,9 +76,9 @@ export class PullInterrupted extends Refusal {
 export type BackoffState = (job: PullJob) => boolean;
 
 /**
- * One pass over a partner: definitions, then each mapped list, strictly sequentially. An error of one list
- * doesn't stop the others; an unreachable, busy or disconnecting partner does.
- * @throws PartnerError, StoreError
+ * Pulls everything from a partner once: definitions, then each mapped list, strictly one after the other; then
+ * fills in references. An error of one list is part of the result and doesn't stop the others; an unreachable, busy
+ * or disconnecting partner does. Throws PartnerError, StoreError.
  */
 export async function run(
   deps: RunDeps,
@@ -98,6 +98,10 @@ export async function run(
 ): Promise<RunResult> {
   const { signal } = options;
   await forgetUnmatched(deps, node.nodeID);
+  /**
+   * Applies definition changes to our lists: marks them as outdated, and ends the partner as a source of withdrawn
+   * ones.
+   */
   const applyToLists = async (news: Reconciliation): Promise<Reconciliation> => {
     await noteMissed(deps, node.nodeID, news);
     await leaveWithdrawn(deps, node.nodeID, news);
@@ -115,6 +119,7 @@ export async function run(
     signal.throwIfAborted();
     if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
     if (request.forced !== true && options.rests(job)) continue;
+    /** Records that the partner deleted a list that it still offers, as if it had withdrawn it. */
     const onDeleted = async (): Promise<void> => {
       const deletedAt = new Date(deps.clock.now()).toISOString();
       const gone = [{ ...job.shared, deletedAt }];
@@ -144,7 +149,10 @@ export async function run(
   return { ...(all.length > 0 ? { news: mergeResults(all) } : {}), lists };
 }
 
-/** Records lists that were away or had other columns: until their rows were read again, their state is unknown. */
+/**
+ * Stores for lists that were withdrawn or changed columns that their state is unknown until their rows are read
+ * again.
+ */
 async function noteMissed(
   { states }: Pick<RunDeps, 'states'>,
   nodeID: string,
@@ -155,7 +163,7 @@ async function noteMissed(
     if (missed.has(state.sharedModuleID)) await states.put({ ...state, missed: true });
 }
 
-/** Ends the partner as a source for a list that it no longer shares: its rows continue from others, if any. */
+/** Removes the partner as a source of lists that it no longer shares: their rows continue from others, if any. */
 async function leaveWithdrawn(
   { federation }: Pick<RunDeps, 'federation'>,
   nodeID: string,
@@ -168,7 +176,7 @@ async function leaveWithdrawn(
       await federation.rowHandover.removeSource(nodeID, 'keep', [composeModuleID]);
 }
 
-/** Merges the results of several definition reads. */
+/** Returns the results of several definition reads as one. */
 function mergeResults(all: readonly Reconciliation[]): Reconciliation {
   return {
     added: all.flatMap(({ added }) => added),
@@ -178,7 +186,10 @@ function mergeResults(all: readonly Reconciliation[]): Reconciliation {
   };
 }
 
-/** Pulls a list under its lock and records its state; starts again if the user decided about its rows meanwhile. */
+/**
+ * Pulls a list under its lock, and reports its result by `onList`. Starts again if the user decided about its rows
+ * meanwhile. Returns undefined if the list is gone.
+ */
 async function pullExclusively(
   deps: RunDeps,
   peer: Peer,
@@ -206,7 +217,10 @@ const MAX_READINGS = 3;
 /** The user decided about rows of the list before all of them had arrived. */
 const PREEMPTED = 'gave-way';
 
-/** Pulls one list. Returns undefined if it is gone, `PREEMPTED` if the user decided about its rows. */
+/**
+ * Pulls one list. Returns undefined if it is gone, `PREEMPTED` if the user decided about its rows, a result with
+ * `error` for a failure of this list alone. Reads changed definitions again. Throws other errors.
+ */
 async function pullOne(
   deps: RunDeps,
   peer: Peer,
@@ -255,7 +269,7 @@ async function pullOne(
   }
 }
 
-/** Returns whether partner and list exist and are mapped as at the start of the pull. */
+/** Returns whether partner and list still exist and are mapped with the same columns as in this job. */
 export async function isWanted(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
   { shared, mapping, module }: PullJob,
@@ -270,7 +284,7 @@ export async function isWanted(
   return isMatched && (await lists.modules()).some(({ moduleID }) => moduleID === module.moduleID);
 }
 
-/** Returns whether an error concerns one list only. */
+/** Returns whether an error concerns one list only, so that the partner's other lists can continue. */
 function isListsOwn(error: unknown): error is PartnerError | Refusal {
   if (error instanceof Refusal) return error.code === UNREADABLE;
   if (!(error instanceof PartnerError)) return false;

@@ -8,8 +8,8 @@ import type { OfferedDefinition } from '../../federation/offers/known-offers.ts'
 import type { SyncFederation } from '../ports.ts';
 
 /**
- * Fetches the definitions and compares everything that the partner offers with what we know. What a complete
- * listing lacks is no longer shared; received rows stay. @throws PartnerError
+ * Fetches all of the partner's definitions and stores what it offers now; returns the changes. Lists that it lacks
+ * are no longer shared; received rows stay. Throws PartnerError, also for endless or circular listings.
  */
 export async function pullStructure(
   federation: Pick<SyncFederation, 'shared'>,
@@ -45,7 +45,7 @@ export async function pullStructure(
   return federation.shared.reconcile(node.nodeID, [...offered.values()], { complete: true });
 }
 
-/** Returns the partner's lists that are known as withdrawn. */
+/** Returns the partner's lists that are known here as withdrawn. */
 async function withdrawnOf(
   { shared }: Pick<SyncFederation, 'shared'>,
   { nodeID }: Node,
@@ -56,7 +56,7 @@ async function withdrawnOf(
   );
 }
 
-/** Asks the partner whether an offered list was deleted there. */
+/** Asks the partner whether an offered list was deleted there; false if its dialect can't tell. */
 async function isDeleted(
   { feed }: Peer,
   { externalFederationModuleID: moduleID, ...offer }: OfferedDefinition,
@@ -68,6 +68,7 @@ async function isDeleted(
   return feed.isDeleted({ moduleID, composeModuleID, composeNamespaceID }, signal);
 }
 
+/** Returns an offer, as its dialect gave it, in the form in which it is stored. */
 function offeredList(offer: RemoteOffer): OfferedDefinition {
   return {
     externalFederationModuleID: offer.moduleID,

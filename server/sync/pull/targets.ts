@@ -6,7 +6,7 @@ export interface Target {
   readonly moduleID: string;
 }
 
-/** Returns our lists that receive from this offer, or from any of the partner. */
+/** Returns each pair of an offer and our list that receives it, for one offer or for all of the partner. */
 export async function targetsOf(
   { mappings }: Pick<SyncFederation, 'mappings'>,
   nodeID: string,

@@ -9,11 +9,9 @@ import type { Checkpoint } from '../tables.ts';
 import { advance, hasGoneBack, isAhead, lacksGreatest, startOf, timeOf, type TimeMark } from './watermark.ts';
 
 /**
- * Yields the pages of a pull by time: everything changed since the mark. Interrupted at a cursor, the next
- * pull continues there and then reads later changes; interrupted at a page number it restarts from the mark,
- * as numbers shift. The mark moves with the last page only.
- * @param reading records the rows seen
- * @throws PartnerError
+ * Yields the pages of a pull by time: everything changed since the mark. Interrupted at a cursor, the next pull
+ * continues there and then reads later changes; at a page number it restarts from the mark. Starts over once if
+ * mark or cursor are unusable. Throws PartnerError. @param reading records the rows seen
  */
 export async function* timePages(
   feed: TimeFeed,
@@ -41,7 +39,10 @@ export async function* timePages(
 /** Mark or cursor are unusable, or rows were missing: the pull starts from the beginning. */
 class StartOver extends Error {}
 
-/** Yields the pages from the mark or the open cursor on. @throws StartOver if neither is usable */
+/**
+ * Yields the pages from the mark, or the open cursor, on; the mark moves with the last one. Throws StartOver if
+ * neither is usable or rows are missing.
+ */
 async function* pass(
   feed: TimeFeed,
   list: ListAddress,
@@ -106,12 +107,12 @@ async function* pass(
   }
 }
 
-/** Returns whether the list is read again because earlier reads aren't trusted. */
+/** Returns whether the list is read from the beginning because earlier reads aren't trusted. */
 function isRestarted({ doubted, greatest }: TimeMark): boolean {
   return doubted !== undefined && greatest === undefined;
 }
 
-/** Fetches one page. @throws StartOver if a stored cursor is refused */
+/** Fetches one page. Throws StartOver if the partner refuses a stored cursor. */
 async function fetch(
   feed: TimeFeed,
   list: ListAddress,
@@ -128,6 +129,7 @@ async function fetch(
   }
 }
 
+/** Returns an object with this member, or an empty one for undefined. */
 function given<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
   return value === undefined ? {} : ({ [key]: value } as Partial<Record<K, T>>);
 }

@@ -29,9 +29,8 @@ interface Match {
 }
 
 /**
- * Transforms a partner's rows into ours. Only mapped columns that the partner announced are read (H6); parked
- * mappings rest. One inconvertible value rejects the whole row, with column and reason, so that no row is
- * half right.
+ * Creates the transformation of a partner's rows into ours. Reads only mapped columns that the partner announced
+ * (H6), without parked ones.
  */
 export function createTransformation(
   matches: readonly FieldMatch[],
@@ -60,6 +59,10 @@ export function createTransformation(
             return named.length > 0 && named.every(isUnresolved) ? [local.name] : [];
           })
         : [],
+    /**
+     * Returns our row, or why there is none: one inconvertible or missing required value rejects the whole row, so
+     * that no row is half right. @param found the referenced rows that have arrived
+     */
     apply(record, found) {
       // Our columns never have an object's own property names (`isFieldName`).
       const values: Record<string, readonly string[]> = {};

@@ -42,10 +42,9 @@ const OVERLAP = 30_000;
 const CLOCK_TOLERANCE = 5_000;
 
 /**
- * Returns the mark after a complete pull: the greatest time seen minus an overlap, at most the pull's start
- * by the partner's clock, as rows of fetched pages may have changed meanwhile, and a row may be dated in the
- * future. Without the partner's clock, the pull's duration is subtracted instead. Once a later pull has found
- * nothing newer, the mark moves behind the last row, so that an idle list costs nothing.
+ * Returns the mark after a complete pull: the greatest time seen minus an overlap, at most the pull's start by the
+ * partner's clock, as rows may have changed meanwhile or be dated in the future. Without the partner's clock,
+ * subtracts the pull's duration. Once a later pull finds nothing newer, the mark moves behind the last row.
  */
 export function advance(mark: TimeMark, pull: PullTimes): TimeMark {
   const greatest = later(mark.greatest, pull.greatest);
@@ -76,10 +75,9 @@ export function advance(mark: TimeMark, pull: PullTimes): TimeMark {
 }
 
 /**
- * Returns whether the partner's clock went back since the last pull: it advanced less than our monotonic one.
- * Rows written since may have times from before the mark, so the pull must start from the beginning once. Our
- * clock only measures elapsed time; if it is wrong, there is one pull too many.
- * @param askedAt our clock when the page was requested
+ * Returns whether the partner's clock went back since the last pull: it advanced less than ours. Rows written since
+ * may have times from before the mark, so the pull must start from the beginning once. If our clock is wrong, there
+ * is one pull too many. @param shown the partner's time @param askedAt our clock when the page was requested
  */
 export function hasGoneBack(mark: TimeMark, shown: number | undefined, askedAt: number): boolean {
   if (!mark.clock || shown === undefined) return false;
@@ -88,9 +86,8 @@ export function hasGoneBack(mark: TimeMark, shown: number | undefined, askedAt: 
 
 /**
  * Returns whether rows are missing: times only grow, so the latest one ever seen must come again whenever
- * requested. True once for each, as a partner may remove rows for good.
- * @param since the requested time; undefined: everything
- * @param came the greatest received time
+ * requested. True once for each, as a partner may remove rows for good. @param since the requested time; undefined:
+ * everything @param came the greatest received time
  */
 export function lacksGreatest(mark: TimeMark, since: number | undefined, came: number | undefined): boolean {
   const { greatest, doubted } = mark;
@@ -100,7 +97,10 @@ export function lacksGreatest(mark: TimeMark, since: number | undefined, came: n
   return isAskedFor && (came === undefined || came < greatest);
 }
 
-/** Returns whether rows have times that the partner's clock hasn't reached. */
+/**
+ * Returns whether a row's time is ahead of the partner's clock. @param shown the partner's time, in milliseconds
+ * since the epoch
+ */
 export function isAhead(mark: TimeMark, shown: number | undefined): boolean {
   return mark.greatest !== undefined && shown !== undefined && mark.greatest > shown + CLOCK_TOLERANCE;
 }
@@ -108,18 +108,19 @@ export function isAhead(mark: TimeMark, shown: number | undefined): boolean {
 /** Everything is read again once a day, for changes that no clock reveals. */
 const FULL_SCAN_INTERVAL_MS = 24 * 3_600_000;
 
-/** Returns the start of the next pull; undefined: the beginning. */
+/** Returns the time from which the next pull requests changes; undefined: from the beginning, as once a day. */
 export function startOf(mark: TimeMark, now: number): number | undefined {
   const isDue = mark.wholeAt === undefined || Math.abs(now - mark.wholeAt) > FULL_SCAN_INTERVAL_MS;
   return isDue ? undefined : mark.since;
 }
 
-/** Returns the time of a row's version, or of its deletion if later. */
+/** Returns the time of a row's version, or of its deletion if later, in milliseconds since the epoch. */
 export function timeOf(row: { updatedAt: string; deletedAt?: string }): number {
   const updated = Date.parse(row.updatedAt);
   return row.deletedAt === undefined ? updated : Math.max(updated, Date.parse(row.deletedAt));
 }
 
+/** Returns the later of two times; the other one if either is unknown. */
 function later(a: number | undefined, b: number | undefined): number | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return Math.max(a, b);

@@ -5,11 +5,9 @@ const LONGEST_REQUESTED = 24 * 3_600_000;
 const FIRST_PAUSE = 5_000;
 
 /**
- * Exponential back-off: returns the milliseconds until the next try after `failures` consecutive failures,
- * doubling from five seconds to ten minutes, with jitter over the upper half. At least the partner's
- * Retry-After.
- * @param random from 0 to 1
- * @param longest replaces the ten minutes
+ * Returns the milliseconds until the next try after `failures` consecutive failures: exponential backoff from five
+ * seconds to ten minutes (or `longest`), with jitter over the upper half; at least the partner's Retry-After, at
+ * most a day. @param random from 0 to 1
  */
 export function pauseAfter(
   failures: number,
@@ -22,10 +20,9 @@ export function pauseAfter(
 }
 
 /**
- * Returns the maximum pause for an unreachable partner: a repaired network must be noticed within the usual
- * interval, and unsuccessful calls bother nobody.
- * @param took milliseconds that the last try waited in vain: tries start within the interval, however they
- * end
+ * Returns the maximum pause, in milliseconds, for an unreachable partner: a repaired network must be noticed within
+ * the usual interval. @param took milliseconds that the last try waited in vain, so that tries start within the
+ * interval
  */
 export function longestUnreached(interval: number, took = 0): number {
   return Math.min(LONGEST_PAUSE, Math.max(interval - took, FIRST_PAUSE));

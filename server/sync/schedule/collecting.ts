@@ -20,7 +20,7 @@ const MAX_REFUSALS = 5;
 /** Consecutive answers "pairing is over" that are needed to believe it. */
 const MIN_ENDED_ANSWERS = 2;
 
-/** Returns whether we wait for this partner's approval and must ask for it. */
+/** Returns whether a Footbridge has our request to pair, so that we must poll it for its approval. */
 export function isToCollect({ pairing, deletedAt }: Node): boolean {
   return (
     pairing?.as === 'invitee' &&
@@ -31,8 +31,8 @@ export function isToCollect({ pairing, deletedAt }: Node): boolean {
 }
 
 /**
- * As node B of a handshake between Footbridges, polls node A for the result, since A may not be able to call
- * us (docs/pairing.md: Transitions). Ends when the pairing is complete, by either way, or rejected.
+ * Starts polling, as node B of a handshake between Footbridges, node A for the result, since A may not be able to
+ * call us (docs/pairing.md: Transitions). Ends by itself when the pairing is complete, by either way, or rejected.
  */
 export function startCollecting(
   nodeID: string,
@@ -47,7 +47,10 @@ export function startCollecting(
   const { signal } = controller;
   const done = collect();
 
-  /** Asks again and again, at growing intervals, until there is a result. */
+  /**
+   * Asks at growing intervals until there is a result. Ends the pairing if the partner repeatedly says that it is
+   * over or unknown.
+   */
   async function collect(): Promise<void> {
     let refusals = 0;
     let endedAnswers = 0;
@@ -66,7 +69,10 @@ export function startCollecting(
     }
   }
 
-  /** Asks once for the result; returns `done` if there is nothing more to ask. */
+  /**
+   * Asks once for the result, and completes the pairing if it is ready. Returns `done` if there is nothing more to
+   * ask.
+   */
   async function ask(): Promise<'waiting' | 'ended' | 'done'> {
     const node = await federation.nodes.get(nodeID);
     if (!isToCollect(node) || !node.pairing) return 'done';
@@ -81,13 +87,14 @@ export function startCollecting(
     }
   }
 
-  /** Ends the pairing as rejected. */
+  /** Stores that the pairing was rejected. */
   async function turnedDown(): Promise<'done'> {
     await federation.handshakes.turnedDown(nodeID, NOT_WAITING);
     return 'done';
   }
 
   return {
+    /** Stops polling; resolves once the last request has ended. */
     async stop() {
       controller.abort();
       await done;
@@ -95,7 +102,10 @@ export function startCollecting(
   };
 }
 
-/** The partner answered and doesn't know this pairing: its data went back, or it is another installation. */
+/**
+ * Returns whether the partner answered that it doesn't know this pairing: its data went back, or it is another
+ * installation.
+ */
 function isUnknownThere(error: unknown): boolean {
   return error instanceof PartnerEndedError || (error instanceof RequestRefusedError && error.status === 404);
 }

@@ -23,12 +23,16 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Returns a text of all parts of a connection. */
+/** Returns a text of all parts of a connection, to notice that one changed. */
 function partsOf(node: Node): string {
   const { baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken } = node;
   return JSON.stringify([baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken]);
 }
 
+/**
+ * Creates the connection to one partner; opens nothing yet. @param onTime receives the partner's time, in
+ * milliseconds since the epoch, with each answer
+ */
 export function createConnection(
   federation: Pick<SyncFederation, 'tokens'>,
   open: OpenPartner,
@@ -41,13 +45,17 @@ export function createConnection(
 
   const keyOf = (node: Node): string => partsOf(node) + (fallbacks.isOn(node.nodeID) ? ' fallback' : '');
 
+  /** Closes the open connection, if any. */
   async function close(): Promise<void> {
     const old = current;
     current = undefined;
     await old?.peer.close();
   }
 
-  /** Returns the open connection, or a new one if the partner's record has other connection data. */
+  /**
+   * Returns the open connection, or closes it and opens a new one if the partner's record has other connection
+   * data. Throws `node.no-token` without a token, AddressRefusedError for a forbidden address.
+   */
   async function to(node: Node): Promise<Peer> {
     const key = keyOf(node);
     if (current?.key === key) return current.peer;
@@ -64,6 +72,10 @@ export function createConnection(
       return isRenewing ? undefined : current?.key;
     },
     to,
+    /**
+     * Stores a renewed token and opens a connection with it; meanwhile {@link key} is undefined. Returns the
+     * partner's record. @param by the token that it was obtained with
+     */
     async renewed(before, token, by) {
       isRenewing = true;
       try {
@@ -74,6 +86,7 @@ export function createConnection(
         isRenewing = false;
       }
     },
+    /** Opens a second connection with the earlier token; undefined without one. The caller closes it. */
     async byEarlierToken(node) {
       const token = await federation.tokens.heldBefore(node);
       return token === undefined ? undefined : open(node, token, { composeFallback: false, onTime });

@@ -24,7 +24,10 @@ export interface FailureStateDeps {
   readonly interval: () => number;
 }
 
-/** Consecutive failures of one partner's pulls: the problem, their number, and the consequence. */
+/**
+ * Tracks consecutive failures of one partner's pulls: the problem, their number, and the end of the connection that
+ * may follow.
+ */
 export class FailureState {
   readonly #nodeID: string;
   readonly #deps: FailureStateDeps;
@@ -50,14 +53,17 @@ export class FailureState {
     this.#refusals.clear();
   }
 
-  /** Forgets failures of the former connection. What ended it is shown until there is a new one. */
+  /** Forgets failures of the former connection. A problem that ended it stays until there is a new one. */
   connectionChanged(to: { readonly moved: boolean; readonly isPaired: boolean }): void {
     this.#failures = 0;
     if (this.#problem?.kind !== 'ended' || to.isPaired) this.#problem = undefined;
     if (to.moved) this.#refusals.clear();
   }
 
-  /** Returns the milliseconds until the next try after a failed one of this duration; undefined: as usual. */
+  /**
+   * Returns the milliseconds until the next try after a failed one that took `took` milliseconds; undefined without
+   * a failure or while the partner is paused: the usual interval applies.
+   */
   pause(took: number): number | undefined {
     // A paused partner isn't failing: the usual interval applies.
     if (this.#failures === 0 || this.#problem?.kind === 'paused') return undefined;
@@ -66,7 +72,10 @@ export class FailureState {
     return pauseAfter(this.#failures, random(), this.#retryAfter, longest);
   }
 
-  /** Records a failed pull, and the connection's end if it comes to that. */
+  /**
+   * Records a failed pull: its problem, the activity for a new kind of problem, and the connection's end if it
+   * comes to that. Never rejects for its own errors: these are logged.
+   */
   async record(error: unknown): Promise<void> {
     const { clock, log, notes } = this.#deps;
     const nodeID = this.#nodeID;
@@ -87,19 +96,23 @@ export class FailureState {
     await this.#endsWith(error).catch(noted);
   }
 
+  /** Sets the problem that is shown: a new one, or the same with one more try. */
   #setProblem(failure: Failure): void {
     const now = new Date(this.#deps.clock.now()).toISOString();
     this.#problem = nextProblem(this.#problem, failure, now);
   }
 
-  /** Returns whether nothing is wrong: our calls are known not to reach the partner, which calls us. */
+  /** Returns whether the failure is expected: our calls are known not to reach the partner, which calls us. */
   async #isOutOfReach({ kind }: Failure): Promise<boolean> {
     if (kind !== 'unreachable' && kind !== 'address') return false;
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
     return node?.reach === 'they-call-us';
   }
 
-  /** Records the end of the connection if the failure means that. */
+  /**
+   * Stores the end of the connection if the failure means that: the partner said so, our token was refused
+   * repeatedly, or it has expired.
+   */
   async #endsWith(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;
     if (error instanceof PartnerEndedError) {
@@ -131,11 +144,15 @@ interface TokenRefusals {
   clear(): void;
 }
 
-/** Counts refusals by monotonic time, so that a corrected clock changes nothing. */
+/** Creates a counter of token refusals by monotonic time, so that a corrected clock changes nothing. */
 export function createTokenRefusals(clock: Pick<Clock, 'monotonic'>): TokenRefusals {
   let times = 0;
   let first = 0;
   return {
+    /**
+     * Counts a refusal. Returns whether the token counts as invalid: refused at least {@link MIN_TIMES} times over
+     * {@link MIN_TIME}.
+     */
     add() {
       if (times === 0) first = clock.monotonic();
       times++;

@@ -9,10 +9,12 @@ export interface Fallbacks {
   set(nodeID: string, on: boolean): Promise<void>;
 }
 
+/** Reads for which partners the user allowed rows to be read past their own feed. */
 export async function openFallbacks(system: Partition, clock: { now(): number }): Promise<Fallbacks> {
   const on = new Set((await system.page(FALLBACKS, { limit: 1000 })).map(({ key }) => key));
   return {
     isOn: (nodeID) => on.has(nodeID),
+    /** Stores whether rows of this partner may be read past its own feed. */
     async set(nodeID, wanted) {
       await system.transaction((tx) => {
         if (wanted) tx.put(FALLBACKS, nodeID, { since: new Date(clock.now()).toISOString() });

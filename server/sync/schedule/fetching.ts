@@ -47,7 +47,7 @@ interface FetchingEvents {
   readonly onStill: () => void;
 }
 
-/** Fetches one partner's rows: the current list, its progress, and the lists that back off. */
+/** Fetches one partner's rows, and tracks the current list, its progress, and the lists that back off. */
 export class Fetching {
   readonly resting: ListBackoff;
   readonly #nodeID: string;
@@ -86,8 +86,9 @@ export class Fetching {
   }
 
   /**
-   * Fetches everything once, until {@link end}.
-   * @throws PartnerError, StoreError; the signal's reason
+   * Reports our progress to the partner in the background, then fetches everything requested once. Call {@link end}
+   * afterwards. Throws PartnerError (of a foreign program if one answers there), StoreError, or the signal's
+   * reason.
    */
   async run(peer: Peer, node: Node, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
     this.#matched = await this.#matchedNow();
@@ -115,7 +116,7 @@ export class Fetching {
     return { ...result, written: this.#written };
   }
 
-  /** Clears the progress and the counts of the pull. */
+  /** Clears progress, counts and stall detection after a pull. */
   end(): void {
     this.#inHand = undefined;
     this.#written = new Map();
@@ -124,8 +125,8 @@ export class Fetching {
   }
 
   /**
-   * Reports our state to another Footbridge; a lost report is repeated later. Never rejects: a failed report
-   * doesn't fail the pull.
+   * Sends our progress report to another Footbridge; a lost report is repeated later. Never rejects: a failure is
+   * logged and doesn't fail the pull.
    */
   tell(calls: Peer['footbridge']): Promise<void> {
     const nodeID = this.#nodeID;
@@ -134,7 +135,10 @@ export class Fetching {
     });
   }
 
-  /** Stops fetching a list that is no longer wanted; returns whether its rows must be fetched again. */
+  /**
+   * Stops fetching the current list if it is no longer mapped as it was. Returns whether it did, so that its rows
+   * must be fetched again.
+   */
   async dropUnwanted(): Promise<boolean> {
     const inHand = this.#inHand;
     if (!inHand || (await isWanted(this.#deps, inHand.job))) return false;
@@ -142,12 +146,12 @@ export class Fetching {
     return true;
   }
 
-  /** Returns whether anything of this partner is mapped differently than at the last start. */
+  /** Returns whether anything of this partner is mapped differently than at the start of the last pull. */
   async isMatchedOtherwise(): Promise<boolean> {
     return this.#matched !== undefined && this.#matched !== (await this.#matchedNow());
   }
 
-  /** Returns a text of all matches in use with this partner. */
+  /** Returns a text of all matches in use with this partner, to notice changes. */
   async #matchedNow(): Promise<string> {
     const each = (await this.#deps.federation.mappings.list(this.#nodeID)).map(
       (mapping) => `${listKey(mapping.federationModuleID, mapping.composeModuleID)} ${matchesInUse(mapping)}`,
@@ -159,7 +163,7 @@ export class Fetching {
     this.#written = sumWritten([this.#written, new Map([[keyOf(job), counts]])]);
   }
 
-  /** Records a list's result, its counts and its back-off. */
+  /** Records a list's result: ends its progress, adds its counts, sets or clears its backoff and stores its state. */
   async #listDone(node: Node, list: ListResult): Promise<void> {
     this.#meter.end();
     if (list.outcome) this.#count(list.job, list.outcome.counts);
@@ -173,7 +177,7 @@ function keyOf({ shared, module }: PullJob): string {
   return listKey(shared.moduleID, module.moduleID);
 }
 
-/** Back-off of single lists after their own failures, while the partner's other lists continue. */
+/** Backoff of single lists after their own failures, while the partner's other lists continue. */
 class ListBackoff {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #random: () => number;
@@ -189,6 +193,7 @@ class ListBackoff {
     return (this.#resting.get(key)?.until ?? 0) > this.#clock.monotonic();
   }
 
+  /** Counts a failure of the list and sets the end of its pause. */
   failed(key: string): void {
     const failures = (this.#resting.get(key)?.failures ?? 0) + 1;
     const until = this.#clock.monotonic() + pauseAfter(failures, this.#random());
@@ -199,7 +204,7 @@ class ListBackoff {
     this.#resting.delete(key);
   }
 
-  /** Milliseconds until the first list may be retried; infinite if none backs off. */
+  /** Returns the milliseconds until the first list may be retried; infinite if none backs off. */
   get nextRetryMs(): number {
     const rests = [...this.#resting.values()].map(({ until }) =>
       Math.max(0, until - this.#clock.monotonic()),
@@ -209,8 +214,8 @@ class ListBackoff {
 }
 
 /**
- * Returns the error to report: another program's answer at the partner's address isn't the partner's. After a
- * refusal that anybody could have sent, asks who is there, without credentials.
+ * Returns the error to report: `ForeignProgramError` if another program answers at the partner's address. After a
+ * refusal that any program could have sent, probes the address without credentials.
  */
 async function attributeError(
   error: unknown,
@@ -230,7 +235,10 @@ async function attributeError(
   }
 }
 
-/** Returns whether another program may have answered. Of other servers, only an unknown path shows it. */
+/**
+ * Returns whether another program may have sent this error. For partners that aren't Footbridges, only an unknown
+ * path shows it.
+ */
 function mightBeForeignHost(error: unknown, { footbridge }: Pick<Node, 'footbridge'>): boolean {
   if (error instanceof RequestRefusedError)
     return hasStatus(error, 404, 405) || (footbridge && hasStatus(error, 403));

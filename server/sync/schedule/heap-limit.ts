@@ -13,8 +13,9 @@ export type HeapLimit = (letters: number) => void;
 const BYTES_OF_LETTER = 3;
 
 /**
- * Refuses rows beyond the memory limit: they are kept in memory, so endless partners would bring the node
- * down. Their pulls stop with a message instead, and continue when there is room.
+ * Creates the check before each page, which throws `memory.full` (impossible) beyond the limit. Rows are kept in
+ * memory, so endless partners would bring the node down; their pulls stop instead, and continue when there is room.
+ * @param most bytes
  */
 export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldBytes): HeapLimit {
   return (letters) => {
@@ -23,7 +24,10 @@ export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldByte
   };
 }
 
-/** Returns the bytes in use; not the resident set, which includes freed memory and is slow to read. */
+/**
+ * Returns the bytes of heap and external memory in use; not the resident set, which includes freed memory and is
+ * slow to read.
+ */
 function heldBytes(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
   return heap + external;

@@ -40,7 +40,10 @@ export class Listening {
     return this.#twice;
   }
 
-  /** Long-polls this connection; an existing poll of it continues. @param key of the connection */
+  /**
+   * Starts long-polling over this connection, and stops the poll of another one; an existing poll of the same
+   * continues. @param key of the connection
+   */
   start(key: string, calls: FootbridgeCalls): void {
     if (this.#current?.key === key) return;
     this.stop();
@@ -56,12 +59,14 @@ export class Listening {
     this.#current = { key, poller };
   }
 
+  /** Stops the long poll, if any, without `onLost`. */
   stop(): void {
     this.#current?.poller.stop();
     this.#current = undefined;
     this.#twice = false;
   }
 
+  /** Stores whether the partner reports a clone of us, and calls `onTwice` if that changed. */
   #setTwice(isTwice: boolean): void {
     const isNews = this.#twice !== isTwice;
     this.#twice = isTwice;

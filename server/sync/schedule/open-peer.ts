@@ -5,8 +5,8 @@ import { openPeer } from '../../peer/peer.ts';
 import type { OpenPartner } from '../ports.ts';
 
 /**
- * Opens connections with the token that we hold, if one is needed. The opener throws AddressRefusedError for
- * forbidden addresses.
+ * Returns the opener of connections to partners, which share one receive-buffer budget. The opener throws
+ * AddressRefusedError for forbidden addresses.
  */
 export function peerOpener(rules: {
   readonly allowLoopback: boolean;

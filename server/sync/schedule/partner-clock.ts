@@ -11,18 +11,21 @@ export class PartnerClock {
     this.#clock = clock;
   }
 
-  /** Records the partner's time, in milliseconds since the epoch. */
+  /** Records the partner's time, in milliseconds since the epoch, as of now. */
   note(time: number): void {
     this.#reported = { time, at: this.#clock.monotonic() };
     this.#ahead = time - this.#clock.now();
   }
 
-  /** Returns the milliseconds by which it was ahead of ours at the last answer; undefined: unknown. */
+  /** Returns the milliseconds by which the partner's clock was ahead of ours at its last answer; undefined: unknown. */
   get ahead(): number | undefined {
     return this.#ahead;
   }
 
-  /** Returns the partner's present time, regardless of changes to our clock; undefined: unknown. */
+  /**
+   * Returns the partner's present time in milliseconds since the epoch, regardless of changes to our clock;
+   * undefined: unknown.
+   */
   now(): number | undefined {
     return this.#reported && this.#reported.time + this.#clock.monotonic() - this.#reported.at;
   }

@@ -7,7 +7,7 @@ import type { RunRequest } from './pending-work.ts';
 
 type Partners = Pick<SyncFederation, 'nodes' | 'disconnects'>;
 
-/** Returns whether a pull may start. A requested one overrides a pause, nothing overrides an end. */
+/** Returns whether a pull may start: the partner is paired and, unless the user requested it, not paused. */
 export function mayRun(node: Node, request: RunRequest): boolean {
   return (
     node.status === 'paired' &&
@@ -16,20 +16,26 @@ export function mayRun(node: Node, request: RunRequest): boolean {
   );
 }
 
-/** Returns the partner's record. @throws Refusal `conflict` unless it is paired */
+/** Returns the partner's record. Throws `node.not-paired` (conflict) unless it is paired. */
 export async function connectedNode({ nodes }: Pick<Partners, 'nodes'>, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
   if (node.status !== 'paired') throw notConnected(node);
   return node;
 }
 
-/** Returns the same, and revokes a presumed end, so that it is tried once more. */
+/**
+ * Returns the partner's record, set to paired again if the connection presumably ended and its token is still
+ * there. Throws `node.not-paired` (conflict) if it isn't paired then.
+ */
 export async function connectedAgain({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
   return disconnects.canReconnect(node) ? disconnects.reconnect(nodeID) : connectedNode({ nodes }, nodeID);
 }
 
-/** Returns the partner's record; ends a pause that is over, and revokes an end that a wrong clock caused. */
+/**
+ * Returns the partner's record. Removes a pause that is over, and sets a connection to paired again that only a
+ * wrong clock ended.
+ */
 export async function currentNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const found = await nodes.get(nodeID);
   const isInTime = found.endedByTime === true && disconnects.canReconnect(found);

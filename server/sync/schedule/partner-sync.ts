@@ -120,29 +120,29 @@ export class PartnerSync {
   }
 
   /**
-   * Pulls after a running pull, regardless of back-off.
-   * @throws PartnerError, Refusal
+   * Pulls everything now, regardless of backoff and pause, or after the running pull. Returns the result. Throws
+   * PartnerError, Refusal.
    */
   syncNow(): Promise<RunResult> {
     return this.#onRequest({ forced: true });
   }
 
-  /** Like {@link PartnerSync.syncNow}, and fetches these rows of an offer again. */
+  /** Pulls like {@link PartnerSync.syncNow}, and fetches these rows of an offer (ids at the partner) again. */
   refetch(sharedModuleID: string, recordIDs: readonly string[]): Promise<RunResult> {
     return this.#onRequest({ forced: true, again: new Map([[sharedModuleID, new Set(recordIDs)]]) });
   }
 
   /**
-   * Returns the open connection to the partner, for other requests.
-   * @throws Refusal, AddressRefusedError
+   * Returns the open connection to the partner, or opens one, for other requests. Throws Refusal if it isn't
+   * paired, AddressRefusedError.
    */
   async peer(): Promise<Peer> {
     return this.#connection.to(await connectedNode(this.#deps.federation, this.#nodeID));
   }
 
   /**
-   * Schedules a pull within this many milliseconds: something changed, or the computer woke up. @param
-   * isNewWay existing connections may be broken unnoticed: the long poll restarts after the pull
+   * Schedules a pull within this many milliseconds, and ends sleep; ignored while a pull runs. @param isNewWay
+   * existing connections may be broken unnoticed: the long poll stops and restarts after the pull
    */
   scheduleSoon(within: number, isNewWay = false): void {
     if (this.#phase === 'stopped') return;
@@ -153,7 +153,10 @@ export class PartnerSync {
     this.#planning.soon(within);
   }
 
-  /** Applies a changed partner record: continues, suspends or reconnects. */
+  /**
+   * Applies a changed partner record: schedules a pull, suspends, or interrupts the running pull if the
+   * connection's data changed. Pulls again what was mapped differently.
+   */
   async refresh(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
     if (this.#isStopped) return;
@@ -175,7 +178,7 @@ export class PartnerSync {
     else this.#planning.planEnd(node);
   }
 
-  /** Returns the facts by which the partner's state is shown. */
+  /** Returns the facts from which the partner's state is derived. */
   facts(): PartnerSyncFacts {
     return {
       running: this.#fetching.progress !== undefined || (this.#queue.busyFor() ?? 0) > NOTICEABLE_MS,
@@ -192,7 +195,7 @@ export class PartnerSync {
     };
   }
 
-  /** Reports our user's decision about rows to another Footbridge. */
+  /** Reports our user's decision about rows to another Footbridge, if it is long-polled. Never rejects. */
   async reportDecision(): Promise<void> {
     if (this.#isStopped || !this.#listening.isOn) return;
     await this.peer()
@@ -200,12 +203,15 @@ export class PartnerSync {
       .catch(() => undefined);
   }
 
-  /** A request by the partner shows that it is reachable: what failed before may succeed now. */
+  /** Shortens the pause after failures, as a request by the partner shows that it is reachable. */
   onIncomingRequest(): void {
     if (this.#phase === 'awake' && !this.#isBusy) this.#planning.noLaterThanUsual();
   }
 
-  /** The computer is about to sleep: failures don't count until {@link scheduleSoon}. */
+  /**
+   * Interrupts the running pull and stops all waiting, as the computer is about to sleep. Failures don't count
+   * until {@link scheduleSoon}.
+   */
   suspend(): void {
     if (!this.#isStopped) this.#phase = 'asleep';
     this.#planning.cancel();
@@ -218,7 +224,10 @@ export class PartnerSync {
     return this.#queue.settled();
   }
 
-  /** Stops after the current page. */
+  /**
+   * Stops for good: ends the running pull after its current page, the long poll and the timers, and closes the
+   * connection.
+   */
   async stop(): Promise<void> {
     this.#phase = 'stopped';
     this.#planning.cancel();
@@ -240,21 +249,22 @@ export class PartnerSync {
     this.#deps.onStatus(this.#nodeID);
   }
 
-  /** Records the partner's clock, and notifies listeners if it starts or stops to differ. */
+  /** Records the partner's clock, and calls `onStatus` if it starts or stops to differ noticeably. */
   #noteTime(theirs: number): void {
     const before = this.#clockThere.ahead;
     this.#clockThere.note(theirs);
     if (isApart(before) !== isApart(this.#clockThere.ahead)) this.#changed();
   }
 
-  /** Queues a pull whose result nobody awaits; {@link FailureState} reports failures. */
+  /** Queues a pull whose result nobody awaits; {@link FailureState} records failures. */
   #want(request: RunRequest): void {
     this.#queue.want(request).catch(() => undefined);
   }
 
   /**
-   * Runs the pull, and again if a change of address interrupted it: the new address may work. The result counts
-   * the rows of all runs.
+   * Runs a requested pull, and again if a change of address interrupted it, at most {@link MAX_RERUNS} times. The
+   * result counts the rows of all runs. Tries a presumably ended connection once more. Throws `node.not-paired`
+   * (conflict) if the pull was skipped, and the pull's error.
    */
   async #onRequest(request: RunRequest, earlier: readonly WrittenRows[] = []): Promise<RunResult> {
     // A request for rows tries a presumably ended connection once more.
@@ -271,7 +281,10 @@ export class PartnerSync {
     }
   }
 
-  /** Runs one pull of everything pending and records how it ended. @throws PullInterrupted */
+  /**
+   * Runs one pull of everything pending, then records success or failure, reports our progress and starts the long
+   * poll. Work that wasn't applied stays pending. Throws PullInterrupted, or the pull's error.
+   */
   async #attempt(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
     const { clock, federation } = this.#deps;
     const request = this.#pending.takeMerged(asked);
@@ -310,7 +323,7 @@ export class PartnerSync {
     }
   }
 
-  /** Records a successful pull and clears failures. */
+  /** Records a successful pull: last contact, reach, dialect, activity; and clears failures. */
   async #wentWell(node: Node, peer: Peer, result: RunResult): Promise<void> {
     const { federation, notes } = this.#deps;
     this.#heard.record();
@@ -325,7 +338,7 @@ export class PartnerSync {
     await notes.finished(node, result);
   }
 
-  /** Records lists that are about to change as pending; the partner will announce the change. */
+  /** Records lists whose rows are about to change as pending; the partner will announce the change. */
   #oweUnsettled({ lists }: RunResult): void {
     const only = new Set(
       lists.flatMap(({ job, outcome }) =>
@@ -338,7 +351,7 @@ export class PartnerSync {
     this.#changed();
   }
 
-  /** Records the partner's dialect, once its answers show it. */
+  /** Stores the partner's dialect, once its answers show it and unless it is known. */
   async #remember(node: Node, { dialect }: Peer): Promise<void> {
     if (node.dialect !== undefined || dialect === undefined || node.footbridge) return;
     this.#connection.understood(node, dialect);
@@ -351,13 +364,16 @@ export class PartnerSync {
     return clock.now() - began.wall - (clock.monotonic() - began.real) > SLEEP_GAP_MS;
   }
 
-  /** Schedules the next pull, if any. */
+  /** Schedules the next pull, if any, unless one is running or the computer sleeps. */
   async #plan(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
     if (this.#phase === 'awake' && !this.#isBusy) this.#planning.plan(node);
   }
 
-  /** Restarts lists with a changed mapping, at once or after the running pull, which may have passed them. */
+  /**
+   * Queues a pull of everything if a mapping changed, and drops the list being fetched if that one did. @param
+   * isOff nothing may be pulled now: only drops
+   */
   async #followMatches(isOff: boolean): Promise<void> {
     const dropped = await this.#fetching.dropUnwanted();
     if (!dropped && (isOff || !(await this.#fetching.isMatchedOtherwise()))) return;
@@ -365,7 +381,10 @@ export class PartnerSync {
     this.#want({});
   }
 
-  /** Discards what the partner announced, as it is no longer asked, or is elsewhere. */
+  /**
+   * Interrupts the pull and the long poll, marks everything as pending and forgets when the partner was last heard,
+   * as it is no longer asked, or is elsewhere.
+   */
   #startOver(): void {
     this.#queue.interrupt();
     this.#listening.stop();
@@ -373,13 +392,16 @@ export class PartnerSync {
     for (const memory of [this.#heard, this.#complete, this.#begun]) memory.forget();
   }
 
-  /** Long-polls a Footbridge for changes; useless while it is paused. */
+  /** Starts long-polling a Footbridge for changes, unless it is paused or this sync has stopped. */
   #listen(node: Node, { footbridge }: Peer): void {
     if (footbridge && !this.#isStopped && mayRun(node, {}))
       this.#listening.start(this.#connection.keyOf(node), footbridge);
   }
 
-  /** Pulls what the partner announced. */
+  /**
+   * Queues a pull of what the partner announced. After an announcement of everything, sends our reports again: it
+   * may have restarted and forgotten them.
+   */
   #poked(request: RunRequest): void {
     this.#heard.record();
     // It may have restarted unnoticed, and forgotten our reports.
@@ -388,7 +410,7 @@ export class PartnerSync {
     this.#want(request);
   }
 
-  /** Records that the partner has no news, and sends ours. */
+  /** Records that the partner has no news, and sends it our changed progress report, if any. */
   #nothingNew(footbridge: FootbridgeCalls): void {
     this.#heard.record();
     if (this.#pending.isNothing && !this.#isBusy) this.#complete.record();
@@ -396,7 +418,10 @@ export class PartnerSync {
     void this.#fetching.tell(footbridge);
   }
 
-  /** Falls back to interval polling, now: the long poll was lost, and the peer may have restarted. */
+  /**
+   * Queues a pull of everything after the long poll was lost, and forgets which reports arrived: the partner may
+   * have restarted.
+   */
   #lost(): void {
     this.#telling.forget();
     this.#pending.everything();

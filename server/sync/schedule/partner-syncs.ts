@@ -5,7 +5,7 @@ import type { Progress } from './progress.ts';
 /** Milliseconds over which catch-ups after start and wake-up are spread. */
 const SPREAD = 3000;
 
-/** The syncs of all partners, created on first use; nothing runs by itself before the start. */
+/** Holds the syncs of all partners, each created on first use; nothing is pulled on schedule before the start. */
 export class PartnerSyncs {
   readonly #deps: PartnerSyncDeps;
   readonly #syncs = new Map<string, PartnerSync>();
@@ -31,7 +31,7 @@ export class PartnerSyncs {
     return this.#syncs.get(nodeID);
   }
 
-  /** Returns by how much the partners' clocks are ahead of ours, as far as known. */
+  /** Returns the milliseconds by which the partners' clocks are ahead of ours, of those that are known. */
   clocksAhead(): number[] {
     return [...this.#syncs.values()].flatMap((sync) => sync.facts().clockAhead ?? []);
   }
@@ -40,6 +40,7 @@ export class PartnerSyncs {
     return [...this.#syncs.values()].flatMap((sync) => sync.facts().progress ?? []);
   }
 
+  /** Starts pulling from all partners, the first pulls spread over some seconds. */
   async start(): Promise<void> {
     this.#isRunning = true;
     for (const node of await this.#deps.federation.nodes.list()) {
@@ -48,12 +49,16 @@ export class PartnerSyncs {
     this.catchUp();
   }
 
+  /** Stops all syncs and pairings; resolves when none is running. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     await Promise.all([...this.#syncs.values(), ...this.#collecting.values()].map((each) => each.stop()));
   }
 
-  /** Applies a changed partner record. */
+  /**
+   * Applies a changed partner record: starts or stops polling for the result of a pairing, and refreshes the
+   * partner's sync. Does nothing before the start.
+   */
   async follow(nodeID: string): Promise<void> {
     const node = await this.#deps.federation.nodes.get(nodeID).catch(() => undefined);
     if (!this.#isRunning) return;

@@ -10,12 +10,15 @@ export interface RunRequest {
   readonly again?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Returns what must be repeated after a failure: not that the user requested it, nor the single rows. */
+/**
+ * Returns the part of a request that must be repeated after a failure: its lists, not the user's request or single
+ * rows.
+ */
 function coverage({ only, rowsOnly }: RunRequest): RunRequest {
   return { ...(only ? { only } : {}), ...(rowsOnly === true ? { rowsOnly } : {}) };
 }
 
-/** Merges two requests; nothing of either is lost. */
+/** Returns one request that covers both. */
 export function merged(a: RunRequest, b: RunRequest): RunRequest {
   const forced = a.forced === true || b.forced === true;
   const rowsOnly = a.rowsOnly === true && b.rowsOnly === true;
@@ -29,7 +32,7 @@ export function merged(a: RunRequest, b: RunRequest): RunRequest {
   };
 }
 
-/** Merges rows to fetch again, by offer. */
+/** Returns the rows to fetch again of both, by offer. */
 function joined(
   a: NonNullable<RunRequest['again']>,
   b: NonNullable<RunRequest['again']>,
@@ -38,7 +41,10 @@ function joined(
   return new Map(offers.map((offer) => [offer, new Set([...(a.get(offer) ?? []), ...(b.get(offer) ?? [])])]));
 }
 
-/** What must be pulled before everything announced is applied; failed and interrupted pulls leave it. */
+/**
+ * Remembers what must be pulled before everything announced is applied; failed and interrupted pulls leave it.
+ * Everything at first.
+ */
 export class PendingWork {
   #request: RunRequest | undefined = {};
 
@@ -46,6 +52,7 @@ export class PendingWork {
     return this.#request === undefined;
   }
 
+  /** Adds the request's lists to the pending work. */
   add(request: RunRequest): void {
     const more = coverage(request);
     this.#request = this.#request ? merged(this.#request, more) : more;
@@ -56,7 +63,7 @@ export class PendingWork {
     this.#request = {};
   }
 
-  /** Returns the request merged with everything pending, and clears that. */
+  /** Returns the request merged with everything pending, and clears the pending work. */
   takeMerged(asked: RunRequest): RunRequest {
     const all = this.#request ? merged(coverage(this.#request), asked) : asked;
     this.#request = undefined;

@@ -27,8 +27,8 @@ export interface Poller {
 }
 
 /**
- * Long-polls another Footbridge, so that a change arrives within a second and silence costs nothing. The
- * first answer only gives the partner's position: earlier changes come with the pull that it starts.
+ * Starts long-polling another Footbridge, so that a change arrives within a second and silence costs nothing. The
+ * first answer only gives the partner's position and causes a full pull. Runs until it is stopped.
  */
 export function startPoller(deps: {
   readonly calls: Pick<FootbridgeCalls, 'wait'>;
@@ -66,7 +66,7 @@ export function startPoller(deps: {
     return Math.max(1, Math.min(beat, Math.floor(deps.interval() / 1000)));
   }
 
-  /** Polls until it is stopped, with back-off after failures. */
+  /** Polls until it is stopped, with backoff after failures, and calls the handlers of `deps` for each answer. */
   async function poll(): Promise<void> {
     let cursor: string | undefined;
     let failures = 0;

@@ -9,6 +9,7 @@ export interface ProgressReporter {
   forget(): void;
 }
 
+/** Creates a reporter that sends a report only if it differs from the last acknowledged one. */
 export function createProgressReporter(report: () => Promise<SyncReport>): ProgressReporter {
   /** The last report that the partner acknowledged. */
   let heard: string | undefined;
@@ -16,6 +17,7 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
   let lives = 0;
   const inTurn = createMutex();
 
+  /** Sends the present report if it is news. Never rejects for a lost report: the next call sends it again. */
   async function send(calls: Pick<FootbridgeCalls, 'standing'>): Promise<void> {
     const news = await report();
     const text = JSON.stringify(news);
@@ -31,11 +33,16 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
   }
 
   return {
+    /** Sends the present report if it is news, after a running one; does nothing without `calls`. */
     send(calls) {
       if (!calls) return Promise.resolve();
       // A later arriving older report would replace the newer one.
       return inTurn(() => send(calls));
     },
+    /**
+     * Makes the next report count as news, even if one is being sent now: the partner may have forgotten earlier
+     * ones.
+     */
     forget() {
       lives++;
       heard = undefined;

@@ -20,6 +20,10 @@ export interface ProgressMeter {
 
 const REPORT_INTERVAL_MS = 250;
 
+/**
+ * Creates the measurement of one partner's pulls. @param onProgress called at most four times a second, and at the
+ * end
+ */
 export function createProgressMeter(
   nodeID: string,
   clock: Pick<Clock, 'monotonic'>,
@@ -32,6 +36,10 @@ export function createProgressMeter(
     get current() {
       return current;
     },
+    /**
+     * Updates the progress of a list after a page; a page of another list starts a new measurement. @param done
+     * rows so far
+     */
     page({ moduleID, name }, done, total) {
       const now = clock.monotonic();
       if (current?.moduleID !== moduleID) {
@@ -51,6 +59,7 @@ export function createProgressMeter(
       reportedAt = now;
       onProgress(current);
     },
+    /** Reports the last progress and clears it. */
     end() {
       if (current) onProgress(current);
       current = undefined;

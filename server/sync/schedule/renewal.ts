@@ -8,11 +8,9 @@ import type { Connection } from './connection.ts';
 const RENEW_BEFORE = 30 * 86_400_000;
 
 /**
- * Calls a partner with a valid token: renews it if it expires soon, or if the partner no longer knows it
- * because its data went back.
- * @param time the earlier of the partner's clock, which tokens expire by, and ours, in milliseconds since the
- * epoch; undefined if the partner's is unknown
- * @throws PartnerError
+ * Runs `work` with a connection to a partner. Renews the token first if it expires soon, or with the earlier token
+ * if the partner no longer knows the present one as its data went back. Throws PartnerError. @param time the
+ * earlier of the partner's clock and ours, in milliseconds since the epoch; undefined if the partner's is unknown
  */
 export async function byGoodToken<R>(
   connection: Connection,
@@ -20,6 +18,7 @@ export async function byGoodToken<R>(
   time: number | undefined,
   work: (peer: Peer) => Promise<R>,
 ): Promise<{ readonly peer: Peer; readonly result: R }> {
+  /** Runs `work` with the connection of this record. */
   const callWith = async (record: Node): Promise<{ readonly peer: Peer; readonly result: R }> => {
     const peer = await connection.to(record);
     return { peer, result: await work(peer) };
@@ -37,11 +36,9 @@ export async function byGoodToken<R>(
 }
 
 /**
- * Renews a Footbridge's token before it expires. The old one stays valid until the new one is used, so a lost
- * answer does no harm (A8). A failure is retried later: the token is valid for weeks.
- * @param time as for {@link byGoodToken}; undefined: not now
- * @returns the partner's record afterwards
- * @throws PartnerEndedError, TokenRejectedError if the token is no longer valid
+ * Renews a Footbridge's token if less than 30 days are left, and stores it. Returns the partner's record. The old
+ * token stays valid until the new one is used, so a lost answer does no harm (A8); a failure is retried later.
+ * Throws PartnerEndedError, or TokenRejectedError for an invalid token. @param time as for {@link byGoodToken}
  */
 async function renewIfDue(node: Node, connection: Connection, time: number | undefined): Promise<Node> {
   if (!node.footbridge || node.tokenExpiresAt === undefined || time === undefined) return node;
@@ -61,8 +58,8 @@ async function renewIfDue(node: Node, connection: Connection, time: number | und
 }
 
 /**
- * Renews with the earlier token, as a partner whose data went back doesn't know the present one. Returns its
- * record afterwards; undefined if it rejects that one too.
+ * Renews the token with the earlier one, as a partner whose data went back doesn't know the present one, and stores
+ * it. Returns the partner's record; undefined if there is no earlier token or it is rejected too.
  */
 async function renewByEarlier(node: Node, connection: Connection): Promise<Node | undefined> {
   const peer = node.footbridge ? await connection.byEarlierToken(node) : undefined;

@@ -14,19 +14,23 @@ const WORTH_SHOWING = 5000;
 const LOOK_EVERY = 1000;
 const REPORT_INTERVAL_MS = 5000;
 
-/** Watches a pull for stalls. @param onChange called when one starts or ends, and occasionally within */
+/**
+ * Creates the detection of stalled pulls. @param onChange called when a stall starts or ends, and every five
+ * seconds within
+ */
 export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () => void): StallDetector {
   let quietFor: (() => number | undefined) | undefined;
   let cancel: (() => void) | undefined;
   /** The duration at the last call. */
   let lastReportedMs: number | undefined;
 
+  /** Returns the milliseconds without data if they are at least five seconds; else undefined. */
   function stalledMs(): number | undefined {
     const quiet = quietFor?.() ?? 0;
     return quiet >= WORTH_SHOWING ? quiet : undefined;
   }
 
-  /** Checks for a stall every second while a pull runs. */
+  /** Checks for a stall, reports a change, and schedules the next check in a second while a pull runs. */
   function check(): void {
     cancel?.();
     cancel = quietFor && clock.after(LOOK_EVERY, check);
@@ -42,10 +46,12 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
   }
 
   return {
+    /** Starts watching a pull. @param quiet returns the milliseconds since data last arrived */
     begin(quiet) {
       quietFor = quiet;
       check();
     },
+    /** Stops watching; reports the end of a stall. */
     end() {
       quietFor = undefined;
       check();

@@ -13,6 +13,7 @@ export interface Successes {
 
 const NOTED_EVERY = 60 * 60_000;
 
+/** Reads when each partner was last checked successfully. */
 export async function openSuccesses(system: Partition, clock: Clock): Promise<Successes> {
   const known = new Map<string, string>();
   const stored = new Map<string, string>();
@@ -21,6 +22,7 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
     stored.set(key, value.at);
   }
 
+  /** Stores the last success of these partners. */
   async function store(nodeIDs: readonly string[]): Promise<void> {
     if (nodeIDs.length === 0) return;
     await system.transaction((tx) => {
@@ -31,6 +33,7 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
 
   return {
     last: (nodeID) => known.get(nodeID),
+    /** Notes a success now, in memory; stores it if the stored one is more than an hour off. */
     async note(nodeID) {
       known.set(nodeID, new Date(clock.now()).toISOString());
       const before = stored.get(nodeID);

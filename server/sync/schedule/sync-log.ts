@@ -19,7 +19,7 @@ interface SyncLogDeps {
   readonly onSuccess: (nodeID: string) => Promise<void>;
 }
 
-/** Persists results of syncs: states of lists, and the activity. */
+/** Stores results of syncs: states of lists, and the activity. */
 export class SyncLog {
   readonly #deps: SyncLogDeps;
 
@@ -27,6 +27,7 @@ export class SyncLog {
     this.#deps = deps;
   }
 
+  /** Stores a list's state after a pull, and adds activities for a new problem, a new review or received rows. */
   async listFinished(node: Node, result: ListResult): Promise<void> {
     const { shared, module } = result.job;
     const before = this.#deps.states.get(shared.moduleID, module.moduleID);
@@ -44,12 +45,13 @@ export class SyncLog {
     await this.#arrived(about, { ...result.outcome.counts, failed: result.outcome.newlyFailed });
   }
 
-  /** Records that a list's pull was interrupted: rows received by then are in the list. Never rejects. */
+  /** Adds the activity that a list's pull was interrupted after these rows. Never rejects. */
   listCut(node: Node, job: PullJob, counts: PullCounts, milliseconds: number): Promise<void> {
     const cut = (arrived: Words): Words => said('history.cut', { counts: arrived });
     return this.#arrived(aboutList(node, job, milliseconds), counts, cut).catch(() => undefined);
   }
 
+  /** Adds activities for changed offers, and records the success of the whole sync. */
   async finished(node: Node, { news }: RunResult): Promise<void> {
     for (const message of newsOf(news)) {
       await this.#deps.history.add({
@@ -63,6 +65,7 @@ export class SyncLog {
     await this.#deps.onSuccess(node.nodeID);
   }
 
+  /** Adds the activity that the exchange with a partner failed, or that the partner is paused. */
   async failed(nodeID: string, { kind, message }: Failure): Promise<void> {
     const partner = await this.#deps.nameOf(nodeID);
     await this.#deps.history.add({
@@ -74,6 +77,7 @@ export class SyncLog {
     });
   }
 
+  /** Adds the activity that the partner is connected again, in the background. Never rejects. */
   recovered(node: Node): void {
     void this.#deps.history
       .add({
@@ -86,6 +90,7 @@ export class SyncLog {
       .catch(() => undefined);
   }
 
+  /** Adds the activity for received rows, if there are any. @param say wraps the counts in words */
   async #arrived(
     about: ReturnType<typeof aboutList>,
     counts: PullCounts,
@@ -96,6 +101,7 @@ export class SyncLog {
   }
 }
 
+/** Returns the members of an activity that describe a pull of one list. */
 const aboutList = (
   node: Node,
   { module }: PullJob,
@@ -111,7 +117,10 @@ const aboutList = (
 
 const BRAKED = said('history.held');
 
-/** Returns a list's state after a pull; after an error, the former one with the problem. */
+/**
+ * Returns a list's state to store after a pull: the new numbers, or after an error the former state with the
+ * problem.
+ */
 function stateAfter(
   nodeID: string,
   result: ListResult,
@@ -142,12 +151,14 @@ function stateAfter(
   };
 }
 
+/** Returns the problem of a failed pull and the partner's code for it, as members of the state. */
 function problemOf(error: ListResult['error']): Pick<ListState, 'problem' | 'problemCode'> {
   if (!error) return {};
   const code = error instanceof RequestRefusedError ? error.code : undefined;
   return { problem: error.words, ...(code === undefined ? {} : { problemCode: code }) };
 }
 
+/** Returns the counts in words, without zeros. */
 function countsMessage(counts: { created: number; updated: number; deleted: number; failed: number }): Words {
   const parts = [
     [counts.created, said('history.new', { count: counts.created })],
@@ -159,6 +170,7 @@ function countsMessage(counts: { created: number; updated: number; deleted: numb
   return joined(worth, ', ');
 }
 
+/** Returns a message for each offer that was added, returned, changed or withdrawn. */
 function newsOf(news: Reconciliation | undefined): Words[] {
   if (!news) return [];
   return [

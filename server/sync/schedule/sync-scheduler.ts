@@ -23,7 +23,7 @@ interface Standing {
   readonly resting: Pick<Fetching['resting'], 'nextRetryMs'>;
 }
 
-/** Decides when a partner is asked next. */
+/** Schedules when a partner is asked next. */
 export class SyncScheduler {
   readonly #deps: PlanningDeps;
   readonly #standing: Standing;
@@ -42,7 +42,7 @@ export class SyncScheduler {
     return this.#alarm.dueAtWallClock;
   }
 
-  /** Starts a try: nothing is scheduled until it ends. */
+  /** Notes the start of a try, and cancels the timer until the next {@link plan}. */
   begin(): void {
     this.#alarm.clear();
     this.#triedAt = this.#deps.clock.monotonic();
@@ -58,21 +58,27 @@ export class SyncScheduler {
     this.#alarm.cancel();
   }
 
-  /** Schedules the next try, if any; `undefined`: the partner is gone. */
+  /**
+   * Schedules the next try by the partner's record, replacing the plan; `undefined`: the partner is gone, nothing
+   * is scheduled.
+   */
   plan(node: Node | undefined): void {
     this.#alarm.clear();
     const within = node && this.#nextWake(node, () => this.#usualPause());
     if (within !== undefined) this.#alarm.setIn(within);
   }
 
-  /** Schedules a check at a known end, such as that of a pause. */
+  /** Schedules a check at a known end, such as that of a pause or token, if that is earlier than the plan. */
   planEnd(node: Node): void {
     const within = this.#nextWake(node, () => Infinity);
     const { dueAt = Infinity } = this.#alarm;
     if (within !== undefined && this.#deps.clock.monotonic() + within < dueAt) this.#alarm.setIn(within);
   }
 
-  /** Limits the pause after failures to the usual one, as the partner is there; not after Retry-After. */
+  /**
+   * Moves the next try forward to the usual interval after the last one, as the partner is there. Not if the
+   * partner asked for the pause (busy, paused).
+   */
   noLaterThanUsual(): void {
     const { current } = this.#standing.trouble;
     const { dueAt } = this.#alarm;
@@ -87,7 +93,10 @@ export class SyncScheduler {
     return nextWake(node, this.#deps.clock.now(), { interval: this.#deps.interval(), usualPause });
   }
 
-  /** Returns the milliseconds until the next try: the back-off after failures, else the interval. */
+  /**
+   * Returns the milliseconds until the next try: the backoff after failures, else the interval, longer while the
+   * partner announces changes.
+   */
   #usualPause(): number {
     const { trouble, listening, resting } = this.#standing;
     const afterTrouble = trouble.pause(this.#deps.clock.monotonic() - this.#triedAt);
@@ -100,9 +109,9 @@ export class SyncScheduler {
 }
 
 /**
- * Returns the milliseconds until an idle partner must be checked again: for a try, the end of a pause, or its
- * own end; undefined: never without an event.
- * @param usualPause returns the milliseconds until the next try
+ * Returns the milliseconds until an idle partner must be checked again: for a try, at the end of a pause, or when
+ * its token expires; undefined: only an event can change anything. @param usualPause returns the milliseconds until
+ * the next try
  */
 export function nextWake(
   node: Node,
@@ -126,8 +135,8 @@ const A_MINUTE = 60_000;
 const AN_HOUR = 60 * A_MINUTE;
 
 /**
- * If only the clock ends a pause, it is checked again then, and from time to time before, as the clock may
- * have been set back. No timer lasts a month.
+ * Returns the milliseconds until a pause's end is checked again: then, but within an hour, as the clock may be set
+ * back meanwhile; a minute later if the clock is already past it.
  */
 const untilOver = (within: number): number => (within > 0 ? Math.min(within, AN_HOUR) : A_MINUTE);
 
@@ -153,20 +162,20 @@ class Timer {
     return this.#dueAt === undefined ? undefined : this.#clock.now() + this.#dueAt - this.#clock.monotonic();
   }
 
-  /** Replaces the previous time. */
+  /** Sets the timer to fire after this many milliseconds; replaces the previous time. */
   setIn(milliseconds: number): void {
     this.#cancel?.();
     this.#dueAt = this.#clock.monotonic() + milliseconds;
     this.#cancel = this.#clock.after(milliseconds, this.#ring);
   }
 
-  /** Cancels the timer; nothing is due any more. */
+  /** Cancels the timer and forgets the due time. */
   clear(): void {
     this.cancel();
     this.#dueAt = undefined;
   }
 
-  /** Doesn't fire; the due time stays known. */
+  /** Cancels the timer; the due time stays known. */
   cancel(): void {
     this.#cancel?.();
   }

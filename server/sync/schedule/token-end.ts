@@ -11,8 +11,8 @@ const AFTER = 1000;
 const MAX_TIMER_MS = 86_400_000;
 
 /**
- * Returns the milliseconds until our token for a connected partner has expired, at most a day; undefined if
- * unknown.
+ * Returns the milliseconds until our token for a connected partner has expired, at most a day; undefined without an
+ * expiry or connection.
  */
 export function untilEnd(node: Held, now: number): number | undefined {
   const end = tokenEnd(node);
@@ -21,8 +21,8 @@ export function untilEnd(node: Held, now: number): number | undefined {
 }
 
 /**
- * Returns whether that token has expired by our clock. If a call succeeds, our clock is wrong; if none does,
- * whatever the reason, the connection must not look like one that only waits.
+ * Returns whether our token for a connected partner has expired by our clock. If a call still succeeds, our clock
+ * is wrong; if none does, the connection must not look like one that only waits.
  */
 export function hasEnded(node: Held, now: number): boolean {
   return untilEnd(node, now) === 0;

@@ -4,9 +4,9 @@ import type { Module } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 
 /**
- * Returns a key of the partner's choice of columns, the mapping, and the receiving columns. A checkpoint is
- * only valid for its key; with another one the pull starts over and back-fills (docs/architecture.md: The
- * pull engine). So it does after the received rows were released.
+ * Returns a digest of the partner's choice of columns, the mapping, and the receiving columns. A checkpoint is only
+ * valid for its digest; with another one the pull starts over and back-fills (docs/architecture.md: The pull
+ * engine). It changes too when the received rows are released.
  */
 export function choiceOf(
   shared: Pick<SharedModule, 'fields'>,
@@ -61,7 +61,7 @@ export async function choiceNow(
   });
 }
 
-/** Returns a text that changes when columns are mapped, even the same ones, or matches are parked or resumed. */
+/** Returns a digest that changes when columns are mapped, even the same ones, or when matches are parked or resumed. */
 export function matchesInUse({ fields, createdAt, updatedAt }: Matched): string {
   const matches = fields
     .filter(({ parked }) => parked === undefined)
@@ -73,6 +73,7 @@ export function matchesInUse({ fields, createdAt, updatedAt }: Matched): string 
 
 type Matched = Pick<Mapping, 'fields' | 'createdAt' | 'updatedAt'>;
 
+/** Compares arrays by their first element, for sorting. */
 function byName(a: unknown[], b: unknown[]): number {
   return String(a[0]) < String(b[0]) ? -1 : 1;
 }

@@ -24,8 +24,9 @@ export interface FactsDeps {
 }
 
 /**
- * Gathers all that the state of a partner depends on; `sync` is undefined before it was ever pulled from, `mappings`
- * are all of the partner.
+ * Gathers all facts that the state of a partner depends on. @param mappings all of the partner @param sync
+ * undefined before it was ever pulled from @param aheads milliseconds by which partners' clocks are ahead of ours,
+ * of all that have answered
  */
 export async function factsOf(
   { federation, states, store, clock }: FactsDeps,
@@ -73,7 +74,7 @@ export async function factsOf(
   };
 }
 
-/** Counts the partner's offers by how they are matched. */
+/** Counts the partner's offers by how they are mapped: in use, not yet pulled, withdrawn, new; and parked columns. */
 function offerFacts(
   offered: readonly SharedModule[],
   mappings: readonly Mapping[],
@@ -99,7 +100,7 @@ function offerFacts(
   };
 }
 
-/** Sums up the states of all matched lists. */
+/** Returns the sums of the states of all mapped lists. */
 function rowFacts(
   lists: readonly ListState[],
 ): Pick<
@@ -124,7 +125,7 @@ function sumOf(lists: readonly ListState[], number: (list: ListState) => number 
   return lists.reduce((sum, list) => sum + (number(list) ?? 0), 0);
 }
 
-/** Returns the states of the lists that are matched now; others say nothing any more. */
+/** Returns the states of the partner's lists that are mapped now; those of former mappings are left out. */
 export function matchedStates(
   states: Pick<ListStates, 'ofNode'>,
   mappings: readonly Mapping[],

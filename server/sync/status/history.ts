@@ -45,6 +45,10 @@ const MAX_ENTRIES = 10_000;
 /** Removed together, so that not every entry costs two writes. */
 const TRIMMED_AT_ONCE = 100;
 
+/**
+ * Opens the activity log, which holds at most about {@link MAX_ENTRIES} entries. @param deps.onActivity called with
+ * each new entry
+ */
 export async function openHistory(deps: {
   readonly system: Partition;
   readonly clock: Clock;
@@ -56,7 +60,7 @@ export async function openHistory(deps: {
   const [last] = await system.page(ACTIVITIES, { limit: 1, reverse: true });
   let trimming: Promise<void> | undefined;
 
-  /** Removes the oldest entries beyond the limit. Never twice at once: each would count what both removed. */
+  /** Deletes the oldest entries beyond the limit. Never twice at once: each would count what both deleted. */
   async function trim(): Promise<void> {
     while (count >= MAX_ENTRIES + TRIMMED_AT_ONCE) {
       const old = await system.page(ACTIVITIES, { limit: count - MAX_ENTRIES });
@@ -68,6 +72,10 @@ export async function openHistory(deps: {
   }
 
   return {
+    /**
+     * Stores an event with time and id, calls `onActivity`, and deletes the oldest entries beyond the limit.
+     * Returns the stored entry.
+     */
     async add(news) {
       const at = new Date(clock.now()).toISOString();
       // New events are the latest, even if the clock was set back over a start.
@@ -80,6 +88,10 @@ export async function openHistory(deps: {
       return activity;
     },
 
+    /**
+     * Returns entries, latest first, of one partner or of all, at most `limit`; with `before`, those older than
+     * that entry.
+     */
     async list({ nodeID, limit, before }) {
       const found: Activity[] = [];
       let after = before;
@@ -98,6 +110,7 @@ export async function openHistory(deps: {
       return found.slice(0, limit);
     },
 
+    /** Returns the number of entries, their bytes, and the time of the oldest. Reads all entries. */
     async held() {
       const entries = await system.page(ACTIVITIES, { limit: Infinity });
       const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
@@ -105,6 +118,10 @@ export async function openHistory(deps: {
       return { entries: entries.length, bytes, ...(since === undefined ? {} : { since }) };
     },
 
+    /**
+     * Deletes entries before this time (milliseconds since the epoch) and returns their number. Entries dated in
+     * the future by a wrong clock don't keep older ones from being deleted.
+     */
     async forget(before) {
       const time = new Date(before).toISOString();
       // From a clock that was ahead: such an entry is removed in turn, and keeps later ones until then.

@@ -38,12 +38,12 @@ export interface ListState {
 
 const LIST_STATES: Table<ListState> = { name: 'sync-list', indexes: { node: (state) => state.nodeID } };
 
-/** Key of one matched list: an offer may go into several of ours. */
+/** Returns the key of one mapped list: an offer may go into several of ours. */
 export function listKey(sharedModuleID: string, moduleID: string): string {
   return `${sharedModuleID}-${moduleID}`;
 }
 
-/** Returns whether a list was pulled completely, with its present mapping. */
+/** Returns whether a list was pulled completely with its present mapping. */
 export function isPulled(state: ListState | undefined, mapping: Mapping): boolean {
   if (state?.lastPulledAt === undefined || state.missed === true) return false;
   return state.matched === matchesInUse(mapping);
@@ -63,6 +63,7 @@ export interface ListStates {
 
 const TIME_NOTED_EVERY = 60 * 60_000;
 
+/** Reads the states of all mapped lists into memory. */
 export async function openListStates(system: Partition): Promise<ListStates> {
   const states = new Map<string, ListState>();
   /** Grouped by partner. */
@@ -70,7 +71,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
   /** Grouped by our list. */
   const byList = new Map<string, Map<string, ListState>>();
   const stored = new Map<string, ListState>();
-  /** Replaces a list's state in memory, also by partner and by list. */
+  /** Replaces a list's state in memory and in the groups by partner and by list. */
   const cache = (key: string, state: ListState): void => {
     const before = states.get(key);
     if (before && before.nodeID !== state.nodeID) byNode.get(before.nodeID)?.delete(key);
@@ -89,6 +90,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
     ofNode: (nodeID) => [...(byNode.get(nodeID)?.values() ?? [])],
     get: (sharedModuleID, moduleID) => states.get(listKey(sharedModuleID, moduleID)),
     into: (moduleID) => [...(byList.get(moduleID)?.values() ?? [])],
+    /** Replaces a list's state in memory; stores it if anything but the time changed, the time at most once an hour. */
     async put(state) {
       const key = listKey(state.sharedModuleID, state.moduleID);
       cache(key, state);
@@ -96,6 +98,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
       await system.transaction((tx) => tx.put(LIST_STATES, key, state));
       stored.set(key, state);
     },
+    /** Deletes a list's state, in memory and from the store. */
     async remove(sharedModuleID, moduleID) {
       const key = listKey(sharedModuleID, moduleID);
       const gone = states.get(key);

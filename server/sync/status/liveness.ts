@@ -1,18 +1,21 @@
 import type { PartnerFacts } from './partner-facts.ts';
 
-/** We ask this partner, or it must answer because we receive from it. */
+/** Returns whether this partner owes us answers: we can call it, or we receive lists from it. */
 export const mustAnswer = ({ callsUs, matched }: PartnerFacts): boolean => !callsUs || matched > 0;
-/** It announced a pause and owes no message until it resumes. */
+/** Returns whether the partner announced a pause, so that it owes no message until it resumes. */
 export const isPausedThere = ({ problem }: PartnerFacts): boolean => problem?.kind === 'paused';
+/** Returns whether the partner owes us an answer and hasn't sent one recently. */
 export const isSilent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) && mustAnswer(facts) && facts.heard?.fresh !== true && !facts.beginning;
+/** Returns whether the partner owes us answers and sent one recently. */
 export const isHeardFrom = (facts: PartnerFacts): boolean => mustAnswer(facts) && facts.heard?.fresh === true;
-/** What we share may be news to it, or only it can call. */
+/** Returns whether the partner should call us: we share something with it, or only it can call. */
 export const mustAsk = ({ callsUs, sharing }: PartnerFacts): boolean => sharing !== undefined || callsUs;
+/** Returns whether the partner should have called us recently and hasn't. False during a pause or our own start. */
 export const isAbsent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) && !facts.closed && mustAsk(facts) && facts.asked?.fresh !== true && !facts.beginning;
 
-/** A Footbridge that calls us and that we can't reach: what it shares never arrives. */
+/** Returns whether a Footbridge calls us while our calls don't reach it, so that what it shares never arrives. */
 export const isSendOnly = ({ callsUs, hasWords, heard, asked, beginning }: PartnerFacts): boolean =>
   callsUs && hasWords === true && heard?.fresh !== true && asked?.fresh === true && !beginning;
 
@@ -32,13 +35,13 @@ export const isReceiveOnly = ({
   !closed &&
   !beginning;
 
-/** It asks and applies nothing: it has a problem that it doesn't report, and we have none. */
+/** Returns whether the partner asks and applies nothing, without a problem of ours that explains it. */
 export const isStalledDelivery = (facts: PartnerFacts): boolean =>
   facts.sharing?.untaken === true && !facts.closed && !isAbsent(facts) && !facts.unwritable;
 
 /**
- * Returns since when everything is known to be synced, and for how many milliseconds that counts as true
- * without another message from the partner; absent if it rests on none.
+ * Returns since when everything is known to be synced (`asOf`), and for how many milliseconds that counts as true
+ * without another message from the partner (`freshFor`). A member is absent if it isn't known or needs no message.
  */
 export function knownFor(facts: PartnerFacts): { readonly asOf?: string; readonly freshFor?: number } {
   const { heard, complete, asked } = facts;

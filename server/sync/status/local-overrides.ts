@@ -5,8 +5,9 @@ import type { Store } from '../../store/store.ts';
 import { isPulled, type ListStates } from './list-states.ts';
 
 /**
- * Counts rows of this partner, in the lists of these mappings, that differ by what the user did here:
- * changed, deleted or restored, or kept when a connection ended and not sent again over the next one.
+ * Returns the number of this partner's rows, in the lists of these mappings, that differ by our user's actions:
+ * changed, deleted or restored, or kept when a connection ended and not sent again over the next one. Reads
+ * counters, no rows.
  */
 export async function countLocalOverrides(
   deps: {

@@ -16,8 +16,8 @@ export interface Problem {
 }
 
 /**
- * All that the state of one partner depends on: a fact each, which a rule of `state-rules.ts` goes by and a row of
- * the table test stands for.
+ * All facts that the state of one partner depends on. Each is used by a rule of `state-rules.ts` and has a row in
+ * the table test.
  */
 export interface PartnerFacts {
   readonly name: string;
@@ -33,9 +33,9 @@ export interface PartnerFacts {
   readonly paused?: { readonly until?: string } | undefined;
   /** Our user stopped its reading; the same. */
   readonly closed?: { readonly until?: string } | undefined;
-  /** It reads nothing until our user has looked at what they share, as older data came back. */
+  /** Its reading is on hold until our user has checked the shares, as older data came back. */
   readonly unsure?: boolean | undefined;
-  /** It calls from two computers with one data folder; and we do, as it says. */
+  /** It calls from two computers with one data folder; the second: we do, as it reports. */
   readonly copiedThere?: boolean | undefined;
   readonly copiedHere?: boolean | undefined;
   /** Why nothing can be saved on this computer, if so. */
@@ -50,31 +50,31 @@ export interface PartnerFacts {
   readonly cannotCallUs?: boolean | undefined;
   /** The last answer of the partner to anything. */
   readonly heard?: LastContact | undefined;
-  /** Milliseconds for which nothing has come of what a pull under way asked for, where it is worth saying. */
+  /** Milliseconds without any data for a running pull, if worth showing. */
   readonly stoodFor?: number | undefined;
   /** ISO 8601; since when the partner asks for rows but does not read what we answer. */
   readonly unreadSince?: string | undefined;
   /** When the partner last asked us for anything; old when it should have asked again since. */
   readonly asked?: LastContact | undefined;
-  /** When it was last known that all the partner has told is taken in. */
+  /** When it was last known that everything the partner announced is applied. */
   readonly complete?: LastContact | undefined;
   /** Lists that we receive. */
   readonly matched: number;
-  /** Those of them that were not pulled to the end, ever or since they came back. */
+  /** Those of them that were never pulled completely, or not since they changed. */
   readonly unpulled: number;
   /** Why one of the lists could not be pulled while the others were. */
   readonly listProblem?: Words | undefined;
-  /** Lists whose deletions wait for a yes, and how many rows that is. */
+  /** Lists with deletions that need approval; the second: their rows. */
   readonly reviews: number;
   readonly heldRows: number;
   /** Of these, rows that are gone or older there since the partner's data went back to an earlier state. */
   readonly wentBack?: number | undefined;
-  /** Of these, rows that the partner just does not have any more. */
+  /** Of these, rows that are just missing at the partner. */
   readonly missing?: number | undefined;
   readonly couldNotApply: number;
-  /** Rows that our user kept against the partner's word, and may still take over. */
+  /** Rows that our user kept although the partner deleted or emptied them, and hasn't accepted as different. */
   readonly keptRows: number;
-  /** Rows that our user kept and wants to stay so, so that they differ by intention. */
+  /** Rows that our user kept and accepted as different. */
   readonly settledRows?: number | undefined;
   /** Rows in which the last comparison found a difference. */
   readonly differing: number;
@@ -82,19 +82,19 @@ export interface PartnerFacts {
   readonly changedHere?: number | undefined;
   /** Names of matched lists that the partner no longer shares, while the user has not taken note. */
   readonly withdrawn: readonly string[];
-  /** Matches that wait since a column was removed or changed. */
+  /** Parked matches, whose column was removed or changed. */
   readonly parked: number;
   readonly newOffers: number;
   /** A live server that was paired again and has offered nothing since, while lists of it are matched. */
   readonly awaitsOffers?: boolean | undefined;
-  /** Milliseconds until the connection ends by itself, where it is time to say so. */
+  /** Milliseconds until the connection ends, once that is soon. */
   readonly endsIn?: number | undefined;
   /**
-   * Milliseconds by which the partner's clock is ahead of ours, where that is worth saying; `ours` where all other
-   * partners' differ by the same.
+   * Milliseconds by which the partner's clock is ahead of ours, if worth showing; `ours`: all other partners'
+   * clocks differ by the same.
    */
   readonly clock?: { readonly ahead: number; readonly ours: boolean } | undefined;
-  /** How far that has got which we share; absent where nothing is shared. */
+  /** How far what we share has come; absent if nothing is shared. */
   readonly sharing?: SharingFacts | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;

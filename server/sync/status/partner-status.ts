@@ -40,7 +40,10 @@ interface StatusDeps extends FactsDeps {
   readonly fallbacks: Pick<Fallbacks, 'isOn'>;
 }
 
-/** Returns a partner's status; `sync` and `aheads` as for {@link factsOf}. */
+/**
+ * Returns a partner's status: its state with reasons, times, progress and lists. `sync` and `aheads` as for {@link
+ * factsOf}.
+ */
 export async function statusOf(
   deps: StatusDeps,
   node: Node,
@@ -67,7 +70,10 @@ export async function statusOf(
   };
 }
 
-/** Returns whether the fallback of a broken rows interface is on, or offered to the user. */
+/**
+ * Returns whether reading past the partner's broken record feed is on, or offered to the user; an empty object
+ * otherwise.
+ */
 function fallbackOf(
   { fallbacks, states }: { readonly fallbacks: Pick<Fallbacks, 'isOn'>; readonly states: ListStates },
   nodeID: string,

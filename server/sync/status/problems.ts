@@ -18,7 +18,10 @@ export interface Failure {
   readonly retryAfter: number;
 }
 
-/** Converts an error to words; an unexpected one is our bug, and said to be. `now` is by our clock. */
+/**
+ * Returns an error's kind, words for the user and the requested pause. An unexpected error counts as our bug
+ * (`internal`). @param now milliseconds since the epoch by our clock
+ */
 export function failureOf(error: unknown, now: number): Failure {
   if (error instanceof PartnerError) {
     const apart = error instanceof TokenRejectedError ? farApart(error.at, now) : undefined;
@@ -43,13 +46,16 @@ export function failureOf(error: unknown, now: number): Failure {
   };
 }
 
-/** Returns the store's error in words for the user; its message for logs has the system's error code. */
+/** Returns a store error in words for the user; its own message may be for logs only. */
 function storeWords({ code, words }: StoreError): Words {
   if (typeof words !== 'string') return words;
   return code === 'io' ? said('disk.error-here') : said('problem.unexpected');
 }
 
-/** Returns the problem after one more failure. */
+/**
+ * Returns the problem after one more failure: the same one with its beginning and one more try, or a new one.
+ * @param now ISO 8601
+ */
 export function nextProblem(before: Problem | undefined, failure: Failure, now: string): Problem {
   const goesOn = before?.kind === failure.kind;
   return {

@@ -19,7 +19,7 @@ interface ReportDeps {
   readonly states: ListStates;
 }
 
-/** Returns the progress report for another Footbridge: numbers only, nothing about any row. */
+/** Returns a function that makes the progress report for another Footbridge: numbers only, nothing about any row. */
 export function createReport(deps: ReportDeps, nodeID: string): () => Promise<SyncReport> {
   const missedThere = createUnsyncedAtPeer(deps);
   return () => reportFor(deps, nodeID, missedThere);
@@ -36,6 +36,7 @@ interface Reporting extends ReportDeps {
 
 type MissedThere = ReturnType<typeof createUnsyncedAtPeer>;
 
+/** Returns the present report: an entry for each list that the partner shares. */
 async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedThere): Promise<SyncReport> {
   const { store, federation } = deps;
   const node = await federation.nodes.get(nodeID);
@@ -61,7 +62,10 @@ async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedTh
   return { lists };
 }
 
-/** Returns the progress with one list of theirs, in all of ours that it goes into. */
+/**
+ * Returns the progress with one shared list, in all of our lists that it goes into. A list of ours is counted with
+ * the first offer only.
+ */
 async function listReport(
   reporting: Reporting,
   shared: SharedModule,
@@ -104,7 +108,7 @@ async function listReport(
   };
 }
 
-/** Returns how far a list of ours has read an offer's change feed. */
+/** Returns how far a list of ours has read an offer's change feed; undefined if nothing is stored. */
 async function feedRead(
   { store, partitions }: Reporting,
   sharedModuleID: string,
@@ -115,7 +119,7 @@ async function feedRead(
   return (await (await store.partition(name)).get(CHECKPOINTS, sharedModuleID))?.feed;
 }
 
-/** Counts parked matches whose column is still shared: nobody misses one that isn't. */
+/** Counts a mapping's parked matches whose column the partner still shares. */
 function parkedOf(mapping: Pick<Mapping, 'fields'>, shared: Pick<SharedModule, 'fields'>): number {
   const going = mapping.fields.filter(({ parked }) => parked === undefined);
   const taken = new Set(going.map(({ origin }) => origin.name));

@@ -12,6 +12,10 @@ export interface Rule<C extends string = string> {
   readonly says: (facts: PartnerFacts) => Words | undefined;
 }
 
+/**
+ * Creates a rule. @param says returns the message, undefined if the rule doesn't apply @param awaited the other
+ * office has to act
+ */
 export const rule = <C extends string>(
   state: State,
   cause: C,
@@ -25,13 +29,13 @@ export const rule = <C extends string>(
 });
 
 type ProblemKind = NonNullable<PartnerFacts['problem']>['kind'];
-/** Applies to problems of these kinds, met by a pull. */
+/** Returns a rule's test that applies to problems of these kinds and returns the problem's message. */
 export const whenProblem =
   (...kinds: readonly ProblemKind[]): Rule['says'] =>
   ({ problem }) =>
     problem && kinds.includes(problem.kind) ? problem.message : undefined;
 
-/** Wraps rules about syncing, which don't apply before pairing is complete and during the user's pause. */
+/** Returns the test restricted to connected partners. */
 export const whenConnected =
   (says: Rule['says']): Rule['says'] =>
   (facts) =>

@@ -355,13 +355,14 @@ export const RULES = [
 /** What a state comes from; `well` is that none of the rules has anything to say. */
 export type Cause = (typeof RULES)[number]['cause'] | 'well';
 
+/** Returns in words that something is paused, and until when if that is known. */
 function pausedWords({ until }: { readonly until?: string }, now: number): Said {
   return until === undefined
     ? said('state.paused')
     : said('state.paused-until', { until: moment(until, now) });
 }
 
-/** Returns the message if the partner should have asked by now and didn't. */
+/** Returns the message that the partner should have asked by now and didn't; undefined if it isn't overdue. */
 function absentWords(facts: PartnerFacts): Words | undefined {
   if (!isAbsent(facts)) return undefined;
   const { name, asked, sharing, now } = facts;
@@ -376,7 +377,7 @@ function absentWords(facts: PartnerFacts): Words | undefined {
     : said('state.changes-wait', { partner: name, since, n: waiting });
 }
 
-/** Returns when the connection ends; undefined if that isn't soon. */
+/** Returns in words when the connection ends; undefined if that isn't soon. */
 function endingWords({ endsIn, name }: PartnerFacts): Words | undefined {
   if (endsIn === undefined) return undefined;
   if (endsIn <= 0) return said('state.ended', { partner: name });

@@ -24,8 +24,8 @@ export interface PartnerState extends StateAndReason {
 }
 
 /**
- * Derives a partner's state for window, tray and command line. Pure; the first matching rule of {@link RULES}
- * wins, and the others are listed beside it.
+ * Derives a partner's state for window, tray and command line from its facts. The first matching rule of {@link
+ * RULES} wins; the messages of the others are listed in `also`.
  */
 export function deriveState(facts: PartnerFacts): PartnerState {
   const holding = RULES.flatMap(({ state, cause, awaited, says }) => {
@@ -50,7 +50,10 @@ export function deriveState(facts: PartnerFacts): PartnerState {
 
 const CUT: readonly StateAndReason['cause'][] = ['refused-token', 'ended'];
 
-/** Returns how the connection is drawn. A broken one syncs nothing, even if another message comes first. */
+/**
+ * Returns how the connection is drawn. A failed or silent one takes precedence, as it syncs nothing, even if
+ * another message comes first.
+ */
 function lineOf(
   { status, heard }: PartnerFacts,
   holding: readonly Pick<StateAndReason, 'state' | 'cause' | 'awaited'>[],
@@ -67,7 +70,10 @@ function lineOf(
   return holding.some(({ state }) => state === 'paused') ? 'paused' : 'open';
 }
 
-/** Returns how the clocks differ. That is no state: syncing continues while tokens are accepted. */
+/**
+ * Returns in words how the clocks differ; undefined if they don't. That is no state: syncing continues while tokens
+ * are accepted.
+ */
 function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefined {
   if (status !== 'paired' || !clock) return undefined;
   const span = spanOf(Math.abs(clock.ahead));
@@ -81,7 +87,10 @@ function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefin
     : said('clocks.differ', { span, ours, partner: name, theirs });
 }
 
-/** Returns how many rows differ on purpose: no problem, but whoever compares must know of them. */
+/**
+ * Returns messages about rows that differ on purpose, here and at the partner. They are no problem, but explain
+ * differences.
+ */
 function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing }: PartnerFacts): Words[] {
   if (status !== 'paired') return [];
   const there = sharing?.changed ?? 0;
@@ -103,7 +112,7 @@ function wellWords({ name, matched, sharing }: PartnerFacts): Words {
   return said('state.connected', { partner: name });
 }
 
-/** Removes duplicates: two rules may have the same message. */
+/** Returns the messages without duplicates and without `first`: two rules may have the same message. */
 function distinct(first: Words, others: readonly Words[]): Words[] {
   const seen = new Set([english(first)]);
   return others.filter((words) => {
@@ -122,8 +131,8 @@ export interface NamedState extends StateAndReason {
 }
 
 /**
- * Returns the state of all partners together: the worst. A partner that has yet to answer an invite or
- * request counts only if there is no other; nothing is up to date before somebody is connected.
+ * Returns the state of all partners together: the worst. A partner that has yet to answer an invite or request
+ * counts only if there is no other; nothing is up to date before a partner is connected.
  */
 export function worstState(partners: readonly NamedState[]): StateAndReason {
   const counting = partners.filter(({ connected, awaited }) => connected || !awaited);
@@ -148,7 +157,7 @@ export function worstState(partners: readonly NamedState[]): StateAndReason {
   return { ...plain(first), reason: isPlain ? reason : said('state.of-partner', { partner: name, reason }) };
 }
 
-/** Returns the state with the notice that some data here may be missing, which no partner's state says. */
+/** Returns the state with the message that some data here may be missing, which no partner's state says. */
 export function lackingData(standing: StateAndReason): StateAndReason {
   const reason = said('state.data-missing');
   return STATES.indexOf(standing.state) <= STATES.indexOf('needs-you')
@@ -162,6 +171,7 @@ export function lackingData(standing: StateAndReason): StateAndReason {
       };
 }
 
+/** Returns the state without the members that only a named partner has. */
 function plain({ state, cause, reason, also, awaited, idle }: StateAndReason): StateAndReason {
   return { state, cause, reason, also, awaited, ...(idle ? { idle } : {}) };
 }

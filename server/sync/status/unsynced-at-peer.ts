@@ -23,9 +23,9 @@ const NONE: UnsyncedAtPeer = { lost: 0, apart: 0 };
 const AT_ONCE = 500;
 
 /**
- * Counts rows of a list that a partner lost and doesn't get from us. If the data of two partners went back, a
- * row may be gone at both and kept here alone. We don't send it where it came from: that partner must be
- * told, as it would never notice. Counted again only after the list has changed.
+ * Returns a function that counts rows of a list that a partner lost and doesn't get from us. If the data of two
+ * partners went back, a row may be gone at both and kept here alone. We don't send it where it came from, so that
+ * partner must learn of it. Counts again only after the list has changed.
  */
 export function createUnsyncedAtPeer(deps: {
   readonly store: Pick<Store, 'partition'>;
@@ -35,7 +35,10 @@ export function createUnsyncedAtPeer(deps: {
   const { store, lists, states } = deps;
   const counted = new Map<string, { readonly as: string; readonly missed: UnsyncedAtPeer }>();
 
-  /** Counts missed rows of other partners: those in quarantine, and those that our user kept. */
+  /**
+   * Counts other partners' rows that this partner lost: those in quarantine (`lost`), and those that our user kept
+   * (`apart`).
+   */
   async function count(
     moduleID: string,
     others: readonly ListState[],
@@ -53,7 +56,7 @@ export function createUnsyncedAtPeer(deps: {
     return { lost, apart };
   }
 
-  /** Counts, of these rows of another partner, those that this one had and no longer brings. */
+  /** Counts, among these rows of another partner, those that came through this one and that it no longer sends. */
   async function missed(
     moduleID: string,
     nodeID: string,
@@ -95,6 +98,7 @@ export function createUnsyncedAtPeer(deps: {
   };
 }
 
+/** Returns the ids of those entries whose partner's list went back. */
 function idsOf(
   rows: readonly { readonly value: { readonly recordID: string; readonly wentBack?: true } }[],
 ): string[] {
