@@ -16,10 +16,10 @@ import type { PartnerFacts } from './partner-facts.ts';
 
 const hasNoAnswer = whenProblem('unreachable', 'busy');
 
-/** All that can be the case besides that all is well; what comes first is said first. */
+/** All conditions that are reported; the first that applies is the state. */
 export const RULES = [
   rule('error', 'unwritable', ({ unwritable }) => unwritable && unwritableWords(unwritable)),
-  // What a pull met of a disk that refuses is said with that.
+  // A pull's error from a disk that refuses writes is covered by `unwritable`.
   rule('error', 'broken', (facts) =>
     facts.unwritable && facts.problem?.kind === 'store' ? undefined : whenProblem('store', 'internal')(facts),
   ),
@@ -37,7 +37,7 @@ export const RULES = [
       ? said('state.not-connected-because', { partner: name, problem: pairingProblem })
       : undefined,
   ),
-  // Somebody who asks anew is news; that the connection before has ended is known.
+  // A new request is news; that the previous connection has ended is known.
   rule('needs-you', 'asks-to-connect', ({ status, role, name, hasWords }) => {
     if (status !== 'pair_requested' || role !== 'inviter') return undefined;
     return hasWords === true
@@ -160,7 +160,7 @@ export const RULES = [
       if (!isSilent(facts)) return undefined;
       const { heard, name, now } = facts;
       const since = heard && moment(heard.at, now);
-      // The rule before says what came in place of an answer: another program may have answered.
+      // The previous rule says what came in place of an answer: another program may have answered.
       if (hasNoAnswer(facts) !== undefined)
         return since && said('state.last-answered', { partner: name, since });
       return since
@@ -173,7 +173,7 @@ export const RULES = [
     'stands-still',
     whenActive((facts) => {
       const { stoodFor, name } = facts;
-      // Of a partner that was not heard of it is said since when.
+      // For a silent partner, another rule says since when.
       if (stoodFor === undefined || isSilent(facts)) return undefined;
       return said('state.stands-still', { partner: name, seconds: Math.floor(stoodFor / 1000) });
     }),
@@ -202,7 +202,7 @@ export const RULES = [
         : said('state.not-taken-in', { n: waiting, partner: name });
     }),
   ),
-  // These two lose nothing: they come after what keeps rows from arriving.
+  // These two lose nothing, so they come after whatever keeps rows from arriving.
   rule(
     'needs-you',
     'unsent',
@@ -223,7 +223,7 @@ export const RULES = [
     }),
   ),
   rule('syncing', 'running', (facts) => {
-    // Nothing comes of a look at a partner that says nothing, as is said then.
+    // Fetching from a silent partner is no progress; another rule says that it is silent.
     const isInVain = !facts.paused && (isSilent(facts) || facts.stoodFor !== undefined);
     return facts.running && !isInVain ? said('state.syncing', { partner: facts.name }) : undefined;
   }),
@@ -270,7 +270,7 @@ export const RULES = [
     'on-its-way',
     whenActive((facts) => {
       const { sharing, closed, name } = facts;
-      // Of a partner that is away it is said that they wait, and of one that takes nothing in as well.
+      // For an absent partner, and one that applies nothing, other rules say that they wait.
       const isSaid = closed !== undefined || isAbsent(facts) || isStalledDelivery(facts);
       const waiting = isSaid ? 0 : (sharing?.waiting ?? 0);
       return waiting > 0 ? said('state.on-their-way', { n: waiting, partner: name }) : undefined;
@@ -352,7 +352,7 @@ export const RULES = [
   ),
 ] as const satisfies readonly Rule[];
 
-/** What a state comes from; `well` is that none of the rules has anything to say. */
+/** The rule that a state comes from; `well`: no rule applies. */
 export type Cause = (typeof RULES)[number]['cause'] | 'well';
 
 /** Returns in words that something is paused, and until when if that is known. */
