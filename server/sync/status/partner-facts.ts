@@ -67,9 +67,9 @@ export interface PartnerFacts {
   /** Lists with deletions that need approval; the second: their rows. */
   readonly reviews: number;
   readonly heldRows: number;
-  /** Of these, rows that are gone or older there since the partner's data went back to an earlier state. */
+  /** Among these, rows that are gone or older there since the partner's data went back to an earlier state. */
   readonly wentBack?: number | undefined;
-  /** Of these, rows that are just missing at the partner. */
+  /** Among these, rows that are just missing at the partner. */
   readonly missing?: number | undefined;
   readonly couldNotApply: number;
   /** Rows that our user kept although the partner deleted or emptied them, and hasn't accepted as different. */
