@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs';
 
 const CANDIDATES = [
   process.env.FOOTBRIDGE_CHROMIUM,
+  // Opening the window costs a third of the processor time of the whole browser.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -16,9 +18,9 @@ export function findBrowser() {
   return CANDIDATES.find((path) => path && existsSync(path));
 }
 
-/** Installs Debian's or Ubuntu's Chromium as root or by password-less sudo; returns whether it is there then. */
+/** Installs Debian's Chromium as root or by password-less sudo. Returns whether there is a browser then. */
 export function installBrowser() {
-  return install('chromium') && findBrowser() !== undefined;
+  return (install('chromium-headless-shell') || install('chromium')) && findBrowser() !== undefined;
 }
 
 /** The same of any package; returns whether that went well. */
