@@ -123,22 +123,23 @@ describe('an office in a database', () => {
     await expect(runBuilt(['serve', '--data', tmpdir(), '--lease', '2s'])).rejects.toThrow(/from 3s to 60s/);
   });
 
-  it('waits for its database where nobody calls meanwhile, and goes on once it is back', async ({
-    skip,
-    onTestFinished,
-  }) => {
-    if (!server?.kill || !server.restart) return skip(NO_POSTGRES);
-    const hub = await HubProcesses.over(await server.newDatabase(), randomBytes(24).toString('hex'), 1);
-    onTestFinished(() => hub.end());
-    hub.start(0);
-    const list = await listOf(hub.office, [{ Name: 'Øyvind & Sønner' }]);
-    await server.kill();
-    await expect.poll(() => healthOf(hub, 0), IN_TIME).toEqual([503, { status: 'standby' }]);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    expect(hub.hasEnded(0)).toBe(false);
-    await server.restart();
-    await expect.poll(() => rowsOf(hub.office, list), { timeout: 30_000 }).toHaveLength(1);
-  });
+  it(
+    'waits for its database where nobody calls meanwhile, and goes on once it is back',
+    { tags: 'nightly-kills' },
+    async ({ skip, onTestFinished }) => {
+      if (!server?.kill || !server.restart) return skip(NO_POSTGRES);
+      const hub = await HubProcesses.over(await server.newDatabase(), randomBytes(24).toString('hex'), 1);
+      onTestFinished(() => hub.end());
+      hub.start(0);
+      const list = await listOf(hub.office, [{ Name: 'Øyvind & Sønner' }]);
+      await server.kill();
+      await expect.poll(() => healthOf(hub, 0), IN_TIME).toEqual([503, { status: 'standby' }]);
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      expect(hub.hasEnded(0)).toBe(false);
+      await server.restart();
+      await expect.poll(() => rowsOf(hub.office, list), { timeout: 30_000 }).toHaveLength(1);
+    },
+  );
 
   it(
     'goes on at another process that has the port, where one takes over that cannot have it',

@@ -23,32 +23,36 @@ function put(served: Served, token: string, query: string): Promise<number> {
   );
 }
 
-it('a kill in the middle of an import is told at the next start, until the file is in', async () => {
-  let served = await serveBuilt();
-  try {
-    const { dataDir } = served;
-    const token = userTokenOf(served);
-    const lists = (): Promise<ListSummary[]> => appCalls(served, token)<ListSummary[]>('GET', '/app/lists');
-    const told = async (): Promise<string[]> =>
-      (await appCalls(served, token)<Overview>('GET', '/app/overview')).inbox.map(({ message }) => message);
+it(
+  'a kill in the middle of an import is told at the next start, until the file is in',
+  { tags: 'nightly-kills' },
+  async () => {
+    let served = await serveBuilt();
+    try {
+      const { dataDir } = served;
+      const token = userTokenOf(served);
+      const lists = (): Promise<ListSummary[]> => appCalls(served, token)<ListSummary[]>('GET', '/app/lists');
+      const told = async (): Promise<string[]> =>
+        (await appCalls(served, token)<Overview>('GET', '/app/overview')).inbox.map(({ message }) => message);
 
-    const importing = put(served, token, 'list=Customers&key=CustomerID&file=customers.csv');
-    await soon(async () => expect((await lists())[0]?.rows).toBeGreaterThan(0));
-    await served.kill();
-    expect(await importing).toBe(0);
+      const importing = put(served, token, 'list=Customers&key=CustomerID&file=customers.csv');
+      await soon(async () => expect((await lists())[0]?.rows).toBeGreaterThan(0));
+      await served.kill();
+      expect(await importing).toBe(0);
 
-    served = await serveBuilt({ dataDir });
-    const [list] = await lists();
-    const line = ((list?.rows ?? 0) + 1).toLocaleString('en');
-    expect(list?.rows).toBeLessThan(LINES);
-    expect(await told()).toEqual([
-      `The import of customers.csv into “Customers” was interrupted at line ${line}. Import the file again: no row comes twice.`,
-    ]);
+      served = await serveBuilt({ dataDir });
+      const [list] = await lists();
+      const line = ((list?.rows ?? 0) + 1).toLocaleString('en');
+      expect(list?.rows).toBeLessThan(LINES);
+      expect(await told()).toEqual([
+        `The import of customers.csv into “Customers” was interrupted at line ${line}. Import the file again: no row comes twice.`,
+      ]);
 
-    expect(await put(served, token, `moduleID=${list?.moduleID}&file=customers.csv`)).toBe(200);
-    expect((await lists())[0]?.rows).toBe(LINES);
-    expect(await told()).toEqual([]);
-  } finally {
-    await served.remove();
-  }
-});
+      expect(await put(served, token, `moduleID=${list?.moduleID}&file=customers.csv`)).toBe(200);
+      expect((await lists())[0]?.rows).toBe(LINES);
+      expect(await told()).toEqual([]);
+    } finally {
+      await served.remove();
+    }
+  },
+);

@@ -1,3 +1,4 @@
+import { sampleOf } from '../support/data/luck.ts';
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
@@ -96,7 +97,7 @@ const OPENINGS: readonly [string, string][] = [
   ],
 ];
 
-describe.each(OPENINGS)('where 600 connections and more %s', (_what, first) => {
+describe.each(sampleOf(OPENINGS, 2))('where 600 connections and more %s', (_what, first) => {
   it('the owner gets into the window, 40 times of 40', async () => {
     const stop = await besieged(windowPort, ['127.0.0.1'], first);
     const host = `127.0.0.1:${windowPort}`;

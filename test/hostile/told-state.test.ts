@@ -231,29 +231,33 @@ describe('what two offices say of each other', () => {
     },
   );
 
-  it('is not said of a list that came back while its rows cannot be read, however shortly before they were', async () => {
-    const offices = await toldOffices();
-    const [giver, taker] = offices.sides;
-    try {
-      await offices.heal();
-      expect(await offices.state(taker)).toBe('up-to-date');
-      await offices.unshare(giver);
-      await offices.pass(1_000);
-      offices.weather(giver, 'frozen', /\/changes$/);
-      await offices.edit(giver, 3, 'City', 'Überlingen');
-      const { met } = giver.line;
-      await offices.share(giver, SHARED);
-      // It knows that the list is back, and no time has passed yet in which its silence would tell.
-      await expect.poll(() => giver.line.met, { timeout: 20_000, interval: 10 }).toBeGreaterThan(met);
-      expect(await offices.state(taker), 'as soon as it came back').not.toBe('up-to-date');
-      for (let second = 0; second < 14; second++) {
+  it(
+    'is not said of a list that came back while its rows cannot be read, however shortly before they were',
+    { tags: 'nightly-orders' },
+    async () => {
+      const offices = await toldOffices();
+      const [giver, taker] = offices.sides;
+      try {
+        await offices.heal();
+        expect(await offices.state(taker)).toBe('up-to-date');
+        await offices.unshare(giver);
         await offices.pass(1_000);
-        expect(await offices.state(taker), `${second + 1} s after it came back`).not.toBe('up-to-date');
+        offices.weather(giver, 'frozen', /\/changes$/);
+        await offices.edit(giver, 3, 'City', 'Überlingen');
+        const { met } = giver.line;
+        await offices.share(giver, SHARED);
+        // It knows that the list is back, and no time has passed yet in which its silence would tell.
+        await expect.poll(() => giver.line.met, { timeout: 20_000, interval: 10 }).toBeGreaterThan(met);
+        expect(await offices.state(taker), 'as soon as it came back').not.toBe('up-to-date');
+        for (let second = 0; second < 14; second++) {
+          await offices.pass(1_000);
+          expect(await offices.state(taker), `${second + 1} s after it came back`).not.toBe('up-to-date');
+        }
+        await offices.heal();
+        expect(await offices.state(taker)).toBe('up-to-date');
+      } finally {
+        await offices.close();
       }
-      await offices.heal();
-      expect(await offices.state(taker)).toBe('up-to-date');
-    } finally {
-      await offices.close();
-    }
-  });
+    },
+  );
 });

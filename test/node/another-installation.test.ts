@@ -122,29 +122,36 @@ it('the same office that pairs anew after it had ended reads on what was shared 
   expect(await offersAt(xanten, nodeID)).toEqual(['Customers']);
 });
 
-it('another office in a partner’s place is told nothing of rows that had gone before a list was shared with it', async () => {
-  const [oslo, xanten, turku] = [await started('Oslo'), await started('Xanten'), await started('Turku')];
-  const pair = await pairNodes(oslo, xanten);
-  const list = await oslo.list('Customers', ['Name'], [{ Name: 'Fjellheim' }, { Name: 'Skarvik' }]);
-  const share = (): Promise<{ exposureID: string }> =>
-    oslo.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields: ['Name'] });
-  const told = async (exposureID: string): Promise<string> =>
-    JSON.stringify(
-      await oslo.app('GET', `/federation/nodes/${pair.atInviter}/modules/${exposureID}/records/?lastSync=0`),
-    );
-  const before = await share();
-  const gone = (await rowsOf(oslo, list)).find(({ Name }) => Name === 'Skarvik')?.recordID ?? '';
-  await oslo.app('DELETE', `/app/lists/${list}/rows/${gone}`);
-  expect(await told(before.exposureID)).toContain(gone);
-  const { uri } = await oslo.app<{ uri: string }>('POST', `/app/partners/${pair.atInviter}/reinvite`);
-  await turku.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
-  await oslo.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
-  const shares = (): Promise<unknown[]> => oslo.app('GET', `/app/partners/${pair.atInviter}/shares`);
-  await expect.poll(shares, { timeout: 20_000 }).toEqual([]);
-  const after = await share();
-  expect(await told(after.exposureID)).toContain('Fjellheim');
-  expect(await told(after.exposureID)).not.toContain(gone);
-});
+it(
+  'another office in a partner’s place is told nothing of rows that had gone before a list was shared with it',
+  { tags: 'nightly-orders' },
+  async () => {
+    const [oslo, xanten, turku] = [await started('Oslo'), await started('Xanten'), await started('Turku')];
+    const pair = await pairNodes(oslo, xanten);
+    const list = await oslo.list('Customers', ['Name'], [{ Name: 'Fjellheim' }, { Name: 'Skarvik' }]);
+    const share = (): Promise<{ exposureID: string }> =>
+      oslo.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields: ['Name'] });
+    const told = async (exposureID: string): Promise<string> =>
+      JSON.stringify(
+        await oslo.app(
+          'GET',
+          `/federation/nodes/${pair.atInviter}/modules/${exposureID}/records/?lastSync=0`,
+        ),
+      );
+    const before = await share();
+    const gone = (await rowsOf(oslo, list)).find(({ Name }) => Name === 'Skarvik')?.recordID ?? '';
+    await oslo.app('DELETE', `/app/lists/${list}/rows/${gone}`);
+    expect(await told(before.exposureID)).toContain(gone);
+    const { uri } = await oslo.app<{ uri: string }>('POST', `/app/partners/${pair.atInviter}/reinvite`);
+    await turku.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
+    await oslo.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
+    const shares = (): Promise<unknown[]> => oslo.app('GET', `/app/partners/${pair.atInviter}/shares`);
+    await expect.poll(shares, { timeout: 20_000 }).toEqual([]);
+    const after = await share();
+    expect(await told(after.exposureID)).toContain('Fjellheim');
+    expect(await told(after.exposureID)).not.toContain(gone);
+  },
+);
 
 it('who asks in the place of another that only asked reads nothing of what was chosen for that one', async () => {
   const [oslo, xanten, turku] = [await started('Oslo'), await started('Xanten'), await started('Turku')];
@@ -247,23 +254,30 @@ it('what was chosen for other software that only asked is not for an office that
   expect(await offersAt(mallory, atMallory)).toEqual([]);
 });
 
-it('our yes to who asks in the place of a partner that ended is not told at the address of that partner', async () => {
-  const [xanten, oslo, mallory] = [
-    await started('Xanten'),
-    await startNode('Oslo'),
-    await started('Mallory'),
-  ];
-  const pair = await pairNodes(xanten, oslo);
-  await expect.poll(() => statusOf(oslo, pair.atInvited), { timeout: 20_000 }).toBe('paired');
-  await oslo.app('POST', `/app/partners/${pair.atInvited}/disconnect`, { received: 'keep' });
-  await expect.poll(() => statusOf(xanten, pair.atInviter), { timeout: 20_000 }).toBe('unpaired');
-  const { port } = oslo;
-  await oslo.stop();
-  const listener = await madeUp(port);
-  const { uri } = await xanten.app<{ uri: string }>('POST', `/app/partners/${pair.atInviter}/reinvite`);
-  const accepting = mallory.app<{ nodeID: string }>('POST', '/app/invites/accept', { uri, ownNetwork: true });
-  const { nodeID } = await accepting;
-  await xanten.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
-  await expect.poll(() => statusOf(mallory, nodeID), { timeout: 20_000 }).toBe('paired');
-  expect(listener.heard).toEqual([]);
-});
+it(
+  'our yes to who asks in the place of a partner that ended is not told at the address of that partner',
+  { tags: 'nightly-orders' },
+  async () => {
+    const [xanten, oslo, mallory] = [
+      await started('Xanten'),
+      await startNode('Oslo'),
+      await started('Mallory'),
+    ];
+    const pair = await pairNodes(xanten, oslo);
+    await expect.poll(() => statusOf(oslo, pair.atInvited), { timeout: 20_000 }).toBe('paired');
+    await oslo.app('POST', `/app/partners/${pair.atInvited}/disconnect`, { received: 'keep' });
+    await expect.poll(() => statusOf(xanten, pair.atInviter), { timeout: 20_000 }).toBe('unpaired');
+    const { port } = oslo;
+    await oslo.stop();
+    const listener = await madeUp(port);
+    const { uri } = await xanten.app<{ uri: string }>('POST', `/app/partners/${pair.atInviter}/reinvite`);
+    const accepting = mallory.app<{ nodeID: string }>('POST', '/app/invites/accept', {
+      uri,
+      ownNetwork: true,
+    });
+    const { nodeID } = await accepting;
+    await xanten.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
+    await expect.poll(() => statusOf(mallory, nodeID), { timeout: 20_000 }).toBe('paired');
+    expect(listener.heard).toEqual([]);
+  },
+);

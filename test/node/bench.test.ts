@@ -45,15 +45,19 @@ const ROWS: readonly (readonly [what: RegExp, reference: RegExp])[] = [
   [/in a database/, /pg/],
 ];
 
-test('the benchmarks still run, row by row, or say why one does not; no number is looked at', async () => {
-  const [part, expected] = atNight([[], ROWS] as const, [['--only', 'feed'], FEED] as const);
-  const args = ['--import', 'tsx', 'test/bench/bench.ts', '--quick', '--json', ...part];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
-  const { machine, measured } = report.parse(JSON.parse(stdout));
-  expect(machine.node).toBe(process.version);
-  for (const [what, reference] of expected) {
-    const rows = measured.filter((row) => what.test(row.what) && reference.test(row.reference));
-    expect(rows, `a row for ${what.source}`).not.toHaveLength(0);
-    for (const { theirs } of rows) expect(theirs).toMatch(/^–$|\d|^not measured: /);
-  }
-}, 300_000);
+test(
+  'the benchmarks still run, row by row, or say why one does not; no number is looked at',
+  { tags: 'nightly-sizes', timeout: 300_000 },
+  async () => {
+    const [part, expected] = atNight([[], ROWS] as const, [['--only', 'feed'], FEED] as const);
+    const args = ['--import', 'tsx', 'test/bench/bench.ts', '--quick', '--json', ...part];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+    const { machine, measured } = report.parse(JSON.parse(stdout));
+    expect(machine.node).toBe(process.version);
+    for (const [what, reference] of expected) {
+      const rows = measured.filter((row) => what.test(row.what) && reference.test(row.reference));
+      expect(rows, `a row for ${what.source}`).not.toHaveLength(0);
+      for (const { theirs } of rows) expect(theirs).toMatch(/^–$|\d|^not measured: /);
+    }
+  },
+);

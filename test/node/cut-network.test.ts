@@ -67,7 +67,7 @@ describe('a network that breaks between two offices', () => {
 
   it.each(sampleOf(['cut', 'swallow'] as const, 2))(
     'shows on both sides (%s), and so does that it is mended',
-    { timeout: 240_000 },
+    { tags: 'nightly-waits', timeout: 240_000 },
     async (breaks) => {
       await allIsWell();
       wires.forEach((wire) => wire[breaks]());

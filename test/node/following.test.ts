@@ -233,7 +233,7 @@ describe('what is fed to partners', () => {
       });
     });
 
-    it('is not either, as it says what those are called', async () => {
+    it('is not either, as it says what those are called', { tags: 'nightly-orders' }, async () => {
       const choice = { fields: ['Name', 'City', 'Customer'], titles: { [customer]: name } };
       expect(await encodings(b, orders, choice)).toEqual([null, null, null, null]);
     });
@@ -242,24 +242,28 @@ describe('what is fed to partners', () => {
       expect(await encodings(b, orders)).toEqual([null, null, 'gzip', 'gzip']);
     });
 
-    it('is not where nobody brings rows of such a list either: it would tell that somebody does now', async () => {
-      const column = (label: string): Column => ({ label, name: label, kind: 'String', isMulti: false });
-      const make = async (
-        name: string,
-        fields: readonly object[],
-      ): Promise<Column[] & { moduleID?: string }> => {
-        const { moduleID } = await b.app<{ moduleID: string }>('POST', '/app/lists', { name, fields });
-        const made = await b.app<{ fields: Column[] }>('GET', `/app/lists/${moduleID}`);
-        return Object.assign(made.fields, { moduleID });
-      };
-      const towns = await make('Towns', [column('Name')]);
-      const refer = { ...column('Town'), kind: 'Record', options: { moduleID: towns.moduleID } };
-      const visits = await make('Visits', [column('Name'), column('City'), refer]);
-      await b.app('POST', `/app/import?moduleID=${visits.moduleID}`, rowsOfMany());
-      await b.app('POST', `/app/lists/${visits.moduleID}/rows`, { values: { Name: ['2026-0418'] } });
-      const town = visits.find((field) => field.name === 'Town')?.fieldID ?? '';
-      const choice = { fields: ['Name', 'City', 'Town'], titles: { [town]: towns[0]?.fieldID ?? '' } };
-      expect(await encodings(b, visits.moduleID ?? '', choice)).toEqual([null, null, null, null]);
-    });
+    it(
+      'is not where nobody brings rows of such a list either: it would tell that somebody does now',
+      { tags: 'nightly-orders' },
+      async () => {
+        const column = (label: string): Column => ({ label, name: label, kind: 'String', isMulti: false });
+        const make = async (
+          name: string,
+          fields: readonly object[],
+        ): Promise<Column[] & { moduleID?: string }> => {
+          const { moduleID } = await b.app<{ moduleID: string }>('POST', '/app/lists', { name, fields });
+          const made = await b.app<{ fields: Column[] }>('GET', `/app/lists/${moduleID}`);
+          return Object.assign(made.fields, { moduleID });
+        };
+        const towns = await make('Towns', [column('Name')]);
+        const refer = { ...column('Town'), kind: 'Record', options: { moduleID: towns.moduleID } };
+        const visits = await make('Visits', [column('Name'), column('City'), refer]);
+        await b.app('POST', `/app/import?moduleID=${visits.moduleID}`, rowsOfMany());
+        await b.app('POST', `/app/lists/${visits.moduleID}/rows`, { values: { Name: ['2026-0418'] } });
+        const town = visits.find((field) => field.name === 'Town')?.fieldID ?? '';
+        const choice = { fields: ['Name', 'City', 'Town'], titles: { [town]: towns[0]?.fieldID ?? '' } };
+        expect(await encodings(b, visits.moduleID ?? '', choice)).toEqual([null, null, null, null]);
+      },
+    );
   });
 });

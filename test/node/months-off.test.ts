@@ -101,7 +101,7 @@ describe('two offices that are off for 400 days', { timeout: 60_000 }, () => {
     ['a day', DAY, 'Gent'],
     ['minutes', 2 * MINUTE, 'Turku'],
   ] as const;
-  it.each(sampleOf(connected, 3))(
+  it.each(sampleOf(connected, 6))(
     'after %s of being connected go on as if nothing had been',
     async (_, before, first) => {
       await begin(START);

@@ -77,7 +77,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       });
     }
 
-  it('ends in order when its terminal is closed', { timeout: 90_000 }, async () => {
+  it('ends in order when its terminal is closed', { tags: 'nightly-kills', timeout: 90_000 }, async () => {
     const { npm: leader = 0 } = await startByNpm(START, RUNNING);
     process.kill(-leader, 'SIGHUP');
     await allEnded();
@@ -93,13 +93,17 @@ describe.skipIf(process.platform !== 'linux')('npm run demo -- --stay', () => {
     ['SIGTERM', 'node'],
   ] as const;
   for (const [signal, target] of sampleOf(endings, 2, 0))
-    it(`removes its folders after ${signal} to ${target}`, { timeout: 120_000 }, async () => {
-      const pids = await startByNpm(['run', 'demo', '--', '--stay'], /Ctrl\+C ends the demo/);
-      expect(demoFolders()).toHaveLength(1);
-      process.kill(pids[target] ?? 0, signal);
-      await allEnded();
-      expect(demoFolders()).toEqual([]);
-    });
+    it(
+      `removes its folders after ${signal} to ${target}`,
+      { tags: 'nightly-kills', timeout: 120_000 },
+      async () => {
+        const pids = await startByNpm(['run', 'demo', '--', '--stay'], /Ctrl\+C ends the demo/);
+        expect(demoFolders()).toHaveLength(1);
+        process.kill(pids[target] ?? 0, signal);
+        await allEnded();
+        expect(demoFolders()).toEqual([]);
+      },
+    );
 });
 
 const demoFolders = (): readonly string[] =>

@@ -56,37 +56,41 @@ it('an office in a database shares, receives, edits and searches as any other, a
   await Promise.all([hub.stop(), branch.stop()]);
 });
 
-it('an office whose database gives no answer listens no more as soon as it is to stop', async () => {
-  let isSilent = false;
-  let isAsked = (): void => undefined;
-  const asked = new Promise<void>((resolve) => (isAsked = resolve));
-  let end = (): void => undefined;
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  const answered = async <R>(work: () => Promise<R>): Promise<R> => {
-    if (!isSilent) return work();
-    isAsked();
-    await ended;
-    throw new DatabaseAway();
-  };
-  const hub = await startHub(0, () => {
-    const database = lite.open();
-    return {
-      read: (statement, values) => answered(() => database.read(statement, values)),
-      transaction: (work) => answered(() => database.transaction(work)),
-      snapshot: () => answered(() => database.snapshot()),
-      close: () => database.close(),
+it(
+  'an office whose database gives no answer listens no more as soon as it is to stop',
+  { tags: 'nightly-waits' },
+  async () => {
+    let isSilent = false;
+    let isAsked = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const answered = async <R>(work: () => Promise<R>): Promise<R> => {
+      if (!isSilent) return work();
+      isAsked();
+      await ended;
+      throw new DatabaseAway();
     };
-  });
-  const branch = await startNode('Branch');
-  const pair = await pairNodes(hub, branch);
-  isSilent = true;
-  hub.app('POST', `/app/partners/${pair.atInviter}/sync`).catch(() => undefined);
-  await asked;
-  const stopped = hub.stop();
-  await expect.poll(() => listens(hub.port)).toBe(false);
-  end();
-  await Promise.all([stopped, branch.stop()]);
-});
+    const hub = await startHub(0, () => {
+      const database = lite.open();
+      return {
+        read: (statement, values) => answered(() => database.read(statement, values)),
+        transaction: (work) => answered(() => database.transaction(work)),
+        snapshot: () => answered(() => database.snapshot()),
+        close: () => database.close(),
+      };
+    });
+    const branch = await startNode('Branch');
+    const pair = await pairNodes(hub, branch);
+    isSilent = true;
+    hub.app('POST', `/app/partners/${pair.atInviter}/sync`).catch(() => undefined);
+    await asked;
+    const stopped = hub.stop();
+    await expect.poll(() => listens(hub.port)).toBe(false);
+    end();
+    await Promise.all([stopped, branch.stop()]);
+  },
+);
 
 const listens = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

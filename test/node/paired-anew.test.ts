@@ -97,25 +97,29 @@ describe('R11: an office that was installed anew sends the rows that its partner
     expect(await doubles()).toEqual([]);
   });
 
-  it('and the partner is told as well where both paired again as the partner that it was', async () => {
-    const list = await bergen.list('Clients', ['Number', 'City', 'Note']);
-    const before = await startNode('Oslo');
-    const { atBergen } = await receivedFrom(before, list);
-    await before.stop();
-    offices = [bergen];
+  it(
+    'and the partner is told as well where both paired again as the partner that it was',
+    { tags: 'nightly-orders' },
+    async () => {
+      const list = await bergen.list('Clients', ['Number', 'City', 'Note']);
+      const before = await startNode('Oslo');
+      const { atBergen } = await receivedFrom(before, list);
+      await before.stop();
+      offices = [bergen];
 
-    const oslo = await startNode('Oslo', { port: before.port });
-    offices.push(oslo);
-    const mine = await oslo.list('Customers', ['Number', 'City', 'Phone'], ROWS);
-    const { uri } = await bergen.app<{ uri: string }>('POST', `/app/partners/${atBergen}/reinvite`);
-    const accepted = { uri, ownNetwork: true };
-    const { nodeID } = await oslo.app<{ nodeID: string }>('POST', '/app/invites/accept', accepted);
-    await bergen.app('POST', `/federation/nodes/${atBergen}/handshake-confirm`);
-    await oslo.app('PUT', `/app/partners/${nodeID}/shares/${mine}`, { fields: ['Number', 'City'] });
-    await receive(list, atBergen);
-    expect(await rowsOf(bergen, list)).toHaveLength(48);
-    expect(await doubles()).toMatchObject([{ rows: 24, listName: 'Clients' }]);
-  });
+      const oslo = await startNode('Oslo', { port: before.port });
+      offices.push(oslo);
+      const mine = await oslo.list('Customers', ['Number', 'City', 'Phone'], ROWS);
+      const { uri } = await bergen.app<{ uri: string }>('POST', `/app/partners/${atBergen}/reinvite`);
+      const accepted = { uri, ownNetwork: true };
+      const { nodeID } = await oslo.app<{ nodeID: string }>('POST', '/app/invites/accept', accepted);
+      await bergen.app('POST', `/federation/nodes/${atBergen}/handshake-confirm`);
+      await oslo.app('PUT', `/app/partners/${nodeID}/shares/${mine}`, { fields: ['Number', 'City'] });
+      await receive(list, atBergen);
+      expect(await rowsOf(bergen, list)).toHaveLength(48);
+      expect(await doubles()).toMatchObject([{ rows: 24, listName: 'Clients' }]);
+    },
+  );
 
   it('and nothing is said of a list that held other rows', async () => {
     const list = await bergen.list(
@@ -237,20 +241,24 @@ describe('two offices that pair anew', () => {
     expect(await rowsOf(oslo, fromBergen)).toMatchObject([own]);
   });
 
-  it('see in what the partner would see that rows it has already do not go to it', async () => {
-    const { partnerAtBergen, partnerAtOslo } = await setUp();
-    await bergen.app('POST', `/app/partners/${partnerAtBergen}/disconnect`, { received: 'keep' });
-    await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });
-    await bergen.app('POST', `/app/lists/${list}/rows`, { values: { Number: ['B-1'], City: ['Odda'] } });
-    const { atInviter } = await pairNodes(bergen, oslo);
-    const seen = await bergen.app<{ total: number; rows: { seen: Record<string, string[]> }[] }>(
-      'GET',
-      `/app/partners/${atInviter}/shares/${list}/preview?fields=Number`,
-    );
-    expect(seen).toMatchObject({ total: 1, rows: [{ seen: { Number: ['B-1'] } }] });
-  });
+  it(
+    'see in what the partner would see that rows it has already do not go to it',
+    { tags: 'nightly-orders' },
+    async () => {
+      const { partnerAtBergen, partnerAtOslo } = await setUp();
+      await bergen.app('POST', `/app/partners/${partnerAtBergen}/disconnect`, { received: 'keep' });
+      await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });
+      await bergen.app('POST', `/app/lists/${list}/rows`, { values: { Number: ['B-1'], City: ['Odda'] } });
+      const { atInviter } = await pairNodes(bergen, oslo);
+      const seen = await bergen.app<{ total: number; rows: { seen: Record<string, string[]> }[] }>(
+        'GET',
+        `/app/partners/${atInviter}/shares/${list}/preview?fields=Number`,
+      );
+      expect(seen).toMatchObject({ total: 1, rows: [{ seen: { Number: ['B-1'] } }] });
+    },
+  );
 
-  it('are asked before many rows that were kept lose a value', async () => {
+  it('are asked before many rows that were kept lose a value', { tags: 'nightly-orders' }, async () => {
     const { partnerAtBergen, partnerAtOslo } = await setUp();
     await bergen.app('POST', `/app/partners/${partnerAtBergen}/disconnect`, { received: 'keep' });
     await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });

@@ -120,22 +120,26 @@ describe('a pause', () => {
     await expect.poll(async () => (await atRiga()).state, { timeout: 20_000 }).toBe('up-to-date');
   });
 
-  it('ends when it was said to end, also where nothing is to be fetched for long', async () => {
-    await syncRiga();
-    await expect.poll(async () => (await atRiga()).state, { timeout: 20_000 }).toBe('up-to-date');
-    // Until the next pull is planned.
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await pause({ until: new Date(Date.now() + 3000).toISOString(), serve: true });
-    await expect(syncTartu()).rejects.toThrow(/partner.paused/);
-    await add(riga, prices.here, 'Ash board 27 mm');
-    const tried = (): Promise<string> =>
-      syncTartu().then(
-        () => 'answered',
-        () => 'paused',
-      );
-    await expect.poll(tried, { timeout: 30_000 }).toBe('answered');
-    expect(await names(tartu, prices.there)).toContain('Ash board 27 mm');
-  });
+  it(
+    'ends when it was said to end, also where nothing is to be fetched for long',
+    { tags: 'nightly-waits' },
+    async () => {
+      await syncRiga();
+      await expect.poll(async () => (await atRiga()).state, { timeout: 20_000 }).toBe('up-to-date');
+      // Until the next pull is planned.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await pause({ until: new Date(Date.now() + 3000).toISOString(), serve: true });
+      await expect(syncTartu()).rejects.toThrow(/partner.paused/);
+      await add(riga, prices.here, 'Ash board 27 mm');
+      const tried = (): Promise<string> =>
+        syncTartu().then(
+          () => 'answered',
+          () => 'paused',
+        );
+      await expect.poll(tried, { timeout: 30_000 }).toBe('answered');
+      expect(await names(tartu, prices.there)).toContain('Ash board 27 mm');
+    },
+  );
 
   it('of nothing is refused', async () => {
     await expect(pause({ fetch: false })).rejects.toThrow(/^400/);

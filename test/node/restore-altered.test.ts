@@ -235,25 +235,29 @@ it('R9: a backup that somebody altered lets nothing go of what left, and says no
   expect(await settings()).toMatchObject({ keepLedgerDays: 400, keepBinDays: 60 });
 });
 
-it('R9: on another computer the doors of a backup are closed, no file is followed, and partners wait for a yes', async () => {
-  const copy = join(home.path, 'copy.csv');
-  await oslo.app('PUT', `/app/lists/${wages}/copy`, { path: copy, replace: false });
-  await oslo.app('PATCH', '/app/settings', { publicUrl: 'https://oslo.example' });
-  const file = join(home.path, 'oslo.backup');
-  await writeFile(file, await backupOf(oslo));
-  await restore(file, { data: join(home.path, 'new') });
-  const moved = await startNode('Oslo', { dataDir: join(home.path, 'new') });
-  onTestFinished(() => moved.stop());
-  const { settings } = await moved.app<{ settings: object }>('GET', '/app/settings');
-  expect(settings).toMatchObject({ publicUrl: '' });
-  expect(await moved.app('GET', `/app/lists/${wages}/files`)).toEqual({});
-  const told = (await moved.app<{ inbox: { kind: string; message: string }[] }>('GET', '/app/overview'))
-    .inbox;
-  expect(told.map(({ kind }) => kind)).toContain('shares-unsure');
-  const messages = told.map(({ message }) => message).join('\n');
-  expect(messages).toMatch(/“Wages” was linked to a file/);
-  expect(messages).toMatch(/stays closed/);
-});
+it(
+  'R9: on another computer the doors of a backup are closed, no file is followed, and partners wait for a yes',
+  { tags: 'nightly-orders' },
+  async () => {
+    const copy = join(home.path, 'copy.csv');
+    await oslo.app('PUT', `/app/lists/${wages}/copy`, { path: copy, replace: false });
+    await oslo.app('PATCH', '/app/settings', { publicUrl: 'https://oslo.example' });
+    const file = join(home.path, 'oslo.backup');
+    await writeFile(file, await backupOf(oslo));
+    await restore(file, { data: join(home.path, 'new') });
+    const moved = await startNode('Oslo', { dataDir: join(home.path, 'new') });
+    onTestFinished(() => moved.stop());
+    const { settings } = await moved.app<{ settings: object }>('GET', '/app/settings');
+    expect(settings).toMatchObject({ publicUrl: '' });
+    expect(await moved.app('GET', `/app/lists/${wages}/files`)).toEqual({});
+    const told = (await moved.app<{ inbox: { kind: string; message: string }[] }>('GET', '/app/overview'))
+      .inbox;
+    expect(told.map(({ kind }) => kind)).toContain('shares-unsure');
+    const messages = told.map(({ message }) => message).join('\n');
+    expect(messages).toMatch(/“Wages” was linked to a file/);
+    expect(messages).toMatch(/stays closed/);
+  },
+);
 
 /** Whole by its checksums, and nothing that Footbridge could work with. */
 const WRONG: readonly (readonly [Change, number?])[] = [
@@ -276,30 +280,34 @@ const WRONG_IN_LIST: readonly Change[] = [
 ];
 const REFUSED = /cannot work with|damaged/;
 
-it('R7: a backup that is whole and wrong inside is refused, and everything goes on as it was', async () => {
-  const columns = { order: [], hidden: [], widths: {}, frozen: 0 };
-  for (const name of ['One', 'Another'])
-    await oslo.app('POST', `/app/lists/${customers}/views`, { name, filters: [], search: '', columns });
-  const good = await backupOf(oslo);
-  const before = await readdir(data());
-  const wrong = [
-    ...WRONG.map(([change, last]) => alteredBackup(good, change, last)),
-    ...WRONG_IN_LIST.map((change) => alteredBackup(good, change, undefined, `list-${customers}`)),
-  ];
-  for (const file of wrong) {
-    const answer = await oslo.fetch('/app/restore', { method: 'POST', body: new Uint8Array(file) });
-    expect(answer.status).toBe(422);
-    expect(await answer.text()).toMatch(REFUSED);
-    await isOpen(oslo);
-  }
-  await oslo.stop();
-  const path = join(home.path, 'wrong.backup');
-  for (const file of wrong) {
-    await writeFile(path, file);
-    await expect(restore(path, { data: data() })).rejects.toThrow(REFUSED);
-  }
-  oslo = await startNode('Oslo', { dataDir: data(), port: oslo.port });
-  expect(await readdir(data())).toEqual(before);
-  await oslo.app('POST', `/app/lists/${customers}/rows`, { values: { Name: ['Lyngen Fisk'] } });
-  await pull();
-});
+it(
+  'R7: a backup that is whole and wrong inside is refused, and everything goes on as it was',
+  { tags: 'nightly-orders' },
+  async () => {
+    const columns = { order: [], hidden: [], widths: {}, frozen: 0 };
+    for (const name of ['One', 'Another'])
+      await oslo.app('POST', `/app/lists/${customers}/views`, { name, filters: [], search: '', columns });
+    const good = await backupOf(oslo);
+    const before = await readdir(data());
+    const wrong = [
+      ...WRONG.map(([change, last]) => alteredBackup(good, change, last)),
+      ...WRONG_IN_LIST.map((change) => alteredBackup(good, change, undefined, `list-${customers}`)),
+    ];
+    for (const file of wrong) {
+      const answer = await oslo.fetch('/app/restore', { method: 'POST', body: new Uint8Array(file) });
+      expect(answer.status).toBe(422);
+      expect(await answer.text()).toMatch(REFUSED);
+      await isOpen(oslo);
+    }
+    await oslo.stop();
+    const path = join(home.path, 'wrong.backup');
+    for (const file of wrong) {
+      await writeFile(path, file);
+      await expect(restore(path, { data: data() })).rejects.toThrow(REFUSED);
+    }
+    oslo = await startNode('Oslo', { dataDir: data(), port: oslo.port });
+    expect(await readdir(data())).toEqual(before);
+    await oslo.app('POST', `/app/lists/${customers}/rows`, { values: { Name: ['Lyngen Fisk'] } });
+    await pull();
+  },
+);

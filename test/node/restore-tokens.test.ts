@@ -110,21 +110,25 @@ it('R9: a token that was renewed and then revoked stays so, with that backup as 
   await expect(bergen.app('POST', `/app/partners/${osloAtBergen}/sync`)).rejects.toThrow();
 });
 
-it('R9: after a backup of before the two paired anew they go on by the new pairing', async () => {
-  const putBack = await backup('before');
-  const { uri } = await oslo
-    .app<{ uri: string }>('POST', `/federation/nodes/${bergenAtOslo}/uri`)
-    .then((answer) => (typeof answer === 'string' ? { uri: answer } : answer));
-  await bergen.app('POST', '/app/invites/accept', { uri, nodeID: osloAtBergen, ownNetwork: true });
-  await oslo.app('POST', `/federation/nodes/${bergenAtOslo}/handshake-confirm`);
-  await bothSync();
-  const words = async (): Promise<unknown> =>
-    (await oslo.app<{ words: unknown }>('GET', `/app/partners/${bergenAtOslo}`)).words;
-  const shown = await words();
-  await putBack();
-  await bothSync();
-  expect(await words()).toEqual(shown);
-});
+it(
+  'R9: after a backup of before the two paired anew they go on by the new pairing',
+  { tags: 'nightly-orders' },
+  async () => {
+    const putBack = await backup('before');
+    const { uri } = await oslo
+      .app<{ uri: string }>('POST', `/federation/nodes/${bergenAtOslo}/uri`)
+      .then((answer) => (typeof answer === 'string' ? { uri: answer } : answer));
+    await bergen.app('POST', '/app/invites/accept', { uri, nodeID: osloAtBergen, ownNetwork: true });
+    await oslo.app('POST', `/federation/nodes/${bergenAtOslo}/handshake-confirm`);
+    await bothSync();
+    const words = async (): Promise<unknown> =>
+      (await oslo.app<{ words: unknown }>('GET', `/app/partners/${bergenAtOslo}`)).words;
+    const shown = await words();
+    await putBack();
+    await bothSync();
+    expect(await words()).toEqual(shown);
+  },
+);
 
 it('R4: an older folder, of before the partner’s token was renewed, does not lock the partner out', async () => {
   const older = join(folder, 'older');
@@ -149,24 +153,31 @@ it('R4: an older folder, of before the partner’s token was renewed, does not l
   expect(status).toBe('paired');
 });
 
-it('R4: an older folder, of before the token that it holds was renewed, gets nothing by that, and pairs again', async () => {
-  const older = join(folder, 'older');
-  await oslo.stop();
-  await cp(oslo.dataDir, older, { recursive: true });
-  oslo = await startOslo(oslo.port);
-  await renewed();
-  await bothSync();
-  await oslo.stop();
-  await rm(oslo.dataDir, { recursive: true });
-  await cp(older, oslo.dataDir, { recursive: true });
-  oslo = await startOslo(oslo.port);
-  await bergen.app('POST', `/app/lists/${suppliers}/rows`, { values: { Name: ['Sotra Kran'] } });
-  await expect(oslo.app('POST', `/app/partners/${bergenAtOslo}/sync`)).rejects.toThrow();
-  expect((await rowsOf(oslo, there.suppliers)).map(({ Name }) => Name)).toEqual(['Askøy Stål']);
+it(
+  'R4: an older folder, of before the token that it holds was renewed, gets nothing by that, and pairs again',
+  { tags: 'nightly-orders' },
+  async () => {
+    const older = join(folder, 'older');
+    await oslo.stop();
+    await cp(oslo.dataDir, older, { recursive: true });
+    oslo = await startOslo(oslo.port);
+    await renewed();
+    await bothSync();
+    await oslo.stop();
+    await rm(oslo.dataDir, { recursive: true });
+    await cp(older, oslo.dataDir, { recursive: true });
+    oslo = await startOslo(oslo.port);
+    await bergen.app('POST', `/app/lists/${suppliers}/rows`, { values: { Name: ['Sotra Kran'] } });
+    await expect(oslo.app('POST', `/app/partners/${bergenAtOslo}/sync`)).rejects.toThrow();
+    expect((await rowsOf(oslo, there.suppliers)).map(({ Name }) => Name)).toEqual(['Askøy Stål']);
 
-  const uri = await bergen.app<string>('POST', `/federation/nodes/${osloAtBergen}/uri`);
-  await oslo.app('POST', '/app/invites/accept', { uri, nodeID: bergenAtOslo, ownNetwork: true });
-  await bergen.app('POST', `/federation/nodes/${osloAtBergen}/handshake-confirm`);
-  await bothSync();
-  expect((await rowsOf(oslo, there.suppliers)).map(({ Name }) => Name)).toEqual(['Askøy Stål', 'Sotra Kran']);
-});
+    const uri = await bergen.app<string>('POST', `/federation/nodes/${osloAtBergen}/uri`);
+    await oslo.app('POST', '/app/invites/accept', { uri, nodeID: bergenAtOslo, ownNetwork: true });
+    await bergen.app('POST', `/federation/nodes/${osloAtBergen}/handshake-confirm`);
+    await bothSync();
+    expect((await rowsOf(oslo, there.suppliers)).map(({ Name }) => Name)).toEqual([
+      'Askøy Stål',
+      'Sotra Kran',
+    ]);
+  },
+);

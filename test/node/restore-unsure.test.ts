@@ -103,7 +103,7 @@ const AND_LIST: readonly [string, () => Promise<unknown>][] = [
     () => putBack('store/system', 'store/marks.json', 'withdrawn.jsonl'),
   ],
 ];
-describe.each(sampleOf(AND_LIST, 2))('R9: partners and shares are older than they were, %s', (_, harm) => {
+describe.each(sampleOf(AND_LIST, 5))('R9: partners and shares are older than they were, %s', (_, harm) => {
   it('lets nothing leave until the user has looked, and tells it everywhere', async () => {
     await hide();
     expect(await harmed(harm)).toMatch(/can’t read anything/);

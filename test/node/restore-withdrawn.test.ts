@@ -189,27 +189,31 @@ describe.each(sampleOf(WAYS, 2))('R9: older data that is put in place by %s', (w
   });
 });
 
-it('R9: where the folder with all lists is an older one, it is said of the lists too, not of the share alone', async () => {
-  await restart((dataDir) => cp(join(dataDir, 'store'), join(home.path, 'older'), { recursive: true }));
-  await oslo.app('POST', `/app/lists/${lists.customers}/rows`, { values: { Name: ['Kaldhol Transport'] } });
-  await oslo.app('DELETE', `/app/partners/${partner.bergen}/shares/${lists.orders}`);
-  await restart(async (dataDir) => {
-    await rename(join(dataDir, 'store'), join(home.path, 'newer'));
-    await rename(join(home.path, 'older'), join(dataDir, 'store'));
-  });
-  const told = async (): Promise<InboxItem[]> =>
-    (await oslo.app<{ inbox: InboxItem[] }>('GET', '/app/overview')).inbox.filter(
-      ({ kind }) => kind === 'kept-withdrawn',
-    );
-  expect((await told()).map(({ message }) => message).sort()).toEqual([
-    expect.stringMatching(/“Orders” was still shared/),
-    expect.stringMatching(/your lists with it: .* Look through your lists/),
-  ]);
-  await restart(() => Promise.resolve());
-  expect(await told()).toHaveLength(2);
-});
+it(
+  'R9: where the folder with all lists is an older one, it is said of the lists too, not of the share alone',
+  { tags: 'nightly-orders' },
+  async () => {
+    await restart((dataDir) => cp(join(dataDir, 'store'), join(home.path, 'older'), { recursive: true }));
+    await oslo.app('POST', `/app/lists/${lists.customers}/rows`, { values: { Name: ['Kaldhol Transport'] } });
+    await oslo.app('DELETE', `/app/partners/${partner.bergen}/shares/${lists.orders}`);
+    await restart(async (dataDir) => {
+      await rename(join(dataDir, 'store'), join(home.path, 'newer'));
+      await rename(join(home.path, 'older'), join(dataDir, 'store'));
+    });
+    const told = async (): Promise<InboxItem[]> =>
+      (await oslo.app<{ inbox: InboxItem[] }>('GET', '/app/overview')).inbox.filter(
+        ({ kind }) => kind === 'kept-withdrawn',
+      );
+    expect((await told()).map(({ message }) => message).sort()).toEqual([
+      expect.stringMatching(/“Orders” was still shared/),
+      expect.stringMatching(/your lists with it: .* Look through your lists/),
+    ]);
+    await restart(() => Promise.resolve());
+    expect(await told()).toHaveLength(2);
+  },
+);
 
-it('R9: what was withdrawn and given again is open after a restore', async () => {
+it('R9: what was withdrawn and given again is open after a restore', { tags: 'nightly-orders' }, async () => {
   const file = await backup();
   await takeBack();
   await oslo.app('PUT', `/app/partners/${partner.bergen}/shares/${lists.orders}`, { fields: ['Number'] });
@@ -219,7 +223,7 @@ it('R9: what was withdrawn and given again is open after a restore', async () =>
   expect(JSON.stringify(await rowsOf(bergen, there.orders))).toContain('2026-1203');
 });
 
-it('R9: a window that was signed out stays so after a restore', async () => {
+it('R9: a window that was signed out stays so after a restore', { tags: 'nightly-orders' }, async () => {
   const base = new URL(oslo.ready.window).origin;
   const entered = await fetch(oslo.node.windowLink(), { redirect: 'manual' });
   const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
@@ -236,20 +240,24 @@ it('R9: a window that was signed out stays so after a restore', async () => {
   expect(inbox.map(({ message }) => message).join()).toMatch(/stay signed out/);
 });
 
-it('files that a list followed, and copies of it, are no more after a restore where they were ended', async () => {
-  const path = `/app/lists/${lists.customers}`;
-  const [source, copy] = [join(home.path, 'customers.csv'), join(home.path, 'copy.csv')];
-  await writeFile(source, 'Name,City,Iban\nFjellheim & Sønn,Voss,NO93\n');
-  await oslo.app('PUT', `${path}/watched`, { path: source, key: 'Name' });
-  await oslo.app('PUT', `${path}/copy`, { path: copy, replace: false });
-  const file = await backup();
-  await oslo.app('DELETE', `${path}/watched`);
-  await oslo.app('DELETE', `${path}/copy`);
-  await writeFile(copy, 'mine by now');
-  await restart((dataDir) => restoreBackup(file, dataDir, { clock: systemClock, keeps: isOfLedger }));
-  expect(await oslo.app('GET', `${path}/files`)).toEqual({});
-  expect(await readFile(copy, 'utf8')).toBe('mine by now');
-});
+it(
+  'files that a list followed, and copies of it, are no more after a restore where they were ended',
+  { tags: 'nightly-orders' },
+  async () => {
+    const path = `/app/lists/${lists.customers}`;
+    const [source, copy] = [join(home.path, 'customers.csv'), join(home.path, 'copy.csv')];
+    await writeFile(source, 'Name,City,Iban\nFjellheim & Sønn,Voss,NO93\n');
+    await oslo.app('PUT', `${path}/watched`, { path: source, key: 'Name' });
+    await oslo.app('PUT', `${path}/copy`, { path: copy, replace: false });
+    const file = await backup();
+    await oslo.app('DELETE', `${path}/watched`);
+    await oslo.app('DELETE', `${path}/copy`);
+    await writeFile(copy, 'mine by now');
+    await restart((dataDir) => restoreBackup(file, dataDir, { clock: systemClock, keeps: isOfLedger }));
+    expect(await oslo.app('GET', `${path}/files`)).toEqual({});
+    expect(await readFile(copy, 'utf8')).toBe('mine by now');
+  },
+);
 
 it('R9: a partner whose reading was paused stays paused after a restore', async () => {
   const file = await backup();
@@ -260,14 +268,18 @@ it('R9: a partner whose reading was paused stays paused after a restore', async 
   expect(inbox.map(({ message }) => message).join()).toMatch(/They stay paused/);
 });
 
-it('R9: a pause without an end is not one with an end after a restore', async () => {
-  const pause = (body: object): Promise<unknown> =>
-    oslo.app('POST', `/federation/nodes/${partner.bergen}/pause`, body);
-  await pause({ until: new Date(Date.now() + 3_600_000).toISOString() });
-  const file = await backup();
-  await pause({ serve: true });
-  await WAYS[1]?.[1].put(file);
-  const status = await oslo.app<object>('GET', `/app/partners/${partner.bergen}`);
-  expect(status).toMatchObject({ paused: { fetch: true, serve: true } });
-  expect(status).not.toHaveProperty('pausedUntil');
-});
+it(
+  'R9: a pause without an end is not one with an end after a restore',
+  { tags: 'nightly-orders' },
+  async () => {
+    const pause = (body: object): Promise<unknown> =>
+      oslo.app('POST', `/federation/nodes/${partner.bergen}/pause`, body);
+    await pause({ until: new Date(Date.now() + 3_600_000).toISOString() });
+    const file = await backup();
+    await pause({ serve: true });
+    await WAYS[1]?.[1].put(file);
+    const status = await oslo.app<object>('GET', `/app/partners/${partner.bergen}`);
+    expect(status).toMatchObject({ paused: { fetch: true, serve: true } });
+    expect(status).not.toHaveProperty('pausedUntil');
+  },
+);

@@ -41,7 +41,7 @@ describe('three offices that all share with each other', () => {
 });
 
 describe('two offices of three that have the rows of each other as well', () => {
-  it('keep what the third one made when it leaves both at once', async () => {
+  it('keep what the third one made when it leaves both at once', { tags: 'nightly-orders' }, async () => {
     ring = await ringOffices<Name>(['Oslo', 'Bergen', 'Turku'], COLUMNS);
     const names: readonly Name[] = ['Oslo', 'Bergen', 'Turku'];
     const made = rowsFor(33);
@@ -83,56 +83,68 @@ describe('an office that has the same rows from two others', () => {
       expect(await ring.shown(at), at).toEqual(left);
   });
 
-  it('keeps what one of them throws away or stops sending, and shows the other’s', async () => {
-    const [first, second, ...others] = await diamond();
-    await ring.change('Bergen', first!.CompanyName!);
-    await ring.change('Turku', second!.CompanyName!);
-    await ring.settle();
-    expect(await ring.shown('Vaasa')).toEqual(byKey([first!, second!, ...others]));
+  it(
+    'keeps what one of them throws away or stops sending, and shows the other’s',
+    { tags: 'nightly-orders' },
+    async () => {
+      const [first, second, ...others] = await diamond();
+      await ring.change('Bergen', first!.CompanyName!);
+      await ring.change('Turku', second!.CompanyName!);
+      await ring.settle();
+      expect(await ring.shown('Vaasa')).toEqual(byKey([first!, second!, ...others]));
 
-    // Only the one that the other does not bring any more would go.
-    expect(await ring.wouldGo('Vaasa', 'Bergen')).toBe(1);
-    await ring.disconnect('Vaasa', 'Bergen', 'remove');
-    await ring.settle();
-    expect(await ring.shown('Vaasa')).toEqual(byKey([first!, ...others]));
-    await ring.change('Oslo', first!.CompanyName!, { City: 'Hammerfest' });
-    await ring.settle();
-    expect(await ring.shown('Vaasa')).toEqual(byKey([{ ...first!, City: 'Hammerfest' }, ...others]));
-    await ring.disconnect('Vaasa', 'Turku', 'remove');
-    expect(await ring.shown('Vaasa')).toEqual({});
-  });
+      // Only the one that the other does not bring any more would go.
+      expect(await ring.wouldGo('Vaasa', 'Bergen')).toBe(1);
+      await ring.disconnect('Vaasa', 'Bergen', 'remove');
+      await ring.settle();
+      expect(await ring.shown('Vaasa')).toEqual(byKey([first!, ...others]));
+      await ring.change('Oslo', first!.CompanyName!, { City: 'Hammerfest' });
+      await ring.settle();
+      expect(await ring.shown('Vaasa')).toEqual(byKey([{ ...first!, City: 'Hammerfest' }, ...others]));
+      await ring.disconnect('Vaasa', 'Turku', 'remove');
+      expect(await ring.shown('Vaasa')).toEqual({});
+    },
+  );
 
-  it('follows one of them once the other is not received any more, and both again when it is', async () => {
-    const [changed, ...others] = await diamond();
-    await ring.flow('Oslo', 'Vaasa');
-    await ring.settle();
-    expect(await ring.cameFrom('Vaasa', changed!.CompanyName!)).toMatchObject({ partner: 'Oslo' });
-    await ring.unmatch('Vaasa', 'Oslo');
-    await ring.change('Oslo', changed!.CompanyName!, { City: 'Alta' });
-    await ring.settle();
-    const now = byKey([{ ...changed!, City: 'Alta' }, ...others]);
-    expect(await ring.shown('Vaasa')).toEqual(now);
-    await ring.flow('Oslo', 'Vaasa');
-    await ring.settle();
-    expect(await ring.shown('Vaasa')).toEqual(now);
-    expect(await ring.cameFrom('Vaasa', changed!.CompanyName!)).toMatchObject({ partner: 'Oslo' });
-    await ring.disconnect('Vaasa', 'Bergen', 'remove');
-    await ring.disconnect('Vaasa', 'Turku', 'remove');
-    await ring.settle();
-    expect(await ring.shown('Vaasa')).toEqual(now);
-  });
+  it(
+    'follows one of them once the other is not received any more, and both again when it is',
+    { tags: 'nightly-orders' },
+    async () => {
+      const [changed, ...others] = await diamond();
+      await ring.flow('Oslo', 'Vaasa');
+      await ring.settle();
+      expect(await ring.cameFrom('Vaasa', changed!.CompanyName!)).toMatchObject({ partner: 'Oslo' });
+      await ring.unmatch('Vaasa', 'Oslo');
+      await ring.change('Oslo', changed!.CompanyName!, { City: 'Alta' });
+      await ring.settle();
+      const now = byKey([{ ...changed!, City: 'Alta' }, ...others]);
+      expect(await ring.shown('Vaasa')).toEqual(now);
+      await ring.flow('Oslo', 'Vaasa');
+      await ring.settle();
+      expect(await ring.shown('Vaasa')).toEqual(now);
+      expect(await ring.cameFrom('Vaasa', changed!.CompanyName!)).toMatchObject({ partner: 'Oslo' });
+      await ring.disconnect('Vaasa', 'Bergen', 'remove');
+      await ring.disconnect('Vaasa', 'Turku', 'remove');
+      await ring.settle();
+      expect(await ring.shown('Vaasa')).toEqual(now);
+    },
+  );
 
-  it('follows another one where the first had let go before it came', async () => {
-    ring = await ringOffices<Name>(['Oslo', 'Bergen', 'Turku', 'Vaasa'], COLUMNS);
-    const [changed, ...others] = rowsFor(21);
-    for (const row of [changed!, ...others]) await ring.add('Oslo', row);
-    await ring.flow('Oslo', 'Vaasa');
-    await ring.settle();
-    await ring.unmatch('Vaasa', 'Oslo');
-    await ring.flow('Oslo', 'Bergen');
-    await ring.flow('Bergen', 'Vaasa');
-    await ring.change('Oslo', changed!.CompanyName!, { City: 'Alta' });
-    await ring.settle();
-    expect(await ring.shown('Vaasa')).toEqual(byKey([{ ...changed!, City: 'Alta' }, ...others]));
-  });
+  it(
+    'follows another one where the first had let go before it came',
+    { tags: 'nightly-orders' },
+    async () => {
+      ring = await ringOffices<Name>(['Oslo', 'Bergen', 'Turku', 'Vaasa'], COLUMNS);
+      const [changed, ...others] = rowsFor(21);
+      for (const row of [changed!, ...others]) await ring.add('Oslo', row);
+      await ring.flow('Oslo', 'Vaasa');
+      await ring.settle();
+      await ring.unmatch('Vaasa', 'Oslo');
+      await ring.flow('Oslo', 'Bergen');
+      await ring.flow('Bergen', 'Vaasa');
+      await ring.change('Oslo', changed!.CompanyName!, { City: 'Alta' });
+      await ring.settle();
+      expect(await ring.shown('Vaasa')).toEqual(byKey([{ ...changed!, City: 'Alta' }, ...others]));
+    },
+  );
 });

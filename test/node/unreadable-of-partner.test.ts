@@ -84,18 +84,22 @@ it('lets the rows of the others be kept as ours, and its own once it can be read
   expect(JSON.stringify(await oslo.app('GET', at))).not.toContain(bergenAtOslo);
 });
 
-it('lets the partner end the connection, and is no concern of the partner', async () => {
-  await bergen.app('POST', `/app/partners/${osloAtBergen}/disconnect`, {
-    received: 'keep',
-    askRemoval: true,
-  });
-  const status = (): Promise<unknown> => oslo.app('GET', `/app/partners/${bergenAtOslo}`);
-  await expect.poll(status).toMatchObject({ status: 'unpaired' });
-  expect(bergen.logged.filter((line) => line.includes('could not be told'))).toEqual([]);
-  await disconnect('remove');
-  await readableAgain();
-  expect([await names(), await numbers()]).toEqual([[], []]);
-});
+it(
+  'lets the partner end the connection, and is no concern of the partner',
+  { tags: 'nightly-orders' },
+  async () => {
+    await bergen.app('POST', `/app/partners/${osloAtBergen}/disconnect`, {
+      received: 'keep',
+      askRemoval: true,
+    });
+    const status = (): Promise<unknown> => oslo.app('GET', `/app/partners/${bergenAtOslo}`);
+    await expect.poll(status).toMatchObject({ status: 'unpaired' });
+    expect(bergen.logged.filter((line) => line.includes('could not be told'))).toEqual([]);
+    await disconnect('remove');
+    await readableAgain();
+    expect([await names(), await numbers()]).toEqual([[], []]);
+  },
+);
 
 it.each<[string, () => Promise<unknown>]>([
   [

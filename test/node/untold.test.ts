@@ -38,27 +38,31 @@ async function told(office: NodeOffice, nodeID: string): Promise<string> {
   return [state, reason, ...also].join(' | ');
 }
 
-it('of another Footbridge that is off it is not said that all rows are on their way', async () => {
-  const oslo = await office('Oslo');
-  const bergen = await office('Bergen');
-  const list = await oslo.run.list('Customers', ['Name', 'Town'], PEOPLE);
-  const { atInviter, atInvited } = await pairNodes(oslo.run, bergen.run);
-  await shareAndReceive({ office: oslo.run, partner: atInviter, list }, ['Name', 'Town'], {
-    office: bergen.run,
-    partner: atInvited,
-  });
-  await expect.poll(() => told(oslo.run, atInviter), NOTICED).toMatch(/^up-to-date/);
-  await bergen.run.stop();
-  await oslo.again();
-  await expect
-    .poll(() => told(oslo.run, atInviter), NOTICED)
-    .toMatch(/^offline .*(?:hasn’t asked|has not asked) .* since/);
-  const words = await told(oslo.run, atInviter);
-  expect(words).toMatch(/Checking how much .* has of what you share\./);
-  expect(words).not.toMatch(/on (its|their) way|not chosen/);
-  await bergen.again();
-  await expect.poll(() => told(oslo.run, atInviter), NOTICED).toMatch(/^up-to-date/);
-});
+it(
+  'of another Footbridge that is off it is not said that all rows are on their way',
+  { tags: 'nightly-waits' },
+  async () => {
+    const oslo = await office('Oslo');
+    const bergen = await office('Bergen');
+    const list = await oslo.run.list('Customers', ['Name', 'Town'], PEOPLE);
+    const { atInviter, atInvited } = await pairNodes(oslo.run, bergen.run);
+    await shareAndReceive({ office: oslo.run, partner: atInviter, list }, ['Name', 'Town'], {
+      office: bergen.run,
+      partner: atInvited,
+    });
+    await expect.poll(() => told(oslo.run, atInviter), NOTICED).toMatch(/^up-to-date/);
+    await bergen.run.stop();
+    await oslo.again();
+    await expect
+      .poll(() => told(oslo.run, atInviter), NOTICED)
+      .toMatch(/^offline .*(?:hasn’t asked|has not asked) .* since/);
+    const words = await told(oslo.run, atInviter);
+    expect(words).toMatch(/Checking how much .* has of what you share\./);
+    expect(words).not.toMatch(/on (its|their) way|not chosen/);
+    await bergen.again();
+    await expect.poll(() => told(oslo.run, atInviter), NOTICED).toMatch(/^up-to-date/);
+  },
+);
 
 it(
   'of a live server that fetches a list it is not said that it has yet to choose',

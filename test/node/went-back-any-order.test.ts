@@ -114,7 +114,7 @@ async function perform(offices: GoingBack, steps: readonly Step[]): Promise<Set<
 describe('folders that are put back to older copies, at either side, in any order with everything else', () => {
   it(
     'end with both sides equal, or with both saying what is missing and where it still is',
-    { timeout: 600_000 },
+    { tags: 'nightly-orders', timeout: 600_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {

@@ -66,32 +66,40 @@ describe('R8: the folder of the one who shares goes back as a whole, and it writ
     expect((await atOslo()).filter((row) => row.startsWith('Lost'))).toHaveLength(5);
   });
 
-  it('what the partner keeps stays kept, and it is said that they differ', async () => {
-    const { oslo, bergen } = offices;
-    await offices.decide(false);
-    await offices.sync();
-    expect(await atBergen()).toHaveLength(26);
-    expect(await bergen.says()).toMatch(/You kept 6 rows/);
-    // The next word on a row counts again.
-    await oslo.change('Strand 03', 'Lillehammer');
-    await offices.sync();
-    expect(await atBergen()).toContain('Strand 03,Lillehammer');
-    expect(await atBergen()).toHaveLength(26);
-  });
+  it(
+    'what the partner keeps stays kept, and it is said that they differ',
+    { tags: 'nightly-orders' },
+    async () => {
+      const { oslo, bergen } = offices;
+      await offices.decide(false);
+      await offices.sync();
+      expect(await atBergen()).toHaveLength(26);
+      expect(await bergen.says()).toMatch(/You kept 6 rows/);
+      // The next word on a row counts again.
+      await oslo.change('Strand 03', 'Lillehammer');
+      await offices.sync();
+      expect(await atBergen()).toContain('Strand 03,Lillehammer');
+      expect(await atBergen()).toHaveLength(26);
+    },
+  );
 
-  it('what is kept stays kept when the list is read from the beginning for another reason', async () => {
-    const { oslo, bergen } = offices;
-    await offices.decide(false);
-    await oslo.node.app('PUT', `/app/partners/${oslo.partner}/shares/${oslo.list}`, { fields: ['Town'] });
-    await offices.sync();
-    await oslo.node.app('PUT', `/app/partners/${oslo.partner}/shares/${oslo.list}`, {
-      fields: ['Name', 'Town'],
-    });
-    await offices.sync();
-    expect(await atBergen()).toHaveLength(26);
-    expect(await atBergen()).toContain('Strand 03,Moss');
-    expect(await bergen.says()).toMatch(/You kept 6 rows|changed/);
-  });
+  it(
+    'what is kept stays kept when the list is read from the beginning for another reason',
+    { tags: 'nightly-orders' },
+    async () => {
+      const { oslo, bergen } = offices;
+      await offices.decide(false);
+      await oslo.node.app('PUT', `/app/partners/${oslo.partner}/shares/${oslo.list}`, { fields: ['Town'] });
+      await offices.sync();
+      await oslo.node.app('PUT', `/app/partners/${oslo.partner}/shares/${oslo.list}`, {
+        fields: ['Name', 'Town'],
+      });
+      await offices.sync();
+      expect(await atBergen()).toHaveLength(26);
+      expect(await atBergen()).toContain('Strand 03,Moss');
+      expect(await bergen.says()).toMatch(/You kept 6 rows|changed/);
+    },
+  );
 });
 
 describe('R8: it goes back to before a change of what it shares', () => {
@@ -132,17 +140,21 @@ describe('R8: it goes back, and has written nothing since', () => {
     expect((await offices.offer()).brake).toMatchObject({ removes: 3, wentBack: 3 });
   });
 
-  it('is not said of one that was only started again, many times and with writes between', async () => {
-    const { oslo, bergen } = offices;
-    for (const round of [1, 2, 3]) {
-      await oslo.restart();
-      await oslo.add(range(`Round ${round}`, 'Hamar', round));
-      if (round !== 2) await offices.sync();
-    }
-    expect(await atBergen()).toEqual(await atOslo());
-    expect((await offices.offer()).brake).toBeUndefined();
-    expect(bergen.node.logged.join()).not.toMatch(/went back/);
-  });
+  it(
+    'is not said of one that was only started again, many times and with writes between',
+    { tags: 'nightly-orders' },
+    async () => {
+      const { oslo, bergen } = offices;
+      for (const round of [1, 2, 3]) {
+        await oslo.restart();
+        await oslo.add(range(`Round ${round}`, 'Hamar', round));
+        if (round !== 2) await offices.sync();
+      }
+      expect(await atBergen()).toEqual(await atOslo());
+      expect((await offices.offer()).brake).toBeUndefined();
+      expect(bergen.node.logged.join()).not.toMatch(/went back/);
+    },
+  );
 });
 
 describe('R8: the folder of the one who receives goes back as a whole', () => {
@@ -169,20 +181,24 @@ describe('R8: the folder of the one who receives goes back as a whole', () => {
     expect((await offices.offer()).brake).toBeUndefined();
   });
 
-  it('and rows that its user had kept against the partner’s word are still there', async () => {
-    const { oslo, bergen } = offices;
-    await oslo.copy();
-    await oslo.add(range('Lost', 'Hamar', 5));
-    await offices.sync();
-    await oslo.putBack();
-    await offices.sync();
-    await offices.decide(false);
-    await bergen.copy();
-    await oslo.add(range('Later', 'Skien', 7));
-    await offices.sync();
-    await bergen.putBack();
-    await offices.sync();
-    expect(await atBergen()).toEqual([...(await atOslo()), ...range('Lost', 'Hamar', 5)].sort());
-    expect(await bergen.says()).toMatch(/You kept 5 rows/);
-  });
+  it(
+    'and rows that its user had kept against the partner’s word are still there',
+    { tags: 'nightly-orders' },
+    async () => {
+      const { oslo, bergen } = offices;
+      await oslo.copy();
+      await oslo.add(range('Lost', 'Hamar', 5));
+      await offices.sync();
+      await oslo.putBack();
+      await offices.sync();
+      await offices.decide(false);
+      await bergen.copy();
+      await oslo.add(range('Later', 'Skien', 7));
+      await offices.sync();
+      await bergen.putBack();
+      await offices.sync();
+      expect(await atBergen()).toEqual([...(await atOslo()), ...range('Lost', 'Hamar', 5)].sort());
+      expect(await bergen.says()).toMatch(/You kept 5 rows/);
+    },
+  );
 });

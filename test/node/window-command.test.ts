@@ -56,7 +56,7 @@ it('a journal gets no link into the window, and no log does', async () => {
   await folder.remove();
 });
 
-it('what is wrong on the command line is told in a sentence', async () => {
+it('what is wrong on the command line is told in a sentence', { tags: 'nightly-windows' }, async () => {
   served = await serveBuilt();
   const { dataDir } = served;
   const office = join(dataDir, '..');

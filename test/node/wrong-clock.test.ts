@@ -29,7 +29,7 @@ describe('a clock that is a year ahead for a while', () => {
   ] as const;
   it.each(sampleOf(lines, 3))(
     'ends no connection for good, %s, on whichever side: both are up to date soon after it is right',
-    { timeout: 120_000 },
+    { tags: 'nightly-orders', timeout: 120_000 },
     async (_, weather) => {
       offices = await toldOffices();
       const { sides } = offices;

@@ -73,39 +73,43 @@ describe('the bridge', () => {
     await desk.go('#/');
   });
 
-  it('has both banks, the water and its one action whole on a phone and in text of 200 %', async () => {
-    const { page } = desk;
-    const map = page.getByRole('region', { name: 'Next: add a list, or connect an office' });
-    await map.waitFor();
-    const box = async (
-      locator: Locator,
-    ): Promise<{ x: number; y: number; right: number; bottom: number }> => {
-      const { x, y, width, height } = (await locator.first().boundingBox()) ?? {
-        x: 0,
-        y: 0,
-        width: 0,
-        height: 0,
+  it(
+    'has both banks, the water and its one action whole on a phone and in text of 200 %',
+    { tags: 'nightly-looks' },
+    async () => {
+      const { page } = desk;
+      const map = page.getByRole('region', { name: 'Next: add a list, or connect an office' });
+      await map.waitFor();
+      const box = async (
+        locator: Locator,
+      ): Promise<{ x: number; y: number; right: number; bottom: number }> => {
+        const { x, y, width, height } = (await locator.first().boundingBox()) ?? {
+          x: 0,
+          y: 0,
+          width: 0,
+          height: 0,
+        };
+        return { x, y, right: x + width, bottom: y + height };
       };
-      return { x, y, right: x + width, bottom: y + height };
-    };
-    for (const [width, size] of [
-      [390, '100%'],
-      [1000, '200%'],
-    ] as const) {
-      await page.setViewportSize({ width, height: 860 });
-      await page.evaluate((to) => void (document.documentElement.style.fontSize = to), size);
-      // The bridge begins beside our tile, and the river goes as far down as the map.
-      await expect
-        .poll(async () => (await box(map.locator('.post'))).x - (await box(map.locator('.tile'))).right)
-        .toBeGreaterThan(0);
-      await expect
-        .poll(async () => Math.abs((await box(map.locator('svg'))).bottom - (await box(map)).bottom))
-        .toBeLessThan(3);
-      expect(await problems()).toEqual([]);
-    }
-    await page.evaluate(() => void (document.documentElement.style.fontSize = ''));
-    await page.setViewportSize({ width: 1280, height: 860 });
-  });
+      for (const [width, size] of [
+        [390, '100%'],
+        [1000, '200%'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 860 });
+        await page.evaluate((to) => void (document.documentElement.style.fontSize = to), size);
+        // The bridge begins beside our tile, and the river goes as far down as the map.
+        await expect
+          .poll(async () => (await box(map.locator('.post'))).x - (await box(map.locator('.tile'))).right)
+          .toBeGreaterThan(0);
+        await expect
+          .poll(async () => Math.abs((await box(map.locator('svg'))).bottom - (await box(map)).bottom))
+          .toBeLessThan(3);
+        expect(await problems()).toEqual([]);
+      }
+      await page.evaluate(() => void (document.documentElement.style.fontSize = ''));
+      await page.setViewportSize({ width: 1280, height: 860 });
+    },
+  );
 
   it('is dotted to an office that was only invited, and says whose turn it is', async () => {
     await inviteUpTo(1);
@@ -118,7 +122,7 @@ describe('the bridge', () => {
     expect(await problems()).toEqual([]);
   });
 
-  it('has a line for each of many partners', async () => {
+  it('has a line for each of many partners', { tags: 'nightly-windows' }, async () => {
     await inviteUpTo(8);
     await expect.poll(() => places().count()).toBe(8);
     await expect.poll(() => decks().count()).toBe(8);
@@ -134,17 +138,21 @@ describe('the bridge', () => {
     await photograph(desk.page, 'home-eight-partners');
   });
 
-  it('of a crowd shows five that want a look, and counts the others for what they are', async () => {
-    await inviteUpTo(22);
-    await map().getByText('17 more partners are not up to date').waitFor();
-    await expect.poll(() => decks().count()).toBe(5);
-    expect(await map().getByText('up to date', { exact: true }).count()).toBe(0);
-    expect(await problems()).toEqual([]);
-    await photograph(desk.page, 'home-crowd');
-    await map().getByRole('link', { name: 'All 22' }).click();
-    await desk.page.getByRole('heading', { level: 1, name: 'Partners' }).waitFor();
-    await desk.go('#/');
-  });
+  it(
+    'of a crowd shows five that want a look, and counts the others for what they are',
+    { tags: 'nightly-windows' },
+    async () => {
+      await inviteUpTo(22);
+      await map().getByText('17 more partners are not up to date').waitFor();
+      await expect.poll(() => decks().count()).toBe(5);
+      expect(await map().getByText('up to date', { exact: true }).count()).toBe(0);
+      expect(await problems()).toEqual([]);
+      await photograph(desk.page, 'home-crowd');
+      await map().getByRole('link', { name: 'All 22' }).click();
+      await desk.page.getByRole('heading', { level: 1, name: 'Partners' }).waitFor();
+      await desk.go('#/');
+    },
+  );
 
   it('is a card for each where there is no room for a map', async () => {
     await desk.page.setViewportSize({ width: 390, height: 844 });

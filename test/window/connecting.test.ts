@@ -165,31 +165,37 @@ describe('connecting that does not work', () => {
     },
   );
 
-  it('a partner that is off, or refuses the invite, leaves nothing behind', async () => {
-    const [used, wrong] = [await invite('Harbour, once more'), await invite('Harbour, a fourth time')];
-    await harbour.app('PATCH', '/app/settings', { language: 'de' });
-    await harbour.page.locator('html[lang=de]').waitFor({ state: 'attached' });
-    await connect(used.replace(/:[A-Za-z0-9]{32}@/, `:${'Q7x'.repeat(11).slice(0, 32)}@`));
-    await harbour.sees('Der Computer des Partners kennt diese Einladung nicht.');
-    const another = harbour.page.getByRole('button', { name: 'Andere Einladung nutzen' });
-    expect(await harbour.page.getByRole('main').locator('.button.primary:visible').allInnerTexts()).toContain(
-      await another.innerText(),
-    );
-    expect(await another.evaluate((button) => button === document.activeElement)).toBe(true);
-    await harbour.page.keyboard.press('Enter');
-    await expect
-      .poll(() =>
-        harbour.page.getByPlaceholder('Hier einfügen').evaluate((field) => field === document.activeElement),
-      )
-      .toBe(true);
-    await harbour.app('PATCH', '/app/settings', { language: 'en' });
-    await harbour.page.locator('html[lang=en]').waitFor({ state: 'attached' });
-    expect(await partners()).toEqual([]);
-    await north.served.kill();
-    await connect(wrong);
-    await harbour.page.getByRole('main').getByRole('alert').filter({ hasText: /\w/ }).waitFor();
-    expect(await partners()).toEqual([]);
-    await harbour.go('#/partners');
-    await harbour.sees('No partners');
-  });
+  it(
+    'a partner that is off, or refuses the invite, leaves nothing behind',
+    { tags: 'nightly-windows' },
+    async () => {
+      const [used, wrong] = [await invite('Harbour, once more'), await invite('Harbour, a fourth time')];
+      await harbour.app('PATCH', '/app/settings', { language: 'de' });
+      await harbour.page.locator('html[lang=de]').waitFor({ state: 'attached' });
+      await connect(used.replace(/:[A-Za-z0-9]{32}@/, `:${'Q7x'.repeat(11).slice(0, 32)}@`));
+      await harbour.sees('Der Computer des Partners kennt diese Einladung nicht.');
+      const another = harbour.page.getByRole('button', { name: 'Andere Einladung nutzen' });
+      expect(
+        await harbour.page.getByRole('main').locator('.button.primary:visible').allInnerTexts(),
+      ).toContain(await another.innerText());
+      expect(await another.evaluate((button) => button === document.activeElement)).toBe(true);
+      await harbour.page.keyboard.press('Enter');
+      await expect
+        .poll(() =>
+          harbour.page
+            .getByPlaceholder('Hier einfügen')
+            .evaluate((field) => field === document.activeElement),
+        )
+        .toBe(true);
+      await harbour.app('PATCH', '/app/settings', { language: 'en' });
+      await harbour.page.locator('html[lang=en]').waitFor({ state: 'attached' });
+      expect(await partners()).toEqual([]);
+      await north.served.kill();
+      await connect(wrong);
+      await harbour.page.getByRole('main').getByRole('alert').filter({ hasText: /\w/ }).waitFor();
+      expect(await partners()).toEqual([]);
+      await harbour.go('#/partners');
+      await harbour.sees('No partners');
+    },
+  );
 });

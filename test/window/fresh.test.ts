@@ -56,47 +56,55 @@ describe('a list that one looks at while rows arrive', () => {
       };
     }, part);
 
-  it('shows none of it by itself, nor for what one changes or adds here, nor by sorting and scrolling', async () => {
-    expect(await marks()).toBe(0);
-    await harbour.app('POST', `/app/lists/${mine}/rows`, { values: { CompanyName: ['Of our own'] } });
-    const [first] = await rowsOf(harbour, mine);
-    await harbour.app('PATCH', `/app/lists/${mine}/rows/${first?.recordID ?? ''}`, {
-      values: { City: ['Elsewhere'] },
-    });
-    await cell(company(0), 'Elsewhere').waitFor();
-    await harbour.page.getByRole('grid').focus();
-    await harbour.page.keyboard.press('Control+End');
-    await row('Of our own').waitFor();
-    await harbour.page.keyboard.press('Control+Home');
-    await row(company(0)).waitFor();
-    for (const order of ['Sort A to Z, low to high', 'Do not sort']) {
-      await harbour.page.getByRole('columnheader', { name: 'City' }).getByRole('button').first().click();
-      await harbour.page.getByRole('menuitem', { name: order }).click();
-      await row(order === 'Sort A to Z, low to high' ? 'Annecy' : company(0))
-        .first()
-        .waitFor();
+  it(
+    'shows none of it by itself, nor for what one changes or adds here, nor by sorting and scrolling',
+    { tags: 'nightly-windows' },
+    async () => {
       expect(await marks()).toBe(0);
-    }
-    expect(await marks()).toBe(0);
-  });
+      await harbour.app('POST', `/app/lists/${mine}/rows`, { values: { CompanyName: ['Of our own'] } });
+      const [first] = await rowsOf(harbour, mine);
+      await harbour.app('PATCH', `/app/lists/${mine}/rows/${first?.recordID ?? ''}`, {
+        values: { City: ['Elsewhere'] },
+      });
+      await cell(company(0), 'Elsewhere').waitFor();
+      await harbour.page.getByRole('grid').focus();
+      await harbour.page.keyboard.press('Control+End');
+      await row('Of our own').waitFor();
+      await harbour.page.keyboard.press('Control+Home');
+      await row(company(0)).waitFor();
+      for (const order of ['Sort A to Z, low to high', 'Do not sort']) {
+        await harbour.page.getByRole('columnheader', { name: 'City' }).getByRole('button').first().click();
+        await harbour.page.getByRole('menuitem', { name: order }).click();
+        await row(order === 'Sort A to Z, low to high' ? 'Annecy' : company(0))
+          .first()
+          .waitFor();
+        expect(await marks()).toBe(0);
+      }
+      expect(await marks()).toBe(0);
+    },
+  );
 
-  it('has a cell that changed glow, settle and keep a line until one goes there', async () => {
-    await changeThere(2, { City: ['Zgierz'] });
-    const changed = cell(company(2), 'Zgierz');
-    await changed.waitFor();
-    await shoot(harbour.page, 'list-changed-glows');
-    const glow = await lookOf(changed, '::after');
-    expect(glow.moves).toContain('settle');
-    expect(glow.line).toBe('2px');
-    await changed.getByText('just changed by the partner').waitFor({ state: 'attached' });
-    await harbour.page.getByRole('status').filter({ hasText: '1 row has just arrived' }).waitFor();
-    expect(await marks()).toBe(1);
-    await expect.poll(() => lookOf(changed, '::after')).toEqual({ moves: 'none', line: '2px' });
-    await cell(company(4), company(4)).click();
-    expect(await marks()).toBe(1);
-    await changed.click();
-    await expect.poll(marks).toBe(0);
-  });
+  it(
+    'has a cell that changed glow, settle and keep a line until one goes there',
+    { tags: 'nightly-windows' },
+    async () => {
+      await changeThere(2, { City: ['Zgierz'] });
+      const changed = cell(company(2), 'Zgierz');
+      await changed.waitFor();
+      await shoot(harbour.page, 'list-changed-glows');
+      const glow = await lookOf(changed, '::after');
+      expect(glow.moves).toContain('settle');
+      expect(glow.line).toBe('2px');
+      await changed.getByText('just changed by the partner').waitFor({ state: 'attached' });
+      await harbour.page.getByRole('status').filter({ hasText: '1 row has just arrived' }).waitFor();
+      expect(await marks()).toBe(1);
+      await expect.poll(() => lookOf(changed, '::after')).toEqual({ moves: 'none', line: '2px' });
+      await cell(company(4), company(4)).click();
+      expect(await marks()).toBe(1);
+      await changed.click();
+      await expect.poll(marks).toBe(0);
+    },
+  );
 
   it('has a new row glow as a whole, and only its line where no motion is wanted', async () => {
     const { page } = harbour;
@@ -129,7 +137,7 @@ describe('a list that one looks at while rows arrive', () => {
     expect(harbour.errors).toEqual([]);
   });
 
-  it('says how many came that lie out of sight, and leads there', async () => {
+  it('says how many came that lie out of sight, and leads there', { tags: 'nightly-windows' }, async () => {
     const { page } = harbour;
     const sign = page.locator('.further');
     expect(await sign.innerText()).toBe('');

@@ -63,58 +63,66 @@ describe('help inside', () => {
     await keys().waitFor({ state: 'detached' });
   });
 
-  it('in a list “?” is written where one writes, and F1 shows the keys of the list', async () => {
-    const { page } = desk;
-    await desk.go(`#/lists/${list}`);
-    const search = page.getByPlaceholder('Search in all columns');
-    await search.focus();
-    await page.keyboard.press('?');
-    expect(await search.inputValue()).toBe('?');
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    // Only behind that is what stands in the grid what the emptied search brought.
-    await search.fill('qqzzx');
-    await desk.sees('No row matches.');
-    await search.fill('');
-    await page.getByRole('gridcell').filter({ hasText: /./ }).first().waitFor();
-    await page.getByRole('grid').focus();
-    await page.keyboard.press('?');
-    expect(await page.getByRole('grid').getByRole('textbox').inputValue()).toBe('?');
-    await page.keyboard.press('Escape');
-    await page.getByRole('grid').focus();
-    await page.keyboard.press('F1');
-    await keys().getByRole('heading', { name: 'In a list' }).waitFor();
-    await keys().getByText('Empty the cell, or delete the ticked rows').waitFor();
-    await lookAt('keys');
-    await page.keyboard.press('Escape');
-    await desk.go(`#/lists/${list}?bin`);
-    await page.getByText('The bin is empty').first().waitFor();
-    await page.keyboard.press('F1');
-    await keys().getByText('Tick all rows').waitFor();
-    expect(await keys().getByText('Empty the cell').count()).toBe(0);
-    await page.keyboard.press('Escape');
-  });
+  it(
+    'in a list “?” is written where one writes, and F1 shows the keys of the list',
+    { tags: 'nightly-windows' },
+    async () => {
+      const { page } = desk;
+      await desk.go(`#/lists/${list}`);
+      const search = page.getByPlaceholder('Search in all columns');
+      await search.focus();
+      await page.keyboard.press('?');
+      expect(await search.inputValue()).toBe('?');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      // Only behind that is what stands in the grid what the emptied search brought.
+      await search.fill('qqzzx');
+      await desk.sees('No row matches.');
+      await search.fill('');
+      await page.getByRole('gridcell').filter({ hasText: /./ }).first().waitFor();
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('?');
+      expect(await page.getByRole('grid').getByRole('textbox').inputValue()).toBe('?');
+      await page.keyboard.press('Escape');
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('F1');
+      await keys().getByRole('heading', { name: 'In a list' }).waitFor();
+      await keys().getByText('Empty the cell, or delete the ticked rows').waitFor();
+      await lookAt('keys');
+      await page.keyboard.press('Escape');
+      await desk.go(`#/lists/${list}?bin`);
+      await page.getByText('The bin is empty').first().waitFor();
+      await page.keyboard.press('F1');
+      await keys().getByText('Tick all rows').waitFor();
+      expect(await keys().getByText('Empty the cell').count()).toBe(0);
+      await page.keyboard.press('Escape');
+    },
+  );
 
-  it('the share page tells what a partner sees, and keeps what was ticked', async () => {
-    const { page } = desk;
-    await desk.go(`#/partners/${partner}/share/${list}`);
-    await page.getByRole('checkbox', { name: 'City' }).check();
-    // Its colour would change behind the dialog, once it is known how many rows they would see.
-    await page.getByRole('button', { name: 'Share 1 column' }).click({ trial: true });
-    await desk.press('What a partner can see');
-    await dialog('What a partner can see, and what not')
-      .getByText('The columns that you ticked for them')
-      .waitFor();
-    // By the name that its tab has.
-    await dialog('What a partner can see, and what not')
-      .getByText('“Activity” shows what was sent')
-      .waitFor();
-    await lookAt('sees');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.getByRole('checkbox', { name: 'City' }).isChecked()).toBe(true);
-  });
+  it(
+    'the share page tells what a partner sees, and keeps what was ticked',
+    { tags: 'nightly-windows' },
+    async () => {
+      const { page } = desk;
+      await desk.go(`#/partners/${partner}/share/${list}`);
+      await page.getByRole('checkbox', { name: 'City' }).check();
+      // Its colour would change behind the dialog, once it is known how many rows they would see.
+      await page.getByRole('button', { name: 'Share 1 column' }).click({ trial: true });
+      await desk.press('What a partner can see');
+      await dialog('What a partner can see, and what not')
+        .getByText('The columns that you ticked for them')
+        .waitFor();
+      // By the name that its tab has.
+      await dialog('What a partner can see, and what not')
+        .getByText('“Activity” shows what was sent')
+        .waitFor();
+      await lookAt('sees');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await page.getByRole('checkbox', { name: 'City' }).isChecked()).toBe(true);
+    },
+  );
 
-  it('so do the settings, and the keys lead there as well', async () => {
+  it('so do the settings, and the keys lead there as well', { tags: 'nightly-windows' }, async () => {
     const { page } = desk;
     const sees = dialog('What a partner can see, and what not');
     await desk.go('#/settings');

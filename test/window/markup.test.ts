@@ -117,7 +117,7 @@ describe('markup in names and values', () => {
     await expectText(harbour, 'rows that could not be applied');
   });
 
-  it('in dialogs, menus, details and messages', async () => {
+  it('in dialogs, menus, details and messages', { tags: 'nightly-looks' }, async () => {
     const { page } = north;
     await north.go(`#/lists/${list}`);
     await page.getByRole('gridcell', { name: evil('cell') }).click();

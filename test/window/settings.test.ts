@@ -131,28 +131,32 @@ describe('Settings', () => {
       .toEqual([1825, 90, 365]);
   });
 
-  it('the right colours are there from the first frame, whatever the system has', async () => {
-    const { page } = desk;
-    await page.addInitScript(noteFrames);
-    const frames = async (): Promise<number[]> => {
-      await page.reload();
-      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-      return page.evaluate(() => (window as unknown as { framesSeen: number[] }).framesSeen);
-    };
-    for (const [theme, colorScheme] of [
-      ['dark', 'light'],
-      ['system', 'dark'],
-    ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await desk.app('PATCH', '/app/settings', { theme });
-      await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
-      const seen = await frames();
-      expect(seen.length).toBeGreaterThan(0);
-      expect(Math.max(...seen), theme).toBeLessThan(60);
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-    await desk.app('PATCH', '/app/settings', { theme: 'light' });
-  });
+  it(
+    'the right colours are there from the first frame, whatever the system has',
+    { tags: 'nightly-looks' },
+    async () => {
+      const { page } = desk;
+      await page.addInitScript(noteFrames);
+      const frames = async (): Promise<number[]> => {
+        await page.reload();
+        await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+        return page.evaluate(() => (window as unknown as { framesSeen: number[] }).framesSeen);
+      };
+      for (const [theme, colorScheme] of [
+        ['dark', 'light'],
+        ['system', 'dark'],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await desk.app('PATCH', '/app/settings', { theme });
+        await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
+        const seen = await frames();
+        expect(seen.length).toBeGreaterThan(0);
+        expect(Math.max(...seen), theme).toBeLessThan(60);
+      }
+      await page.emulateMedia({ colorScheme: 'light' });
+      await desk.app('PATCH', '/app/settings', { theme: 'light' });
+    },
+  );
 
   it('notifications are chosen by kind', async () => {
     await desk.page.getByLabel('rows arrived').uncheck();
@@ -162,28 +166,32 @@ describe('Settings', () => {
       .toEqual({ arrived: false, needsYou: true, problems: false });
   });
 
-  it('the desktop app’s own settings are kept, and its shell is asked for updates', async () => {
-    const { page } = desk;
-    await page.addInitScript(pretendDesktop);
-    await page.reload();
-    const box = (label: string): Locator => page.getByLabel(label, { exact: true });
-    await desk.sees('This made-up desktop starts apps at login.');
-    for (const [label, key] of [
-      ['Start when I log in', 'startAtLogin'],
-      ['Keep running in the tray when the window is closed', 'closeToTray'],
-      ['Look for new versions', 'checkForUpdates'],
-    ] as const) {
-      const before = (await stored())[key];
-      await box(label).click();
-      await expect.poll(async () => (await stored())[key]).toBe(!before);
-      await expect.poll(() => box(label).isChecked()).toBe(!before);
-    }
-    await desk.sees('Version 0.1.0 is the newest known.');
-    await desk.press('Look now');
-    await desk.sees('Version 9.0.0 is ready.');
-    await desk.press('Restart to update');
-    await expect.poll(() => page.evaluate(() => document.title)).toBe('restarting');
-  });
+  it(
+    'the desktop app’s own settings are kept, and its shell is asked for updates',
+    { tags: 'nightly-windows' },
+    async () => {
+      const { page } = desk;
+      await page.addInitScript(pretendDesktop);
+      await page.reload();
+      const box = (label: string): Locator => page.getByLabel(label, { exact: true });
+      await desk.sees('This made-up desktop starts apps at login.');
+      for (const [label, key] of [
+        ['Start when I log in', 'startAtLogin'],
+        ['Keep running in the tray when the window is closed', 'closeToTray'],
+        ['Look for new versions', 'checkForUpdates'],
+      ] as const) {
+        const before = (await stored())[key];
+        await box(label).click();
+        await expect.poll(async () => (await stored())[key]).toBe(!before);
+        await expect.poll(() => box(label).isChecked()).toBe(!before);
+      }
+      await desk.sees('Version 0.1.0 is the newest known.');
+      await desk.press('Look now');
+      await desk.sees('Version 9.0.0 is ready.');
+      await desk.press('Restart to update');
+      await expect.poll(() => page.evaluate(() => document.title)).toBe('restarting');
+    },
+  );
 
   it('a backup is saved and brings back what was lost since', async () => {
     const { bytes } = await save('Save a backup');

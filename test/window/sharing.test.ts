@@ -93,24 +93,28 @@ describe('We share and Connection', () => {
     await north.sees('3 rows sent');
   });
 
-  it('an eye in the list stands at the columns that a partner sees, and at no other', async () => {
-    const { page } = north;
-    await north.go(`#/lists/${people}`);
-    const head = (name: string): Locator => page.getByRole('columnheader').getByRole('button', { name });
-    await expect.poll(() => head('City').getAttribute('title')).toBe('City\nSeen by Harbour Office');
-    for (const [column, eyes] of [
-      ['Name', 1],
-      ['City', 1],
-      ['Salary', 0],
-    ] as const)
-      expect(await head(column).locator('.seen').count(), column).toBe(eyes);
-    expect(
-      await page.getByRole('button', { name: 'City', description: 'Seen by Harbour Office' }).count(),
-    ).toBe(1);
-    expect(await seriousFindings(page)).toEqual([]);
-    await photograph(page, 'list-seen');
-    await north.go(`#/partners/${pair.atInviter}`);
-  });
+  it(
+    'an eye in the list stands at the columns that a partner sees, and at no other',
+    { tags: 'nightly-windows' },
+    async () => {
+      const { page } = north;
+      await north.go(`#/lists/${people}`);
+      const head = (name: string): Locator => page.getByRole('columnheader').getByRole('button', { name });
+      await expect.poll(() => head('City').getAttribute('title')).toBe('City\nSeen by Harbour Office');
+      for (const [column, eyes] of [
+        ['Name', 1],
+        ['City', 1],
+        ['Salary', 0],
+      ] as const)
+        expect(await head(column).locator('.seen').count(), column).toBe(eyes);
+      expect(
+        await page.getByRole('button', { name: 'City', description: 'Seen by Harbour Office' }).count(),
+      ).toBe(1);
+      expect(await seriousFindings(page)).toEqual([]);
+      await photograph(page, 'list-seen');
+      await north.go(`#/partners/${pair.atInviter}`);
+    },
+  );
 
   it('a column more is shared later, and arrives where it was matched', async () => {
     await north.page.getByRole('link', { name: 'Change columns and rows' }).click();
@@ -172,31 +176,35 @@ describe('We share and Connection', () => {
     await expect.poll(stored).toBe(before);
   });
 
-  it('a program that does not hand over rows the usual way is read around, if the user says so', async () => {
-    const path = `**/app/partners/${pair.atInviter}`;
-    let asked: unknown;
-    // No Footbridge has this trouble: the partner's is made up here.
-    const detail = async (fallback: string): Promise<object> => ({
-      response: { ...(await north.app<object>('GET', `/app/partners/${pair.atInviter}`)), fallback },
-    });
-    await north.page.route(path, async (route) => route.fulfill({ json: await detail('offered') }));
-    await north.page.route(`${path}/fallback`, async (route) => {
-      asked = route.request().postDataJSON();
-      await route.fulfill({ json: await detail('on') });
-    });
-    await north.page.reload();
-    const answered = north.page.waitForResponse(`${path}/fallback`);
-    await north.page.getByLabel('Fetch their rows another way').click();
-    await answered;
-    expect(asked).toEqual({ on: true });
-    await expect.poll(() => north.page.getByLabel('Fetch their rows another way').isChecked()).toBe(true);
-    // The page asks whenever something happens; an answer may be on its way.
-    await north.page.unrouteAll({ behavior: 'wait' });
-    await north.page.reload();
-    await north.sees('Verification words');
-  });
+  it(
+    'a program that does not hand over rows the usual way is read around, if the user says so',
+    { tags: 'nightly-windows' },
+    async () => {
+      const path = `**/app/partners/${pair.atInviter}`;
+      let asked: unknown;
+      // No Footbridge has this trouble: the partner's is made up here.
+      const detail = async (fallback: string): Promise<object> => ({
+        response: { ...(await north.app<object>('GET', `/app/partners/${pair.atInviter}`)), fallback },
+      });
+      await north.page.route(path, async (route) => route.fulfill({ json: await detail('offered') }));
+      await north.page.route(`${path}/fallback`, async (route) => {
+        asked = route.request().postDataJSON();
+        await route.fulfill({ json: await detail('on') });
+      });
+      await north.page.reload();
+      const answered = north.page.waitForResponse(`${path}/fallback`);
+      await north.page.getByLabel('Fetch their rows another way').click();
+      await answered;
+      expect(asked).toEqual({ on: true });
+      await expect.poll(() => north.page.getByLabel('Fetch their rows another way').isChecked()).toBe(true);
+      // The page asks whenever something happens; an answer may be on its way.
+      await north.page.unrouteAll({ behavior: 'wait' });
+      await north.page.reload();
+      await north.sees('Verification words');
+    },
+  );
 
-  it('pairing again keeps lists and rows, and gives new words', async () => {
+  it('pairing again keeps lists and rows, and gives new words', { tags: 'nightly-windows' }, async () => {
     const words = north.page.getByRole('region', { name: 'Verification words' }).locator('[dir=ltr]');
     const before = await words.innerText();
     await north.press('Make a new invite');

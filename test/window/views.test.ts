@@ -109,49 +109,57 @@ describe('how a list is looked at', () => {
     await expect.poll(async () => (await kept()).columns.hidden).toEqual([]);
   });
 
-  it('says before a list is exported that what is hidden goes along, and so it does', async () => {
-    await menu('Contact', 'Hide here');
-    await filterCity('Ulm');
-    await page.getByRole('button', { name: 'Export' }).click();
-    await page
-      .getByRole('group', { name: 'All rows and columns, hidden ones too' })
-      .getByRole('menuitem', { name: 'As CSV' })
-      .waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'As CSV' }).click(),
-    ]);
-    const lines = (await savedBytes(download)).toString().trim().split('\r\n');
-    expect(lines).toHaveLength(41);
-    expect(lines[1]).toContain('Person 0');
-  });
+  it(
+    'says before a list is exported that what is hidden goes along, and so it does',
+    { tags: 'nightly-windows' },
+    async () => {
+      await menu('Contact', 'Hide here');
+      await filterCity('Ulm');
+      await page.getByRole('button', { name: 'Export' }).click();
+      await page
+        .getByRole('group', { name: 'All rows and columns, hidden ones too' })
+        .getByRole('menuitem', { name: 'As CSV' })
+        .waitFor();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: 'As CSV' }).click(),
+      ]);
+      const lines = (await savedBytes(download)).toString().trim().split('\r\n');
+      expect(lines).toHaveLength(41);
+      expect(lines[1]).toContain('Person 0');
+    },
+  );
 
-  it('moves a column by its menu, by drawing it, and by key in the list of columns', async () => {
-    await menu('City', 'Move to the right');
-    await seesHeads('Name', 'Country', 'City');
-    const from = grid.getByRole('columnheader', { name: 'City' }).getByRole('button');
-    const to = await grid.getByRole('columnheader', { name: 'Name' }).boundingBox();
-    await from.hover();
-    await page.mouse.down();
-    await page.mouse.move((to?.x ?? 0) + 20, (to?.y ?? 0) + 10, { steps: 8 });
-    await page.mouse.up();
-    await seesHeads('City', 'Name', 'Country');
-    expect(await page.getByRole('menu').count()).toBe(0);
-    await desk.press('Columns');
-    const down = page.getByRole('button', { name: 'Move “City” down' });
-    await down.focus();
-    await page.keyboard.press('Enter');
-    await page.getByText('“City” is column 2 of 8').waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByText('“City” is column 3 of 8').waitFor();
-    expect(await down.evaluate((button) => button === document.activeElement)).toBe(true);
-    await page.keyboard.press('Escape');
-    await seesHeads('Name', 'Country', 'City');
-    const { fields } = await desk.app<ListDetail>('GET', `/app/lists/${list}`);
-    // The list itself is as it was, so shares and files are.
-    expect(fields.map(({ label }) => label)).toEqual(COLUMNS);
-    await expect.poll(async () => (await kept()).columns.order[2]).toBe(fields[1]?.fieldID);
-  });
+  it(
+    'moves a column by its menu, by drawing it, and by key in the list of columns',
+    { tags: 'nightly-windows' },
+    async () => {
+      await menu('City', 'Move to the right');
+      await seesHeads('Name', 'Country', 'City');
+      const from = grid.getByRole('columnheader', { name: 'City' }).getByRole('button');
+      const to = await grid.getByRole('columnheader', { name: 'Name' }).boundingBox();
+      await from.hover();
+      await page.mouse.down();
+      await page.mouse.move((to?.x ?? 0) + 20, (to?.y ?? 0) + 10, { steps: 8 });
+      await page.mouse.up();
+      await seesHeads('City', 'Name', 'Country');
+      expect(await page.getByRole('menu').count()).toBe(0);
+      await desk.press('Columns');
+      const down = page.getByRole('button', { name: 'Move “City” down' });
+      await down.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('“City” is column 2 of 8').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByText('“City” is column 3 of 8').waitFor();
+      expect(await down.evaluate((button) => button === document.activeElement)).toBe(true);
+      await page.keyboard.press('Escape');
+      await seesHeads('Name', 'Country', 'City');
+      const { fields } = await desk.app<ListDetail>('GET', `/app/lists/${list}`);
+      // The list itself is as it was, so shares and files are.
+      expect(fields.map(({ label }) => label)).toEqual(COLUMNS);
+      await expect.poll(async () => (await kept()).columns.order[2]).toBe(fields[1]?.fieldID);
+    },
+  );
 
   it('keeps the first columns in sight while the others pass, and writes into the right ones', async () => {
     await menu('City', 'Keep in sight up to here');
@@ -205,30 +213,34 @@ describe('how a list is looked at', () => {
     expect(await heads()).not.toContain('Note');
   });
 
-  it('changes a view only when asked to, renames it, and has it back after it was deleted', async () => {
-    await filterCity('Köln');
-    await keepAs('Cologne');
-    await page.getByRole('searchbox').fill('Firm 35');
-    await desk.sees('1 of 40 rows');
-    await desk.press('Discard changes');
-    await desk.sees('8 of 40 rows');
-    await page.getByRole('searchbox').fill('Firm 35');
-    await desk.sees('1 of 40 rows');
-    await desk.press('Keep the changes');
-    await expect.poll(async () => (await kept()).views[0]?.search).toBe('Firm 35');
-    await desk.press('What can be done with “Cologne”');
-    await page.getByRole('menuitem', { name: 'Rename this view …' }).click();
-    await page.getByLabel('Name of the view').fill('Teens');
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await desk.press('What can be done with “Teens”');
-    await page.getByRole('menuitem', { name: 'Delete this view' }).click();
-    await expect.poll(async () => (await kept()).views).toEqual([]);
-    await page.getByRole('button', { name: 'Undo' }).filter({ hasText: 'Undo' }).last().click();
-    await isChosen('Teens');
-    await desk.sees('1 of 40 rows');
-  });
+  it(
+    'changes a view only when asked to, renames it, and has it back after it was deleted',
+    { tags: 'nightly-windows' },
+    async () => {
+      await filterCity('Köln');
+      await keepAs('Cologne');
+      await page.getByRole('searchbox').fill('Firm 35');
+      await desk.sees('1 of 40 rows');
+      await desk.press('Discard changes');
+      await desk.sees('8 of 40 rows');
+      await page.getByRole('searchbox').fill('Firm 35');
+      await desk.sees('1 of 40 rows');
+      await desk.press('Keep the changes');
+      await expect.poll(async () => (await kept()).views[0]?.search).toBe('Firm 35');
+      await desk.press('What can be done with “Cologne”');
+      await page.getByRole('menuitem', { name: 'Rename this view …' }).click();
+      await page.getByLabel('Name of the view').fill('Teens');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await desk.press('What can be done with “Teens”');
+      await page.getByRole('menuitem', { name: 'Delete this view' }).click();
+      await expect.poll(async () => (await kept()).views).toEqual([]);
+      await page.getByRole('button', { name: 'Undo' }).filter({ hasText: 'Undo' }).last().click();
+      await isChosen('Teens');
+      await desk.sees('1 of 40 rows');
+    },
+  );
 
-  it('goes by columns that are renamed, and says what was deleted', async () => {
+  it('goes by columns that are renamed, and says what was deleted', { tags: 'nightly-windows' }, async () => {
     await filterCity('Köln');
     await keepAs('Cologne');
     const { fields } = await desk.app<ListDetail>('GET', `/app/lists/${list}`);

@@ -70,7 +70,7 @@ describe('a reader of an answer', () => {
     expect(told.length).toBeLessThanOrEqual(3);
   });
 
-  it('that is slow is not taken for one that takes nothing', async () => {
+  it('that is slow is not taken for one that takes nothing', { tags: 'nightly-waits' }, async () => {
     const { told, socket, left } = await asked({ noticeAfter: 5000, endAfter: 6000 });
     socket.on('data', () => {
       socket.pause();

@@ -189,42 +189,46 @@ it('views of partners are made one at a time where they are large, and no others
   expect(most).toBeGreaterThan(1);
 });
 
-it('views of partners that wait to be made hold none of the rows that were read of them', async () => {
-  await fill(300);
-  const source = rowReaderOf(partition);
-  const rows = (await source.changed({ afterSeq: 0 }, 300)).map(({ value }) => value);
-  let goOn: () => void = () => undefined;
-  const untilThen = new Promise<void>((resolve) => (goOn = resolve));
-  let looked = 0;
-  const held: RowReader = {
-    name: source.name,
-    changed: source.changed,
-    lastSeq: source.lastSeq,
-    async *all() {
-      try {
-        for (let at = 0; at < rows.length; at += 20) yield await Promise.resolve(rows.slice(at, at + 20));
-      } finally {
-        looked++;
-      }
-    },
-    ranking: (name) => {
-      const ranking = partition.ranking?.(name);
-      if (!ranking) throw new Error('The store keeps no rankings.');
-      return { ...ranking, make: (seq, entries) => untilThen.then(() => ranking.make(seq, entries)) };
-    },
-  };
-  const [byName] = DEFINITIONS;
-  if (!byName) throw new Error('There is no definition.');
-  const views = createViews(manualClock(), MOST / 3);
-  const before = await memoryOfBuffers();
-  const owners = Array.from({ length: 20 }, (_, at) => `share ${at}`);
-  const made = owners.map((owner) => views.view(held, { ...byName, key: `${byName.key} ${owner}`, owner }));
-  await vi.waitFor(() => expect(looked).toBe(owners.length), 5000);
-  // Five portions of each would be a hundred mebibytes; what one is made of is a few.
-  expect((await memoryOfBuffers()) - before).toBeLessThan(30 * 2 ** 20);
-  goOn();
-  for (const view of await Promise.all(made)) expect(view.length).toBe(300);
-});
+it(
+  'views of partners that wait to be made hold none of the rows that were read of them',
+  { tags: 'nightly-sizes' },
+  async () => {
+    await fill(300);
+    const source = rowReaderOf(partition);
+    const rows = (await source.changed({ afterSeq: 0 }, 300)).map(({ value }) => value);
+    let goOn: () => void = () => undefined;
+    const untilThen = new Promise<void>((resolve) => (goOn = resolve));
+    let looked = 0;
+    const held: RowReader = {
+      name: source.name,
+      changed: source.changed,
+      lastSeq: source.lastSeq,
+      async *all() {
+        try {
+          for (let at = 0; at < rows.length; at += 20) yield await Promise.resolve(rows.slice(at, at + 20));
+        } finally {
+          looked++;
+        }
+      },
+      ranking: (name) => {
+        const ranking = partition.ranking?.(name);
+        if (!ranking) throw new Error('The store keeps no rankings.');
+        return { ...ranking, make: (seq, entries) => untilThen.then(() => ranking.make(seq, entries)) };
+      },
+    };
+    const [byName] = DEFINITIONS;
+    if (!byName) throw new Error('There is no definition.');
+    const views = createViews(manualClock(), MOST / 3);
+    const before = await memoryOfBuffers();
+    const owners = Array.from({ length: 20 }, (_, at) => `share ${at}`);
+    const made = owners.map((owner) => views.view(held, { ...byName, key: `${byName.key} ${owner}`, owner }));
+    await vi.waitFor(() => expect(looked).toBe(owners.length), 5000);
+    // Five portions of each would be a hundred mebibytes; what one is made of is a few.
+    expect((await memoryOfBuffers()) - before).toBeLessThan(30 * 2 ** 20);
+    goOn();
+    for (const view of await Promise.all(made)) expect(view.length).toBe(300);
+  },
+);
 
 /** Bytes, of what is used still. */
 async function memoryOfBuffers(): Promise<number> {
@@ -236,7 +240,7 @@ async function memoryOfBuffers(): Promise<number> {
   return process.memoryUsage().arrayBuffers;
 }
 
-it('a view that failed in the making is made by who asks next', async () => {
+it('a view that failed in the making is made by who asks next', { tags: 'nightly-orders' }, async () => {
   await fill(300);
   const source = rowReaderOf(partition);
   let isBroken = true;

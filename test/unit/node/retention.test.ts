@@ -142,7 +142,7 @@ describe('of a list whose own time stands, as a clock that was a year ahead was 
 });
 
 describe('what is kept of what left and of what happened', () => {
-  it('goes when it is older than the user wants, and not before', async () => {
+  it('goes when it is older than the user wants, and not before', { tags: 'nightly-sizes' }, async () => {
     await live(720);
     expect([await lines(), await entries()]).toEqual([72, 72]);
     await live(400);

@@ -112,7 +112,7 @@ describe('copied lines', () => {
     expect(wide).toHaveLength(1000);
   });
 
-  it('with millions of stray quotation marks are read as they are', () => {
+  it('with millions of stray quotation marks are read as they are', { tags: 'nightly-sizes' }, () => {
     const text = '"Rohr 1/2"x'.repeat(1_100_000);
     const { value, ms } = timed(() => readClipboard(clipboard({ 'text/plain': text })));
     expect(value).toEqual([[{ text }]]);

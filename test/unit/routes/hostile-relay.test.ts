@@ -149,19 +149,23 @@ describe('strangers at a relay', () => {
     }
   });
 
-  it('that send nothing, or a line of a request now and then, keep no place', async () => {
-    const relay = await startRelay();
-    const slow = connectTLS({ port: relay.port, host: '127.0.0.1', rejectUnauthorized: false });
-    await once(slow, 'secureConnect');
-    slow.write('GET /footbridge/call HTTP/1.1\r\n');
-    const trickle = setInterval(() => slow.write('x: y\r\n'), 1_000);
-    const silent = connect(relay.port, '127.0.0.1');
-    slow.on('error', () => undefined);
-    slow.resume();
-    silent.resume();
-    await Promise.all([once(slow, 'close'), once(silent, 'close')]);
-    clearInterval(trickle);
-  }, 30_000);
+  it(
+    'that send nothing, or a line of a request now and then, keep no place',
+    { tags: 'nightly-waits', timeout: 30_000 },
+    async () => {
+      const relay = await startRelay();
+      const slow = connectTLS({ port: relay.port, host: '127.0.0.1', rejectUnauthorized: false });
+      await once(slow, 'secureConnect');
+      slow.write('GET /footbridge/call HTTP/1.1\r\n');
+      const trickle = setInterval(() => slow.write('x: y\r\n'), 1_000);
+      const silent = connect(relay.port, '127.0.0.1');
+      slow.on('error', () => undefined);
+      slow.resume();
+      silent.resume();
+      await Promise.all([once(slow, 'close'), once(silent, 'close')]);
+      clearInterval(trickle);
+    },
+  );
 });
 
 /** A WebSocket to a relay behind a reverse proxy, which says that the caller is at `from`. */

@@ -82,7 +82,7 @@ function watched(): { readonly disk: Disk; readonly peak: () => number } {
 
 it(
   'R7: restores a backup of 300 MB in the memory that a stretch of it takes',
-  { timeout: 240_000 },
+  { tags: 'nightly-sizes', timeout: 240_000 },
   async () => {
     const random = seeded(7);
     // Hardly any two of them alike, and nothing that could be stored in less.

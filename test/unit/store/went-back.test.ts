@@ -135,7 +135,7 @@ describe.each(ENDINGS)('a store that was %s, and one file or folder of it', (end
       timeout: 120_000,
     },
     async () => {
-      const all = sampleOf(await harms(ending), 4);
+      const all = sampleOf(await harms(ending), 8);
       const seen = { whole: 0, told: 0, refused: 0 };
       for (const harm of all) {
         const what = `${harm.to} ${harm.how}`;

@@ -304,7 +304,7 @@ describe('a line that adds up the others', () => {
     expect(result).toMatchObject({ created: 5, sums: [{ line: 4, text: 'Summe Q1' }, { line: 7 }] });
   });
 
-  it('does not keep a file long that has very many of them', async () => {
+  it('does not keep a file long that has very many of them', { tags: 'nightly-sizes' }, async () => {
     const table = (word: string): Buffer => {
       const lines = Array.from({ length: 30_000 }, (_, at) =>
         at % 3 === 2 ? `${word} ${at};${2 * at - 1};2;2;2;9` : `r${at};${at + 1};1;1;1;1`,

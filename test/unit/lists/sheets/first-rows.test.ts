@@ -111,7 +111,7 @@ it.each([
 
 it(
   'refuses a sheet that unpacks to several hundred times the size of its file',
-  { timeout: 120_000 },
+  { tags: 'nightly-sizes', timeout: 120_000 },
   async () => {
     const row = `<row>${'<c><v>1</v></c>'.repeat(40)}</row>`;
     const file = madeXlsx({ sheets: { S: row.repeat(100_000) } });

@@ -315,32 +315,36 @@ describe('a backup', () => {
     expect((await part.findMany(CUSTOMERS, 'city', ['Øystese', 'nowhere']))[0]?.key).toBe('3');
   });
 
-  it('that is put in place leaves what is only added to, and takes the numbers on behind all that were given out', async () => {
-    const storage = await storageOf(await lease());
-    const store = await open(storage);
-    await put(await store.partition('list-1'), ROWS.slice(0, 9));
-    await put(await store.partition('ledger-1'), ROWS.slice(0, 2));
-    await (
-      await store.partition('system')
-    ).transaction((tx) => tx.put({ name: 'installation' }, 'it', { id: '7' }));
-    const file = join(folder.path, 'one.backup');
-    await store.backup(file);
-    await put(await store.partition('list-1'), ROWS.slice(9, 20));
-    await put(await store.partition('ledger-1'), ROWS.slice(2, 5));
-    const reached = await (await store.partition('list-1')).lastSeq();
-    await store.close();
+  it(
+    'that is put in place leaves what is only added to, and takes the numbers on behind all that were given out',
+    { tags: 'nightly-orders' },
+    async () => {
+      const storage = await storageOf(await lease());
+      const store = await open(storage);
+      await put(await store.partition('list-1'), ROWS.slice(0, 9));
+      await put(await store.partition('ledger-1'), ROWS.slice(0, 2));
+      await (
+        await store.partition('system')
+      ).transaction((tx) => tx.put({ name: 'installation' }, 'it', { id: '7' }));
+      const file = join(folder.path, 'one.backup');
+      await store.backup(file);
+      await put(await store.partition('list-1'), ROWS.slice(9, 20));
+      await put(await store.partition('ledger-1'), ROWS.slice(2, 5));
+      const reached = await (await store.partition('list-1')).lastSeq();
+      await store.close();
 
-    await storage.restore(file, {
-      keeps: (name) => name.startsWith('ledger'),
-      tryOut: () => Promise.resolve(),
-    });
-    const after = await open(storage);
-    const list = await after.partition('list-1');
-    expect(await list.getMany(CUSTOMERS, ['0', '8', '10'])).toEqual([ROWS[0], ROWS[8], undefined]);
-    expect(await list.lastSeq()).toBeGreaterThan(reached);
-    expect(await (await after.partition('ledger-1')).get(CUSTOMERS, '0')).toEqual(ROWS[2]);
-    expect(await after.partitions()).toEqual(['ledger-1', 'list-1', 'system']);
-  });
+      await storage.restore(file, {
+        keeps: (name) => name.startsWith('ledger'),
+        tryOut: () => Promise.resolve(),
+      });
+      const after = await open(storage);
+      const list = await after.partition('list-1');
+      expect(await list.getMany(CUSTOMERS, ['0', '8', '10'])).toEqual([ROWS[0], ROWS[8], undefined]);
+      expect(await list.lastSeq()).toBeGreaterThan(reached);
+      expect(await (await after.partition('ledger-1')).get(CUSTOMERS, '0')).toEqual(ROWS[2]);
+      expect(await after.partitions()).toEqual(['ledger-1', 'list-1', 'system']);
+    },
+  );
 
   it('that is damaged changes nothing', async () => {
     const storage = await storageOf(await lease());
