@@ -43,6 +43,7 @@ export async function partnerSummary(
     colour: node.colour,
     ...standingOf(status, say),
     line: status.line,
+    ...(status.partly ? { partly: true } : {}),
     status: node.status,
     ...(node.role === undefined ? {} : { role: node.role }),
     ...(node.paused ? { paused: { fetch: stopsFetching(node), serve: node.paused.serve === true } } : {}),

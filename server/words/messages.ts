@@ -74,6 +74,7 @@ export interface NodeParameters<V> {
   'state.not-fetched': { partner: V; pause: V };
   'state.paused-until': { until: V };
   'state.never-asked': { partner: V };
+  'state.not-asking': { partner: V; since: V };
   'state.last-asked': { partner: V; since: V };
   'state.last-asked-has-all': { partner: V; since: V };
   'state.ends-in-hours': { partner: V; hours: V };
@@ -376,6 +377,7 @@ export interface WindowParameters<V> {
   'home.all-connected': { all: V };
   'home.one-of-connected': { all: V };
   'home.some-connected': { some: V; all: V };
+  'home.partly': { n: number };
   'home.none-connected': { all: V };
   'home.all-paused': { all: V };
   'home.has-all': { when: V };

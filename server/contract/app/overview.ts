@@ -28,6 +28,11 @@ export const counts = z.object({
 });
 export type Counts = z.infer<typeof counts>;
 
+export const partly = z
+  .literal(true)
+  .optional()
+  .describe('the line has a problem, but the partner still answers us or asks us');
+
 /** GET /app/session: the window sends this as `x-csrf-token` with every request that changes something. */
 export const sessionAnswer = z.object({ csrfToken: z.string() });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
@@ -77,6 +82,7 @@ export const partnerSummary = z.object({
   state,
   ...standing,
   line,
+  partly,
   status: z.enum(['pending', 'pair_requested', 'paired', 'failed', 'unpaired']),
   role: z.enum(['inviter', 'invitee']).optional(),
   paused: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activity, counts, line, progress, state } from '../app/overview.ts';
+import { activity, counts, line, partly, progress, state } from '../app/overview.ts';
 import { errorBody, id, timestamp } from '../common.ts';
 
 /**
@@ -32,6 +32,7 @@ export const syncStatus = z.object({
   nodeID: id,
   state,
   line,
+  partly,
   cause: z.string().describe('which rule the state comes from, for programs'),
   reason: z.string(),
   also: z.array(z.string()).describe('what else is the case, the worst first'),

@@ -112,7 +112,10 @@ async function findOut(peer: Peer, node: CalledNode): Promise<Found> {
   }
 }
 
-/** Texts of live servers with status 200, and the status and code that they mean; a refused credential as such. */
+/**
+ * Texts of live servers, which come with status 200 or another one, and the status and code that they mean. Those
+ * without a code are too common to count under another status.
+ */
 const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
   [/pairing token invalid/i, 401, 'live.link-replaced'],
   [/node does not exist/i, 404, 'live.entry-gone'],
@@ -120,14 +123,18 @@ const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
   [/not allowed/i, 403],
 ];
 
-/** Returns the refusal that an error means, such as a live server's text under status 200; else the error. */
-function refusalOf(error: unknown): unknown {
+/** Returns the refusal that an error means, such as a live server's text; else the error itself. */
+export function refusalOf(error: unknown): unknown {
   if (error instanceof PartnerEndedError) return new RequestRefusedError(401, error.said);
-  if (error instanceof TokenRejectedError)
-    return new RequestRefusedError(401, error.said, error.code, error.at);
-  if (!(error instanceof RequestRefusedError) || error.status !== 200) return error;
-  const meant = LIVE_TEXTS.find(([text]) => text.test(error.said));
-  if (meant === undefined) return error;
+  const refused =
+    error instanceof TokenRejectedError
+      ? new RequestRefusedError(401, error.said, error.code, error.at)
+      : error;
+  if (!(refused instanceof RequestRefusedError) || refused.code !== undefined) return refused;
+  const meant = LIVE_TEXTS.find(
+    ([text, , code]) => text.test(refused.said) && (refused.status === 200 || code !== undefined),
+  );
+  if (meant === undefined) return refused;
   const [, status, code] = meant;
-  return new RequestRefusedError(status, error.said, error.code ?? code, error.at);
+  return new RequestRefusedError(status, refused.said, code, refused.at);
 }

@@ -15,6 +15,7 @@ import { unwritableWords } from './unwritable.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 
 const hasNoAnswer = whenProblem('unreachable', 'busy');
+const isRefusing = whenProblem('faulty', 'refused');
 
 /** All conditions that are reported; the first that applies is the state. */
 export const RULES = [
@@ -23,7 +24,15 @@ export const RULES = [
   rule('error', 'broken', (facts) =>
     facts.unwritable && facts.problem?.kind === 'store' ? undefined : whenProblem('store', 'internal')(facts),
   ),
-  rule('error', 'faulty', whenProblem('faulty', 'refused')),
+  rule('error', 'faulty', isRefusing),
+  // A live server that still reads our rows isn't offline: only our calls fail.
+  rule(
+    'error',
+    'unreachable',
+    whenActive((facts) =>
+      facts.isLive === true && facts.asked?.fresh === true ? hasNoAnswer(facts) : undefined,
+    ),
+  ),
   rule(
     'error',
     'list-failed',
@@ -160,8 +169,8 @@ export const RULES = [
       if (!isSilent(facts)) return undefined;
       const { heard, name, now } = facts;
       const since = heard && moment(heard.at, now);
-      // The previous rule says what came in place of an answer: another program may have answered.
-      if (hasNoAnswer(facts) !== undefined)
+      // Another rule says what came in place of an answer: a refusal, or another program's.
+      if ((hasNoAnswer(facts) ?? isRefusing(facts)) !== undefined)
         return since && said('state.last-answered', { partner: name, since });
       return since
         ? said('state.not-heard-since', { partner: name, since })
@@ -186,6 +195,16 @@ export const RULES = [
         ? undefined
         : said('state.not-read-since', { partner: name, since: moment(unreadSince, now) }),
     ),
+  ),
+  // A live server fetches by itself: nothing here can be tried again.
+  rule(
+    'needs-you',
+    'not-asking',
+    whenActive((facts) => {
+      const { isLive, heard, asked, name, now } = facts;
+      if (isLive !== true || heard?.fresh !== true || !asked || !isAbsent(facts)) return undefined;
+      return said('state.not-asking', { partner: name, since: moment(asked.at, now) });
+    }),
   ),
   rule('offline', 'absent', whenActive(absentWords)),
   rule(

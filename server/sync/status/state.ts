@@ -21,6 +21,8 @@ export interface StateAndReason {
 /** The state of one partner, and of its connection. */
 export interface PartnerState extends StateAndReason {
   readonly line: Line;
+  /** The line has a problem, but the partner still answers us or asks us. */
+  readonly partly?: true;
 }
 
 /**
@@ -45,7 +47,16 @@ export function deriveState(facts: PartnerFacts): PartnerState {
       ...(facts.matched === 0 && !facts.sharing ? { idle: true as const } : {}),
       line,
     };
-  return { ...first, line, also: distinct(first.reason, [...others.map(({ reason }) => reason), ...beside]) };
+  const isCut = line === 'failed' || line === 'silent';
+  const isPartly =
+    isCut && facts.status === 'paired' && (facts.heard?.fresh === true || facts.asked?.fresh === true);
+  const partly = isPartly ? { partly: true as const } : {};
+  return {
+    ...first,
+    line,
+    ...partly,
+    also: distinct(first.reason, [...others.map(({ reason }) => reason), ...beside]),
+  };
 }
 
 const CUT: readonly StateAndReason['cause'][] = ['refused-token', 'ended'];

@@ -1,3 +1,4 @@
+import { refusalOf } from '../../../server/peer/dialects/partner-calls.ts';
 import { describe, expect, it } from 'vitest';
 import { payload } from '../../../server/peer/transport/answer.ts';
 import {
@@ -194,5 +195,22 @@ describe('what an answer means', () => {
     const error = thrown(() => read(400, body)) as RequestRefusedError;
     expect(error.said.startsWith('a b c')).toBe(true);
     expect(error.said.length).toBeLessThan(210);
+  });
+});
+
+describe('a refusal of a handshake', () => {
+  it.each([200, 401, 404, 500])('is understood by the words of a live server, under status %i', (status) => {
+    const said = (text: string): unknown => refusalOf(new RequestRefusedError(status, text));
+    expect(said('pairing token invalid')).toMatchObject({ status: 401, code: 'live.link-replaced' });
+    expect(said('node does not exist')).toMatchObject({ status: 404, code: 'live.entry-gone' });
+    // Another Footbridge's own code counts.
+    const own = new RequestRefusedError(status, 'pairing token invalid', 'invite.wrong');
+    expect(refusalOf(own)).toBe(own);
+  });
+
+  it('keeps a status that says more than common words', () => {
+    const refused = new RequestRefusedError(503, 'not allowed now');
+    expect(refusalOf(refused)).toBe(refused);
+    expect(refusalOf(new RequestRefusedError(200, 'not allowed'))).toMatchObject({ status: 403 });
   });
 });

@@ -143,7 +143,7 @@ it('of a crowd, those that no list goes to or from are not counted as up to date
 });
 
 describe('the title of Home', () => {
-  type Partner = Pick<PartnerSummary, 'status' | 'line'>;
+  type Partner = Pick<PartnerSummary, 'status' | 'line' | 'partly'>;
   const open: Partner = { status: 'paired', line: 'open' };
   const silent: Partner = { status: 'paired', line: 'silent' };
   const paused: Partner = { status: 'paired', line: 'paused' };
@@ -162,6 +162,16 @@ describe('the title of Home', () => {
     [[open, invited, open], 'Two of three partners are connected', 'Zwei von drei Partnern sind verbunden'],
     [[open, invited], 'Your partner is connected', 'Ihr Partner ist verbunden'],
     [[silent], 'Your partner is not connected', 'Ihr Partner ist nicht verbunden'],
+    [
+      [{ ...silent, partly: true }],
+      'Your partner is connected, with a problem',
+      'Ihr Partner ist verbunden, aber es gibt ein Problem',
+    ],
+    [
+      [silent, { ...silent, partly: true }],
+      'Some partners are connected, with a problem',
+      'Einige Partner sind verbunden, aber es gibt Probleme',
+    ],
     [[paused], 'Your partner is paused', 'Ihr Partner ist pausiert'],
     [[open, silent], 'One of two partners is connected', 'Einer von zwei Partnern ist verbunden'],
     [[open, ended, open], 'Two of three partners are connected', 'Zwei von drei Partnern sind verbunden'],

@@ -138,6 +138,22 @@ describe('the state of a partner', { timeout: LONG }, () => {
       expect.stringMatching(/^Berlin last answered at .*\d/),
     ]);
     expect(told({ ...facts, heard: undefined }).join(' ')).not.toMatch(/answer/);
+    for (const kind of ['refused', 'faulty'] as const)
+      expect(told({ ...facts, problem: problem(kind) })).toContainEqual(
+        expect.stringMatching(/^Berlin last answered at .*\d/),
+      );
+  });
+
+  it('calls a live server that still asks, or still answers, neither offline nor unconnected', () => {
+    const live = { ...well, hasWords: false, isLive: true, sharing: { ...QUIET, waiting: 1 } };
+    const reading = { ...live, heard: old, problem: problem('unreachable') };
+    expect(deriveState(reading)).toMatchObject({ state: 'error', cause: 'unreachable', partly: true });
+    expect(deriveState({ ...reading, asked: old })).toMatchObject({ state: 'offline', line: 'silent' });
+    expect(deriveState({ ...reading, asked: old })).not.toHaveProperty('partly');
+    const quiet = { ...live, asked: old };
+    expect(deriveState(quiet)).toMatchObject({ state: 'needs-you', cause: 'not-asking', partly: true });
+    expect(told(quiet)[0]).toMatch(/^Berlin answers, but hasn’t asked .* Ask their administrator/);
+    expect(deriveState({ ...live, sharing: QUIET })).not.toHaveProperty('partly');
   });
 
   it('says before columns that are not sent that nothing comes, and no word that the partner has all', () => {

@@ -1,7 +1,7 @@
 import type { PartnerSummary } from '../../../../server/contract/app/overview.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 
-type Partner = Pick<PartnerSummary, 'status' | 'line'>;
+type Partner = Pick<PartnerSummary, 'status' | 'line' | 'partly'>;
 
 /**
  * Returns the headline of Home: how many partners are connected, as far as is known. Pending invites don't
@@ -31,6 +31,8 @@ export function homeTitle<P extends Partner>(
     return several(t('home.one-connected'), t('home.both-connected'), t('home.all-connected', { all }));
   if (met.every(({ line }) => line === 'paused'))
     return several(t('home.one-paused'), t('home.both-paused'), t('home.all-paused', { all }));
+  if (connected === 0 && met.some((partner) => partner.partly === true && !isUnknown(partner)))
+    return t('home.partly', { n: met.length });
   if (connected === 0)
     return several(
       t('home.one-not-connected'),
