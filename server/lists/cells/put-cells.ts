@@ -52,25 +52,25 @@ export interface CellTrial {
   readonly unfit: readonly UnfitCell[];
 }
 
-/** Dry run of {@link putCells}. @throws Refusal like {@link putCells} */
+/** Returns the effect that {@link putCells} would have, without writing. Throws like it. */
 export async function tryCells(
   lists: Lists,
   moduleID: string,
   options: Pick<PutOptions, 'block' | 'hints'>,
 ): Promise<CellTrial> {
-  return withChanges(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
+  return withParsedBlock(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
     ...(await rows.weighMany(changes)),
     unfit,
   }));
 }
 
 /**
- * Writes all fitting cells in one durable write; the others are reported and stay unchanged.
- * @throws Refusal `not-found` for a missing row or column, `conflict` for a row in the bin: nothing is
- * written then
+ * Writes all fitting cells of a block in one transaction; the others are returned as `unfit` and stay unchanged.
+ * Throws `column.unknown` or `row.unknown` for a missing column or row, and a conflict for a row in the bin:
+ * nothing is written then.
  */
 export async function putCells(lists: Lists, moduleID: string, options: PutOptions): Promise<CellTrial> {
-  return withChanges(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
+  return withParsedBlock(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
     ...(await rows.saveMany(changes, options.by, omitUndefined({ continues: options.continues }))),
     unfit,
   }));
@@ -82,8 +82,11 @@ interface Changes {
   readonly unfit: readonly UnfitCell[];
 }
 
-/** Keeps the columns unchanged while `work` runs. */
-async function withChanges<R>(
+/**
+ * Parses a block's cells to row changes, and calls `work` with them while the list's columns can't change. Throws
+ * `column.unknown` for a missing column.
+ */
+async function withParsedBlock<R>(
   lists: Lists,
   moduleID: string,
   { block, hints }: Pick<PutOptions, 'block' | 'hints'>,
@@ -112,16 +115,17 @@ async function withChanges<R>(
   });
 }
 
-/** Returns a column of the list. @throws Refusal `not-found` */
+/** Returns a column of the list by its id. Throws `column.unknown` (404) without one. */
 function columnOf(module: Module, fieldID: string): Field {
   const field = module.fields.find((candidate) => candidate.fieldID === fieldID);
   if (field) return field;
   throw new Refusal('not-found', 'column.unknown', said('cells.column-gone', { list: module.name }));
 }
 
+/** Returns whether no column of a line has a value. */
 const isEmptyLine = (values: Values): boolean => Object.values(values).every((texts) => texts.length === 0);
 
-/** Returns a new row, or reports the required columns that it lacks. */
+/** Returns the change that adds a row; none if a required column is empty, which is added to `unfit` instead. */
 function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]): RowChange[] {
   const missing = module.fields.filter(
     (field) => field.isRequired && valuesOf(values, field.name).length === 0,
@@ -146,7 +150,10 @@ interface CellReader {
   read(cell: CellTexts): { readonly texts: readonly string[] } | { readonly reason: Words };
 }
 
-/** Returns a reader of one column's cells; texts are read as its other cells are written. */
+/**
+ * Returns a reader of one column's cells. Typed texts are parsed in the format that the column's other cells in the
+ * block prove.
+ */
 async function createCellReader(
   field: Field,
   cells: readonly (CellTexts | null)[],
@@ -157,6 +164,10 @@ async function createCellReader(
   const asText = await createTextReader(field, written, hints);
   return {
     field,
+    /**
+     * Returns a cell's checked values, or why they can't be written: bad values, unknown titles, or more values
+     * than {@link MAX_VALUES}.
+     */
     read(cell) {
       const problems: Words[] = [];
       if (typeof cell === 'string' && field.isMulti && cell.split('|', MAX_VALUES + 1).length > MAX_VALUES)
@@ -174,7 +185,10 @@ async function createCellReader(
   };
 }
 
-/** Returns the reader of a column's texts: by the formats that all of them prove, otherwise by the hints. */
+/**
+ * Returns a parser of a column's typed texts: by the format that all of them prove, otherwise by the hints. It adds
+ * doubts about numbers to `problems` and returns unreadable parts unchanged.
+ */
 async function createTextReader(
   field: Field,
   written: readonly string[],
@@ -182,7 +196,7 @@ async function createTextReader(
 ): Promise<(text: string, problems: Words[]) => readonly string[]> {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
   const pause = createYielder();
-  /** Returns a guess that has seen the column's cells. */
+  /** Returns a guess that has seen all cells of the column; long ones are skipped. */
   const guessBy = async (given: FormatHints): Promise<ColumnGuess> => {
     const guess = new ColumnGuess(given);
     // Longer ones are neither numbers nor dates, and would block the event loop.
@@ -206,7 +220,7 @@ async function createTextReader(
     });
 }
 
-/** Returns a line's values by column name, without unchanged cells; adds those that don't fit to `unfit`. */
+/** Returns a line's values by column name; columns left unchanged are absent. Adds cells that don't fit to `unfit`. */
 function lineValues(
   cells: readonly (CellTexts | null)[],
   readers: readonly CellReader[],

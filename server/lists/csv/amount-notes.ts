@@ -9,23 +9,29 @@ export interface TakenBy {
   readonly field: Pick<Field, 'kind' | 'options'>;
 }
 
-/** Returns notes on numbers that are imported differently than written. */
+/**
+ * Returns the notes on numbers that are imported differently than written: mixed units in one column, units that
+ * are dropped, and bare numbers in percent columns (texts only). Empty if there are none.
+ */
 function amountNotes(all: readonly TakenBy[], { sheets }: Pick<TableFacts['source'], 'sheets'>): Words[] {
   const named = (columns: readonly TakenBy[], sign?: (of: TakenBy) => string | undefined): string =>
     columns.map((of) => `${of.column.header}${sign ? ` (${sign(of) ?? ''})` : ''}`).join(', ');
-  const mixed = all.filter(({ column, field }) => column.amount?.isMixed === true && !hasSign(field));
-  const without = all.filter((of) => signThatIsLost(of) !== undefined);
+  const mixed = all.filter(({ column, field }) => column.amount?.isMixed === true && !displaysUnit(field));
+  const without = all.filter((of) => droppedUnit(of) !== undefined);
   // In sheets they stay out, as the program could display percent.
-  const percent = sheets ? [] : all.filter(countsPercent);
+  const percent = sheets ? [] : all.filter(lacksPercentSigns);
   const notes: readonly (Words | false)[] = [
     mixed.length > 0 && said('import.mixed', { columns: named(mixed) }),
-    without.length > 0 && said('import.without-signs', { columns: named(without, signThatIsLost) }),
+    without.length > 0 && said('import.without-signs', { columns: named(without, droppedUnit) }),
     percent.length > 0 && said('import.as-percent', { columns: named(percent) }),
   ];
   return notes.filter((note) => note !== false);
 }
 
-/** Returns the notes on a file before its import: lost characters, and {@link amountNotes}. */
+/**
+ * Returns the notes that the user reads before an import: up to ten lines with undecodable characters (texts only),
+ * then {@link amountNotes}.
+ */
 export const fileNotes = (
   all: readonly TakenBy[],
   { source, unreadable }: Pick<TableFacts, 'source' | 'unreadable'>,
@@ -40,18 +46,24 @@ const SHOWN_LINES = 10;
 const inShort = (lines: readonly number[]): string =>
   `${lines.slice(0, SHOWN_LINES).join(', ')}${lines.length > SHOWN_LINES ? ', …' : ''}`;
 
-/** Returns whether the column has a sign of its own: ambiguous numbers beside it are rejected. */
-const hasSign = ({ kind, options }: TakenBy['field']): boolean =>
+/**
+ * Returns whether the target column displays a unit of its own. Numbers of mixed units are rejected singly there,
+ * so they need no note.
+ */
+const displaysUnit = ({ kind, options }: TakenBy['field']): boolean =>
   kind === 'Number' && options.unit !== undefined;
 
-/** Returns the text beside all numbers of the column that isn't imported. */
-function signThatIsLost({ column, field }: TakenBy): string | undefined {
+/**
+ * Returns the unit or text beside all numbers of a column that the import drops; undefined if the target keeps it,
+ * or if units are mixed.
+ */
+function droppedUnit({ column, field }: TakenBy): string | undefined {
   if (column.amount?.isMixed === true) return undefined;
   const { unit } = column.shown;
-  const isKept = hasSign(field) || (field.kind !== 'Number' && column.amount === undefined);
+  const isKept = displaysUnit(field) || (field.kind !== 'Number' && column.amount === undefined);
   return isKept ? undefined : (unit ?? column.amount?.beside);
 }
 
-/** Returns whether the target column displays percent and some numbers have no sign, as in a text. */
-const countsPercent = ({ column, field }: TakenBy): boolean =>
+/** Returns whether the target column displays percent and the file's numbers have no percent sign. */
+const lacksPercentSigns = ({ column, field }: TakenBy): boolean =>
   field.kind === 'Number' && field.options.unit === PERCENT && column.isBareNumbers;

@@ -33,7 +33,11 @@ const NUMBERS: readonly (readonly ['.' | ',', RegExp, RegExp])[] = [
 /** Nearly all cells: nothing beside the number. */
 const PLAIN = /^-?[\d.,]+$/;
 
-/** Returns the number of a cell in one notation; for a percentage the fraction. */
+/**
+ * Returns a cell's number with a decimal point and without thousands separators; for a percentage the fraction (`12
+ * %`: `0.12`). Undefined if its digits don't match `pattern`.
+ * @param grouping the thousands separators to remove
+ */
 function readNumber(cell: string, pattern: RegExp, grouping: RegExp): string | undefined {
   const { number, unit }: Partial<WrittenAmount> = PLAIN.test(cell)
     ? { number: cell }
@@ -104,14 +108,17 @@ export const CELL_FORMATS: readonly CellFormat[] = [
   { kind: 'Geometry', read: (cell) => (cell.startsWith('{') ? storedValue('Geometry', cell) : undefined) },
 ];
 
-/** Returns the stored form of a value; undefined if it isn't one of the kind. */
+/** Returns a text in the stored form of its kind, such as ISO 8601 dates; undefined if it is no valid value. */
 function storedValue(kind: FieldKind, text: string | undefined, options = {}): string | undefined {
   if (text === undefined) return undefined;
   const result = checkValue({ kind, options }, text);
   return 'value' in result ? result.value : undefined;
 }
 
-/** Returns `YYYY-MM-DD` from a match with day, month and year; it may be no real date. */
+/**
+ * Returns `YYYY-MM-DD` from a match with day, month and year, unchecked: `2026-02-31` is possible. Undefined
+ * without a match.
+ */
 function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
   if (!parts) return undefined;
   const [, a = '', b = '', c = ''] = parts;
@@ -119,7 +126,10 @@ function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | unde
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** Returns the UTC time of a match with date and time; without a zone it is this computer's local time. */
+/**
+ * Returns a match with date and time as an ISO time in UTC; without a zone it is read as this computer's local
+ * time. Undefined without a match, or if there is no such time.
+ */
 function readMoment(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
   const date = isoDate(order, parts);
   const [, , , , time = '', zone] = parts ?? [];

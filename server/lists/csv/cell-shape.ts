@@ -13,7 +13,7 @@ const URL = /^https?:\/\//i;
 /** Longer cells are text. */
 const MAX_CELL_CHARS = 320;
 
-/** Returns the apparent type of a cell by its notation. */
+/** Returns the apparent type of a cell by its notation alone; longer ones than {@link MAX_CELL_CHARS} are text. */
 export function shapeOf(cell: string): CellShape {
   const text = cell.trim();
   if (text === '') return 'empty';
@@ -27,7 +27,10 @@ export function shapeOf(cell: string): CellShape {
   return URL.test(text) ? 'url' : 'text';
 }
 
-/** Returns the shape of nearly all cells of a column; undefined if it is empty or mixed. */
+/**
+ * Returns the shape that at least 80% of a column's non-empty cells have; undefined if there are none, or they are
+ * mixed.
+ */
 export function dominantShape(shapes: readonly CellShape[]): CellShape | undefined {
   const counts = new Map<CellShape, number>();
   for (const shape of shapes) if (shape !== 'empty') counts.set(shape, (counts.get(shape) ?? 0) + 1);

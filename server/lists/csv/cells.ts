@@ -49,7 +49,7 @@ const LONGEST_VALUE = 400;
 /** Returns whether an apostrophe marks the cell as text. */
 export const isMarkedText = (cell: string): boolean => cell.startsWith("'") && unescapeCell(cell) !== cell;
 
-/** Removes the apostrophes that {@link escapeCell} adds. */
+/** Returns the original text of a cell: without the apostrophes that {@link escapeCell} adds. */
 export function unescapeCell(cell: string, delimiter = ','): string {
   const inner = cell.startsWith("'") && (AT_START.test(cell) || looksLikeValue(cell)) ? cell.slice(1) : cell;
   let text = '';
@@ -62,7 +62,10 @@ export function unescapeCell(cell: string, delimiter = ','): string {
   return text + inner.slice(done);
 }
 
-/** Returns each formula after a foreign separator: the start of its apostrophes, and its sign. */
+/**
+ * Returns the positions of formula signs after a separator other than the file's own: `from` is the first of the
+ * apostrophes before the sign, `to` the sign. Both are equal without apostrophes.
+ */
 function formulasInside(text: string, delimiter: string): { from: number; to: number }[] {
   // Nearly all cells.
   if (!ANY_SEPARATOR.test(text)) return [];
@@ -119,11 +122,12 @@ export function separateNumbers(cells: readonly string[], delimiter: string): st
 /** Separates the values of a multi-value column; escaped by a backslash within a value. */
 const VALUE_SEPARATOR = '|';
 
+/** Returns several values as one cell, joined by `|`; `|` and backslashes in a value are escaped. */
 export function joinValues(texts: readonly string[]): string {
   return texts.map((text) => text.replace(/[|\\]/g, '\\$&')).join(VALUE_SEPARATOR);
 }
 
-/** Returns the values of a multi-value cell, split at unescaped `|`. */
+/** Returns the values of a multi-value cell: split at unescaped `|`, without the escapes. None for an empty cell. */
 export function splitValues(cell: string): string[] {
   if (cell === '') return [];
   const texts: string[] = [];

@@ -67,7 +67,10 @@ export class ColumnGuess {
     this.#totals = new Map(this.#numbers?.all.map((format) => [format, createTotals()]));
   }
 
-  /** Adds a cell to the samples, narrows the possible formats by it, and counts it if it is a number. */
+  /**
+   * Records a cell: adds it to the first samples, drops the formats that can't read it, and counts it if it is a
+   * number. Blank cells are ignored.
+   */
   see(cell: string, { isText = false, isMarkedText = false, isNoPart = false }: SeenAs = {}): void {
     const trimmed = cell.trim();
     if (trimmed === '') return;
@@ -83,25 +86,29 @@ export class ColumnGuess {
     this.#seeNumber(trimmed, isNoPart);
   }
 
-  /** Returns the format of all cells; undefined: text, also if two readings are possible, such as 3/4/2024. */
+  /**
+   * Returns the format that reads all cells. Undefined means text: no format reads all, or two read them
+   * differently, as `3/4/2024`.
+   */
   format(): CellFormat | undefined {
-    const found = this.#pick(this.#formats);
+    const found = this.#unambiguous(this.#formats);
     if (found?.kind === 'Bool' && this.#isUniform && IS_COUNTRY.test(this.samples[0]?.trim() ?? ''))
       return undefined;
     return found?.kind === 'Number' && !this.units.areSurelyNumbers() ? undefined : found;
   }
 
   /**
-   * Returns the unambiguous format for a column of this kind. Cells that no format of the kind fits, such as
-   * “on request” among prices, don't count: they are reported singly.
+   * Returns the unambiguous format for a column of this kind; undefined if two formats remain possible or none.
+   * Cells that no format of the kind reads, such as “on request” among prices, are ignored here and reported
+   * singly.
    */
   formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined {
-    return this.#pick(this.#formatsOf(kind, only));
+    return this.#unambiguous(this.#formatsOf(kind, only));
   }
 
   /**
-   * Returns a reader for a column of the list: undefined for a cell in another notation, or with a unit that
-   * the column lacks and that would change its meaning.
+   * Returns a function from a cell to its stored value in the given column. It returns undefined for another
+   * notation, two possible numbers, or a unit that means something else in this column.
    */
   readerFor({
     kind,
@@ -111,7 +118,7 @@ export class ColumnGuess {
     const format = this.formatFor(kind, only);
     if (kind !== 'Number' || format)
       return (cell) => (kind === 'Number' && !fits(cell) ? undefined : format?.read(cell));
-    const numbersOf = numbersBy(this.#formatsOf(kind, only));
+    const numbersOf = createNumberReader(this.#formatsOf(kind, only));
     return (cell) => {
       const [number, ...others] = fits(cell) ? numbersOf(cell) : [];
       return others.length === 0 ? number : undefined;
@@ -119,7 +126,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns why a numeric cell can't be imported into a column: its meaning may differ there.
+   * Returns a function that tells why a number would mean something else in the given column: two readings,
+   * brackets that may be no minus, a missing percent sign. It returns undefined if there is no doubt.
    * @param isBareMeant a number without a sign is the stored number, even in a percent column
    */
   doubtsFor(
@@ -129,9 +137,11 @@ export class ColumnGuess {
     const isBareInDoubt = unit === PERCENT && (!isBareMeant || this.units.has(PERCENT));
     const isOfMoney = unit !== undefined || precision > 0 || this.units.areMoney();
     const left = this.#formatsOf('Number', undefined);
-    const format = this.#pick(left);
+    const format = this.#unambiguous(left);
     // If they contradict each other, each applies to its own cells.
-    const numbersOf = numbersBy(format ? [format] : left.length > 0 ? left : (this.#numbers?.all ?? []));
+    const numbersOf = createNumberReader(
+      format ? [format] : left.length > 0 ? left : (this.#numbers?.all ?? []),
+    );
     return (cell) => {
       const written = kind === 'Number' ? writtenAmount(cell) : undefined;
       if (!written) return undefined;
@@ -144,15 +154,18 @@ export class ColumnGuess {
     };
   }
 
-  /** Returns a cell that differs between the decimal marks; undefined if none does, or most cells are text. */
+  /**
+   * Returns the first cell that is another number with a decimal comma than with a point; undefined if none is, or
+   * if most cells are text.
+   */
   numberInDoubt(): string | undefined {
     const left = this.isMostlyNumbers() ? (this.#numbers?.left ?? []) : [];
     return new Set(left.map(({ decimal }) => decimal)).size > 1 ? this.#readTwice : undefined;
   }
 
   /**
-   * Returns how many cells prove a decimal mark. Points count only if all cells are numbers. Weak ones are
-   * likely beside numbers such as `1.200`: the column holds no times.
+   * Returns how many cells prove a decimal mark in this way. Proofs of points count only if all cells are numbers.
+   * Weak ones (`8.15`) count as likely beside numbers such as `1.200`, as the column holds no times then.
    */
   proving(proof: Proof): number {
     const count = (wanted: Proof): number => this.#proofs.get(wanted) ?? 0;
@@ -163,11 +176,12 @@ export class ColumnGuess {
     return count(proof) + (isWeakLikely ? count('weak-point') : 0);
   }
 
+  /** Returns whether at least half of the non-empty cells are numbers. */
   isMostlyNumbers(): boolean {
     return this.#cellCount <= 2 * this.#numberCount;
   }
 
-  /** Drops formats with the other decimal mark if the column has some with this one. */
+  /** Drops the number formats with the other decimal mark. Does nothing if none with this mark is possible. */
   settleDecimal(decimal: Decimal): void {
     const family = this.#numbers;
     if (!family?.left.some((format) => format.decimal === decimal)) return;
@@ -176,7 +190,10 @@ export class ColumnGuess {
     this.#formats = this.#formats.filter((format) => !isDropped(format));
   }
 
-  /** Returns whether a number is the sum of others, as in {@link Totals}; `also` are cells. */
+  /**
+   * Returns whether a cell is the sum of earlier numbers of the column in any remaining format; see {@link Totals}.
+   * @param also further addends, as written
+   */
   isSum(cell: string, { also = [], ...span }: Span): boolean {
     return [...readAsNumbers(cell.trim(), this.#numbers?.left ?? [])].some(([format, number]) => {
       const others = also.flatMap((each) => format.read(each) ?? []);
@@ -184,12 +201,12 @@ export class ColumnGuess {
     });
   }
 
-  /** Records a sum, as in {@link Totals}. */
+  /** Records a total in the running sums of every format; see {@link Totals.mark}. */
   markSum(from: number): void {
     for (const each of this.#totals.values()) each.mark(from);
   }
 
-  /** Returns whether cells can be read as this kind, unambiguously or not. */
+  /** Returns whether any format of this kind, ambiguous or not, is still possible. */
   fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean {
     return this.#formatsOf(kind, only).length > 0;
   }
@@ -198,8 +215,11 @@ export class ColumnGuess {
     return this.samples.length === 0;
   }
 
-  /** Returns the first format, unless it is ambiguous: another one reads cells differently. */
-  #pick(fitting: readonly CellFormat[]): CellFormat | undefined {
+  /**
+   * Returns the first of the remaining formats; undefined if the column is empty or another of the same kind reads
+   * its cells differently.
+   */
+  #unambiguous(fitting: readonly CellFormat[]): CellFormat | undefined {
     const [first] = this.isEmpty() ? [] : fitting;
     if (!first) return undefined;
     const same = fitting.filter(({ kind, only }) => kind === first.kind && only === first.only);
@@ -211,14 +231,21 @@ export class ColumnGuess {
     return !isPlain && same.length > 1 ? undefined : first;
   }
 
-  /** Returns the kind's formats that still fit; of numbers and dates, those that read every readable cell. */
+  /**
+   * Returns the formats of a kind that are still possible. For numbers and dates: those that read each cell that
+   * any format of the kind reads; none if no cell was readable.
+   */
   #formatsOf(kind: FieldKind, only: 'date' | 'time' | undefined): readonly CellFormat[] {
     const family = this.#families.find(({ all: [format] }) => format?.kind === kind && format.only === only);
     if (!family) return this.#formats.filter((format) => format.kind === kind && format.only === only);
     return family.isSeen ? family.left : [];
   }
 
-  /** Counts a number: its unit, what it proves about decimal marks, its readings and its part in totals. */
+  /**
+   * Records a number: its unit, its proof of a decimal mark, its value in each format, and its addend in the
+   * running sums. Cells that no number format reads are ignored.
+   * @param isNoPart `surely`: no total includes it; true: a total may exclude it
+   */
   #seeNumber(cell: string, isNoPart: boolean | 'surely'): void {
     const amount = writtenAmount(cell);
     const read = readAsNumbers(cell, this.#numbers?.all ?? []);
@@ -232,14 +259,18 @@ export class ColumnGuess {
     if (new Set(read.values()).size < 2) return;
     this.#readTwice ??= cell;
     for (const [one, number] of read)
-      for (const [other, otherwise] of read) if (number !== otherwise) this.#noteOtherwise(one, other);
+      for (const [other, otherwise] of read) if (number !== otherwise) this.#noteReadsDifferently(one, other);
   }
 
-  #noteOtherwise(one: CellFormat, other: CellFormat): void {
+  /** Records that two formats read a cell as different numbers. */
+  #noteReadsDifferently(one: CellFormat, other: CellFormat): void {
     this.#readsOtherwise.set(one, (this.#readsOtherwise.get(one) ?? new Set()).add(other));
   }
 
-  /** Returns whether a number with this unit means the same in a column that displays `shown`. */
+  /**
+   * Returns whether a number with this unit means the same in a column that displays `shown`. Numbers without a
+   * unit always do; percent only fits percent.
+   */
   #fitsUnit(unit: string | undefined, shown: string | undefined): boolean {
     if (unit === undefined) return true;
     if (unit === PERCENT || shown === PERCENT) return unit === shown;
@@ -247,7 +278,7 @@ export class ColumnGuess {
   }
 }
 
-/** Returns a cell's number in each format that reads it. */
+/** Returns a cell's number by each format that reads it; formats that don't are absent. */
 function readAsNumbers(cell: string, by: readonly CellFormat[]): ReadonlyMap<CellFormat, string> {
   const read = new Map<CellFormat, string>();
   for (const format of by) {
@@ -257,18 +288,27 @@ function readAsNumbers(cell: string, by: readonly CellFormat[]): ReadonlyMap<Cel
   return read;
 }
 
-/** Returns a cell's possible readings if the column's format is undecided. */
-const numbersBy =
+/**
+ * Returns a function from a cell to the different numbers that the formats read in it: none, one, or several if it
+ * is ambiguous.
+ */
+const createNumberReader =
   (formats: readonly CellFormat[]) =>
   (cell: string): readonly string[] => [...new Set(readAsNumbers(cell, formats).values())];
 
-/** Returns the reason why a number without its column's percent sign is ambiguous; zero isn't. */
+/**
+ * Returns the question whether a bare number in a percent column means `n %` or the stored fraction; undefined for
+ * zero and for text.
+ */
 export function barePercent(number: string): Words | undefined {
   if (!/^-?[\d.]*[1-9][\d.]*$/.test(number)) return undefined;
   return said('value.bare-percent', { percent: `${number} %`, number: `${toPercent(number)} %` });
 }
 
-/** Groups the formats of numbers, dates, times and moments. */
+/**
+ * Returns the number and date formats grouped by kind, dates also by date, time or both, as families without seen
+ * cells.
+ */
 function familiesOf(formats: readonly CellFormat[]): Family[] {
   const families = new Map<string, CellFormat[]>();
   for (const format of formats.filter(({ kind }) => kind === 'Number' || kind === 'DateTime')) {
@@ -278,7 +318,7 @@ function familiesOf(formats: readonly CellFormat[]): Family[] {
   return [...families.values()].map((all) => ({ all, left: all, isSeen: false }));
 }
 
-/** Drops the family's formats that can't read a cell, if others of it can. */
+/** Removes the family's formats that can't read a cell, if at least one can; otherwise the family stays unchanged. */
 function narrowFamily(family: Family, isRead: (format: CellFormat) => boolean): void {
   if (!family.all.some(isRead)) return;
   family.isSeen = true;

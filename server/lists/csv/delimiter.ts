@@ -14,12 +14,12 @@ const COLUMNS = 60;
 /** Excel writes and reads a first line like `sep=;`. In quotation marks it is an ordinary header. */
 const DECLARED = /^\uFEFF?sep=(.)\r?\n/i;
 
-/** Returns the delimiter declared by a first line; undefined without one. */
+/** Returns the delimiter that a first line `sep=;` declares, as Excel writes it; undefined without such a line. */
 export function declaredDelimiter(start: string): string | undefined {
   return DECLARED.exec(start)?.[1];
 }
 
-/** Returns whether an unquoted first cell could be taken for such a line. */
+/** Returns whether a cell, unquoted at the start of a file, would be read as a `sep=` line. */
 export const looksDeclared = (cell: string): boolean => /^sep=/i.test(cell);
 
 /** Lines drawn below a heading or around a table, which are of other widths. */
@@ -62,7 +62,10 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   return { delimiter: best.delimiter, alternatives: alternatives.map(({ delimiter }) => delimiter) };
 }
 
-/** Returns pattern score times type score of a delimiter. */
+/**
+ * Returns a delimiter's score from 0 to 1: agreement of the row widths with the heading, times cleanness of the
+ * cells. 0 if it doesn't occur, or gives a single column.
+ */
 function scoreOf(text: string, delimiter: string, isCut: boolean): number {
   if (!text.includes(delimiter)) return 0;
   const rows = parseRows(text, delimiter, isCut);
@@ -87,7 +90,10 @@ function scoreOf(text: string, delimiter: string, isCut: boolean): number {
   return agreement * ((width - 1) / width) * types * types * titled;
 }
 
-/** Returns the first lines as non-empty rows, without an incomplete last one. */
+/**
+ * Returns the first {@link LINES} lines as non-empty rows, without an incomplete last one. Reads `\"` as a
+ * quotation mark if that leaves fewer errors.
+ */
 function parseRows(text: string, delimiter: string, isCut: boolean): string[][] {
   const newline = text.includes('\n') ? '\n' : '\r';
   const options = { delimiter, newline, preview: LINES } as const;
@@ -101,9 +107,10 @@ function parseRows(text: string, delimiter: string, isCut: boolean): string[][] 
     .filter((row) => row.some((cell) => cell.trim() !== ''));
 }
 
+/** Returns the number of cells up to the last non-blank one. */
 const extentOf = (row: readonly string[]): number => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
-/** Returns from 0 to 1 how clean the cells and how uniform the columns are. */
+/** Returns a score from 0 to 1: mean cleanness of the cells, times how many columns have one type of values. */
 function typeScore(table: readonly (readonly string[])[], delimiter: string, width: number): number {
   let [sum, cells] = [0, 0];
   for (const row of table)
@@ -120,7 +127,10 @@ function typeScore(table: readonly (readonly string[])[], delimiter: string, wid
   return (sum / Math.max(1, cells)) * consistency;
 }
 
-/** Returns from 0.2 to 1: remains of another delimiter, or of a cut quotation mark, count against this one. */
+/**
+ * Returns from 0.2 (remains of another delimiter, or of a cut quotation mark) to 1 how plausible a cell is with
+ * this delimiter.
+ */
 function cleanness(cell: string, delimiter: string): number {
   const quotes = cell.split('"').length - 1;
   if (/^[,;|]\S/.test(cell.trim())) return 0.2;
@@ -130,7 +140,7 @@ function cleanness(cell: string, delimiter: string): number {
   return /^[ \u00a0]\S/.test(cell) ? 0.6 : 1;
 }
 
-/** Returns whether another delimiter joins two cells of its own; in a text a blank follows it. */
+/** Returns whether the cell contains another delimiter between two values: without a blank behind it, as in a text. */
 function isGlued(cell: string, other: string): boolean {
   const at = cell.indexOf(other);
   return (

@@ -24,6 +24,10 @@ export function createDistinct(): Distinct {
     columns[column] = null;
   };
   return {
+    /**
+     * Records a line's cell. An empty, too long or repeated one rules its column out, as does the limit of
+     * remembered cells for the rightmost column.
+     */
     see(column, text) {
       const seen = columns[column];
       if (seen === null) return;
@@ -40,13 +44,13 @@ export function createDistinct(): Distinct {
   };
 }
 
-/** A hash set with open addressing: a third of a `Set`'s memory, outside the JavaScript heap. */
+/** A set of hashes with open addressing: a third of a `Set`'s memory, outside the JavaScript heap. */
 class MarkSet {
   size = 0;
   /** Mark plus one; 0 is a free slot. The length is a power of two. */
   #places = new Float64Array(64);
 
-  /** Returns false if the mark is present. */
+  /** Adds a hash, growing the table if needed; returns false if it is present. */
   add(mark: number): boolean {
     if (this.size * 3 >= this.#places.length * 2) this.#grow();
     if (!this.#put(mark + 1)) return false;
@@ -54,7 +58,7 @@ class MarkSet {
     return true;
   }
 
-  /** Stores a mark plus one by linear probing; returns false if it is present. */
+  /** Stores a hash plus one by linear probing; returns false if it is present. */
   #put(held: number): boolean {
     const last = this.#places.length - 1;
     // A mark's low bits are evenly distributed.
@@ -67,7 +71,7 @@ class MarkSet {
     return true;
   }
 
-  /** Doubles the table. */
+  /** Doubles the table and inserts its hashes again. */
   #grow(): void {
     const before = this.#places;
     this.#places = new Float64Array(2 * before.length);
@@ -75,7 +79,7 @@ class MarkSet {
   }
 }
 
-/** Returns a 53-bit hash: a text would keep the whole file in memory. */
+/** Returns a 53-bit hash of a text: keeping the texts would keep the whole file in memory. */
 function markOf(text: string): number {
   let [high, low] = [0x811c9dc5, 0x1b873593];
   for (let at = 0; at < text.length; at++) {

@@ -71,9 +71,9 @@ export interface GuessedEncoding {
 }
 
 /**
- * Detects a text file's encoding: by its byte order mark, as UTF-16 or UTF-32 by zero bytes, as UTF-8 if
- * nearly all of it is valid, otherwise by statistics.
- * @throws Refusal `impossible` if the file is no text
+ * Returns a text file's encoding, and others that are plausible: by its byte order mark, as UTF-16 or UTF-32 by
+ * zero bytes, as UTF-8 if nearly all of it is valid, otherwise by statistics.
+ * @throws Refusal `csv.no-text` if the file is no text, `sheet.password` for an encrypted workbook
  */
 export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
   if (bytes.subarray(0, 4).equals(OLD_WORKBOOK))
@@ -90,14 +90,17 @@ export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
   return guessLegacy(linesBeyondASCII(bytes));
 }
 
-/** Returns whether more than 2% are control or undecodable characters: texts have next to none. */
+/** Returns whether more than 2% of the characters are control characters or undecodable: texts have next to none. */
 const isOdd = (text: string): boolean =>
   (text.match(/[^\P{C}\t\r\n\p{Cf}]|\ufffd/gu)?.length ?? 0) > text.length / 50;
 
 /** UTF-16 and UTF-32 have a greater fraction of zero bytes in any language. */
 const MAX_ZEROS = 1 / 4;
 
-/** Returns whether the sample is text of single bytes or UTF-8 with some zeros, as databases write for unknown values. */
+/**
+ * Returns whether a sample with zero bytes is nevertheless of a single-byte encoding or UTF-8, as databases write
+ * zeros for unknown values.
+ */
 function isNarrow(sample: Buffer): boolean {
   const start = sample.toString('latin1');
   if (looksDeclared(start) || !isOdd(start)) return true;
@@ -108,8 +111,8 @@ function isNarrow(sample: Buffer): boolean {
 }
 
 /**
- * Returns which of UTF-16 and UTF-32 gives the most ASCII characters, such as line ends, and next to nothing
- * odd; undefined: neither.
+ * Returns which of UTF-16 and UTF-32, in either byte order, decodes the sample to the most ASCII characters;
+ * undefined if all give nonsense.
  */
 function wideEncoding(sample: Buffer): string | undefined {
   const [best] = WIDE.map((encoding) => {
@@ -122,7 +125,7 @@ function wideEncoding(sample: Buffer): string | undefined {
   return best?.encoding;
 }
 
-/** Returns non-ASCII lines from the whole file. */
+/** Returns the lines with non-ASCII bytes from the start of the file, joined, up to about {@link TELLING} bytes. */
 function linesBeyondASCII(bytes: Buffer): Buffer {
   const lines: Buffer[] = [];
   let size = 0;
@@ -150,7 +153,10 @@ interface Candidate {
   readonly score: number;
 }
 
-/** Guesses a single-byte or East Asian encoding by statistics; UTF-8 with a few broken bytes comes first. */
+/**
+ * Guesses a single-byte or East Asian encoding by statistics, with up to three alternatives; UTF-8 with a few
+ * broken bytes comes first. Throws `csv.no-text` if no encoding fits.
+ */
 async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const candidates = (await Promise.all(LEGACY.map((encoding) => scoreEncoding(sample, encoding)))).sort(
     (a, b) => b.score - a.score,
@@ -182,7 +188,10 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   };
 }
 
-/** Scores an encoding by statistics (jschardet), corrected by what words can't contain. */
+/**
+ * Returns a candidate: the sample decoded in this encoding, and its score. The statistics (jschardet) are lowered
+ * by letters that words can't contain, and raised for units and kana.
+ */
 async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidate> {
   // Its models take 60 MB, which nothing else needs.
   const { chardet } = await import('jschardet');
@@ -203,7 +212,10 @@ async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidat
   return { encoding, text, marks, flaws, isOfUnits, score };
 }
 
-/** Returns the text as UTF-8 if only a few bytes are broken, as in a cut or merged file. */
+/**
+ * Returns the sample as a UTF-8 candidate if only a few bytes are broken, as in a cut or merged file; otherwise
+ * undefined.
+ */
 function mostlyUTF8(sample: Buffer): Omit<Candidate, 'encoding'> | undefined {
   const text = sample.toString('utf8');
   const broken = text.match(/\ufffd/g)?.length ?? 0;
@@ -212,7 +224,10 @@ function mostlyUTF8(sample: Buffer): Omit<Candidate, 'encoding'> | undefined {
   return isMostly ? { text, marks, flaws, score: 1 } : undefined;
 }
 
-/** Returns the first line that differs between two decodings, shortened; one with undecodable bytes first. */
+/**
+ * Returns the first line that differs between two decodings, one with undecodable bytes first, cut to {@link
+ * EXAMPLE_LENGTH}.
+ */
 function lineThatDiffers(text: string, other: string): string {
   const others = other.split('\n');
   const lines = text.split('\n');
@@ -220,13 +235,14 @@ function lineThatDiffers(text: string, other: string): string {
   return (line ?? '').trim().slice(0, EXAMPLE_LENGTH);
 }
 
+/** Creates the refusal `csv.no-text` of a file that is no text. */
 function noText(message: Said): Refusal {
   return new Refusal('impossible', 'csv.no-text', message);
 }
 
 /**
  * Yields a file's text in slices, without its byte order mark.
- * @throws Refusal `malformed` for an unknown encoding
+ * @throws Refusal `csv.encoding` for an unknown encoding
  */
 export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string> {
   const isKnown: boolean = iconv.encodingExists(encoding);
@@ -251,7 +267,10 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
   if (end) yield end;
 }
 
-/** Mac Roman has had the euro in place of the currency sign since 1998; iconv-lite has the older table. */
+/**
+ * Returns decoded Mac Roman text with the euro in place of the currency sign, as since 1998; iconv-lite has the
+ * older table. Texts in other encodings stay unchanged.
+ */
 const corrected = (text: string, encoding: string): string =>
   /^(?:x-?)?mac(?:intosh|-?roman)?$/i.test(encoding) ? text.replaceAll('¤', '€') : text;
 
@@ -283,9 +302,9 @@ const LATIN_LETTER = /(?![µªº])[^\0-\x7f]/gu;
 const IS_LATIN = /\p{Script=Latin}/u;
 
 /**
- * Returns how many non-ASCII Latin letters of a text are in no alphabet together with the others: `Muńoz,
- * Gómez, Martín` mixes Polish and Spanish, as a text does in the wrong encoding. Names of other languages
- * count too, so it tells readings apart, not right from wrong.
+ * Returns how many non-ASCII Latin letters of a text don't belong to the one alphabet that fits best: `Muńoz,
+ * Gómez, Martín` mixes Polish and Spanish, as text in the wrong encoding does. Names of other languages count too,
+ * so it compares readings and proves none wrong.
  */
 function lettersApart(text: string): number {
   const counts = new Map<string, number>();

@@ -24,7 +24,7 @@ export interface ExportOptions {
  * are escaped; numbers, also negative ones, stay numbers. Several values are joined by `|`. `importTable`
  * reads the same values back, also into a new list: if its guess would differ, a first line names the
  * delimiter, and an apostrophe marks the first value of a text column.
- * @throws Refusal `malformed` for an unknown column
+ * @throws Refusal `csv.column` for an unknown column
  */
 export async function* exportCsv(
   module: Module,
@@ -50,8 +50,8 @@ export async function* exportCsv(
 }
 
 /**
- * Returns whether to quote a cell: other programs would split it, its delimiter be guessed as the file's, or its
- * line be taken as drawn.
+ * Returns whether to quote a cell: other programs would split it at their delimiter, or an import would take its
+ * line for a delimiter line or a drawn line.
  */
 const isCutElsewhere = (value: unknown): boolean =>
   typeof value === 'string' && (/[,;\t|]/.test(value) || looksDeclared(value) || looksDrawn(value));
@@ -72,7 +72,7 @@ const KNOWN_AGAIN: ReadonlySet<Field['kind']> = new Set([
 /** Other columns decide which convention an import uses. */
 const CONVENTIONS: readonly FormatHints[] = [{}, { decimal: '.' }, { decimal: ',' }];
 
-/** Returns the first rows, and the text columns that an import would take for numbers or dates. */
+/** Reads all rows; returns the first ones, and the text columns that an import would take for numbers or dates. */
 async function survey(
   rows: Pick<Rows, 'scan'>,
   fields: readonly Field[],
@@ -95,7 +95,10 @@ async function survey(
   return { start, texts: areTexts.map(({ field }) => field) };
 }
 
-/** Returns whether an import without options reads the text as this table. */
+/**
+ * Returns whether an import without options reads the text as a table of these lines and columns. False if the
+ * import refuses it.
+ */
 async function isReadAs(
   text: string,
   lines: readonly (readonly string[])[],
@@ -115,7 +118,7 @@ async function isReadAs(
 
 /**
  * Returns the named columns in this order; all by default.
- * @throws Refusal `malformed` for an unknown one
+ * @throws Refusal `csv.column` for an unknown one
  */
 export function chooseFields({ fields }: Module, names: readonly string[] | undefined): readonly Field[] {
   return (
@@ -127,7 +130,7 @@ export function chooseFields({ fields }: Module, names: readonly string[] | unde
   );
 }
 
-/** Returns labels, or names if a label would match another column. */
+/** Returns the header of each column: its label, or its name if the label would match another column. */
 export function headersOf(fields: readonly Field[]): string[] {
   return fields.map(({ name, label }) => {
     const wanted = label.toLowerCase();
@@ -145,7 +148,7 @@ interface Writing {
   readonly unmarked: Set<Field>;
 }
 
-/** Returns a row's escaped cells. */
+/** Returns a row's escaped cells. Removes text columns from `writing.unmarked` once their first value is marked. */
 function lineOf(row: Row, fields: readonly Field[], writing: Writing): string[] {
   return separateNumbers(
     fields.map((field) => cellOf(row, field, writing)),
@@ -153,7 +156,10 @@ function lineOf(row: Row, fields: readonly Field[], writing: Writing): string[] 
   );
 }
 
-/** Returns an escaped cell; the first value of an unmarked text column gets its mark. */
+/**
+ * Returns an escaped cell. The first value of an unmarked text column gets an apostrophe; the column is removed
+ * from `unmarked`.
+ */
 function cellOf(row: Row, field: Field, { delimiter, unmarked }: Writing): string {
   const texts = valuesOf(row.values, field.name);
   // "No" must differ from an empty cell, and neither is a number.

@@ -68,8 +68,8 @@ interface Filling {
 }
 
 /**
- * Returns the last import's key.
- * @throws Refusal if the file lacks one of its columns: every line would become a new row
+ * Returns the column names of the last import's key; empty if it had none. Throws `csv.key` if the file lacks one
+ * of them, as every line would become a new row.
  */
 function rememberedKey(module: Module, matched: readonly (Field | undefined)[]): readonly string[] {
   const key = importKeyOf(module);
@@ -78,9 +78,11 @@ function rememberedKey(module: Module, matched: readonly (Field | undefined)[]):
 }
 
 /**
- * Processes a file's lines page by page.
+ * Checks a file's lines against a list and passes them on in pages of {@link PAGE}; writing is up to the callback.
+ * Reports progress after each page, and stops there if `options.signal` is aborted. Returns the counts and the
+ * rejected lines.
  * @param begin called once the file is known to fit; returns what to do with its pages
- * @throws Refusal if nothing fits, or the key doesn't
+ * @throws Refusal `csv.no-match` if no column fits, `csv.key` for an unusable key
  */
 export async function fill(
   lists: Lists,
@@ -103,7 +105,10 @@ export async function fill(
   const total = file.lines + file.rejectedLines;
   const result = createResult();
   let page: Line[] = [];
-  /** Writes the collected page to the list as it is now, and reports progress. */
+  /**
+   * Passes the collected lines on under the columns' present names, empties the page and reports progress. Throws
+   * the reason of an aborted signal.
+   */
   const flush = async (): Promise<void> => {
     // The columns can't change between reading their names and the write.
     await lists.forOthers(module.moduleID, ({ module: now, rows: held }) => {
@@ -132,7 +137,7 @@ export async function fill(
         result.skip(bad);
         keep?.(bad);
       } else {
-        const news = newsOf(options.marks, module, line);
+        const news = changedSinceLastTime(options.marks, module, line);
         if (news === undefined) result.add(AS_BEFORE);
         else {
           page.push({ ...news, line: record.line });
@@ -146,7 +151,10 @@ export async function fill(
   return { moduleID: module.moduleID, ...result.counts(), ...aboutColumns(file, matched, ids) };
 }
 
-/** Returns the result's facts about the file and its columns. */
+/**
+ * Returns the result's parts that concern the file and its columns: totals, notes, doubts, headers, and headers
+ * without a target.
+ */
 function aboutColumns(
   file: ReadableTable,
   matched: readonly (Field | undefined)[],
@@ -170,8 +178,11 @@ function aboutColumns(
 
 const AS_BEFORE: SaveCounts = { created: 0, updated: 0, unchanged: 1 };
 
-/** Returns what changed in a line; undefined if nothing. A new row takes all of it. */
-function newsOf(
+/**
+ * Returns the line reduced to values that changed since the last import, with its new digest; undefined if it is
+ * unchanged. A new row, or a line without digests, keeps all values.
+ */
+function changedSinceLastTime(
   marks: LineMarks | undefined,
   module: Module,
   line: LineChange & { readonly key?: string },
@@ -193,7 +204,7 @@ export interface Line extends LineChange {
 /** Present names of the columns from the import's start, without removed ones. */
 type Names = ReadonlyMap<string, string>;
 
-/** Returns the present names of the columns that the list had before. */
+/** Returns the present name of each column that the list had before, by its former name; removed columns are absent. */
 function namesNow(before: Module, now: Module): Names {
   const names = new Map<string, string>();
   for (const { fieldID, name } of before.fields) {
@@ -203,7 +214,7 @@ function namesNow(before: Module, now: Module): Names {
   return names;
 }
 
-/** Returns the line under the present column names, without values of removed columns. */
+/** Returns a copy of the line under the present column names, without the values of removed columns. */
 function renamed(line: Line, names: Names): Line {
   const values: Record<string, readonly string[]> = {};
   for (const [before, texts] of Object.entries(line.values)) {
@@ -213,7 +224,10 @@ function renamed(line: Line, names: Names): Line {
   return { ...line, values };
 }
 
-/** Writes a page at once; line by line if a row was removed meanwhile. */
+/**
+ * Writes a page in one transaction and adds its counts to `result`. On a refusal, such as for a removed row,
+ * repeats it line by line and counts the refused ones as rejected. Other errors are thrown.
+ */
 async function writeLines(
   page: readonly Line[],
   take: (page: readonly Line[]) => Promise<SaveCounts>,

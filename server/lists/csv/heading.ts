@@ -52,16 +52,16 @@ export function findHeading(rows: readonly (readonly string[])[]): FoundHeading 
   if (at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1) return headingAt(all, 0);
   // The second line of two may be the first row, such as a price on request.
   const first = isOfTwoLines && best.at === 0 && all.slice(0, 1).every(hasNamesOnly) ? 0 : undefined;
-  const names = namesAbove(all, at) ?? namesBehindKeys(all, best.at) ?? first;
+  const names = usualNamesAbove(all, at) ?? headingBelowKeys(all, best.at) ?? first;
   const rival = other.at === best.at ? names : other.at;
   return rival === undefined || rival === at ? found : { ...found, rival };
 }
 
 /**
- * Returns the index of a row with usual names above the heading, if that has more cells and neither usual names
- * nor texts above other types: it may be data with too many values.
+ * Returns the index of a row with usual names above the heading, which may be data with too many values then.
+ * Undefined if there is none, or if the heading has usual names or texts above other types.
  */
-function namesAbove(all: readonly Row[], at: number): number | undefined {
+function usualNamesAbove(all: readonly Row[], at: number): number | undefined {
   const heading = all[at];
   if (!heading || hasUsualNames(heading) || differsByType(heading, all.slice(at + 1))) return undefined;
   const above = all
@@ -81,16 +81,16 @@ function namesAbove(all: readonly Row[], at: number): number | undefined {
 const MAX_KEYS = 100;
 
 /**
- * Returns the index of a row below the heading that names the columns of the rows below by their types, if all
- * rows above have other types there: they may be keys and values, such as `Stand;01.02.2026` above prices.
- * Otherwise of a row of usual names, if the heading has none.
+ * Returns the index of a row below the assumed heading that names the columns better, as after lines of keys and
+ * values (`Stand;01.02.2026` above prices): by the types below it, otherwise by usual names. Undefined: none.
  */
-function namesBehindKeys(all: readonly Row[], at: number): number | undefined {
+function headingBelowKeys(all: readonly Row[], at: number): number | undefined {
   for (let names = Math.min(at + MAX_KEYS, all.length - 3); names >= at + 2; names--) {
     const row = all[names];
     if (!row || !hasNamesOnly(row)) continue;
     const typed = columnShapes(all.slice(names + 1, names + 1 + BODY), row.extent);
     const isTyped = (column: number): boolean => ![undefined, 'text'].includes(typed[column]);
+    /** Returns whether the row has values in the typed columns, and none of their type. */
     const isKey = ({ shapes }: Row): boolean => {
       const beside = shapes.filter((shape, column) => isTyped(column) && shape !== 'empty');
       return (
@@ -104,7 +104,9 @@ function namesBehindKeys(all: readonly Row[], at: number): number | undefined {
   return usual === -1 || all.slice(at, at + 1).some(isUsualOnly) ? undefined : at + 1 + usual;
 }
 
+/** Returns whether a cell is a usual column name, such as `Name` or `PLZ`. */
 const isUsual = (cell: string): boolean => cell.length <= LONGEST_NAME && USUAL.test(cell.trim());
+/** Returns whether all non-blank cells of a row are usual column names. */
 const isUsualOnly = ({ cells }: Row): boolean => cells.every((cell) => cell.trim() === '' || isUsual(cell));
 
 interface Candidate {
@@ -116,15 +118,19 @@ interface Candidate {
 /** Likelihood that a row is data with too many values below the true heading. */
 type TooLong = 'no' | 'unlikely' | 'likely' | 'surely';
 
-/** Scores a row as the heading, and judges whether it is data with too many values. */
+/** Returns a row's score as the heading, and how likely it is data with too many values instead. */
 function candidateAt(all: readonly Row[], at: number): Candidate {
   const score = all.length > 1 ? scoreOf(all, at) : 0;
   const row = all[at];
-  const isTooLong = row && at > 0 && score > -1 ? tooLong(row, all.slice(0, at), all.slice(at + 1)) : 'no';
+  const isTooLong =
+    row && at > 0 && score > -1 ? likelihoodOfTooLong(row, all.slice(0, at), all.slice(at + 1)) : 'no';
   return { at, score, isTooLong };
 }
 
-/** Returns the best candidate; the first row always is one. */
+/**
+ * Returns the candidate with the highest score among those allowed; the first row is allowed always.
+ * @param allowed accepted likelihoods of being a too long data row
+ */
 function bestOf(candidates: readonly Candidate[], allowed: readonly TooLong[]): Candidate {
   let best = candidates[0] ?? { at: 0, score: 0, isTooLong: 'no' };
   for (const each of candidates)
@@ -132,14 +138,17 @@ function bestOf(candidates: readonly Candidate[], allowed: readonly TooLong[]): 
   return best;
 }
 
-/** Returns what a row is if the table begins with it: a heading or data, surely or in doubt. */
+/**
+ * Returns the description of a table that begins with this row: whether it is a heading or data, and how sure that
+ * is.
+ */
 function headingAt(all: readonly Row[], at: number): FoundHeading {
   const heading = all[at];
   if (!heading) return { at, isHeading: true, isInDoubt: false, isDistinct: false };
-  return { at, ...judge(heading, all.slice(at + 1, at + 1 + BODY), at > 0) };
+  return { at, ...classifyFirstRow(heading, all.slice(at + 1, at + 1 + BODY), at > 0) };
 }
 
-/** Returns a row with the shapes of its cells, cut at {@link MAX_COLUMNS}. */
+/** Converts cells, cut at {@link MAX_COLUMNS}, to a row with their shapes. */
 function asRow(given: readonly string[]): Row {
   const cells = given.slice(0, MAX_COLUMNS);
   const shapes = cells.map(shapeOf);
@@ -151,7 +160,10 @@ function asRow(given: readonly string[]): Row {
   };
 }
 
-/** Returns from -1 to 1 how well a row's width and names fit the rows below and not those above. */
+/**
+ * Returns from -1 to 1 how well a row fits as the heading: rows below within its width count for it, wider ones
+ * below and similar ones above against it, and empty or implausible names lower it. -1 if no row below fits.
+ */
 function scoreOf(all: readonly Row[], at: number): number {
   const heading = all[at];
   if (!heading) return 0;
@@ -172,11 +184,11 @@ function scoreOf(all: readonly Row[], at: number): number {
 }
 
 /**
- * Returns how likely a row is data with too many values: the rows below are as wide as names above it, and
- * neither types nor usual names distinguish it from them. A single row above without usual names may be a
- * title, if rows below fill the other columns.
+ * Returns how likely a row is data with too many values rather than the heading: rows below are as wide as a row of
+ * names above it, and neither types nor usual names distinguish it from them. A single row above without usual
+ * names may be a title, if rows below fill the other columns.
  */
-function tooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLong {
+function likelihoodOfTooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLong {
   const widths = new Map<number, number>();
   for (const { cells } of below) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
   const alike = above.filter(
@@ -196,19 +208,23 @@ function tooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLon
   return isFilled ? 'unlikely' : 'likely';
 }
 
-/** Returns whether a cell of a row is a text where the cells below it are not. */
+/** Returns whether the row has a text in a column whose cells below are mostly numbers, dates or another type. */
 function differsByType(row: Row, below: readonly Row[]): boolean {
   const typed = columnShapes(below.slice(0, BODY), row.extent);
   return row.shapes.some((shape, column) => shape === 'text' && ![undefined, 'text'].includes(typed[column]));
 }
 
-/** Returns whether half of the names of a row are usual ones. */
+/** Returns whether at least half of a row's filled cells are usual column names. */
 const hasUsualNames = ({ cells, filled }: Row): boolean => cells.filter(isUsual).length * 2 >= filled;
 
+/** Returns whether all non-empty cells of a row may be column names. */
 const hasNamesOnly = (row: Row): boolean =>
   row.shapes.every((shape, column) => shape === 'empty' || isName(row, shape, column));
 
-/** Returns whether the heading has a second line: text above numbers or dates. */
+/**
+ * Returns whether the row after the heading is its second line: names too, with text above at least half of the
+ * columns of numbers or dates.
+ */
 function hasSecondLine(all: readonly Row[], at: number): boolean {
   const [heading, next] = [all[at], all[at + 1]];
   const below = all.slice(at + 2, at + 2 + BODY);
@@ -219,7 +235,10 @@ function hasSecondLine(all: readonly Row[], at: number): boolean {
   return breaking > 0 && breaking * 2 >= typed.filter(Boolean).length && typed.some((each) => !each);
 }
 
-/** Returns whether a cell may be a column's name: without a first digit, unless the row counts years, months, days. */
+/**
+ * Returns whether a cell may be a column's name: a short text that doesn't begin with a digit. Numbers and dates
+ * are names only in a row that counts up, as of years, months or days.
+ */
 function isName(row: Row, shape: CellShape, column: number): boolean {
   const cell = (row.cells[column] ?? '').trim();
   if (cell.length > LONGEST_NAME) return false;
@@ -227,7 +246,10 @@ function isName(row: Row, shape: CellShape, column: number): boolean {
   return (shape === 'text' || shape === 'bool') && !/^\d/.test(cell) && /\p{L}|^[%#€$№*]/u.test(cell);
 }
 
-/** Returns whether a row's numbers or dates have equal steps, as years and quarters do. */
+/**
+ * Returns whether a row's numbers or dates count up as headings do: years from 1900 to 2100, different dates, or at
+ * least three numbers in steps of one.
+ */
 function isSequence({ cells, shapes }: Row): boolean {
   const counted = cells.filter((_cell, column) => shapes[column] === 'number' || shapes[column] === 'date');
   if (counted.length === 0) return false;
@@ -240,21 +262,29 @@ function isSequence({ cells, shapes }: Row): boolean {
   return Math.abs(step) === 1 && numbers.every((number, at) => number === first + at * step);
 }
 
-/** Returns the dominant shape of each column. */
+/** Returns the dominant shape of each of the first `width` columns; undefined for mixed or empty ones. */
 const columnShapes = (rows: readonly Row[], width: number): (CellShape | undefined)[] =>
   Array.from({ length: width }, (_, column) =>
     dominantShape(rows.map(({ shapes }) => shapes[column] ?? 'empty')),
   );
 
-/** Decides between heading and first data row, by the types and texts of the rows below. */
-function judge(heading: Row, below: readonly Row[], isBelowTitle: boolean): Omit<FoundHeading, 'at'> {
+/**
+ * Returns whether a row is a heading or the first data row, by types and texts of the rows below, and how sure that
+ * is.
+ * @param isBelowTitle lines above it are skipped as a title
+ */
+function classifyFirstRow(
+  heading: Row,
+  below: readonly Row[],
+  isBelowTitle: boolean,
+): Omit<FoundHeading, 'at'> {
   const shapes = columnShapes(below, Math.max(heading.extent, ...below.map(({ extent }) => extent)));
   const isTyped = (column: number): boolean => ![undefined, 'text'].includes(shapes[column]);
   const counts = isSequence(heading);
   let [same, other] = [0, 0];
   heading.shapes.forEach((shape, column) => {
     if (!isTyped(column) || shape === 'empty') return;
-    if (shape === shapes[column] && (shape === 'date' || !counts || isCounted(heading, below, column)))
+    if (shape === shapes[column] && (shape === 'date' || !counts || isYearAboveYears(heading, below, column)))
       same++;
     else if (shape === 'text') other++;
   });
@@ -262,7 +292,7 @@ function judge(heading: Row, below: readonly Row[], isBelowTitle: boolean): Omit
   if (same > other || (hasNoName && other === 0))
     return { isHeading: false, isInDoubt: below.length > 0, isDistinct: true };
   const isDistinct =
-    other > 0 || counts || heading.cells.some((cell, column) => differs(cell, below, column));
+    other > 0 || counts || heading.cells.some((cell, column) => looksUnlikeBelow(cell, below, column));
   const recurs = heading.cells.some(
     (cell, column) => cell.trim() !== '' && below.some(({ cells }) => cells[column] === cell),
   );
@@ -270,13 +300,16 @@ function judge(heading: Row, below: readonly Row[], isBelowTitle: boolean): Omit
   return { isHeading: true, isInDoubt, isDistinct };
 }
 
-/** Returns whether a column below a year contains years too. */
-const isCounted = (heading: Row, below: readonly Row[], column: number): boolean =>
+/** Returns whether a column below a year contains only years or blanks, so that its heading may be a value. */
+const isYearAboveYears = (heading: Row, below: readonly Row[], column: number): boolean =>
   /^(?:19|20)\d\d$/.test(heading.cells[column]?.trim() ?? '') &&
   below.every(({ cells }) => /^(?:19|20)\d\d$|^\s*$/.test(cells[column]?.trim() ?? ''));
 
-/** Returns whether a cell differs from all below: a usual name, or without the digits or blanks that these have. */
-function differs(cell: string, below: readonly Row[], column: number): boolean {
+/**
+ * Returns whether a cell looks unlike all cells below: it is a usual name, lacks their digits or blanks, or they
+ * share another length.
+ */
+function looksUnlikeBelow(cell: string, below: readonly Row[], column: number): boolean {
   // The pattern of trailing signs is quadratic in a text of signs.
   if (cell.length > LONGEST_NAME) return false;
   const name = cell.trim().replace(/[.:*]+$/, '');

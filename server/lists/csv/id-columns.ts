@@ -9,7 +9,7 @@ const MARK = ' (id)';
 export const idHeader = (header: string): string => `${header}${MARK}`;
 
 /**
- * Returns for each column its id column, if any.
+ * Returns for each column the column of row ids beside it; undefined if it has none or refers to no list.
  * @param fields the target of each column; an id column with a target of its own doesn't count
  */
 export function findIDColumns(

@@ -44,7 +44,8 @@ const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
 
 /** A file's bytes, or a file already opened with the same options: reading is most of the work. */
 type Given = Buffer | ReadableTable;
-const opened = <R>(
+/** Calls `work` with the file: opened for the call if it is given as bytes, otherwise as it is. */
+const withOpened = <R>(
   given: Given,
   options: TableOptions,
   work: (file: ReadableTable) => Promise<R>,
@@ -57,9 +58,12 @@ const opened = <R>(
  * StoreError from the disk
  */
 export const importTable = (lists: Lists, given: Given, options: ImportOptions): Promise<ImportResult> =>
-  opened(given, options, (file) => importFrom(lists, file, options));
+  withOpened(given, options, (file) => importFrom(lists, file, options));
 
-/** Writes an opened file's lines into its list. Removes a new list again if nothing could be imported. */
+/**
+ * Writes an opened file's lines into its list, page by page, and stores the key and the progress. An error names
+ * the last imported line. Removes a list created for the file if nothing could be imported.
+ */
 async function importFrom(lists: Lists, file: ReadableTable, options: ImportOptions): Promise<ImportResult> {
   const { module, isNew } = await prepareList(lists, options, () =>
     fieldsFor(file.columns, options, options.match ?? {}),
@@ -97,10 +101,13 @@ async function importFrom(lists: Lists, file: ReadableTable, options: ImportOpti
   return result;
 }
 
-/** With more values the column becomes text. */
+/** A column with more values gets no choices, so it accepts any text. */
 const MAX_CHOICES = 100;
 
-/** Gives the Choice columns of a new list the file's values, in order of appearance. */
+/**
+ * Sets the options of a new list's Choice columns to the file's values, in order of appearance. A column with none,
+ * or more than {@link MAX_CHOICES}, accepts any text.
+ */
 async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promise<void> {
   const found = new Map(
     fields.filter(({ kind }) => kind === 'Select').map(({ name }) => [name, new Set<string>()]),
@@ -118,7 +125,10 @@ async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promi
   await lists.updateModule(moduleID, { fields: filled });
 }
 
-/** Records an import of several pages, so that an interrupted one isn't taken for complete. */
+/**
+ * Begins a journal entry for an import of more than one page, so that an interrupted one isn't taken for complete.
+ * Undefined for a shorter file.
+ */
 async function beginLongImport(
   lists: Lists,
   { moduleID }: Module,
@@ -128,14 +138,19 @@ async function beginLongImport(
   return file.lines > PAGE ? lists.imports.begin({ moduleID, ...about }) : undefined;
 }
 
+/** Returns whether the caller excluded this row from the import. */
 const isUnapplied = ({ unapplied }: ImportOptions, recordID: string | undefined): boolean =>
   recordID !== undefined && unapplied?.recordIDs.has(recordID) === true;
 
+/** Stores the lines' digests in the transaction; lines without a key or digest are skipped. */
 function noteMarks(tx: Tx, page: readonly Line[], marks: LineMarks | undefined): void {
   for (const { key, mark } of page) if (key !== undefined && mark !== undefined) marks?.note(tx, key, mark);
 }
 
-/** Ends the import; throws the error with the last imported line. */
+/**
+ * Marks the import as interrupted and throws the error again, with the number of the last imported line if any line
+ * was.
+ */
 async function throwWithProgress(error: unknown, underWay: ImportUnderWay | undefined): Promise<never> {
   const line = (await underWay?.cut().catch(() => 0)) ?? 0;
   if (line === 0 || !(error instanceof StoreError || error instanceof Refusal)) throw error;
@@ -144,7 +159,7 @@ async function throwWithProgress(error: unknown, underWay: ImportUnderWay | unde
   throw new StoreError(error.code, words, { cause: error });
 }
 
-/** Removes a list created for a file of which nothing was imported, unless it has rows. */
+/** Purges a list that was created for a file, unless it has rows. Returns whether it was removed. */
 async function removeEmpty(lists: Lists, { moduleID }: Module): Promise<boolean> {
   if ((await (await lists.rows(moduleID)).count()) > 0) return false;
   await lists.removeModule(moduleID);
@@ -152,7 +167,7 @@ async function removeEmpty(lists: Lists, { moduleID }: Module): Promise<boolean>
   return true;
 }
 
-/** Removes the new list if it is empty. @throws Refusal with the first rejected line then */
+/** Removes the new list if it is empty, and throws `csv.nothing-in` with the first rejected line then. */
 async function undoEmptyImport(lists: Lists, module: Module, first: BadLine): Promise<void> {
   if (!(await removeEmpty(lists, module))) return;
   throw new Refusal(
@@ -167,16 +182,16 @@ export interface TrialOptions extends TableOptions, Pick<FillOptions, 'key' | 'm
   readonly to: { readonly moduleID: string };
 }
 
-/** Dry run of {@link importTable}. @throws Refusal like {@link importTable} */
+/** Returns the result that {@link importTable} would have, without writing. Throws like it. */
 export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Promise<ImportResult> =>
-  opened(given, options, async (file) => {
+  withOpened(given, options, async (file) => {
     const module = await lists.module(options.to.moduleID);
     return fill(lists, { file, module, options }, () => (rows, page) => rows.weighMany(page));
   });
 
 /**
- * Calls `see` with batches of a file's lines that would be imported, without writing.
- * @returns the file for {@link importTable}, reduced to changed lines unless these are too many: reading a
+ * Calls `see` with batches of a file's lines that would change the list; writes nothing.
+ * @returns the file for {@link importTable}, reduced to those lines unless they are too many to cache: reading a
  * workbook and comparing it is most of the work
  * @throws Refusal like {@link importTable}
  */
@@ -195,7 +210,10 @@ export async function findChangedLines(
   return kept.file();
 }
 
-/** Finds the list by id, handle or name, or creates it. @throws Refusal if a new one's name is taken */
+/**
+ * Returns the list to import into, found by id, handle or name, or creates it. Throws `list.taken` if a list of
+ * that name exists and only a new one is allowed, and for unknown referenced lists.
+ */
 async function prepareList(
   lists: Lists,
   { to, refersTo = {} }: ImportOptions,

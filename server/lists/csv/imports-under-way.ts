@@ -68,7 +68,10 @@ export function createImportsUnderWay(deps: {
   const lineOf = async (moduleID: string, importID: string): Promise<number> =>
     (await (await partitionOf(moduleID)).get(REACHED, importID)) ?? 0;
 
-  /** Deletes entries, progress first: without it nothing is reported. On a full disk they stay. */
+  /**
+   * Deletes journal entries and their progress, progress first: without it nothing is reported. Errors of the disk
+   * are ignored, and the entries stay then; other errors are thrown.
+   */
   async function drop(gone: readonly Pick<CutImport, 'importID' | 'moduleID'>[]): Promise<void> {
     try {
       for (const { importID, moduleID } of gone) {
@@ -81,7 +84,10 @@ export function createImportsUnderWay(deps: {
     }
   }
 
-  /** Returns interrupted imports with progress; drops entries without, and beyond {@link MAX_IMPORTS}. */
+  /**
+   * Returns interrupted imports with progress, oldest first. Deletes entries without progress, of removed lists,
+   * and the oldest beyond {@link MAX_IMPORTS}. Those of unreadable lists stay, but aren't returned.
+   */
   async function cutOff(): Promise<CutImport[]> {
     const found: CutImport[] = [];
     const gone: Pick<CutImport, 'importID' | 'moduleID'>[] = [];
@@ -100,6 +106,7 @@ export function createImportsUnderWay(deps: {
   }
 
   return {
+    /** Writes a journal entry before an import's first page, and returns its handle. */
     async begin(about) {
       const importID = ids.next();
       running.add(importID);
@@ -107,6 +114,7 @@ export function createImportsUnderWay(deps: {
       await system.transaction((tx) => tx.put(UNDER_WAY, importID, { ...about, at }));
       return {
         reached: (tx, line) => tx.put(REACHED, importID, line),
+        /** Deletes the entry, and those of earlier interrupted imports of the same file into the list. */
         async finish() {
           const before = (await cutOff()).filter(
             ({ moduleID, file }) => moduleID === about.moduleID && file === about.file,
@@ -114,6 +122,10 @@ export function createImportsUnderWay(deps: {
           await drop([{ importID, moduleID: about.moduleID }, ...before]);
           running.delete(importID);
         },
+        /**
+         * Marks the import as interrupted: its entry stays. Returns the last imported line; 0 if none, or if the
+         * list was removed.
+         */
         async cut() {
           running.delete(importID);
           return (await isThere(about.moduleID)) ? lineOf(about.moduleID, importID) : 0;
@@ -121,6 +133,7 @@ export function createImportsUnderWay(deps: {
       };
     },
     cutOff,
+    /** Deletes the entries of interrupted imports that the user acknowledged; unknown and running ones are ignored. */
     async forget(importIDs) {
       const known = await cutOff();
       await drop(known.filter(({ importID }) => importIDs.includes(importID)));

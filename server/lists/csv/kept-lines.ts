@@ -15,10 +15,12 @@ export function createKeptLines(of: ReadableTable): KeptLines {
   let lines: FileLine[] | undefined = [];
   let letters = 0;
   return {
+    /** Caches a line; beyond the limits drops the whole cache. */
     add(line) {
       if ('cells' in line) letters += charsOf(line);
       if (letters > MAX_LETTERS || (lines?.push(line) ?? 0) > MAX_LINES) lines = undefined;
     },
+    /** Returns a file that reads only the cached lines; the original file if the cache was dropped. */
     file() {
       const kept = lines;
       if (!kept) return of;

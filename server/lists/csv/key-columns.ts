@@ -13,24 +13,30 @@ export interface KeyColumn {
 const MAX_OF_PAIRS = 30;
 const MAX_OF_TRIPLES = 12;
 
-/** Returns whether people would identify rows by this column: dates and amounts are distinct only by chance. */
+/**
+ * Returns whether a column alone may identify rows: all values differ, and they are names or whole numbers. Dates
+ * and amounts are distinct only by chance.
+ */
 function couldBeKey({ column, kind }: KeyColumn): boolean {
   return column.isDistinct && isName({ column, kind });
 }
 
-/** Returns whether the column may hold names or numbers of things: text, emails or whole numbers. */
+/** Returns whether a column holds names or numbers of things: text, emails, or whole numbers in its samples. */
 function isName({ column: { guess }, kind }: KeyColumn): boolean {
   if (kind === 'Number') return guess.samples.every((cell) => /^\s*\d+\s*$/.test(cell));
   return kind === 'String' || kind === 'Email';
 }
 
-/** Returns whether it may be part of a key; references and dates can be, as in a list of bookings. */
+/**
+ * Returns whether a column may be part of a key: filled in every line, with names, references or dates, as in a
+ * list of bookings.
+ */
 const couldBePart = (column: KeyColumn): boolean =>
   column.column.isFilled && (isName(column) || column.kind === 'Record' || column.kind === 'DateTime');
 
 /**
- * Returns the columns that identify a file's lines: each that does alone, otherwise pairs, otherwise triples.
- * Left ones first.
+ * Returns the sets of columns that identify a file's lines, left ones first: single columns, otherwise pairs,
+ * otherwise triples. Empty if none does. For pairs and triples it reads the whole file.
  */
 export async function keysOf<C extends KeyColumn>(
   file: Pick<TableFile, 'read' | 'source'>,
@@ -43,13 +49,13 @@ export async function keysOf<C extends KeyColumn>(
   return pairs.length > 0 ? pairs : distinctSets(file, setsOf(parts.slice(0, MAX_OF_TRIPLES), 3));
 }
 
-/** Returns all combinations of a size, in order. */
+/** Returns all combinations of `count` elements, in the order of `all`. */
 function setsOf<T>(all: readonly T[], count: number): readonly (readonly T[])[] {
   if (count === 0) return [[]];
   return all.flatMap((first, at) => setsOf(all.slice(at + 1), count - 1).map((others) => [first, ...others]));
 }
 
-/** Returns the combinations whose values are distinct in all lines. */
+/** Reads the file and returns the combinations whose values differ in all lines. Invalid lines are ignored. */
 async function distinctSets<C extends KeyColumn>(
   { read, source }: Pick<TableFile, 'read' | 'source'>,
   sets: readonly (readonly C[])[],

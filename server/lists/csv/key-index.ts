@@ -19,14 +19,14 @@ export interface KeyIndex {
 
 const SEVERAL = 'several';
 
-/** Returns a row's key; undefined if one of its columns is empty. */
+/** Returns a row's key as one text, JSON for several columns; undefined if one of the columns is empty. */
 export function keyIn(values: Values, names: readonly string[]): string | undefined {
   const texts = names.flatMap((name) => valuesOf(values, name).slice(0, 1));
   if (texts.length < names.length) return undefined;
   return texts.length === 1 ? texts[0] : JSON.stringify(texts);
 }
 
-/** Reads all rows into an index by key. */
+/** Reads all rows into an index by key. Keys of several rows are marked as ambiguous. */
 export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Promise<KeyIndex> {
   const names = fields.map(({ name }) => name);
   const byKey = new Map<string, string>();
@@ -37,20 +37,27 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
     }
   }
   const used = new TextSet();
-  const column = together(fields.map(({ label }) => label));
+  const column = joinKeyTexts(fields.map(({ label }) => label));
   return {
+    /**
+     * Returns the row for a line and records its key as used. Returns a problem if a key column is empty, several
+     * rows have the key, or an earlier line had it.
+     */
     claimRow(values) {
       const key = keyIn(values, names);
       if (key === undefined) {
         const empty = fields.filter(({ name }) => valuesOf(values, name).length === 0);
-        return { problem: said('import.key-empty', { column: together(empty.map(({ label }) => label)) }) };
+        return {
+          problem: said('import.key-empty', { column: joinKeyTexts(empty.map(({ label }) => label)) }),
+        };
       }
       const recordID = byKey.get(key);
-      const value = together(names.flatMap((name) => valuesOf(values, name)));
+      const value = joinKeyTexts(names.flatMap((name) => valuesOf(values, name)));
       if (recordID === SEVERAL) return { problem: said('import.key-ambiguous', { column, value }) };
       if (!used.add(key)) return { problem: said('import.key-again', { column, value }) };
       return { recordID, key };
     },
+    /** Returns the key of a line by its checked key columns alone; undefined if one is empty or invalid. */
     keyOf(values) {
       const given = Object.fromEntries(names.map((name) => [name, valuesOf(values, name)]));
       const checked = tryValues(fields, given, false);
@@ -71,7 +78,7 @@ class TextSet {
   /** Position of a record plus one; 0 is a free slot. The length is a power of two. */
   #slots = new Uint32Array(1024);
 
-  /** Returns false if the text is present. */
+  /** Adds a text, growing the set if needed; returns false if it is present. */
   add(text: string): boolean {
     const isWide = /[^\0-\xff]/.test(text);
     const start = this.#end;
@@ -88,7 +95,7 @@ class TextSet {
     return true;
   }
 
-  /** Returns the slot of an equal record, or a free one. */
+  /** Returns the slot of the record equal to the one at this position, or the free slot for it. */
   #slotOf(start: number): number {
     const last = this.#slots.length - 1;
     const record = this.#recordAt(start);
@@ -102,16 +109,19 @@ class TextSet {
     return slot;
   }
 
+  /** Returns the bytes of the record at a position: its length and text. */
   #recordAt(start: number): Buffer {
     return this.#records.subarray(start, start + Math.abs(this.#records.readInt32LE(start)));
   }
 
+  /** Doubles the slots and inserts all records again. */
   #grow(): void {
     const before = this.#slots;
     this.#slots = new Uint32Array(2 * before.length);
     for (const held of before) if (held > 0) this.#slots[this.#slotOf(held - 1)] = held;
   }
 
+  /** Enlarges the record buffer to at least this many bytes. */
   #reserve(length: number): void {
     if (length <= this.#records.length) return;
     const larger = Buffer.alloc(Math.max(length, 2 * this.#records.length));
@@ -121,5 +131,5 @@ class TextSet {
 }
 const LENGTH_BYTES = 4;
 
-/** Returns several columns' texts as one. */
-const together = (texts: readonly string[]): string => texts.join(' + ');
+/** Joins the texts of several key columns by ` + ` for messages. */
+const joinKeyTexts = (texts: readonly string[]): string => texts.join(' + ');

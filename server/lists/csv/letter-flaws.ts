@@ -34,8 +34,8 @@ const VOWEL = /[aeiouyæøœıþð]/i;
 const MAX_WORD_CHARS = 200;
 
 /**
- * Returns the numbers of the non-ASCII characters in a text's different words, and of those that seem misread.
- * Repeated words are no further evidence.
+ * Returns how many non-ASCII characters a text's different words contain (`marks`), and how many of them seem
+ * wrongly decoded (`flaws`). Repeated words are no further evidence.
  */
 export function letterFlaws(text: string): { readonly marks: number; readonly flaws: number } {
   let [marks, flaws] = [0, 0];
@@ -54,7 +54,10 @@ export function letterFlaws(text: string): { readonly marks: number; readonly fl
 const UNITS =
   /°[CFK]?(?!\p{L})|(?<=(?<!\p{L})[ckmd]?m)[²³]|(?<!\p{L})[µμ](?=[glmsAFHLVW](?!\p{L}))|(?<!\p{L})[Øø±×÷](?= ?\d)|(?<!\p{L})[½¼¾€£¥](?!\p{L})|(?<=\d ?)[¢‰](?!\p{L})|№(?= ?\d)|(?<=\d)[ºª](?!\p{L})|«(?= ?\p{L})|(?<=\p{L} ?)»/gu;
 
-/** Returns whether all non-ASCII characters of a text are signs of measures and currencies, or quotation marks. */
+/**
+ * Returns whether all non-ASCII characters of a text are signs of measures and currencies where they belong, or
+ * quotation marks. True for ASCII text.
+ */
 export const hasUnitsOnly = (text: string): boolean => count(text, MARK) === count(text, UNITS);
 
 const KANA = /[\u3041-\u30fa]/gu;
@@ -78,8 +81,9 @@ const [MIN_VOICED, MIN_VOICED_BESIDE] = [0.05, 0.02];
 const NARROW_WEIGHT = 0.8;
 
 /**
- * Returns the likelihood that a text was written in kana: the fraction of them among its non-ASCII characters;
- * 0 if it may be chance. In text of other languages nearly each second byte would have to be the same.
+ * Returns from 0 to 1 how likely a text is Japanese kana: their share of its non-ASCII characters, half-width ones
+ * weighted lower. 0 if it may be chance, or if characters are undecodable. In other languages nearly each second
+ * byte would have to be the same.
  */
 export function kanaShare(text: string): number {
   const marks = count(text, MARK);
@@ -92,7 +96,7 @@ export function kanaShare(text: string): number {
   return (wide + (isNarrow ? NARROW_WEIGHT * narrow : 0)) / marks;
 }
 
-/** Returns how many characters of a word seem misread; may be fractional or exceed `marks`. */
+/** Returns how many characters of a word seem wrongly decoded; may be fractional or exceed `marks`. */
 function flawsOf(word: string, marks: number): number {
   const letters = count(word, LETTER);
   const scripts = SCRIPTS.filter((script) => script.test(word));
@@ -104,6 +108,7 @@ function flawsOf(word: string, marks: number): number {
   return flaws + (isAlone ? 0.5 : 0) + (isUnspeakable ? marks / 2 : 0);
 }
 
+/** Returns the number of matches of a global pattern. */
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }

@@ -29,7 +29,10 @@ export interface Into {
   readonly keys: KeyIndex | undefined;
 }
 
-/** Returns a line's change, or why there is none. */
+/**
+ * Returns the row change that a line describes, or why it can't be imported. With keys it claims the line's key in
+ * `into.keys`: a new row then needs all required values, an existing one only those given.
+ */
 export function readLine({ cells, problems: found, ids }: ReadLine, into: Into): LineChange | Unfit {
   const { fields, referring, module, keys } = into;
   const values: Record<string, readonly string[]> = {};
@@ -51,13 +54,16 @@ export function readLine({ cells, problems: found, ids }: ReadLine, into: Into):
   return 'reason' in whole ? whole : { ...whole, key };
 }
 
-/** Joins the problems to one reason. */
+/** Returns one rejection for all problems, joined as sentences. */
 const unfit = (problems: readonly Words[], key: string | undefined): Unfit => ({
   reason: said('sentence.ended', { text: joined(problems, '. ') }),
   key,
 });
 
-/** Checks a line's values. @param whole for a new row: unnamed columns are empty */
+/**
+ * Returns the line's checked values, or why they don't fit.
+ * @param whole for a new row: columns that aren't named are empty, so required ones are missing
+ */
 function fitting(
   module: Module,
   values: Values,
@@ -69,8 +75,8 @@ function fitting(
 }
 
 /**
- * Returns the key columns, named as in the list or the file.
- * @throws Refusal `malformed` if either lacks one, or one has several values
+ * Returns the key columns by their names in the list or headers in the file, without repetitions. Throws `csv.key`
+ * if the list or the file lacks one, or one has several values.
  */
 export function keyFields(
   key: readonly string[],

@@ -25,7 +25,10 @@ const DAY_FIRST =
 const MONTH_FIRST = /^(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/iu;
 const MAX_DATE_CHARS = 40;
 
-/** Returns a month's number by its name or an abbreviation of at least three letters; undefined: none. */
+/**
+ * Returns a month's number, 1 to 12, by its name or an abbreviation of at least three letters, in any case;
+ * undefined: none.
+ */
 function monthNumber(name: string): number | undefined {
   const wanted = plain(name);
   const found = PLAIN_MONTHS.findIndex((names) =>
@@ -34,7 +37,7 @@ function monthNumber(name: string): number | undefined {
   return found === -1 ? undefined : found + 1;
 }
 
-/** Returns a date with a month's name as ISO 8601; undefined for other text. */
+/** Returns a date written with a month's name as `YYYY-MM-DD`, unchecked; undefined for other text. */
 export function readMonthName(text: string): string | undefined {
   if (text.length > MAX_DATE_CHARS || !/\p{L}{3}/u.test(text) || !/\d{4}$/.test(text)) return undefined;
   const [, day, name, year] = DAY_FIRST.exec(text) ?? [];

@@ -20,7 +20,10 @@ const LIKELY_COMMA = /^\d{1,2},\d{1,2}$/;
 const LIKELY_POINT = /^-?\d+\.(?:\d{1,2}|\d{4,})$|^-?0\.\d/;
 const WEAK_POINT = /^\d{1,2}\.[0-5]\d$|^[1-9]\d?\.\d$/;
 
-/** Returns what a number proves, if anything. @param amount its number is bounded in length */
+/**
+ * Returns the decimal mark that a number proves, and how strongly; undefined if both are possible.
+ * @param amount its number is bounded in length
+ */
 export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>): Proof | undefined {
   if (unit === undefined && LIKELY_COMMA.test(number) && !number.startsWith('0')) return 'likely-comma';
   if (COMMA.test(number)) return ',';
@@ -35,10 +38,10 @@ interface Column {
 }
 
 /**
- * Decides on one number convention for all ambiguous columns of a file. Without proof, semicolon-separated
- * files have decimal commas, as programs in such locales write them; others have points.
- * @returns the doubt if nothing proves it, both are proven, more cells have likely points than commas, proof
- * is among texts only, or a mark is only likely and the delimiter indicates the other
+ * Decides on one decimal mark for all ambiguous columns of a file and drops the other formats in their guesses.
+ * Without proof, semicolon-separated files have decimal commas, others points.
+ * @returns the doubt to show: nothing proves it, both are proven, points are likelier than commas, proof is among
+ * texts only, or the delimiter indicates the other mark. Undefined if it is sure or no column is ambiguous
  */
 export function settleNumbers(columns: readonly Column[], delimiter: string): Doubt | undefined {
   const open = columns.filter(({ guess }) => guess.numberInDoubt() !== undefined);
@@ -56,7 +59,7 @@ export function settleNumbers(columns: readonly Column[], delimiter: string): Do
   };
 }
 
-/** Decides by the proofs in all columns, otherwise by what is usual with the delimiter. */
+/** Returns the decimal mark by the proofs in all columns, otherwise by the delimiter, and whether it is sure. */
 function conventionOf(
   guesses: readonly ColumnGuess[],
   delimiter: string,

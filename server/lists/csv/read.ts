@@ -95,7 +95,8 @@ const MAX_COLUMNS = 2000;
 /**
  * Reads a whole CSV file, or a sheet of a workbook, and guesses what isn't given, without blocking the event
  * loop.
- * @throws Refusal `too-large`, `malformed` (options), `impossible` (neither text nor workbook, or empty)
+ * @throws Refusal `csv.…` or `sheet.…` for a file that is too large, empty, or neither text nor workbook, and for
+ * unusable options
  */
 export async function readTable(bytes: Buffer, options: TableOptions): Promise<TableFile> {
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
@@ -119,7 +120,10 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
 
   /** Skipped lines. */
   const out = new Set<number>();
-  /** Yields the table's lines, without skipped ones, and those with too many values as invalid. */
+  /**
+   * Yields the table's lines below the heading, without those in `out`; lines with too many values as invalid ones.
+   * Throws the reason of an aborted signal.
+   */
   async function* read(): ReturnType<TableFile['read']> {
     for await (const slice of source.records()) {
       options.signal?.throwIfAborted();
@@ -159,7 +163,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   };
 }
 
-/** @throws Refusal `impossible` for too many columns */
+/** Throws `csv.columns` for more columns than {@link MAX_COLUMNS}. */
 function checkColumns(columns: number): void {
   if (columns > MAX_COLUMNS)
     throw new Refusal(
@@ -172,7 +176,7 @@ function checkColumns(columns: number): void {
 /** Lines that are examined for the heading. */
 const LOOKED_AT = 500;
 
-/** Returns the first non-blank lines after the given one. */
+/** Returns the first {@link LOOKED_AT} non-blank lines behind line number `after`, invalid ones included. */
 async function firstRecords(
   slices: AsyncGenerator<Slice>,
   after: number,
@@ -193,8 +197,8 @@ interface Beginning {
 }
 
 /**
- * Finds the beginning of the table, unless the user gave it.
- * @throws Refusal `impossible` if there is no line, or it is unreadable
+ * Finds the heading or first data row by guess, or at the line that the user named, with the doubts about a guess.
+ * Throws `csv.empty` without lines, and `csv.header` if that line is unreadable.
  */
 function beginningOf(
   opening: readonly (CsvRecord | BadLine)[],
@@ -238,9 +242,8 @@ function beginningOf(
 const ROWS_OF_WIDTH = 20;
 
 /**
- * Returns a table's first line as wide as the rows below, without trailing empty names, which a trailing
- * delimiter causes. A text's heading defines its columns: longer rows have too many values. A sheet's heading
- * ends with its last name.
+ * Returns a copy of a table's first line as wide as the rows below, without trailing empty names, which a trailing
+ * delimiter causes. A text's heading limits the width, as longer rows have too many values; a sheet's doesn't.
  */
 function asWideAs(opening: readonly CsvRecord[], first: CsvRecord, isBounded: boolean): CsvRecord {
   const below = opening
@@ -251,9 +254,13 @@ function asWideAs(opening: readonly CsvRecord[], first: CsvRecord, isBounded: bo
   return { ...first, fields: Array.from({ length: width }, (_, at) => first.fields[at] ?? '') };
 }
 
+/** Returns the number of fields up to the last non-blank one. */
 const widthOf = ({ fields }: CsvRecord): number => fields.findLastIndex((field) => field.trim() !== '') + 1;
 
-/** Returns the given names, or trimmed headers; repeated ones get `_2`, or the next free number. */
+/**
+ * Returns the column names: as `names` gives them, otherwise the trimmed headers. Repeated ones get `_2`, or the
+ * next free number; empty ones stay empty.
+ */
 function nameColumns(
   { fields }: CsvRecord,
   names: ((index: number) => string) | undefined,
@@ -273,7 +280,10 @@ function nameColumns(
   });
 }
 
-/** Returns the record, or why it is invalid: values beyond the last column. Missing ones are empty. */
+/**
+ * Returns the record, or a rejected line if it has values beyond the last column. Missing values are allowed,
+ * unless it is the incomplete last line of a growing file.
+ */
 function checkWidth(
   record: CsvRecord | BadLine,
   width: number,
@@ -287,7 +297,7 @@ function checkWidth(
   return { line, reason: said('csv.too-many-values', { values: widthOf(record), columns: width }) };
 }
 
-/** Returns kind and options for a column of a new list. */
+/** Returns the kind and options that a column's cells suggest for a new list; text if no format reads all of them. */
 export function guessedKind(column: TableColumn): {
   kind: FieldKind;
   options: { only?: 'date' | 'time'; precision?: number; unit?: string };
@@ -296,11 +306,15 @@ export function guessedKind(column: TableColumn): {
   return { kind, options: { ...(only ? { only } : {}), ...(kind === 'Number' ? shownIn(column) : {}) } };
 }
 
-/** Returns how a file displays a column's numbers: by a workbook's formats, or as written in a text. */
+/**
+ * Returns unit and decimals in which a file displays a column's numbers: by a workbook's formats, or as written in
+ * a text. Members that aren't known are absent.
+ */
 export function shownIn({ amount, guess: { units } }: TableColumn): { precision?: number; unit?: string } {
   const unit = amount ? amount.unit : units.all();
   const precision = Math.min(amount?.decimals ?? units.decimals(), MAX_DECIMALS);
   return { ...(precision > 0 ? { precision } : {}), ...(unit === undefined ? {} : { unit }) };
 }
+
 /** Limit of a list's column. */
 const MAX_DECIMALS = 20;

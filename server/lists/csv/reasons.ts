@@ -30,7 +30,7 @@ const MAX_COLUMNS = 500;
 /** Parameters that differ between lines with the same reason. */
 const OF_THE_LINE: ReadonlySet<string> = new Set(['value', 'values', 'number', 'percent', 'scheme']);
 
-/** Collects rejected lines. */
+/** Creates a collector of rejected lines, which counts all and keeps the first {@link MAX_REJECTED}. */
 export function createRejections(): {
   readonly count: number;
   add(line: BadLine): void;
@@ -39,7 +39,10 @@ export function createRejections(): {
   const rejected: BadLine[] = [];
   const found = new Map<string, { readonly reason: Words; count: number; readonly lines: number[] }>();
   let rejectedLines = 0;
-  /** Counts a line for a reason. */
+  /**
+   * Counts a line for a reason, and records its number if it is among the first. New reasons beyond {@link
+   * MAX_COLUMNS} are ignored.
+   */
   const see = (shape: string, reason: Words, line: number): void => {
     const known = found.get(shape);
     if (known) {
@@ -53,11 +56,12 @@ export function createRejections(): {
     get count() {
       return rejectedLines;
     },
+    /** Counts a rejected line once for each of its different reasons. */
     add(bad) {
       rejectedLines++;
       if (rejected.length < MAX_REJECTED) rejected.push(bad);
       // A reason repeated within a line counts once.
-      const own = new Map(apart(bad.reason).map((each) => [shapeOf(each), each]));
+      const own = new Map(splitReasons(bad.reason).map((each) => [reasonKey(each), each]));
       for (const [shape, reason] of own) see(shape, reason, bad.line);
     },
     result: () => ({ rejected, rejectedLines, reasons: [...found.values()] }),
@@ -67,8 +71,8 @@ export function createRejections(): {
 const isSaid = (part: Part | undefined): part is Extract<Part, { readonly code: unknown }> =>
   typeof part === 'object' && 'code' in part;
 
-/** Returns the reasons of a line, each as a sentence. */
-function apart(reason: Words): Words[] {
+/** Splits a line's joined reasons into sentences. */
+function splitReasons(reason: Words): Words[] {
   if (!isSaid(reason) || reason.code !== 'sentence.ended') return [reason];
   const sentences: Words[] = [];
   let left = reason.with.text;
@@ -81,6 +85,6 @@ function apart(reason: Words): Words[] {
 
 const ended = (text: Part = ''): Words => said('sentence.ended', { text });
 
-/** Returns an equal text for equal reasons. */
-const shapeOf = (words: Words): string =>
+/** Returns a key that is equal for reasons that differ only in a line's values. */
+const reasonKey = (words: Words): string =>
   JSON.stringify(words, (name, part: unknown) => (OF_THE_LINE.has(name) ? undefined : part));

@@ -108,7 +108,7 @@ interface TextSource {
   share(): number;
 }
 
-/** Creates a buffer over the decoded text, whose start decides on the line ends. */
+/** Creates a buffer over the decoded text. The start of the text decides between LF and CR as line ends. */
 function createText(bytes: Buffer, encoding: string): TextSource {
   const slices = decodeSlices(bytes, encoding);
   let decoded = 0;
@@ -116,6 +116,7 @@ function createText(bytes: Buffer, encoding: string): TextSource {
     text: '',
     newline: '\n',
     ended: false,
+    /** Decodes slices until more than `size` characters are buffered or the file ends; returns false if none are. */
     fill(size) {
       while (!source.ended && source.text.length <= size) {
         const next = slices.next();
@@ -130,6 +131,7 @@ function createText(bytes: Buffer, encoding: string): TextSource {
     drop(length) {
       source.text = source.text.slice(length);
     },
+    /** Drops the text up to and including the next line end, decoding as far as needed. */
     dropLine() {
       let end = source.text.indexOf(source.newline);
       // Its end may be far from being decoded: the rest is no line of its own.
@@ -165,7 +167,10 @@ interface Step {
   readonly meta: { readonly cursor: number };
 }
 
-/** Parses complete records up to the first unreadable one. @param partial more text follows */
+/**
+ * Parses complete records up to the first unreadable one, and returns them with their length.
+ * @param partial more text follows, so an incomplete last record is left
+ */
 function parse(
   text: string,
   firstLine: number,
@@ -178,18 +183,18 @@ function parse(
   let length = 0;
   let broken: Words | undefined;
   let past = 0;
-  /** Notes that the record before `end` is unreadable, and what it costs. */
-  const give = (errors: Step['errors'], end: number): void => {
+  /** Notes that the record before `end` is unreadable, and how many characters that cost. */
+  const noteBroken = (errors: Step['errors'], end: number): void => {
     const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
     broken = isOpen ? said('csv.open-quote') : said('csv.after-quote');
     past = end - length + STRAY_MARK * errors.length;
   };
-  /** Takes a record of the parser, or stops it at an unreadable one. */
+  /** Takes a record of the parser, or stops the parser at an unreadable one. */
   const step = (result: unknown): void => {
     const step = result as Step;
-    const { data, errors, meta } = errorless(step, text, length, { delimiter, newline });
+    const { data, errors, meta } = retryWithEscapes(step, text, length, { delimiter, newline });
     if (errors.length > 0) {
-      give(errors, meta.cursor);
+      noteBroken(errors, meta.cursor);
       parser.abort();
       return;
     }
@@ -205,12 +210,15 @@ function parse(
   const parser = new Papa.Parser({ delimiter, newline, step });
   const { errors } = parser.parse(text, 0, partial) as Pick<Step, 'errors'>;
   // If a record continues after this text, its last mark may still be closed, unlike earlier ones.
-  if (!broken && errors.length > 1) give(errors, text.length);
+  if (!broken && errors.length > 1) noteBroken(errors, text.length);
   return { records, lines: line - firstLine, length, past, ...(broken === undefined ? {} : { broken }) };
 }
 
-/** Returns the step, or on errors the same record with `\\"` read as a quotation mark, if that has none. */
-function errorless(
+/**
+ * Returns the parser's step. If it has errors, parses the record again with `\"` as a quotation mark and returns
+ * that instead if it is free of errors.
+ */
+function retryWithEscapes(
   step: Step,
   text: string,
   from: number,
@@ -231,12 +239,13 @@ function errorless(
   if (!escaped || escaped.errors.length > 0) return step;
   return { ...escaped, meta: { cursor: from + escaped.meta.cursor } };
 }
+
 /** Characters after an error that may belong to the same record. */
 const LONGEST_ESCAPED = 16 * 1024;
 
 /**
- * Returns whether a line is drawn, below a title, a heading or a table: it has no content. Quoted signs are
- * values, as in what we export.
+ * Returns whether a line is only drawn, such as `-----` below a title, heading or table. Quoted signs are values,
+ * as in our exports.
  */
 function isRule(fields: readonly string[], raw: string): boolean {
   const filled = fields.map((field) => field.trim()).filter((field) => field !== '');
@@ -250,10 +259,10 @@ const DRAWN_LINE = /^(?:[-_=*–—]{5,}|[+|]?[-=]{3}[-=+|:]*)$/;
 const DRAWN_CELL = /^[+:]?[-_=–—]{3}[-_=–—+ ]*:?$/;
 const isDrawnCell = (text: string): boolean => DRAWN_CELL.test(text);
 
-/** Returns whether a cell alone in its line, or among others alike, would be taken for a drawn line. */
+/** Returns whether a cell, alone in its line or among similar ones, would be read as a drawn line. */
 export const looksDrawn = (cell: string): boolean => DRAWN_LINE.test(cell.trim()) || isDrawnCell(cell.trim());
 
-/** Removes the CR of a CRLF from the last field, unless it was quoted. */
+/** Returns the fields without the CR of a CRLF at the end of the last one, unless that was quoted. */
 function withoutReturn(fields: readonly string[], raw: string, delimiter: string): readonly string[] {
   const last = fields.at(-1);
   if (!last?.endsWith('\r')) return fields;
@@ -264,7 +273,7 @@ function withoutReturn(fields: readonly string[], raw: string, delimiter: string
   return isBare ? [...fields.slice(0, -1), last.replace(/\r{1,3}$/, '')] : fields;
 }
 
-/** Returns how often the character occurs. */
+/** Returns how often a character occurs in a text. */
 function count(text: string, character: string): number {
   let found = 0;
   for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found++;

@@ -18,8 +18,8 @@ export interface Cell {
 }
 
 /**
- * Creates a reader of titles; reads each referenced list once.
- * @throws Refusal `impossible` if a column's list isn't determined
+ * Creates a reader of row titles; reads the titles of each referenced list once. Throws `csv.refers-to` if a
+ * column's list is unset or unknown.
  */
 export async function createReferring(lists: Lists, fields: readonly Field[]): Promise<Referring> {
   const known = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
@@ -37,6 +37,10 @@ export async function createReferring(lists: Lists, fields: readonly Field[]): P
     if (!named.has(moduleID)) named.set(moduleID, await lists.forOthers(moduleID, createRowsByTitle));
   }
   return {
+    /**
+     * Returns the row ids for a cell's titles; texts of other columns unchanged. Adds a problem for each title
+     * without exactly one row.
+     */
     read(field, { texts, ids }, problems) {
       const rows = isReferring(field) ? named.get(field.options.moduleID) : undefined;
       if (!rows) return texts;
@@ -51,7 +55,7 @@ interface Looked {
   readonly id: string | undefined;
 }
 
-/** Returns the id of the row with this title; the title and a problem if there is not exactly one. */
+/** Returns the id of the row with this title. If there isn't exactly one, adds a problem and returns the title. */
 function rowFor({ field, rows, id }: Looked, text: string, problems: Words[]): string {
   if (text === '') return text;
   const found = rows.find(text, id);

@@ -47,6 +47,7 @@ export function createResult(): Result {
       return sums.created + sums.updated + sums.unchanged + rejections.count;
     },
     skip: (line) => rejections.add(line),
+    /** Adds the counts of written lines. */
     add({ created, updated, unchanged }) {
       sums.created += created;
       sums.updated += updated;

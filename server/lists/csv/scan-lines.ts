@@ -18,8 +18,9 @@ interface SeenFile extends Pick<TableFile, 'lines' | 'unreadable' | 'sums'> {
 }
 
 /**
- * Examines each line once, and notes skipped ones in `out`. A separate function, so that its state of all lines
- * is freed before they are read again.
+ * Examines each line once: counts, column formats, totals, rejected lines. Adds line numbers of totals that the
+ * options leave out to `out`. A separate function, so that its state of all lines is freed before they are read
+ * again.
  */
 export async function scanLines(
   slices: ReturnType<TableFile['read']>,
@@ -41,7 +42,7 @@ export async function scanLines(
   const finder = new SumFinder(says, seen);
   const sums: SumLine[] = [];
   const asRows = new Set(options.asRows);
-  /** Reports a total; passes a line on to `seen` unless it is left out. */
+  /** Reports a total; passes the line to `seen`, or to `out` if the options leave it out. */
   const add = (settled: Settled): void => {
     if (settled.isSum) sums.push(sumLineOf(settled.record, says));
     const { line } = settled.record;
@@ -59,17 +60,18 @@ export async function scanLines(
   const { lines, hidden, unreadable } = seen;
   return {
     ...{ lines, hidden, unreadable, sums },
-    columns: columns.map((column) => ({ ...column, ...seen.saysOf(column.index) })),
+    columns: columns.map((column) => ({ ...column, ...seen.factsOf(column.index) })),
     rejections: rejections.result(),
   };
 }
 
+/** Returns whether a line contains characters that the encoding couldn't decode. */
 export const isUnreadable = ({ fields }: CsvRecord): boolean =>
   fields.some((field) => field.includes('\ufffd'));
 /** Further lines with unreadable characters aren't named. */
 const MAX_UNREADABLE = 20;
 
-/** Collects facts about columns from valid lines. */
+/** Collects facts about a file's columns from its valid lines. */
 class SeenLines implements ColumnSums {
   lines = 0;
   hidden = 0;
@@ -87,7 +89,7 @@ class SeenLines implements ColumnSums {
     this.#filled = columns.map(() => 0);
   }
 
-  /** Counts an imported line and its cells. */
+  /** Counts an imported line and passes its cells to the guesses, distinctness and number formats of their columns. */
   add({ record, isSum }: Settled): void {
     this.lines++;
     if (record.isHidden) this.hidden++;
@@ -106,16 +108,21 @@ class SeenLines implements ColumnSums {
     record.amounts?.forEach((amount, index) => amount && this.#amounts.see(index, amount));
   }
 
+  /** Returns whether a cell is the total of its column's numbers in the span. */
   isSum(column: number, cell: string, span: Span): boolean {
     return this.#columns[column]?.guess.isSum(cell, span) === true;
   }
 
+  /** Records a total in all columns; see {@link Totals.mark}. */
   mark(from: number): void {
     for (const { guess } of this.#columns) guess.markSum(from);
   }
 
-  /** Returns the facts about a column after all lines. */
-  saysOf(column: number): { isFilled: boolean; amount: ShownAs | undefined; isDistinct: boolean } {
+  /**
+   * Returns the facts about a column; call it after all lines. `amount` is undefined for a text, and for plain
+   * numbers.
+   */
+  factsOf(column: number): { isFilled: boolean; amount: ShownAs | undefined; isDistinct: boolean } {
     return {
       isFilled: this.#filled[column] === this.lines,
       amount: this.#amounts.get(column),

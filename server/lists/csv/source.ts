@@ -44,7 +44,10 @@ const START = 64 * 1024;
 /** Ends texts of DOS programs. */
 const END_OF_FILE = 0x1a;
 
-/** Opens a text, guessing what isn't given. @throws Refusal `malformed` (options), `impossible` (no text) */
+/**
+ * Opens a text as a source of lines: guesses encoding and delimiter unless they are given, and notes the doubts.
+ * Throws `csv.delimiter` or `csv.encoding` for unusable options, `csv.no-text` if the file is no text.
+ */
 export async function csvSource(
   given: Buffer,
   options: FormatHints & { readonly encoding?: string; readonly delimiter?: string },
@@ -72,19 +75,22 @@ export async function csvSource(
   };
 }
 
-/** Returns the doubt about a guessed encoding, if it has alternatives. */
+/** Returns the doubt about a guessed encoding; empty if it has no alternatives. */
 function encodingDoubts({ encoding: chosen, alternatives, example }: GuessedEncoding): readonly Doubt[] {
   if (alternatives.length === 0) return [];
   return [{ kind: 'encoding', chosen, alternatives, ...(example === undefined ? {} : { example }) }];
 }
 
-/** Returns the first decoded slice. */
+/** Decodes the first 64 KiB of a file; returns the first slice, empty for an empty file. */
 function startOf(bytes: Buffer, encoding: string): string {
   for (const text of decodeSlices(bytes.subarray(0, START), encoding)) return text;
   return '';
 }
 
-/** Returns the delimiter if it can be one. @throws Refusal `malformed` */
+/**
+ * Returns the delimiter. Throws `csv.delimiter` unless it is one character other than quotation marks and line
+ * ends.
+ */
 function checkDelimiter(delimiter: string): string {
   if (delimiter === ONE_COLUMN) return delimiter;
   if (delimiter.length === 1 && !/["\r\n\uFEFF]/.test(delimiter)) return delimiter;

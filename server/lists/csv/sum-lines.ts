@@ -81,7 +81,10 @@ export class SumFinder {
     this.#columns = columns;
   }
 
-  /** Takes the next line; yields lines decided by it, in order. Call it again only after processing these. */
+  /**
+   * Takes the next line; yields the lines that it decides, in order, possibly none. Lines that may be totals are
+   * held back. Call it again only after counting the yielded rows in `columns`.
+   */
   *next(record: CsvRecord): Generator<Settled> {
     if (this.#isFooter(record)) {
       this.#held.push(record);
@@ -89,7 +92,7 @@ export class SumFinder {
       return;
     }
     const kind = this.#kindOf(record);
-    const adding = kind === undefined ? undefined : this.#addsUp(record, kind);
+    const adding = kind === undefined ? undefined : this.#certaintyOf(record, kind);
     if (adding === 'surely') {
       for (const held of this.#held) yield { record: held, isSum: true };
       this.#held = [];
@@ -107,13 +110,13 @@ export class SumFinder {
     }
   }
 
-  /** Yields the held lines at the end of the file: totals behind a sum, footers, or rows. */
+  /** Yields the lines held at the end of the file: as totals behind a sum or as footers, otherwise as rows. */
   *end(): Generator<Settled> {
     for (const record of this.#held) yield { record, isSum: this.#isBehindSum || this.#isFooter(record) };
     this.#held = [];
   }
 
-  /** Yields the held lines as rows: no total followed. */
+  /** Yields the held lines as rows, since no total followed, and counts them. */
   *#releaseHeld(): Generator<Settled> {
     const held = this.#held;
     this.#held = [];
@@ -122,7 +125,10 @@ export class SumFinder {
     for (const record of held) yield { record, isSum: false };
   }
 
-  /** Returns whether a line ends a file: by a phrase, or with the number of its rows. Only if no row follows. */
+  /**
+   * Returns whether a line may end a file: by a phrase such as `end of report`, or with the number of its rows. It
+   * does so only if no row follows.
+   */
   #isFooter(record: CsvRecord): boolean {
     const cells = cellsOf(record);
     const before = this.#last ? cellsOf(this.#last).length : 0;
@@ -136,13 +142,16 @@ export class SumFinder {
     return COUNTED.test(text) ? cells.length === 1 || isRowCount : COUNT.test(text) && isRowCount;
   }
 
-  /** Returns why a line may be a total; undefined for a row. A customer may be named Total, but has an address. */
+  /**
+   * Returns why a line may be a total: a word, a tax, only numbers, or little else. Undefined for a row: a customer
+   * may be named Total, but has an address.
+   */
   #kindOf(record: CsvRecord): Kind | undefined {
     const texts = cellsOf(record).filter(([, field]) => !isNumber(this.#says(field)));
-    if (texts.length === 0) return cellsOf(record).length > 0 && this.#lacks(record) ? 'bare' : undefined;
+    if (texts.length === 0) return cellsOf(record).length > 0 && this.#hasGap(record) ? 'bare' : undefined;
     const named = texts.find(([, field]) => isCalledSum(this.#says(field)) || isTax(this.#says(field)));
     // As in `All regions together`, without anything else that rows have.
-    if (!named) return texts.length === 1 && this.#lacks(record) ? 'uncalled' : undefined;
+    if (!named) return texts.length === 1 && this.#hasGap(record) ? 'uncalled' : undefined;
     const areMeant = texts.every(([column, field]) => {
       if (column === named[0]) return true;
       return this.#last?.fields[column] === field || BESIDE.test(this.#says(field).trim());
@@ -151,13 +160,16 @@ export class SumFinder {
     return isCalledSum(this.#says(named[1])) ? 'sum' : 'tax';
   }
 
-  /** Returns whether it is empty where the previous row isn't. */
-  #lacks(record: CsvRecord): boolean {
+  /** Returns whether the line is empty in a column that the previous row fills. */
+  #hasGap(record: CsvRecord): boolean {
     return this.#last?.fields.some((field, at) => field !== '' && (record.fields[at] ?? '') === '') === true;
   }
 
-  /** Returns how certainly a line's numbers are totals of the lines above; marks a certain one. */
-  #addsUp(record: CsvRecord, kind: Kind): Adding {
+  /**
+   * Returns how certainly a line's numbers are totals of the lines above; undefined if they aren't. Records a
+   * certain one in all columns.
+   */
+  #certaintyOf(record: CsvRecord, kind: Kind): Adding {
     if (kind === 'tax') return undefined;
     const numbers = cellsOf(record).filter(([, field]) => isNumber(this.#says(field)));
     const formulas = numbers.filter(([, field]) => SUMMING.test(this.#says(field)));
@@ -165,7 +177,7 @@ export class SumFinder {
       this.#mark(this.#marks);
       return 'surely';
     }
-    const isSameAsOne = this.#added(numbers, this.#marks, 1) === numbers.length;
+    const isSameAsOne = this.#countTotals(numbers, this.#marks, 1) === numbers.length;
     if (kind === 'sum' && numbers.length > 0 && isSameAsOne) {
       this.#mark(this.#marks);
       return 'surely';
@@ -173,8 +185,8 @@ export class SumFinder {
     if (numbers.length === 0) return undefined;
     const least = kind === 'uncalled' && this.#marks === 0 ? MIN_UNCALLED : MIN_ADDENDS;
     let isAtEnd = false;
-    for (const from of this.#spans(numbers.length)) {
-      const added = this.#added(numbers, from, least);
+    for (const from of this.#marksToTest(numbers.length)) {
+      const added = this.#countTotals(numbers, from, least);
       if (kind === 'bare' || kind === 'uncalled') isAtEnd ||= added === numbers.length;
       else if (added * 2 > numbers.length) {
         this.#mark(from);
@@ -184,15 +196,22 @@ export class SumFinder {
     return isAtEnd ? 'at the end' : undefined;
   }
 
-  /** Returns where a total may begin, the nearest first: after an earlier total, or at the beginning. */
-  #spans(numbers: number): readonly number[] {
+  /**
+   * Returns the marks from which a total may add up, the nearest first: behind an earlier total, or the beginning.
+   * Only the nearest and the beginning once a file costs too much work.
+   */
+  #marksToTest(numbers: number): readonly number[] {
     const all = Array.from({ length: this.#marks + 1 }, (_, at) => this.#marks - at);
     this.#work += numbers * all.length;
     return this.#work > MAX_WORK ? [...new Set([this.#marks, 0])] : all;
   }
 
-  /** Returns how many of the numbers are totals of those since a mark, possibly including held lines. */
-  #added(numbers: readonly Cell[], from: number, least: number): number {
+  /**
+   * Returns how many of the numbers are totals of their columns' numbers since a mark, with or without the held
+   * lines.
+   * @param least minimum number of addends
+   */
+  #countTotals(numbers: readonly Cell[], from: number, least: number): number {
     /** Returns whether a number is the total of its column, with or without held lines. */
     const isAdded = ([column, field]: Cell): boolean => {
       const also = this.#held.flatMap(({ fields }) => this.#says(fields[column] ?? '').trim() || []);
@@ -202,14 +221,14 @@ export class SumFinder {
     return numbers.filter(isAdded).length;
   }
 
-  /** Records a total in all columns; drops the marks after `from`. */
+  /** Records a total in all columns, from mark `from`; later marks are dropped. */
   #mark(from: number): void {
     this.#columns.mark(from);
     this.#marks = Math.min(from + 1, MAX_MARKS - 1);
   }
 }
 
-/** Returns non-empty cells with their column. */
+/** Returns a line's non-blank cells with their column indexes. */
 const cellsOf = ({ fields }: CsvRecord): Cell[] =>
   [...fields.entries()].filter(([, field]) => field.trim() !== '');
 
@@ -219,11 +238,11 @@ const isNumber = (cell: string): boolean => writtenAmount(cell) !== undefined ||
 const isCalledSum = (text: string): boolean => text.length <= MAX_LABEL_CHARS && SUM.test(text);
 const isTax = (text: string): boolean => text.length <= MAX_LABEL_CHARS && TAX.test(text);
 
-/** Returns whether a line imported as a row looks like a total: others may leave it out. */
+/** Returns whether an imported line looks like a total by its first text, so that later totals may exclude it. */
 export const mayBeSum = ({ fields }: CsvRecord, says: (cell: string) => string): boolean =>
   isCalledSum(says(fields.find((field) => field.trim() !== '') ?? '').trim());
 
-/** Returns how a total is reported: by its texts, otherwise its first number. */
+/** Returns a total's line number and label for the report: all its texts, otherwise its first number. */
 export function sumLineOf({ line, fields }: CsvRecord, says: (cell: string) => string): SumLine {
   const cells = fields.map((field) => says(field).trim()).filter((cell) => cell !== '');
   const texts = cells.filter((cell) => !isNumber(cell));

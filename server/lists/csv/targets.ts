@@ -37,8 +37,8 @@ export interface ChosenColumns {
 }
 
 /**
- * Returns the columns of a list created for a file: one per imported header.
- * @throws Refusal `impossible` for a Record column without a list, and beyond a list's limit
+ * Returns the columns of a list created for a file: one per header that isn't skipped, by guess or as the user
+ * chose. Throws `csv.refers-to` for a Record column without a list, and beyond a list's column limit.
  */
 export function fieldsFor(
   columns: readonly ColumnFacts[],
@@ -46,27 +46,30 @@ export function fieldsFor(
   match: Match,
 ): FieldInput[] {
   const nameFrom = createFieldNamer([]);
-  const wanted = columns.filter(({ header }) => own(match, header) !== null);
+  const wanted = columns.filter(({ header }) => ownMember(match, header) !== null);
   checkColumnCount(wanted.length);
   return wanted.map((column) => {
     const name = nameFrom(column.header);
-    const kind = own(kinds, column.header);
+    const kind = ownMember(kinds, column.header);
     const label = column.header.slice(0, 255);
     const { kind: guessed, options } = column;
     const found = kind === undefined ? { kind: guessed, options } : chosenKind(column, kind, refersTo);
-    const format = found.kind === 'Number' ? own(formats, column.header) : undefined;
+    const format = found.kind === 'Number' ? ownMember(formats, column.header) : undefined;
     return { name, label, ...found, ...(format ? { options: omitUndefined(format) } : {}) };
   });
 }
 
-/** Returns the user's kind with its options. @throws Refusal for a Record column without a list */
+/**
+ * Returns the kind that the user chose, with options that fit the file. Throws `csv.refers-to` for a Record column
+ * without a list.
+ */
 function chosenKind(
   { header, only: readsAs, shown }: ColumnFacts,
   kind: FieldKind,
   refersTo: Readonly<Record<string, string>>,
 ): Pick<FieldInput, 'kind' | 'options'> {
   if (kind === 'Record') {
-    const moduleID = own(refersTo, header);
+    const moduleID = ownMember(refersTo, header);
     if (moduleID !== undefined) return { kind, options: { moduleID } };
     throw new Refusal('impossible', 'csv.refers-to', said('import.which-refers', { column: header }));
   }
@@ -80,7 +83,7 @@ function chosenKind(
 /**
  * Returns each file column's target: as matched, otherwise by name, otherwise by label, exact matches before
  * case-insensitive ones. Undefined: none.
- * @throws Refusal `malformed` if a match names no column, or one twice
+ * @throws Refusal `csv.match` if a match names no column, or one twice
  */
 export function matchColumns(
   columns: readonly Pick<ColumnFacts, 'header'>[],
@@ -90,7 +93,7 @@ export function matchColumns(
   const taken = new Set<Field>();
   const find = fieldFinder(fields);
   return columns.map(({ header }) => {
-    const field = find(header, own(match, header));
+    const field = find(header, ownMember(match, header));
     if (field && taken.has(field)) {
       throw new Refusal('malformed', 'csv.match', said('import.filled-twice', { column: field.label }));
     }
@@ -101,7 +104,10 @@ export function matchColumns(
 
 type FindField = (header: string, matched: string | null | undefined) => Field | undefined;
 
-/** Returns a search in indexes built once: a file of 2,000 columns is matched with 500 of a list in one tick. */
+/**
+ * Returns a search for a header's target column. It throws `csv.match` if the user matched a header with an unknown
+ * column. Indexes are built once: 2,000 columns may be matched with 500.
+ */
 function fieldFinder(fields: readonly Field[]): FindField {
   // Of two equal texts the first counts.
   const byText = (text: (field: Field) => string): ReadonlyMap<string, Field> =>
@@ -133,7 +139,10 @@ function fieldFinder(fields: readonly Field[]): FindField {
   };
 }
 
-/** Creates a reader. @param file `isMadeFor`: the list was created for it, so numbers mean what its creator chose */
+/**
+ * Creates a reader of a column's cells for a target column; see {@link CellReader}.
+ * @param file `isMadeFor`: the list was created for it, so numbers mean what its creator chose
+ */
 export function cellReader(
   column: TableColumn,
   field: Field,
@@ -150,13 +159,16 @@ export function cellReader(
     const texts = isBlank ? [] : field.isMulti ? splitValues(text) : [text];
     return texts.map((each) => {
       const problem = amount ? !isMadeFor && otherMeaning(each, amount, field, column) : doubts(each.trim());
-      if (problem) problems.push(ofColumn(field, seen(each, amount), problem));
+      if (problem) problems.push(ofColumn(field, displayedNumber(each, amount), problem));
       return written(each.trim()) ?? each;
     });
   };
 }
 
-/** Returns why a sheet's number would mean something else in the column. */
+/**
+ * Returns why a sheet's number would mean something else in the column, such as another unit; undefined if it
+ * doesn't.
+ */
 function otherMeaning(
   number: string,
   { unit, beside }: Amount,
@@ -176,13 +188,13 @@ function otherMeaning(
 
 const otherUnit = (unit: string): Words => said('value.other-unit', { unit });
 
-/** Returns the number approximately as displayed. */
-const seen = (number: string, amount: Amount | undefined): string =>
+/** Returns a number with its unit, approximately as the workbook displays it, for messages. */
+const displayedNumber = (number: string, amount: Amount | undefined): string =>
   [amount?.unit === PERCENT ? toPercent(number) : number, amount?.unit ?? amount?.beside]
     .filter((part) => part !== undefined)
     .join(' ');
 
-/** Returns the record's own member: a header may be called `constructor`. */
-function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+/** Returns a record's own member, undefined if it has none: a header may be called `constructor`. */
+function ownMember<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

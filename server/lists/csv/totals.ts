@@ -41,10 +41,15 @@ export function createTotals(): Totals {
   const [all, parts] = [{ ...NONE }, { ...NONE }];
   const marks: Mark[] = [BEGINNING];
   return {
+    /** Adds a number to the running sums: to that of all numbers, and if `isPart` to that of certain addends. */
     see(number, isPart) {
       add(all, number);
       if (isPart) add(parts, number);
     },
+    /**
+     * Returns whether a number is, but for rounding, the sum since mark `from`, of all numbers or of the certain
+     * addends. False for fewer than `least` addends.
+     */
     isSum(number, { from, least, also = [] }) {
       const [allBefore, partsBefore] = marks[from] ?? BEGINNING;
       return [since(all, allBefore), since(parts, partsBefore)].some((total) => {
@@ -53,6 +58,10 @@ export function createTotals(): Totals {
         return isSumOf(total, number);
       });
     },
+    /**
+     * Records a mark at the present sums as the successor of mark `from`, and drops later ones. Beyond {@link
+     * MAX_MARKS} the oldest but the beginning is dropped.
+     */
     mark(from) {
       marks.length = Math.min(marks.length, from + 1);
       if (marks.length >= MAX_MARKS) marks.splice(1, 1);
@@ -61,7 +70,7 @@ export function createTotals(): Totals {
   };
 }
 
-/** Adds a non-zero number. */
+/** Adds a number to a total; zero is ignored. */
 function add(total: Total, number: string): void {
   const value = Number(number);
   if (value === 0) return;
@@ -71,14 +80,17 @@ function add(total: Total, number: string): void {
   total.decimals = Math.max(total.decimals, decimalsOf(number));
 }
 
-/** Returns the sum since a mark, as accurate as what was added before allows. */
+/**
+ * Returns a new total of what was added since a mark. Magnitude and decimals stay those of everything, as they
+ * bound the accuracy.
+ */
 const since = (now: Readonly<Total>, before: Readonly<Total>): Total => ({
   ...now,
   sum: now.sum - before.sum,
   count: now.count - before.count,
 });
 
-/** Returns whether a number equals the sum within rounding. */
+/** Returns whether a number equals the sum within rounding; false for zero and for a sum of nothing. */
 function isSumOf({ sum, count, size, decimals }: Total, number: string): boolean {
   const value = Number(number);
   if (count < 1 || value === 0) return false;
@@ -89,6 +101,7 @@ function isSumOf({ sum, count, size, decimals }: Total, number: string): boolean
   return Math.abs(sum - value) <= size * NEAR + rounded;
 }
 
+/** Returns the number of digits behind the decimal point. */
 const decimalsOf = (number: string): number => {
   const point = number.indexOf('.');
   return point === -1 ? 0 : number.length - point - 1;

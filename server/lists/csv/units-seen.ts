@@ -5,11 +5,12 @@ const OF_MONEY = /[.,]\d\d$|\d[.,'’ \u00a0\u202f]\d{3}(?:$|\D)/;
 const OF_OTHERS = /^-?\d+[.,](?:\d|\d{4,})$/;
 /** Also units of feet, and abbreviations of Friday. */
 const OF_OTHER_THINGS = new Set(['Ft', 'Fr.']);
+/** Returns whether a unit may be another word, such as a country code or `Ft`. */
 const mayBeOther = (unit: string): boolean => isCurrencyCode(unit) || OF_OTHER_THINGS.has(unit);
 /** From this many on, further ones change nothing. */
 const MAX_UNITS = 3;
 
-/** Units beside the numbers of one column. */
+/** Statistics of the units beside the numbers of one column. */
 export class UnitsSeen {
   readonly #units = new Set<string>();
   #bare = 0;
@@ -20,7 +21,7 @@ export class UnitsSeen {
   #isOfOthers = false;
   #areAmounts = false;
 
-  /** Counts a number, its unit and its decimals. */
+  /** Records a number: its unit, brackets, decimals and notation. */
   see({ number, unit, isInBrackets }: WrittenAmount): void {
     this.#areAmounts ||= isInBrackets || unit !== undefined;
     if (!isInBrackets) this.#outOfBrackets++;
@@ -35,34 +36,34 @@ export class UnitsSeen {
     this.#isOfOthers ||= OF_OTHERS.test(number);
   }
 
-  /** Returns whether any has a unit or brackets. */
+  /** Returns whether any number has a unit or brackets. */
   areAmounts(): boolean {
     return this.#areAmounts;
   }
 
-  /** Returns the unit of all of them. */
+  /** Returns the unit if all numbers have the same one; otherwise undefined. */
   all(): string | undefined {
     return this.#bare === 0 && this.#units.size === 1 ? [...this.#units][0] : undefined;
   }
 
-  /** Returns whether any has this unit. */
+  /** Returns whether any number has this unit. */
   has(unit: string): boolean {
     return this.#units.has(unit);
   }
 
-  /** Returns the decimals of numbers with a unit. */
+  /** Returns the most decimals of a number with a unit. */
   decimals(): number {
     return this.#decimals;
   }
 
-  /** Several currencies: no number can do without its sign. */
+  /** Returns whether the numbers have several currencies, so that none can do without its sign. */
   isOfSeveralCurrencies(): boolean {
     const [first, ...others] = [...this.#units].filter((unit) => unit !== PERCENT);
     return first !== undefined && others.some((other) => !isSameUnit(first, other));
   }
 
   /**
-   * Returns whether they are written like money: with an unambiguous unit, two decimals, or grouped
+   * Returns whether the numbers are written like money: with an unambiguous unit, two decimals, or grouped
    * thousands, and none with other decimals, as in marks and `TOP 1.1`.
    */
   areMoney(): boolean {
@@ -70,8 +71,8 @@ export class UnitsSeen {
   }
 
   /**
-   * Returns whether these are certainly numbers: not if some are in brackets, as in notes, and none looks
-   * like money; nor if only some are percentages, or ambiguous letters stand beside them, as in `TOP 10`.
+   * Returns whether the cells are certainly numbers. False if some are in brackets, as in notes, and none looks
+   * like money; also if only some are percentages, or units may be other words, as in `TOP 10`.
    */
   areSurelyNumbers(): boolean {
     return (
