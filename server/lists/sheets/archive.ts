@@ -21,6 +21,7 @@ const UNPACKED = STREAMED + 3 * HELD;
 
 const BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
 
+/** Returns whether a file begins as a zip archive. */
 export const isArchive = (bytes: Uint8Array): boolean => BEGINNING.equals(bytes.subarray(0, 4));
 
 /** Bytes of a workbook that is read within about a second, as received and unpacked. */
@@ -28,7 +29,10 @@ const SMALL = { packed: 128 * 1024, unpacked: 2 * MB };
 /** Signature of an entry in the directory, and where that has the unpacked size. */
 const [ENTRY, UNPACKED_AT] = [Buffer.from('PK\u0001\u0002', 'latin1'), 24];
 
-/** Returns whether an archive is small, also unpacked; one that declares so falsely is refused. */
+/**
+ * Returns whether an archive declares a small size, packed and unpacked. One that declares so falsely is refused
+ * when it is read.
+ */
 export function isSmallArchive(bytes: Uint8Array): boolean {
   if (bytes.length > SMALL.packed) return false;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -46,7 +50,7 @@ export interface Archive {
   /**
    * Yields a part's text in chunks.
    * @param most byte limit, whatever size the archive declares
-   * @throws Refusal `impossible` beyond the limit of the part or of all parts so far
+   * @throws Refusal `sheet.size` beyond the limit of the part or of all parts so far
    */
   text(part: string, most: number): AsyncGenerator<string>;
 }
@@ -55,7 +59,7 @@ export interface Archive {
  * Opens a zip archive, and lists its parts.
  * @param signal aborts every reading of its parts, with its reason
  * @param mostInAll byte limit for all parts together, each counted once
- * @throws Refusal `impossible` if it is unreadable or has too many parts
+ * @throws Refusal `sheet.password` if it is encrypted, `sheet.size` for too many parts; an Error if it is unreadable
  */
 export async function openArchive(
   bytes: Buffer,
@@ -76,6 +80,10 @@ export async function openArchive(
   return {
     has: (part) => parts.has(part.toLowerCase()),
     parts: [...parts.values()].map(({ fileName }) => fileName),
+    /**
+     * Unpacks a part and yields its text in chunks. Throws `sheet.size` beyond `most` or the limit of all parts, an
+     * error without such a part or for invalid text, and the reason of an aborted signal.
+     */
     async *text(path, most) {
       const name = path.toLowerCase();
       const part = parts.get(name);
@@ -101,21 +109,22 @@ export async function openArchive(
     },
   };
 }
-/** Splits chunks into ones of at most {@link PIECE} bytes. */
 
+/** Splits chunks into ones of at most {@link PIECE} bytes. */
 async function* inPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const some of bytes)
     for (let at = 0; at < some.length; at += PIECE) yield some.subarray(at, at + PIECE);
 }
 
-/** Returns the encoding of an XML part: by its byte order mark, otherwise UTF-8. */
+/** Returns the encoding of an XML part by its byte order mark; UTF-8 without one. */
 function encodingOf(start: Buffer): string {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Returns the refusal of a password-protected workbook. */
+/** Creates the refusal `sheet.password` of a password-protected workbook. */
 export const withPassword = (): Refusal =>
   new Refusal('impossible', 'sheet.password', said('sheet.password'));
 
+/** Creates the refusal `sheet.size` of a workbook beyond a limit. */
 export const sizeRefusal = (): Refusal => new Refusal('impossible', 'sheet.size', said('sheet.too-large'));

@@ -5,6 +5,10 @@ import { LITERAL_ZERO, type NumberFormat } from './number-format.ts';
  * it is expensive.
  */
 let digitsFormat: Intl.NumberFormat | undefined;
+/**
+ * Returns a number with the 15 digits that a workbook keeps; further ones are floating-point noise. Creates the
+ * formatter on first use, as it is expensive.
+ */
 const toDigits = (value: number): string =>
   (digitsFormat ??= new Intl.NumberFormat('en', {
     useGrouping: false,
@@ -16,7 +20,10 @@ const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const MAX_CELL_CHARS = 400;
 const MAX_EXACT = 1e21;
 
-/** Returns a number as written: all digits of an integer, such as a card number. Other text unchanged. */
+/**
+ * Returns a cell's number in plain notation: all digits of an integer, such as a card number, and no exponent.
+ * Other text is only trimmed.
+ */
 export function numberText(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length > MAX_CELL_CHARS) return trimmed;
@@ -27,7 +34,10 @@ export function numberText(text: string): string {
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
-/** Returns an integer in its format's digits, with leading ones; other numbers unchanged. */
+/**
+ * Returns an integer in its format's digits and texts, with leading zeros (`00000`: `01067`); other numbers
+ * unchanged.
+ */
 export function digitsText(text: string, digits: string): string {
   const whole = numberText(text);
   if (!/^\d+$/.test(whole)) return whole;
@@ -54,8 +64,8 @@ const NO_DAY = 60;
 export type DaySystem = 1900 | 1904;
 
 /**
- * Returns the text of a number that a workbook displays as a date, a time or both. It has no time zone: it is
- * local time, as in a CSV file. A number that displays as no date stays.
+ * Returns the text of a number that a workbook displays as a date, a time or both, such as `2026-11-28 08:30:00`.
+ * It has no time zone: it is local time, as in a CSV file. Numbers outside the valid days stay numbers.
  */
 export function momentText(text: string, format: NumberFormat, system: DaySystem): string {
   const serial = Number(text);
@@ -70,13 +80,13 @@ export function momentText(text: string, format: NumberFormat, system: DaySystem
   return rest === 0 ? day : `${day} ${durationText(rest)}`;
 }
 
-/** Returns the date of a day number. */
+/** Returns the date of a day number as `YYYY-MM-DD`, by the epoch of the workbook. */
 function dayText(days: number, system: DaySystem): string {
   const first = system === 1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < NO_DAY ? 31 : 30);
   return new Date(first + days * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 }
 
-/** Returns hours, minutes and seconds, also above a day or negative. */
+/** Returns seconds as `HH:MM:SS`; may exceed a day or be negative. */
 export function durationText(seconds: number): string {
   const left = Math.abs(seconds);
   const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
@@ -84,12 +94,18 @@ export function durationText(seconds: number): string {
   return seconds < 0 ? `-${shown}` : shown;
 }
 
-/** Returns a written timestamp, with or without time; fractions of seconds are dropped. */
+/**
+ * Returns a written timestamp as a date, with time unless that is midnight; fractions of seconds are dropped. Other
+ * text is only trimmed.
+ */
 export function writtenMoment(text: string): string {
   const [, day, clock] = /^(-?\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)[\d.]*Z?)?$/.exec(text.trim()) ?? [];
   if (day === undefined) return text.trim();
   return clock === undefined || clock === '00:00:00' ? day : `${day} ${clock}`;
 }
 
-/** Returns the text of a formula without a cached value, which fits no number column. */
+/**
+ * Returns a formula without a cached value as `=…`, without prefixes of its language; as text it fits no number
+ * column.
+ */
 export const formulaText = (formula: string): string => `=${formula.replace(/^(of:|oooc:|msoxl:)?=/, '')}`;

@@ -9,8 +9,8 @@ const NOT_IN_XML = '[\\0-\\x08\\x0b-\\x1f\\ufffe\\uffff]|\\p{Cs}';
 const ESCAPED = new RegExp(`_(?=x[\\da-f]{4}(?:_|${NOT_IN_XML}))|${NOT_IN_XML}`, 'giu');
 
 /**
- * Escapes characters that XML can't hold as `_xFFFE_` (ECMA-376, 22.4.2.4), and underscores that look like
- * that as `_x005F_`.
+ * Escapes text for a cell: characters that XML can't hold become `_xFFFE_` (ECMA-376, 22.4.2.4), underscores that
+ * look like such an escape `_x005F_`.
  */
 export const textCell = (text: string): string =>
   text.replace(ESCAPED, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
@@ -18,7 +18,7 @@ export const textCell = (text: string): string =>
 /** Digits that a workbook keeps. */
 const DIGITS = 15;
 
-/** Returns a number; the text if it has more digits than a cell. */
+/** Returns the number of a stored text; the text itself if it has more digits than a cell. */
 export function numberCell(text: string): number | string {
   const digits = text.replace(/[-.]/g, '').replace(/^0+/, '');
   const value = Number(text);
@@ -31,14 +31,17 @@ const TIME = /^(\d\d):(\d\d):(\d\d)$/;
 const FROM = Date.UTC(1900, 2, 1);
 const DAY_SECONDS = 86_400;
 
-/** Returns a date; the text if it is too early for a cell, undefined if it is no date. */
+/**
+ * Returns the date of a stored `YYYY-MM-DD`; the text itself if it is too early for a cell, undefined if it is no
+ * date.
+ */
 export function dayCell(text: string): Date | string | undefined {
   if (!DAY.test(text)) return undefined;
   const day = new Date(`${text}T00:00:00Z`);
   return day.getTime() >= FROM ? day : text;
 }
 
-/** Returns a time of day as the fraction of a day; undefined for other texts. */
+/** Returns a stored time of day as the fraction of a day, as workbooks represent it; undefined for other texts. */
 export function timeCell(text: string): number | undefined {
   const parts = TIME.exec(text);
   if (!parts) return undefined;
@@ -46,7 +49,10 @@ export function timeCell(text: string): number | undefined {
   return (hours * 3600 + minutes * 60 + seconds) / DAY_SECONDS;
 }
 
-/** Returns a time in local time, as workbooks have no zones; the text if a cell can't represent it. */
+/**
+ * Returns a stored moment as a date whose UTC fields are the local time, as workbooks have no zones. The text
+ * itself if a cell can't represent it, undefined if it is no moment.
+ */
 export function momentCell(text: string): Date | string | undefined {
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime())) return undefined;

@@ -23,7 +23,7 @@ const [NARROWEST, WIDEST] = [8, 60] as const;
  * Yields a list as a workbook with one sheet, rows ordered by id, without the bin: numbers, dates and times
  * as such, everything else as text, which no program evaluates. References are titles. `importTable` reads
  * the same values back if titles are unique or ids are included.
- * @throws Refusal `impossible` before the first byte if a text exceeds a cell's limit
+ * @throws Refusal `sheet.long` before the first byte if a text exceeds a cell's limit
  */
 export async function* exportXlsx(
   lists: Pick<Lists, 'references'>,
@@ -46,6 +46,7 @@ export async function* exportXlsx(
       ...(format ? { numFmt: format.code } : {}),
     };
   });
+  /** Yields the rows as cells, reading the list again. */
   async function* lines(): AsyncGenerator<CellValue[]> {
     for await (const page of list.rows.scan()) yield* await cellsOf(lists, list.module, columns, page);
   }
@@ -76,7 +77,7 @@ interface Written {
   readonly holds: 'values' | 'ids';
 }
 
-/** Returns the sheet's columns: those of the list, and one of ids beside each reference if wanted. */
+/** Returns the sheet's columns: those of the list, and one of row ids beside each reference if wanted. */
 function columnsOf({ module: { fields }, withIDs = false }: ForExport): readonly Written[] {
   const headers = headersOf(fields);
   return fields.flatMap((field, at): Written[] => {
@@ -90,7 +91,10 @@ function columnsOf({ module: { fields }, withIDs = false }: ForExport): readonly
 const MOMENT = { code: 'yyyy-mm-dd hh:mm:ss', width: 19 } as const;
 const PARTS = { date: { code: 'yyyy-mm-dd', width: 10 }, time: { code: 'hh:mm:ss', width: 8 } } as const;
 
-/** Returns a column's number format, as in the window. */
+/**
+ * Returns a column's number format as displayed in the window, and its width in characters; undefined for text and
+ * plain numbers.
+ */
 function formatOf({
   kind,
   isMulti,
@@ -102,14 +106,14 @@ function formatOf({
   return code === undefined ? undefined : { code, width: 0 };
 }
 
-/** @throws Refusal `impossible` for a text that exceeds a cell */
+/** Throws `sheet.long` if a text of the column exceeds a cell. */
 function checkLength({ name, label }: Field, rows: readonly Row[]): void {
   const isLong = (row: Row): boolean => joinValues(valuesOf(row.values, name)).length > LONGEST_TEXT;
   if (!rows.some(isLong)) return;
   throw new Refusal('impossible', 'sheet.long', said('sheet.too-long-text', { column: label || name }));
 }
 
-/** Returns the cells of rows, with the titles of referenced rows. */
+/** Returns the cells of rows; reads the titles of referenced rows if the list has references. */
 async function cellsOf(
   lists: Pick<Lists, 'references'>,
   { moduleID, fields }: Module,
@@ -127,16 +131,19 @@ async function cellsOf(
   );
 }
 
-/** Returns a cell's value, escaped if it is text. */
+/** Returns a workbook cell for stored values, escaped if it is text. */
 function cellOf(field: Field, texts: readonly string[], references: References): CellValue {
   const value = valueOf(field, texts, references);
   return typeof value === 'string' ? textCell(value) : value;
 }
 
-/** Returns a cell's value, not escaped. */
+/**
+ * Returns a workbook cell for stored values, not escaped: numbers, dates and Bool by kind, several values joined,
+ * null for none.
+ */
 function valueOf(field: Field, texts: readonly string[], references: References): CellValue {
   const { kind, isMulti, options } = field;
-  const called = kind === 'Record' ? texts.map((text) => calledBy(text, references)) : texts;
+  const called = kind === 'Record' ? texts.map((text) => titleOrID(text, references)) : texts;
   if (isMulti) return joinValues(called);
   const [first] = called;
   if (first === undefined) return null;
@@ -150,13 +157,16 @@ function valueOf(field: Field, texts: readonly string[], references: References)
   return first;
 }
 
-/** Returns a row's title; its id without one. */
-function calledBy(text: string, references: References): string {
+/** Returns the title of a referenced row; its id if it has none. */
+function titleOrID(text: string, references: References): string {
   const name = references.get(text)?.text ?? '';
   return name === '' ? text : name;
 }
 
-/** Returns a sheet name that spreadsheet programs accept: at most 31 characters, without refused ones. */
+/**
+ * Returns a sheet name that spreadsheet programs accept: at most 31 characters, without refused ones. `List` if
+ * nothing remains, or for `history`, which is reserved.
+ */
 function sheetName(name: string): string {
   const plain = name
     .replace(/[\\/?*[\]:'\p{Cc}\p{Cs}\p{Cn}\s]+/gu, ' ')

@@ -16,12 +16,16 @@ interface GoingOn {
   readonly cell: SheetCell;
 }
 
-/** Creates the state of one sheet. */
+/** Creates the state of one sheet's merged cells. */
 export function createMergedCells(): MergedCells {
   const goingOn = new Map<number, GoingOn>();
   const begun = new Map<number, number>();
   return {
     begin: (column, lastLine) => void begun.set(column, lastLine),
+    /**
+     * Completes a line: puts the values of cells merged from above into it, unless it is empty, and keeps those of
+     * cells that extend below it.
+     */
     end(line, cells) {
       if (!cells.isEmpty())
         for (const [column, { lastLine, cell }] of goingOn) {

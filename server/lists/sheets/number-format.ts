@@ -17,7 +17,7 @@ const DAY: NumberFormat = { isElapsed: false, hasDay: true };
 const CLOCK: NumberFormat = { isElapsed: false, hasDay: false };
 const ELAPSED: NumberFormat = { isElapsed: true, hasDay: false };
 
-/** Returns a date or time format by its built-in number (ECMA-376, 18.8.30). */
+/** Returns the date or time format with a built-in number (ECMA-376, 18.8.30); undefined for other numbers. */
 export function builtInFormat(id: number): NumberFormat | undefined {
   if (id === 46) return ELAPSED;
   if ((id >= 18 && id <= 21) || id === 45 || id === 47 || id === 32 || id === 33) return CLOCK;
@@ -31,9 +31,13 @@ const BUILT_IN_AMOUNTS: Readonly<Record<number, string>> = {
   ...{ 5: '$#,##0', 6: '$#,##0', 7: '$#,##0.00', 8: '$#,##0.00', 42: '$#,##0', 44: '$#,##0.00' },
 };
 
+/** Returns decimals and unit of a built-in number format; undefined if it adds nothing to the digits. */
 export const builtInAmount = (id: number): Amount | undefined => writtenAmount(BUILT_IN_AMOUNTS[id] ?? '');
 
-/** Returns how a format displays numbers, if it adds anything to their digits. */
+/**
+ * Returns unit and decimals of a written format; undefined if it displays dates, names or plain digits, or is
+ * overlong.
+ */
 export function writtenAmount(code: string): Amount | undefined {
   if (code.length > MAX_FORMAT_CHARS || writtenFormat(code) !== undefined) return undefined;
   const [shown = ''] = code.replace(AS_IT_IS, '').split(';');
@@ -46,8 +50,8 @@ export function writtenAmount(code: string): Amount | undefined {
 }
 
 /**
- * Returns the text that a format adds to positive numbers. Excludes padding in the width of a sign, such as
- * `_€` in the German comma style, colours and conditions.
+ * Returns the text that a format adds to positive numbers. Excludes padding in the width of a sign, such as `_€` in
+ * the German comma style, colours and conditions.
  */
 function lettersIn(code: string): string {
   let letters = '';
@@ -65,10 +69,10 @@ const SCALED = /[0#?],+(?:[^0#?,]|$)/;
 const SCALE = /^(?:T|Tsd\.?|[kKMm]|Mio\.?|Mrd\.?|Mill?\.?|mn|bn)\s*(?=\p{Sc}|[A-Z]{3}$)/u;
 
 /**
- * Returns the text beside numbers as a unit that a list can display, or as other text; brackets and the like
- * say nothing.
- * @param isScaled the sign belongs to the scaled number, while the list has the true one: only its currency
- * counts
+ * Returns the text beside numbers as `unit` if a list can display it, otherwise as `beside`; empty for brackets and
+ * the like.
+ * @param isScaled the number is displayed in thousands or more: then only a currency counts, as the list has the
+ * true number
  */
 export function unitBeside(sign: string, isScaled = false): Pick<Amount, 'unit' | 'beside'> {
   if (isScaled) {
@@ -89,7 +93,10 @@ const LONGEST_BESIDE = 20;
 /** Signs written before the number; others follow it. */
 const STANDS_BEFORE = /^(?!€)[A-Z]{0,2}\p{Sc}$/u;
 
-/** Returns the format that displays numbers like a list's column; undefined for plain numbers. */
+/**
+ * Returns the number format with which a workbook displays a column's unit and decimals; undefined for plain
+ * numbers.
+ */
 export function formatCode(unit: string | undefined, precision: number): string | undefined {
   const decimals = precision > 0 ? `.${'0'.repeat(precision)}` : '';
   if (unit === PERCENT) return `0${decimals}%`;
@@ -109,7 +116,10 @@ const WITHIN_DIGITS = /^(?=.*[1-9\u0001])[^0\p{L}]*0[^0\p{L}]*$/u;
 export const LITERAL_ZERO = '\u0001';
 const LITERAL = /"([^"]*)"|\\(.)|\[[^\]]*\]|[_*].|([^0"\\[\]_* /():+-])|./gu;
 
-/** Returns the digits of a format with nothing but literal texts around them; undefined otherwise. */
+/**
+ * Returns a format's digits and literal texts if it displays numbers as names, such as postal codes; undefined for
+ * other formats.
+ */
 function digitsIn(section: string): string | undefined {
   let template = '';
   for (const [part, quoted, escaped, other] of section.matchAll(LITERAL)) {
@@ -125,7 +135,7 @@ function digitsIn(section: string): string | undefined {
 /** Limit of a format, as in other programs; longer ones would be scanned repeatedly. */
 const MAX_FORMAT_CHARS = 255;
 
-/** Returns a written date or time format; undefined for numbers, texts, and overlong ones. */
+/** Returns a written format that displays dates, times or names; undefined for numbers, texts, and overlong ones. */
 export function writtenFormat(code: string): NumberFormat | undefined {
   if (code.length > MAX_FORMAT_CHARS) return undefined;
   const digits = digitsIn(/^(?:"[^"]*"|\\.|[^;])*/.exec(code)?.[0] ?? '');

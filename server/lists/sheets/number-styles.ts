@@ -48,7 +48,7 @@ interface Look {
   readonly isOfTexts?: boolean;
 }
 
-/** Creates a reader of style elements. */
+/** Creates a reader of style elements, which collects formats as long as a document's styles are parsed. */
 export function createNumberStyles(): NumberStyles {
   /** Formats, and cell styles that use one. */
   const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];
@@ -58,6 +58,10 @@ export function createNumberStyles(): NumberStyles {
   /** The texts before and after the number, as far as they are digits and letters. */
   let [before, after] = ['', ''];
   return {
+    /**
+     * Starts a format, or reads an element of the present one: digits, texts, or the style for other values.
+     * Outside a format, notes the format that a cell style uses.
+     */
     open(name, attributes) {
       if (FORMATS.has(name)) {
         const look = {
@@ -85,6 +89,10 @@ export function createNumberStyles(): NumberStyles {
         if (look && style.length <= MAX_NAME_CHARS) cells.set(style, look);
       }
     },
+    /**
+     * Adds text beside the digits to the present format; letters and currency signs behind the digits exclude that
+     * the number is a name.
+     */
     text(text) {
       if (format && isBehindDigits && /[\p{L}\p{Sc}%]/u.test(text)) format.look.minDigits = 0;
       if (isLetters && before.length + after.length < LONGEST_SIGN) {
@@ -94,6 +102,10 @@ export function createNumberStyles(): NumberStyles {
       }
       if (isLetters && letters.length < LONGEST_SIGN) letters += boundedCopy(text, LONGEST_SIGN);
     },
+    /**
+     * Completes and stores the present format; other elements only end its text. Beyond {@link MAX_STYLES} it is
+     * dropped.
+     */
     close(name) {
       isLetters = false;
       if (!FORMATS.has(name)) return;
@@ -114,7 +126,7 @@ export function createNumberStyles(): NumberStyles {
   };
 }
 
-/** Returns whether the displayed number is divided, and its decimals, which mean nothing then. */
+/** Returns whether the displayed number is divided, and its decimals: 0 for divided ones, at most 20. */
 function scaleOf({
   'display-factor': factor = '1',
   'decimal-places': places = '0',
@@ -123,7 +135,7 @@ function scaleOf({
   return [isScaled, isScaled ? 0 : Math.min(20, Number(places) || 0)];
 }
 
-/** Returns the digits of a number without decimals and groups; 0 for others. */
+/** Returns the minimum of digits of a number without decimals and groups; 0 for others. */
 const minDigits = ({
   'min-integer-digits': digits = '0',
   'decimal-places': places = '0',

@@ -22,14 +22,24 @@ export const CONTENT = 'content.xml';
 /** Limit of declared repetitions: more than a sheet's width or a text's length. */
 const MAX_REPEATS = MAX_ROWS;
 
-/** Passes on what is in sheets, without drawings, notes and tracked changes. Calls `found` for each sheet. */
-export function inSheets(found: (at: number, name: string) => void, content: XmlReader = {}): XmlReader {
+/**
+ * Creates a reader that passes on the content of sheets to `content`, without drawings, notes and tracked changes,
+ * and calls `found` for each sheet. Throws `sheet.size` for too many rows or cells.
+ */
+export function createSheetFilter(
+  found: (at: number, name: string) => void,
+  content: XmlReader = {},
+): XmlReader {
   const path: string[] = [];
   let at = -1;
   let [rows, cells] = [0, 0];
   /** Depth at which content outside the sheet began. */
   let apart = Infinity;
   return {
+    /**
+     * Notes the element, reports a sheet, and passes the element on unless it is outside the sheet's cells. Throws
+     * `sheet.size` for too many rows or cells.
+     */
     open(name, attributes) {
       path.push(name);
       if (name === 'table' && path.at(-2) === 'spreadsheet') {
@@ -45,6 +55,7 @@ export function inSheets(found: (at: number, name: string) => void, content: Xml
     text(text) {
       if (path.length < apart) content.text?.(text);
     },
+    /** Passes the end tag on unless it is outside the sheet's cells, and forgets the element. */
     close(name) {
       if (path.length < apart) content.close?.(name);
       if (path.length === apart) apart = Infinity;
@@ -76,7 +87,10 @@ interface Wanted {
   readonly listener?: SheetListener | undefined;
 }
 
-/** Yields rows of one sheet, or of all. */
+/**
+ * Yields rows of one sheet, or of all, in batches; repeated rows as often as declared. Stops reading after the
+ * wanted sheet.
+ */
 export async function* rowsOf(
   archive: Archive,
   { sheet, styles, listener }: Wanted,
@@ -84,7 +98,7 @@ export async function* rowsOf(
   const rows = new SheetReader({ sheet, styles, listener });
   const reading = readXml(
     archive.text(CONTENT, STREAMED),
-    inSheets((at) => rows.begin(at), rows),
+    createSheetFilter((at) => rows.begin(at), rows),
   );
   while ((await reading.next()).done !== true) {
     for (const { line: first, times, ...row } of rows.take())
@@ -137,14 +151,14 @@ class SheetReader implements XmlReader {
     return this.#sheet;
   }
 
-  /** Returns the rows completed since the last call. */
+  /** Returns the rows completed since the last call and forgets them. */
   take(): readonly RepeatedRow[] {
     const found = this.#found;
     if (found.length > 0) this.#found = [];
     return found;
   }
 
-  /** Starts a sheet. */
+  /** Starts a sheet: resets line and column descriptions. */
   begin(sheet: number): void {
     this.#sheet = sheet;
     this.#line = 0;
@@ -152,6 +166,10 @@ class SheetReader implements XmlReader {
     this.#looks = [];
   }
 
+  /**
+   * Starts a row, cell or paragraph, notes column styles, or adds spacing to the text. Sheets that aren't wanted
+   * are ignored.
+   */
   open(name: string, attributes: Attributes): void {
     if (!this.#isWanted()) return;
     if (name === 'table-column') this.#noteColumns(attributes);
@@ -169,6 +187,7 @@ class SheetReader implements XmlReader {
     } else if (this.#isParagraph) this.#add(spacingText(name, attributes));
   }
 
+  /** Adds text to the present paragraph, with white space as displayed. */
   text(text: string): void {
     if (!this.#isParagraph) return;
     const plain = text.replace(/[\t\n\r ]+/g, ' ');
@@ -176,6 +195,7 @@ class SheetReader implements XmlReader {
     this.#add(this.#isNew ? plain.trimStart() : plain);
   }
 
+  /** Completes a paragraph, cell or row at its end tag. */
   close(name: string): void {
     if (!this.#isWanted()) return;
     if (name === 'p' || name === 'h') this.#isParagraph = false;
@@ -186,11 +206,12 @@ class SheetReader implements XmlReader {
     if (name === 'table-row') this.#endRow();
   }
 
+  /** Returns whether the present sheet is to be read. */
   #isWanted(): boolean {
     return this.#wanted === undefined || this.#sheet === this.#wanted;
   }
 
-  /** Notes the default style of columns, and reports hidden ones. */
+  /** Notes the default style of a range of columns, and reports hidden ones. */
   #noteColumns(attributes: Attributes): void {
     const behind = this.#described + repeats(attributes['number-columns-repeated']);
     if (isConcealed(attributes)) this.#reportHidden?.(this.#described, behind - 1);
@@ -200,13 +221,13 @@ class SheetReader implements XmlReader {
     this.#described = behind;
   }
 
-  /** Adds text to the present cell. */
+  /** Appends text to the present cell; throws `sheet.size` beyond any value's length. */
   #add(text: string): void {
     if (this.#cell) this.#cell.shown = appendText(this.#cell.shown ?? '', text);
     this.#isNew &&= text === '';
   }
 
-  /** Puts a cell into the row as often as it is repeated, and reports merged ones. */
+  /** Puts a cell into the row as often as it is repeated, advances the column, and reports merged cells. */
   #endCell(cell: Cell, text: string): void {
     const { attributes, repeated } = cell;
     const isText = text !== '' && this.#isText(attributes);
@@ -223,7 +244,7 @@ class SheetReader implements XmlReader {
     this.#cell = undefined;
   }
 
-  /** Returns a cell's style: its own, otherwise its column's. */
+  /** Returns a cell's style: its own, otherwise its column's; undefined if it has none. Call it from left to right. */
   #styleOf({ 'style-name': own }: Attributes): string | undefined {
     if (own !== undefined) return own;
     // Cells come from left to right, so each description is passed once per row.
@@ -231,18 +252,24 @@ class SheetReader implements XmlReader {
     return this.#looks[this.#look]?.style;
   }
 
-  /** Returns whether a cell is a text, or a number displayed as a name. */
+  /** Returns whether a cell holds a text, or a number displayed as a name, such as a postal code. */
   #isText(attributes: Attributes): boolean {
     const { 'value-type': type = 'string' } = attributes;
     return type === 'string' || this.#nameOf(attributes) !== undefined;
   }
 
-  /** Returns the digits beside a number that is displayed as digits only, such as a postal code. */
+  /**
+   * Returns the digits beside a number that is displayed as digits only, such as a postal code; undefined for
+   * others.
+   */
   #nameOf(attributes: Attributes): DigitsBeside | undefined {
     return this.#styles?.nameOf(this.#styleOf(attributes));
   }
 
-  /** Completes a row, unless it is empty. */
+  /**
+   * Completes a row with merged cells and adds it to those for {@link take}, unless it is empty. Throws
+   * `sheet.size` beyond {@link MAX_ROWS}.
+   */
   #endRow(): void {
     this.#merged.end(this.#line + 1, this.#cells);
     const taken = this.#cells.take();
@@ -261,14 +288,17 @@ const MAX_LOOKS = 2000;
 const isConcealed = ({ visibility }: Attributes): boolean =>
   visibility === 'collapse' || visibility === 'filter';
 
-/** Parses a number of repetitions, limited to {@link MAX_REPEATS}. */
+/** Parses a number of repetitions, limited to {@link MAX_REPEATS}; throws unless it is a positive integer. */
 function repeats(times = '1'): number {
   const count = Number(times);
   if (!Number.isInteger(count) || count < 1) throw new Error('A cell is repeated no whole number of times.');
   return Math.min(count, MAX_REPEATS);
 }
 
-/** Returns blanks, tabs and line breaks within a text. */
+/**
+ * Returns the blanks, tab or line break that an element within a text means; empty for others. Throws `sheet.size`
+ * for too many.
+ */
 function spacingText(name: string, { c = '1' }: Attributes): string {
   if (name === 'tab') return '\t';
   if (name === 'line-break') return '\n';
@@ -277,7 +307,10 @@ function spacingText(name: string, { c = '1' }: Attributes): string {
   return ' '.repeat(repeats(c));
 }
 
-/** Returns how a number is displayed; programs without a displayed currency still name it. */
+/**
+ * Returns how a number is displayed; undefined for other types. Programs that don't display a currency still name
+ * it.
+ */
 function amountOf(
   { 'value-type': type, currency = '' }: Attributes,
   shown: Amount = AS_IT_IS,
@@ -289,7 +322,10 @@ function amountOf(
   return shown.unit === undefined && currency !== '' ? { ...unitBeside(currency), decimals } : shown;
 }
 
-/** Returns a cell's text by its type. @param name the digits beside a number that is displayed as digits only */
+/**
+ * Returns a cell's text by its type; numbers displayed as names, such as postal codes, as displayed.
+ * @param name the digits beside a number that is displayed as digits only
+ */
 function cellText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefined): string {
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
   if (type === undefined) return shown === '' && formula !== undefined ? formulaText(formula) : shown;
@@ -313,7 +349,7 @@ function cellText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefin
 /** Length limit of text and digits in the format of a name. */
 const LONGEST_NAME = 80;
 
-/** Parses a time such as `PT08H15M00S`. */
+/** Returns a duration such as `PT08H15M00S` as `HH:MM:SS`; other text unchanged. */
 function timeText(time: string): string {
   const parts = /^(-?)P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,]\d+)?S)?$/.exec(time);
   if (!parts) return time;

@@ -2,17 +2,18 @@ import type { LeftOut } from '../../base/vocabulary.ts';
 import { STREAMED, sizeRefusal, type Archive } from './archive.ts';
 import { leftOutOfOds } from './left-out.ts';
 import { createNumberStyles } from './number-styles.ts';
-import { CONTENT, inSheets, rowsOf } from './ods-rows.ts';
+import { CONTENT, createSheetFilter, rowsOf } from './ods-rows.ts';
 import { MAX_NAME_CHARS, MAX_SHEETS, type Workbook } from './workbook.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 const STYLES = 'styles.xml';
 
 /**
- * Opens an OpenDocument workbook (ISO/IEC 26300-3), without tracked changes and cell notes.
- * @param part reads only up to the first row of one sheet, this one or the first with rows: further sheets
- * are unknown
- * @throws if it is none; Refusal `impossible` beyond the limits
+ * Opens an OpenDocument workbook (ISO/IEC 26300-3), without tracked changes and cell notes: reads its sheets and
+ * styles.
+ * @param part reads only up to the first row of one sheet, this one or the first with rows: further sheets are
+ * unknown
+ * @throws Error if it is none; Refusal `sheet.size` beyond the limits
  */
 export async function openOds(
   archive: Archive,
@@ -25,13 +26,13 @@ export async function openOds(
   if (archive.has(STYLES)) await readAll(archive, STYLES, styles);
   const leftOut = new Set<LeftOut>(leftOutOfOds(archive.parts));
   const cells = filledCells(() => filled.add(sheets.length - 1));
-  const content = inSheets(
+  const content = createSheetFilter(
     (_at, name) => {
       if (sheets.length >= MAX_SHEETS || name.length > MAX_NAME_CHARS) throw sizeRefusal();
       sheets.push(name);
     },
     {
-      // After the first sheet there are no styles.
+      /** Passes elements before the first sheet on as styles, later ones as cells, since no styles follow. */
       open(name, attributes) {
         if (sheets.length === 0) styles.open(name, attributes);
         else cells.open(name, attributes);
@@ -47,6 +48,7 @@ export async function openOds(
     CONTENT,
     {
       ...content,
+      /** Notes content that no list takes, and passes the element on. */
       open(name, attributes) {
         const what = leftOutIn(name, attributes);
         if (what) leftOut.add(what);
@@ -63,10 +65,11 @@ export async function openOds(
   };
 }
 
-/** Calls `found` for each non-empty cell. */
+/** Creates a reader that calls `found` for each non-empty cell, possibly several times. */
 function filledCells(found: () => void): Required<XmlReader> {
   let isCell = false;
   return {
+    /** Notes that a cell begins; calls `found` if its attributes have a value or formula. */
     open(name, { formula, value, ...attributes }) {
       if (name === 'table-cell') isCell = true;
       const {
@@ -86,14 +89,14 @@ function filledCells(found: () => void): Required<XmlReader> {
   };
 }
 
-/** Returns what an element contains that no list takes. */
+/** Returns the kind of an element's content that no list takes, such as comments or links; undefined for others. */
 function leftOutIn(name: string, { formula = '' }: Attributes): LeftOut | undefined {
   if (name === 'annotation') return 'comments';
   if (name === 'data-pilot-table') return 'pivots';
   return name === 'table-source' || /\[?'(file|https?):\/\//.test(formula) ? 'links' : undefined;
 }
 
-/** Reads a part to its end, or until `isEnough`. */
+/** Parses a part to its end, or until `isEnough` returns true after a chunk. */
 async function readAll(
   archive: Archive,
   part: string,

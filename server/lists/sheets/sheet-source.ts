@@ -22,8 +22,9 @@ const SLICE_CELLS = 20_000;
 const MAX_LETTERS = 256 * 1024 * 1024;
 /** Cell limit of a sheet, as rows and cells may be declared repeated: a million rows of thirty columns. */
 const MAX_CELLS = 32 * 1024 * 1024;
-/** Limits in proportion to the file's size: a small file with declared repetitions is no million rows. */
+/** Returns the limit of characters for a file of this size. */
 const lettersFor = (bytes: number): number => Math.min(MAX_LETTERS, 32 * 1024 * 1024 + 100 * bytes);
+/** Returns the limit of cells for a file of this size. */
 const cellsFor = (bytes: number): number => Math.min(MAX_CELLS, 1024 * 1024 + 2 * bytes);
 
 /**
@@ -33,7 +34,8 @@ const cellsFor = (bytes: number): number => Math.min(MAX_CELLS, 1024 * 1024 + 2 
  * @param name of the sheet; default: the first visible one with content
  * @param options `signal` aborts, with its reason; `isPart`: reads only the first rows, so merged cells,
  * which are described after them, and other sheets are unknown
- * @throws Refusal `impossible` for no workbook or beyond the limits; `malformed` for an unknown sheet
+ * @throws Refusal `sheet.other` or `sheet.broken` for no workbook, `sheet.size` beyond the limits, `sheet.name` for an
+ * unknown sheet, `sheet.password`
  */
 export async function sheetSource(
   bytes: Buffer,
@@ -63,6 +65,10 @@ export async function sheetSource(
     text: (cell) => cell,
     hiddenColumns,
     notes: { merged, leftOut: workbook.leftOut, otherSheets },
+    /**
+     * Reads the sheet from the first row, resets the notes on merged cells, and collects them and hidden columns.
+     * Throws `sheet.size` for too many merged cells.
+     */
     records() {
       merged.rows = [];
       merged.columns = [];
@@ -77,7 +83,11 @@ export async function sheetSource(
   };
 }
 
-/** Opens a workbook of either format. @throws Refusal `impossible` for anything else */
+/**
+ * Opens a workbook in Excel or OpenDocument format. Throws `sheet.password` if it is encrypted, and `sheet.other`
+ * for anything else.
+ * @param part reads only as much as the first rows need
+ */
 async function openWorkbook(
   bytes: Buffer,
   signal: AbortSignal | undefined,
@@ -94,7 +104,7 @@ async function openWorkbook(
 const MANIFEST = 'META-INF/manifest.xml';
 const MANIFEST_BYTES = 4 * 1024 * 1024;
 
-/** Returns whether the manifest has parameters of keys: OpenDocument encrypts each part, or the whole package. */
+/** Returns whether an OpenDocument file is encrypted: its manifest names keys for each part, or for the package. */
 async function isEncryptedOds(archive: Archive): Promise<boolean> {
   if (!archive.has(MANIFEST)) return false;
   let before = '';
@@ -105,7 +115,10 @@ async function isEncryptedOds(archive: Archive): Promise<boolean> {
   return false;
 }
 
-/** Yields rows as records in batches. @throws Refusal `impossible` beyond the limits of a sheet */
+/**
+ * Yields rows as records in batches of limited size. Throws `sheet.size` beyond the limits for a file of this size,
+ * and the reason of an aborted signal. Closes the reading in any case.
+ */
 async function* slicesOf(
   reading: AsyncGenerator<readonly SheetRow[]>,
   bytes: number,
@@ -150,7 +163,10 @@ async function* slicesOf(
   return undefined;
 }
 
-/** Throws errors of all kinds, which files that aren't workbooks cause in our code and in libraries, as a refusal. */
+/**
+ * Runs `work`; throws its errors as `sheet.broken`, as libraries throw all kinds for files that are no workbooks.
+ * Refusals and aborts pass unchanged.
+ */
 async function wrapErrors<R>(work: () => Promise<R>, signal: AbortSignal | undefined): Promise<R> {
   try {
     return await work();

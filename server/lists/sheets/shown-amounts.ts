@@ -23,11 +23,12 @@ export interface ShownAmounts {
 /** From this many displays on, further ones change nothing. */
 const MAX_FORMATS = 8;
 
-/** Creates a collector with up to {@link MAX_FORMATS} displays per column. */
+/** Creates a collector of number displays, up to {@link MAX_FORMATS} per column. */
 export function createShownAmounts(): ShownAmounts {
   /** By column and by the text beside its numbers. */
   const columns = new Map<number, Map<string, { readonly as: Amount; decimals: number }>>();
   return {
+    /** Records how a number of a column is displayed. */
     see(column, as) {
       const displays = columns.get(column) ?? new Map<string, { readonly as: Amount; decimals: number }>();
       columns.set(column, displays);
@@ -36,6 +37,10 @@ export function createShownAmounts(): ShownAmounts {
       if (seen) seen.decimals = Math.max(seen.decimals, as.decimals);
       else if (displays.size < MAX_FORMATS) displays.set(display, { as, decimals: as.decimals });
     },
+    /**
+     * Returns how a column, from 0, displays its numbers: unit, most decimals, and whether displays are mixed.
+     * Undefined if its numbers are plain.
+     */
     get(column) {
       const displays = [...(columns.get(column)?.values() ?? [])];
       const decimals = Math.max(0, ...displays.map((display) => display.decimals));
@@ -58,4 +63,5 @@ export function createShownAmounts(): ShownAmounts {
   };
 }
 
+/** Returns whether a display adds a unit or another text. */
 const hasBeside = ({ unit, beside }: Amount): boolean => unit !== undefined || beside !== undefined;

@@ -57,8 +57,8 @@ export interface Workbook {
 }
 
 /**
- * Returns a reporter of column ranges, limited to what a list can have; undefined without a listener. Columns
- * are described once each: endless descriptions throw `impossible`.
+ * Returns a function that reports the columns of a range singly, limited to what a list can have; undefined without
+ * a listener. It throws `sheet.size` for endless descriptions of columns.
  */
 export function createColumnReporter(
   report: ((column: number) => void) | undefined,
@@ -115,13 +115,17 @@ export interface RowCells {
   take(): CellsOfRow | undefined;
 }
 
-/** Creates the state of a row. Its `put` throws Refusal `impossible` for columns that no list has. */
+/**
+ * Creates an empty row that collects cells. Its `put` throws `csv.columns` for columns that no list has, and
+ * `sheet.size` for very long rows.
+ */
 export function createRowCells(): RowCells {
   let texts: string[] = [];
   let digits = new Set<number>();
   let amounts: (Amount | undefined)[] = [];
   let letters = 0;
   return {
+    /** Sets a cell; empty text is ignored. Throws as described at the function. */
     put(column, { text, isText, amount }) {
       if (text === '') return;
       letters += text.length;
@@ -147,6 +151,7 @@ export function createRowCells(): RowCells {
       isText: digits.has(column),
       amount: amounts[column],
     }),
+    /** Returns the cells set since the last call and empties the row; undefined if there are none. */
     take() {
       if (texts.length === 0) return undefined;
       const taken = {
@@ -165,11 +170,11 @@ export function createRowCells(): RowCells {
 /** Names of sheets and styles are shorter. */
 export const MAX_NAME_CHARS = 1000;
 
-/** Copies the first characters: a slice would keep the whole text in memory. */
+/** Returns a copy of the first characters: a slice would keep the whole text in memory. */
 export const boundedCopy = (text: string, maxChars: number): string =>
   Buffer.from(text.slice(0, maxChars), 'utf16le').toString('utf16le');
 
-/** Appends text of an element. @throws Refusal `impossible` beyond any value's length */
+/** Returns both texts joined. Throws `sheet.size` if the result is longer than any value of a list. */
 export function appendText(before: string, more: string): string {
   if (before.length + more.length > MAX_ELEMENT_CHARS) throw sizeRefusal();
   return before + more;

@@ -19,7 +19,7 @@ export interface Style {
   readonly amount?: Amount | undefined;
 }
 
-/** Reads a part that is held as a whole. */
+/** Parses a whole part of limited size, and calls `open` for each element. */
 export async function readHeld(
   archive: Archive,
   part: string,
@@ -39,7 +39,10 @@ export interface SharedTexts {
 /** Placeholder for a text that a first look didn't read. */
 const UNREAD = '…';
 
-/** Opens the shared texts. @param maxChars limit; further texts are {@link UNREAD} */
+/**
+ * Opens the shared texts without reading them yet; reading throws `sheet.size` for too many.
+ * @param maxChars limit of characters; further texts are {@link UNREAD}
+ */
 export function sharedTexts(archive: Archive, part: string | undefined, maxChars = Infinity): SharedTexts {
   const texts: string[] = [];
   const rich = createRichText();
@@ -51,6 +54,7 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
     reading = readXml(archive.text(part, HELD), {
       open: (name) => rich.open(name),
       text: (text) => rich.text(text),
+      /** Adds a completed text to the shared ones; throws `sheet.size` beyond {@link MAX_TEXTS}. */
       close(name) {
         rich.close(name);
         if (name !== 'si') return;
@@ -59,6 +63,10 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
       },
     });
   return {
+    /**
+     * Parses until the text with this index is available, the part ends or the limit is reached. Throws its error
+     * again on each further call.
+     */
     async readTo(place) {
       if (failure) throw failure;
       while (reading && texts.length <= place && chars <= maxChars) {
@@ -73,7 +81,7 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
   };
 }
 
-/** Collects a rich text, without phonetic runs. */
+/** Creates a collector of a cell's rich text, without phonetic runs. */
 export function createRichText(): {
   open(name: string): void;
   text(text: string): void;
@@ -82,6 +90,7 @@ export function createRichText(): {
 } {
   let [isText, isSound, whole] = [false, false, ''];
   return {
+    /** Notes the start of a text or of a phonetic run. */
     open(name) {
       if (name === 'rPh') isSound = true;
       if (name === 't') isText = true;
@@ -89,23 +98,28 @@ export function createRichText(): {
     text(text) {
       if (isText && !isSound) whole = appendText(whole, text);
     },
+    /** Notes the end of a text or of a phonetic run. */
     close(name) {
       if (name === 'rPh') isSound = false;
       if (name === 't') isText = false;
     },
+    /** Returns the unescaped text collected since the last call, and empties the collector. */
     take() {
       const text = whole;
       whole = '';
-      return unescaped(text);
+      return unescapeXml(text);
     },
   };
 }
 
-/** Unescapes characters that XML can't hold. */
-export const unescaped = (text: string): string =>
+/** Unescapes characters that XML can't hold, such as `_x000D_`. */
+export const unescapeXml = (text: string): string =>
   text.replace(/_x([\da-f]{4})_/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Returns the display of numbers by style index. */
+/**
+ * Reads the styles part; returns the number format of each cell style by its index. Empty without such a part;
+ * throws `sheet.size` for too many.
+ */
 export async function formatsOf(archive: Archive, part: string | undefined): Promise<readonly Style[]> {
   const styles: Style[] = [];
   if (part === undefined || !archive.has(part)) return styles;
@@ -124,4 +138,5 @@ export async function formatsOf(archive: Archive, part: string | undefined): Pro
   return styles;
 }
 
+/** Returns whether an attribute means true. */
 export const isTrue = (text = ''): boolean => /^\s*(1|true)\s*$/.test(text);

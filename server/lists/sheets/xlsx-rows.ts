@@ -18,7 +18,7 @@ import {
   type SheetListener,
   type SheetRow,
 } from './workbook.ts';
-import { createRichText, isTrue, unescaped, type SharedTexts, type Style } from './xlsx-held.ts';
+import { createRichText, isTrue, unescapeXml, type SharedTexts, type Style } from './xlsx-held.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 /** Data that cells refer to. */
@@ -55,7 +55,10 @@ const MAX_CELLS = 16_384;
 /** Characters of a row in the file. */
 const MAX_ROW_CHARS = 16 * 1024 * 1024;
 
-/** Yields the rows of a sheet in batches. */
+/**
+ * Yields the rows of a sheet in batches; reads shared texts as far as they need them. Stops after
+ * `context.maxChars` characters.
+ */
 export async function* rowsOf(
   archive: Archive,
   part: string,
@@ -104,6 +107,10 @@ class SheetReader implements XmlReader {
     return rows.flatMap((row) => this.#rowOf(row) ?? []);
   }
 
+  /**
+   * Starts a row or cell, its value or formula, or reports hidden columns. Throws if a row or cell has no valid
+   * position.
+   */
   open(name: string, { r, t = 'n', s = '0', hidden, min, max }: Attributes): void {
     if (name === 'col' && isTrue(hidden)) this.#reportHidden?.(Number(min) - 1, Number(max) - 1);
     if (name === 'row') {
@@ -118,12 +125,14 @@ class SheetReader implements XmlReader {
     this.#rich.open(name);
   }
 
+  /** Appends text to the present cell's value, formula or inline text. */
   text(text: string): void {
     const cell = this.#cell;
     if (cell && this.#inside) cell[this.#inside] = appendText(cell[this.#inside] ?? '', text);
     else this.#rich.text(text);
   }
 
+  /** Completes the present cell or row at its end tag. */
   close(name: string): void {
     this.#rich.close(name);
     this.#inside = undefined;
@@ -131,7 +140,10 @@ class SheetReader implements XmlReader {
     if (name === 'row') this.#endRow();
   }
 
-  /** Notes a non-empty cell, and up to where it needs shared texts. */
+  /**
+   * Adds a non-empty cell to the row, and notes up to which shared text it needs. Throws `sheet.size` for overlong
+   * rows.
+   */
   #endCell(cell: RawCell): void {
     const { type, value, formula } = cell;
     cell.inline = this.#rich.take();
@@ -143,14 +155,14 @@ class SheetReader implements XmlReader {
     if (this.#raw.push(cell) > MAX_CELLS || this.#rawChars > MAX_ROW_CHARS) throw sizeRefusal();
   }
 
-  /** Completes a row, as in the file. */
+  /** Adds the completed row, as in the file, to those for {@link take}. */
   #endRow(): void {
     this.#rows.push({ line: this.#line, isHidden: this.#isHidden, cells: this.#raw });
     this.#raw = [];
     this.#rawChars = 0;
   }
 
-  /** Puts a cell's text into the row. */
+  /** Puts a cell's text, as a list takes it, into the row. Throws if its shared text is missing. */
   #put(cell: RawCell): void {
     const style = this.#context.formats[cell.style];
     const isNumber = cell.type === 'n' && isFilled(cell.value) && !style?.format;
@@ -161,7 +173,10 @@ class SheetReader implements XmlReader {
     });
   }
 
-  /** Returns a completed row with merged cells; undefined if it is empty. */
+  /**
+   * Returns a completed row with the values of merged cells, and reports those that begin in it; undefined if it is
+   * empty.
+   */
   #rowOf({ line, isHidden, cells }: RawRow): SheetRow | undefined {
     const { listener, merges } = this.#context;
     for (const cell of cells) this.#put(cell);
@@ -189,7 +204,10 @@ const MERGED_FROM = /\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["
 /** Character limit of a tag. */
 const TAG = 1024;
 
-/** Returns a sheet's merged cells. They follow the rows, and are needed before. */
+/**
+ * Returns a sheet's merged cells, which follow the rows in the file but are needed before. Searches the first
+ * {@link SEARCHED} characters; throws `sheet.size` for too many.
+ */
 export async function mergesOf(archive: Archive, part: string): Promise<Merges> {
   const merges = new Map<number, { column: number; to: number }[]>();
   let [rest, searched, count, isBehind] = ['', 0, 0, false];
@@ -215,14 +233,14 @@ export async function mergesOf(archive: Archive, part: string): Promise<Merges> 
   return merges;
 }
 
-/** Parses a row number. @throws Error beyond {@link MAX_ROWS} */
+/** Parses a row number; throws if it is none or beyond {@link MAX_ROWS}. */
 function lineOf(row: string): number {
   const line = Number(row);
   if (!Number.isInteger(line) || line < 1 || line > MAX_ROWS) throw new Error('A row has no valid number.');
   return line;
 }
 
-/** Returns the column from 0; `AB12` is in column `AB`. */
+/** Returns the column, from 0, of a reference such as `AB12`; throws if it has none. */
 function columnOf(reference: string): number {
   let column = 0;
   for (const letter of /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '')
@@ -231,7 +249,7 @@ function columnOf(reference: string): number {
   return column - 1;
 }
 
-/** Returns whether it is a text, or a number displayed as a name, such as a postal code. */
+/** Returns whether a cell holds a text, or a number displayed as a name, such as a postal code. */
 const isText = ({ type, style }: RawCell, { formats }: CellContext): boolean =>
   TEXTS.has(type) || (type === 'n' && formats[style]?.format?.digits !== undefined);
 const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
@@ -239,7 +257,7 @@ const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
 /** Returns whether a cell has a value; a formula that was never computed has an empty one. */
 const isFilled = (value = ''): boolean => value.trim() !== '';
 
-/** Returns a cell's text by its type and format. */
+/** Returns a cell's text by its type and number format; for formulas the cached result, or the formula without one. */
 function cellText(
   { type, style, value, formula, inline }: RawCell,
   { texts, formats, system }: CellContext,
@@ -248,7 +266,7 @@ function cellText(
   const isComputed = value !== undefined && (type === 'str' || isFilled(value));
   if (!isComputed) return formula === undefined ? '' : formulaText(formula);
   if (type === 's') return sharedText(texts, value);
-  if (type === 'str') return unescaped(value);
+  if (type === 'str') return unescapeXml(value);
   if (type === 'e') return value;
   if (type === 'b') return isTrue(value) ? 'true' : 'false';
   if (type === 'd') return writtenMoment(value);
@@ -257,7 +275,7 @@ function cellText(
   return format ? momentText(value, format, system) : numberText(value);
 }
 
-/** Returns a shared text. @throws Error if it is missing */
+/** Returns the shared text that a cell refers to; throws if there is none. */
 function sharedText(texts: SharedTexts, place: string): string {
   const text = texts.at(Number(place));
   if (text === undefined) throw new Error('A cell names a text that is not there.');

@@ -15,7 +15,7 @@ interface Relation {
 /**
  * Opens an Office Open XML workbook (ECMA-376, part 1): cell sheets only, no charts.
  * @param maxChars characters to read of each sheet and of the shared texts
- * @throws if it is none; Refusal `impossible` beyond the limits
+ * @throws Error if it is none; Refusal `sheet.size` beyond the limits
  */
 export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<Workbook> {
   const root = await relationsOf(archive, '');
@@ -47,7 +47,11 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
 /** Sheets that are examined. Each is a separate part, read once. */
 const MAX_LOOKED_INTO = 100;
 
-/** Returns the indexes of sheets with rows, visible ones first. */
+/**
+ * Returns the indexes of sheets with rows, visible ones first; examines up to {@link MAX_LOOKED_INTO}. An
+ * unreadable sheet counts if it is the first, as choosing it gives its error.
+ * @param most limit of the result
+ */
 async function filledSheets(
   sheets: readonly Sheet[],
   rows: Workbook['rows'],
@@ -73,7 +77,7 @@ async function filledSheets(
   return filled;
 }
 
-/** Reads the parts that a part refers to, by id; external ones are omitted. */
+/** Returns the parts that a part refers to, by relation id; without external ones. Empty if it has none. */
 async function relationsOf(archive: Archive, part: string): Promise<Map<string, Relation>> {
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
   const relations = new Map<string, Relation>();
@@ -93,7 +97,10 @@ interface Sheet {
   readonly isHidden: boolean;
 }
 
-/** Reads the cell sheets of a workbook, and the epoch of its dates. */
+/**
+ * Reads the cell sheets of a workbook in order, and the epoch of its dates. Throws `sheet.size` for too many sheets
+ * or overlong names.
+ */
 async function sheetsOf(
   archive: Archive,
   main: string,

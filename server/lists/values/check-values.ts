@@ -8,9 +8,10 @@ import { joined, said, type Words } from '../../words/said.ts';
 export type CheckedValues = { readonly values: Values } | { readonly problems: readonly Words[] };
 
 /**
- * Checks values written here against the list's columns. A named column that ends up empty is `[]`.
+ * Returns the values as they will be stored, or all problems, of values written in this office. A named column that
+ * ends up empty is `[]`.
  * @param whole empties columns that aren't named, so required ones must be named
- * @param known the row's present values, which fit: the column may have had other choices
+ * @param known the row's present values, which are accepted unchecked: the column may have had other choices
  */
 export function tryValues(
   fields: readonly Field[],
@@ -34,7 +35,10 @@ export function tryValues(
   return problems.length > 0 ? { problems } : { values: checked };
 }
 
-/** {@link tryValues} for one write. @throws Refusal `impossible` naming columns and reasons */
+/**
+ * Returns the values as they will be stored. Throws `row.values` with the first five problems if any doesn't fit;
+ * see {@link tryValues} for the arguments.
+ */
 export function checkValues(
   fields: readonly Field[],
   values: Values,
@@ -52,11 +56,14 @@ export function checkValues(
   );
 }
 
-/** Returns a problem with the column and text concerned. */
+/** Returns a problem with the name of its column and the start of the text concerned. */
 export const ofColumn = (field: Field, text: string, problem: Words): Words =>
   said('value.of-column', { column: titleOf(field), value: excerpt(text), problem });
 
-/** Returns a column's stored texts; adds what doesn't fit to `problems`. */
+/**
+ * Returns a column's stored texts, without empty ones; adds a problem for each text that doesn't fit, and for
+ * several values in a column of one.
+ */
 function checkColumn(
   field: Field,
   texts: readonly string[],
@@ -77,10 +84,12 @@ function checkColumn(
   return kept;
 }
 
+/** Returns a column's label; its name without one. */
 function titleOf(field: Field): string {
   return field.label || field.name;
 }
 
+/** Returns the first 60 characters of a text; an ellipsis marks a cut. */
 function excerpt(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -7,8 +7,8 @@ import type { Lens, ListOptions } from '../rows/row-list.ts';
 type Show = (stored: string) => string | undefined;
 
 /**
- * Returns rows as displayed: references as titles, choices by their texts. Undefined if the query compares no
- * such column, the usual case, which costs nothing.
+ * Returns a lens that shows rows as displayed: references as titles, choices by their texts. Reads the titles of
+ * referenced lists; unreadable lists are left out. Undefined if the query compares no such column, the usual case.
  */
 export async function displayLens(
   { fields }: Module,
@@ -34,11 +34,13 @@ export async function displayLens(
       );
     }
   }
-  return shows.size === 0 ? undefined : { key: keys.join(' '), see: (values) => seen(values, shows) };
+  return shows.size === 0
+    ? undefined
+    : { key: keys.join(' '), see: (values) => displayedValues(values, shows) };
 }
 
-/** Returns values as displayed; what displays as nothing stays as stored, as it differs from an empty cell. */
-function seen(values: Values, shows: ReadonlyMap<string, Show>): Values {
+/** Returns the values as displayed. Texts that display as nothing stay as stored, as they differ from an empty cell. */
+function displayedValues(values: Values, shows: ReadonlyMap<string, Show>): Values {
   const result: Record<string, readonly string[]> = { ...values };
   for (const [name, show] of shows) {
     const stored = Object.hasOwn(values, name) ? values[name] : undefined;

@@ -16,7 +16,7 @@ const AT_ONCE = 8192;
 /** A chunk, with room for one more character of any kind. */
 const units = new Uint16Array(AT_ONCE + 64);
 
-/** Folds the characters from `start` on, in chunks. */
+/** Returns the text folded from the index `start` on, in chunks of the shared buffer. */
 function foldFrom(text: string, start: number): string {
   let made = '';
   let used = 0;
@@ -34,9 +34,10 @@ function foldFrom(text: string, start: number): string {
   return made + textOf(used);
 }
 
+/** Returns the first `used` code units of the shared buffer as a text. */
 const textOf = (used: number): string => Buffer.from(units.buffer, 0, 2 * used).toString('utf16le');
 
-/** Writes a text into {@link units}; returns its end. */
+/** Writes a text into the shared buffer {@link units} at an index; returns the index after it. */
 function putText(text: string, to: number): number {
   for (let at = 0; at < text.length; at++) units[to + at] = text.charCodeAt(at);
   return to + text.length;
@@ -47,7 +48,11 @@ const HANGUL_LAST = 0xd7a3;
 const [LEADS, VOWELS, TAILS] = [0x1100, 0x1161, 0x11a7];
 const [OF_LEAD, OF_VOWEL] = [21 * 28, 28];
 
-/** Writes a Hangul syllable decomposed by arithmetic (Unicode, section 3.12); returns its end. */
+/**
+ * Writes a Hangul syllable into the shared buffer, decomposed by arithmetic (Unicode, section 3.12); returns the
+ * index after it.
+ * @param index of the syllable among all
+ */
 function putHangul(index: number, to: number): number {
   const tail = index % OF_VOWEL;
   units[to] = LEADS + Math.floor(index / OF_LEAD);
@@ -64,15 +69,16 @@ const LETTERS: Readonly<Record<string, string>> = {
 /** Folded form of each character, by the upper and the lower bits of its code; bounded by Unicode. */
 const folded: string[][] = [];
 
-/** Returns a character's folded form, cached. */
+/** Returns a character's folded form, computed on first use and cached. */
 function foldCharacter(code: number): string {
   const page = (folded[code >> 8] ??= []);
   return (page[code & 0xff] ??= foldUnknown(String.fromCodePoint(code)));
 }
 
+/** Returns a character's folded form, uncached. */
 const foldUnknown = (character: string): string => LETTERS[character] ?? withoutMarks(character);
 
-/** Returns a character without its accents. */
+/** Returns a character without its accents; ligatures and letters with strokes in plain letters. */
 function withoutMarks(character: string): string {
   const bare = character.normalize('NFKD').replace(/\p{M}/gu, '');
   return LETTERS[bare] ?? bare;
@@ -90,7 +96,7 @@ const FIRST_BEYOND = 0xdc00;
  */
 export function createCharacterFold(pattern: string): (text: string) => string {
   const beyond = new Map<number, number>();
-  /** Returns a character's folded form as one code unit. */
+  /** Returns a character's folded form as one code unit; a placeholder for those beyond 16 bits. */
   const unitsOf = (code: number): string => {
     const made = foldCharacter(code);
     if (made.length < 2) return made;
@@ -132,6 +138,7 @@ const OWN_LETTERS: Partial<Record<Language, readonly [RegExp, string]>> = {
   es: [/ñ|n\u0303/giu, 'n{'],
 };
 
+/** Returns whether a language sorts letters with accents, such as ñ, as separate ones. */
 export const hasOwnLetters = (language: Language): boolean => OWN_LETTERS[language] !== undefined;
 
 /**

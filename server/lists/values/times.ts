@@ -12,19 +12,19 @@ export function compareTimes(a: string, b: string): number {
   return fraction(a, length) < fraction(b, length) ? -1 : fraction(a, length) > fraction(b, length) ? 1 : 0;
 }
 
-/** Returns the later of two times, either of which may be missing. */
+/** Returns the later of two times; the first if the second is missing. */
 export function later(a: string, b: string | undefined): string {
   return b === undefined || compareTimes(a, b) >= 0 ? a : b;
 }
 
-/** Returns the time of a row's version, deleted ones included. */
+/** Returns the time of a row's version: its last change or its deletion, the later one. */
 export function versionTime(version: { readonly updatedAt: string; readonly deletedAt?: string }): string {
   return later(version.updatedAt, version.deletedAt);
 }
 
 /**
- * Returns since when partners see a row like this: its last change, or that of a referenced row's title. Both
- * are made here, so they have the same format.
+ * Returns the time since which partners see a row as it is: its last change, or that of a referenced row's title.
+ * Both are made here in the same format, so they compare as texts.
  */
 export function seenSince({ updatedAt, retitledAt }: Pick<Row, 'updatedAt' | 'retitledAt'>): string {
   return retitledAt !== undefined && retitledAt > updatedAt ? retitledAt : updatedAt;
@@ -32,13 +32,16 @@ export function seenSince({ updatedAt, retitledAt }: Pick<Row, 'updatedAt' | 're
 
 const FRACTION = /\.(\d+)/;
 
-/** Returns a time's whole seconds, in milliseconds since the epoch; -Infinity for other text. */
+/** Returns a time's whole seconds as milliseconds since the epoch; -Infinity for other text. */
 function seconds(text: string): number {
   const milliseconds = Date.parse(text.replace(FRACTION, ''));
   return Number.isNaN(milliseconds) ? -Infinity : milliseconds;
 }
 
-/** Returns a text that sorts by code units like {@link compareTimes}, and is equal for equal times. */
+/**
+ * Returns a sort key of a time: comparing keys as texts orders like {@link compareTimes}, and equal times have
+ * equal keys. Empty for other text.
+ */
 export function timeKey(text: string): string {
   const at = seconds(text);
   if (at === -Infinity) return '';
@@ -48,7 +51,7 @@ export function timeKey(text: string): string {
 /** Makes every possible time a positive number. */
 const OFFSET = 8_640_000_000_000_000;
 
-/** Returns the digits of the fraction of a second, padded. */
+/** Returns the digits of the fraction of a second, padded with zeros to `length`. */
 function fraction(text: string, length: number): string {
   return (FRACTION.exec(text)?.[1] ?? '').padEnd(length, '0');
 }

@@ -1,7 +1,7 @@
 import { isVisibleText } from '../../base/plain-name.ts';
 import type { Field, Values } from '../definitions/model.ts';
 
-/** Returns a column's values; none if the row has none. Safe for any column name. */
+/** Returns a column's values; empty if the row has none. Safe for any column name. */
 export function valuesOf(values: Values, column: string): readonly string[] {
   return Object.hasOwn(values, column) ? (values[column] ?? []) : [];
 }
@@ -21,27 +21,27 @@ export function hasSameValues(a: Values, b: Values): boolean {
   );
 }
 
-/** Returns a copy with one column set; an empty column is omitted. */
+/** Returns a copy of the values with one column set; without the column if `texts` is empty. */
 export function withColumn(values: Values, column: string, texts: readonly string[]): Values {
   const rest = { ...values };
   if (texts.length > 0) return { ...rest, [column]: texts };
   return Object.fromEntries(Object.entries(rest).filter(([name]) => name !== column));
 }
 
-/** Removes empty texts, except for Bool, where they mean "no" (which differs from no value). */
+/** Returns the texts without empty ones, except for Bool, where they mean "no", which differs from no value. */
 export function withoutEmpties(field: Field, texts: readonly string[]): readonly string[] {
   return field.kind === 'Bool' || !texts.includes('') ? texts : texts.filter((text) => text !== '');
 }
 
-/** Returns whether a filled column becomes empty. Blanks count as empty. */
+/** Returns whether any column with a visible value loses it; see {@link isFilled}. Blanks count as no value. */
 export function losesValue(was: Values = {}, is: Values = {}): boolean {
   return Object.keys(was).some((column) => isFilled(was, column) && !isFilled(is, column));
 }
 
-/** Returns the filled columns that become empty. */
+/** Returns the names of the columns that lose their visible value. */
 export const lostColumns = (was: Values = {}, is: Values = {}): string[] =>
   Object.keys(was).filter((column) => isFilled(was, column) && !isFilled(is, column));
 
-/** Returns whether a column has a visible value; an empty text is one: it is stored only for Bool, as no. */
+/** Returns whether a column has a visible value. An empty text is one, as it is stored only for Bool, as "no". */
 export const isFilled = (values: Values, column: string): boolean =>
   valuesOf(values, column).some((text) => text === '' || isVisibleText(text));

@@ -4,7 +4,10 @@ import { valuesOf } from './value-sets.ts';
 /** Longer values are not useful for choosing. */
 const MAX_VALUE_CHARS = 1000;
 
-/** Returns up to `most` distinct values of a column, in the order found, without very long ones. */
+/**
+ * Returns up to `most` different values of a column, in the order found, without empty and very long ones. Reads
+ * the list until it has enough.
+ */
 export async function valuesInUse(rows: Rows, column: string, most: number): Promise<string[]> {
   const found = new Set<string>();
   for await (const page of rows.scan()) {

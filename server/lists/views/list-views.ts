@@ -52,6 +52,7 @@ const MAX_VIEWS = 50;
 const MAX_DELETED = 20;
 const AS_THE_LIST: ColumnsShown = { order: [], hidden: [], widths: {}, frozen: 0 };
 
+/** Returns whether a stored view isn't marked as deleted. */
 const isThere = ({ value }: Entry<KeptView>): boolean => value.deletedAt === undefined;
 
 interface ListViewsDeps {
@@ -70,23 +71,30 @@ export class ListViews {
     this.#deps = deps;
   }
 
-  /** Returns a list's views and its columns without one. @throws Refusal `not-found`, like all of these */
+  /**
+   * Returns a list's views by name, and its columns shown without a view. Throws `list.unknown` without such a
+   * list, as all methods do.
+   */
   async get(moduleID: string): Promise<{ readonly columns: ColumnsShown; readonly views: readonly View[] }> {
     await this.#deps.lists.module(moduleID);
     const partition = await this.#deps.store.partition(listPartition(moduleID));
-    const views = (await allOf(partition)).filter(isThere).map(({ value }) => value.view);
+    const views = (await storedViews(partition)).filter(isThere).map(({ value }) => value.view);
     const columns = (await partition.get(COLUMNS, COLUMNS_KEY)) ?? AS_THE_LIST;
     return { columns, views: views.sort((one, other) => one.name.localeCompare(other.name)) };
   }
 
-  /** Sets the columns shown without a view. */
+  /** Stores the columns shown without a view, and announces the change; unknown columns are dropped. */
   arrange(moduleID: string, columns: ColumnsShown): Promise<void> {
     return this.#change(moduleID, (tx, _, fields) =>
-      tx.put(COLUMNS, COLUMNS_KEY, onlyKnown(fields, columns)),
+      tx.put(COLUMNS, COLUMNS_KEY, withoutUnknownColumns(fields, columns)),
     );
   }
 
-  /** Adds a view. @throws Refusal `conflict` if another view has the name, or there are too many */
+  /**
+   * Stores a new view, announces it and returns it. Throws `view.name-taken` if another view has the name,
+   * `view.name` for an empty one, `view.many` for too many views, `view.column` if it filters or sorts by an
+   * unknown column.
+   */
   add(moduleID: string, draft: ViewDraft): Promise<View> {
     return this.#change(moduleID, (tx, all, fields) => {
       const name = checkName(draft.name, all);
@@ -94,7 +102,10 @@ export class ListViews {
     });
   }
 
-  /** Replaces a view. @throws Refusal `conflict` if another view has the name */
+  /**
+   * Replaces a view, announces the change and returns the new one. Throws `view.unknown` without it, otherwise like
+   * {@link ListViews.add}.
+   */
   change(moduleID: string, viewID: string, draft: ViewDraft): Promise<View> {
     return this.#change(moduleID, (tx, all, fields) => {
       const before = viewWithID(all.filter(isThere), viewID);
@@ -106,7 +117,10 @@ export class ListViews {
     });
   }
 
-  /** Marks a view as deleted, and drops those deleted long ago. */
+  /**
+   * Marks a view as deleted, deletes those marked long ago beyond {@link MAX_DELETED}, and announces the change.
+   * Throws `view.unknown`.
+   */
   remove(moduleID: string, viewID: string): Promise<void> {
     return this.#change(moduleID, (tx, all) => {
       const view = viewWithID(all.filter(isThere), viewID);
@@ -117,7 +131,10 @@ export class ListViews {
     });
   }
 
-  /** Restores one of the last deleted ones. @throws Refusal like {@link ListViews.add} */
+  /**
+   * Restores a view marked as deleted, announces it and returns it. Throws `view.unknown` if it is purged,
+   * otherwise like {@link ListViews.add}.
+   */
   restore(moduleID: string, viewID: string): Promise<View> {
     return this.#change(moduleID, (tx, all) => {
       const view = viewWithID(all, viewID);
@@ -131,7 +148,10 @@ export class ListViews {
     });
   }
 
-  /** Runs a change of a list's views in its own transaction, and announces it. */
+  /**
+   * Runs `body` in an exclusive transaction of the list's partition, with all stored views and the list's columns;
+   * announces the change afterwards. Throws `list.unknown`.
+   */
   async #change<R>(
     moduleID: string,
     body: (tx: Tx, all: readonly Entry<KeptView>[], fields: readonly Field[]) => R | Promise<R>,
@@ -139,31 +159,36 @@ export class ListViews {
     const { fields } = await this.#deps.lists.module(moduleID);
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const result = await partition.transaction(
-      async (tx) => body(tx, await allOf(partition), fields),
+      async (tx) => body(tx, await storedViews(partition), fields),
       'alone',
     );
     this.#deps.onChange(moduleID);
     return result;
   }
 
-  /** Stores a view, not deleted. */
+  /** Stores a view, not marked as deleted, and returns it. */
   #put(tx: Tx, view: View): View {
     tx.put(VIEWS, view.viewID, { view });
     return view;
   }
 }
 
-const allOf = (partition: Partition): Promise<Entry<KeptView>[]> =>
+/** Returns all stored views of a list, deleted ones included. */
+const storedViews = (partition: Partition): Promise<Entry<KeptView>[]> =>
   partition.page(VIEWS, { limit: MAX_VIEWS + MAX_DELETED });
 
-/** Returns the view with this id. @throws Refusal `not-found` */
+/** Returns the view with this id; throws `view.unknown` without it. */
 function viewWithID(all: readonly Entry<KeptView>[], viewID: string): View {
   const found = all.find(({ key }) => key === viewID);
   if (!found) throw new Refusal('not-found', 'view.unknown', said('view.unknown'));
   return found.value.view;
 }
 
-/** Returns the trimmed name. @param others the other views. @throws Refusal `conflict`; `impossible` for an empty one */
+/**
+ * Returns the trimmed name of a view. Throws `view.name` for an empty one, `view.name-taken`, or `view.many` if
+ * there are too many views.
+ * @param others the other stored views
+ */
 function checkName(given: string, others: readonly Entry<KeptView>[]): string {
   const name = plainName(given).trim();
   if (!isVisibleText(name)) throw new Refusal('impossible', 'view.name', said('view.no-name'));
@@ -176,8 +201,10 @@ function checkName(given: string, others: readonly Entry<KeptView>[]): string {
 }
 
 /**
- * Adds the labels of its columns. @param before includes labels of deleted ones @throws Refusal `impossible`
- * if a filter or the order uses an unknown column
+ * Returns a draft with the labels of the columns it filters or sorts by, without unknown columns in its
+ * arrangement.
+ * @param before labels of columns deleted since
+ * @throws Refusal `view.column` if a filter or the order uses an unknown column
  */
 function withLabels(
   draft: ViewDraft,
@@ -185,7 +212,7 @@ function withLabels(
   before: View['labels'] = {},
 ): Omit<View, 'viewID'> {
   const { name, filters, search, sort, columns } = draft;
-  /** Returns the column's label. @throws Refusal `impossible` for an unknown column */
+  /** Returns a column's label, or its former one. Throws `view.column` for an unknown column. */
   const labelOf = (fieldID: string): string => {
     const field = fields.find((candidate) => candidate.fieldID === fieldID);
     const label = field?.label ?? before[fieldID];
@@ -194,14 +221,17 @@ function withLabels(
   };
   const used = [...filters, ...(sort ? [sort] : [])].map(({ fieldID }) => fieldID);
   return {
-    ...{ name, filters, search, columns: onlyKnown(fields, columns) },
+    ...{ name, filters, search, columns: withoutUnknownColumns(fields, columns) },
     ...(sort ? { sort } : {}),
     labels: Object.fromEntries(used.map((fieldID) => [fieldID, labelOf(fieldID)])),
   };
 }
 
-/** Removes unknown and repeated columns. */
-function onlyKnown(fields: readonly Field[], { order, hidden, widths, frozen }: ColumnsShown): ColumnsShown {
+/** Returns an arrangement without unknown and repeated columns. */
+function withoutUnknownColumns(
+  fields: readonly Field[],
+  { order, hidden, widths, frozen }: ColumnsShown,
+): ColumnsShown {
   const ids = new Set(fields.map(({ fieldID }) => fieldID));
   const known = (named: readonly string[]): string[] => [...new Set(named)].filter((id) => ids.has(id));
   const kept = Object.entries(widths).filter(([fieldID]) => ids.has(fieldID));

@@ -4,7 +4,7 @@ import { said } from '../../../words/said.ts';
 /** One @ with something on both sides, no blanks or control characters; deliverability is unknown. */
 const EMAIL = /^[^\s@<>"(),;\p{Cc}]+@[^\s@<>"(),;\p{Cc}]+$/u;
 
-/** Checks an Email, stored as written. */
+/** Checks an Email: one @ between texts, at most 320 characters. Stored trimmed, otherwise as written. */
 export function checkEmail(text: string): Checked {
   const trimmed = text.trim();
   return trimmed.length <= 320 && EMAIL.test(trimmed) ? accept(trimmed) : refuse(said('value.no-email'));
@@ -13,7 +13,7 @@ export function checkEmail(text: string): Checked {
 /** Schemes that a click may follow; others (javascript:, file:) could act on this computer. */
 const SCHEMES = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:']);
 
-/** Checks a Url, stored as written; https is added to one without a scheme. */
+/** Checks a Url: only schemes that a click may follow. Stored trimmed; `https://` is added without a scheme. */
 export function checkUrl(text: string): Checked {
   const trimmed = text.trim();
   const full = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed) ? trimmed : `https://${trimmed}`;

@@ -12,7 +12,10 @@ const WORDS = new Set([...YES_WORDS, ...NO_WORDS]);
 /** Returns whether a text is a word for yes or no in one of our languages; letters and digits are ambiguous. */
 export const isBoolWord = (text: string): boolean => WORDS.has(text.toLowerCase());
 
-/** Checks a Bool, stored as `1` or empty, as partners send it. */
+/**
+ * Checks a Bool: words for yes and no in our languages, digits and letters. Stored as `1` for yes and as the empty
+ * text for no, as partners send it.
+ */
 export function checkBool(text: string): Checked {
   const word = text.trim().toLowerCase();
   if (YES.has(word)) return accept('1');

@@ -10,7 +10,10 @@ import { said } from '../../../words/said.ts';
 /** docs/interface.md: Limits */
 const MAX_VALUE_BYTES = 1024 * 1024;
 
-/** Checks a value for a column, and returns its stored form. The empty text fits every kind: it is no value. */
+/**
+ * Checks a value for a column; returns its stored form, or why it doesn't fit. The empty text fits every kind: it
+ * is no value. References, people and files accept any text, as other offices send what they display.
+ */
 export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string): Checked {
   if (text.length * 3 > MAX_VALUE_BYTES && Buffer.byteLength(text) > MAX_VALUE_BYTES) {
     return refuse(said('value.too-long'));
@@ -39,18 +42,23 @@ export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string)
   }
 }
 
-/** Accepts an allowed value, or finds it by value or displayed text, case-insensitively. */
+/**
+ * Returns the allowed choice that equals a text, by value or displayed text, case-insensitively; a problem without
+ * one. Any text fits a column without choices.
+ */
 function checkSelect(text: string, { options = [], optionTexts = {} }: Field['options']): Checked {
   if (options.length === 0 || options.includes(text)) return accept(text);
   const wanted = text.trim().toLowerCase();
   const found = options.find(
     (option) => option.toLowerCase() === wanted || optionTexts[option]?.toLowerCase() === wanted,
   );
-  return found === undefined ? refuse(said('value.no-choice', { choices: listed(options) })) : accept(found);
+  return found === undefined
+    ? refuse(said('value.no-choice', { choices: firstChoices(options) }))
+    : accept(found);
 }
 
-/** Returns up to ten choices. */
-function listed(options: readonly string[]): string {
+/** Returns up to ten choices, joined by commas; an ellipsis means more. */
+function firstChoices(options: readonly string[]): string {
   const shown = options.slice(0, 10).join(', ');
   return options.length > 10 ? `${shown}, …` : shown;
 }

@@ -21,14 +21,14 @@ export function checkDateTime(text: string, only: 'date' | 'time' | undefined): 
   return checkMoment(trimmed);
 }
 
-/** Accepts a date, or the date of a time. */
+/** Accepts a date, or the date part of a moment; refuses days that don't exist. */
 function checkDate(text: string): Checked {
   const date = DATE.test(text) ? text : MOMENT.exec(text)?.[1];
   if (date === undefined || !isDate(date)) return refuse(said('value.no-date'));
   return accept(date);
 }
 
-/** Accepts a time of day, stored with seconds. */
+/** Accepts a time of day, stored as `HH:MM:SS`. */
 function checkTime(text: string): Checked {
   const [, minutes, seconds = ':00'] = TIME.exec(text) ?? [];
   const time = minutes === undefined ? undefined : `${minutes}${seconds}`.padStart(8, '0');
@@ -36,7 +36,10 @@ function checkTime(text: string): Checked {
   return accept(time);
 }
 
-/** Accepts a date with time, stored in UTC; without a zone it is UTC already. */
+/**
+ * Accepts a date with time, stored in UTC with its fraction of a second; without a zone it is UTC already. Refuses
+ * years beyond 1 to 9999.
+ */
 function checkMoment(text: string): Checked {
   const parts = MOMENT.exec(text);
   const [, date = '', minutes = '', seconds = '00', fraction = '', zone = 'Z'] = parts ?? [];
@@ -53,14 +56,14 @@ function checkMoment(text: string): Checked {
   return accept(`${moment.toISOString().slice(0, 19)}${kept ? `.${kept}` : ''}Z`);
 }
 
-/** Returns whether a `YYYY-MM-DD` exists; JavaScript reads a day that its month lacks as one of the next. */
+/** Returns whether a `YYYY-MM-DD` exists: JavaScript reads a day that its month lacks as one of the next month. */
 function isDate(text: string): boolean {
   // Most dates need no calendar.
   if (EVERY_MONTH.test(text)) return true;
   return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8)) && !text.startsWith('0000');
 }
 
-/** Returns whether hours, minutes and seconds are in range. */
+/** Returns whether hours, minutes and seconds of `HH:MM:SS` are in range. */
 function isTime(text: string): boolean {
   const [hours = '', minutes = '', seconds = ''] = text.split(':');
   return Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) < 60;

@@ -4,7 +4,10 @@ import { said } from '../../../words/said.ts';
 const PAIR = /^(-?\d{1,3}(?:\.\d+)?)\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)$/;
 const PROBLEM = said('value.no-place');
 
-/** Checks a Geometry: `{"coordinates":[latitude,longitude]}`, stored as written; "46.05, 14.5" becomes that. */
+/**
+ * Checks a place: JSON `{"coordinates":[latitude,longitude]}`, stored as written, or `46.05, 14.5`, which becomes
+ * that. Empty coordinates mean no value.
+ */
 export function checkGeometry(text: string): Checked {
   const trimmed = text.trim();
   const [, latitude, longitude] = PAIR.exec(trimmed) ?? [];
@@ -21,7 +24,7 @@ export function checkGeometry(text: string): Checked {
     : refuse(PROBLEM);
 }
 
-/** Returns the coordinates of a JSON text; undefined if it has none. */
+/** Returns the `coordinates` array of a JSON text; undefined if it has none or isn't JSON. */
 function coordinatesOf(json: string): unknown[] | undefined {
   try {
     const place: unknown = JSON.parse(json);
@@ -32,6 +35,7 @@ function coordinatesOf(json: string): unknown[] | undefined {
   }
 }
 
+/** Returns whether a value is a number of at most this magnitude. */
 function isWithin(value: unknown, bound: number): boolean {
   return typeof value === 'number' && Math.abs(value) <= bound;
 }

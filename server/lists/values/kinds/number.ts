@@ -26,7 +26,7 @@ export function checkNumber(text: string, unit?: string): Checked {
   return accept(sign === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits);
 }
 
-/** Returns the problem of a text that is no plain number. */
+/** Returns the problem of a text that is no plain number, such as a unit or brackets beside it. */
 function whyNoNumber(text: string, unit: string | undefined): Words {
   const { number = '', unit: written, isInBrackets = false } = writtenAmount(text) ?? {};
   if (written === undefined)
@@ -38,7 +38,10 @@ function whyNoNumber(text: string, unit: string | undefined): Words {
   return said('value.two-numbers');
 }
 
-/** Moves the decimal point to the right, or to the left for negative numbers. */
+/**
+ * Returns integer digits and decimals after the decimal point moved by this many places: to the right, or to the
+ * left if negative. The integer digits may be empty.
+ */
 function shiftPoint(whole: string, fraction: string, by: number): readonly [string, string] {
   if (by >= 0) {
     const all = fraction.padEnd(by, '0');
@@ -48,7 +51,7 @@ function shiftPoint(whole: string, fraction: string, by: number): readonly [stri
   return [all.slice(0, by).replace(/^0+/, ''), all.slice(by) + fraction];
 }
 
-/** Compares two stored numbers exactly: negative, 0 or positive. */
+/** Compares two stored numbers exactly; returns a negative number, 0 or a positive one. */
 export function compareNumbers(a: string, b: string): number {
   const [left, right] = [numberKey(a), numberKey(b)];
   return left < right ? -1 : left > right ? 1 : 0;
@@ -58,8 +61,9 @@ export function compareNumbers(a: string, b: string): number {
 const MIDDLE = 5000;
 
 /**
- * Returns a text for a stored number that sorts like the number: sign, magnitude, digits without zeros at
- * either end. For negative numbers all digits are complemented. Anything else sorts after all numbers.
+ * Returns a sort key of a stored number: comparing keys as texts orders the numbers. Consists of sign, magnitude
+ * and digits without zeros at either end; negative numbers have all digits complemented. Other texts sort after all
+ * numbers.
  */
 export function numberKey(text: string): string {
   const [, sign, whole = '', fraction = ''] = STORED.exec(text) ?? [];
@@ -68,16 +72,20 @@ export function numberKey(text: string): string {
   const zeros = leadingZeros(digits);
   if (zeros === digits.length) return 'o';
   const size = String(MIDDLE + whole.length - zeros);
-  return sign === '-' ? `n${turned(size + digits.slice(zeros))}~` : `p${size}${digits.slice(zeros)}`;
+  return sign === '-'
+    ? `n${complementDigits(size + digits.slice(zeros))}~`
+    : `p${size}${digits.slice(zeros)}`;
 }
 
 const STORED = /^(-?)(\d*)(?:\.(\d*))?$/;
 
-/** Returns the number of leading zeros. */
+/** Returns the number of leading zeros of a text of digits. */
 function leadingZeros(digits: string): number {
   let zeros = 0;
   while (digits[zeros] === '0') zeros++;
   return zeros;
 }
 
-const turned = (digits: string): string => digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
+/** Returns the digits complemented to nine, which reverses their order. */
+const complementDigits = (digits: string): string =>
+  digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
