@@ -100,7 +100,7 @@ export class Lists {
     return this.#withNotice(this.#deps.namespaces.update(namespaceID, change));
   }
 
-  /** @throws Refusal `conflict` while there are lists in it */
+  /** Deletes a workspace and announces it. Throws `workspace.not-empty` while there are lists in it. */
   async removeNamespace(namespaceID: string): Promise<void> {
     const { namespaces, modules } = this.#deps;
     await this.#withNotice(namespaces.remove(namespaceID, (tx) => modules.refuseInUse(tx, namespaceID)));
@@ -120,7 +120,10 @@ export class Lists {
     return this.#deps.modules.one(moduleID);
   }
 
-  /** Finds a list by handle, case-insensitively; the default workspace's if several have it. */
+  /**
+   * Returns a list by its handle, case-insensitively; the default workspace's if several have it, undefined if
+   * none.
+   */
   async findModuleByHandle(handle: string): Promise<Module | undefined> {
     const found = await this.#deps.modules.byHandle(handle);
     if (found.length < 2) return found[0];
@@ -128,7 +131,10 @@ export class Lists {
     return found.find((module) => module.namespaceID === namespaceID) ?? found[0];
   }
 
-  /** Adds a list to a workspace and announces it. */
+  /**
+   * Stores a new list in a workspace, announces it and returns it. Throws `workspace.unknown`, `list.taken`,
+   * `list.many`, or a refusal of its columns.
+   */
   async createModule(namespaceID: string, input: ModuleInput): Promise<Module> {
     const module = await this.#deps.modules.create(namespaceID, input);
     await this.#deps.onChange({ kind: 'list', change: 'created', module });
@@ -136,17 +142,20 @@ export class Lists {
   }
 
   /**
-   * Changes a list's definition, and its rows for changed columns. `fields`, if given, is the whole new set:
-   * omitted columns go to the bin with their values, and those with another kind are converted, references to
-   * titles.
+   * Changes a list's definition, and rewrites its rows for changed columns, then announces it. `fields`, if given,
+   * is the whole new set: omitted columns go to the bin with their values, and those with another kind are
+   * converted, references to titles.
    * @param by id of the user, for whom it is a step of the undo log
-   * @throws Refusal `impossible` if values don't fit the new kind, with their number and one of them
+   * @throws Refusal `list.retype` if values don't fit the new kind, with their number and one of them
    */
   updateModule(moduleID: string, change: Partial<ModuleInput>, by?: string): Promise<Module> {
     return this.#deps.open.update(moduleID, change, by);
   }
 
-  /** Moves the list to the bin, with rows, views and history; returns the number of rows. */
+  /**
+   * Moves the list to the bin, with rows, views and history, and announces it; returns the number of rows.
+   * @param by id of the user
+   */
   removeModule(moduleID: string, by = '0'): Promise<{ rows: number }> {
     return this.#deps.open.remove(moduleID, by);
   }
@@ -162,21 +171,21 @@ export class Lists {
   }
 
   /**
-   * Restores a list from the bin with the same ids. It isn't shared again.
+   * Restores a list from the bin with the same ids, announces it and returns it. It isn't shared again.
    * @param name its new name; by default a taken name gets a number
-   * @throws Refusal `not-found` if it isn't in the bin
+   * @throws Refusal `list.not-in-bin`, `list.many`
    */
   async restoreModule(moduleID: string, name?: string): Promise<Module> {
     const { namespaceID } = await this.defaultNamespace();
     return this.#deps.open.restore(moduleID, { name, namespaceID });
   }
 
-  /** Purges a list in the bin; returns the number of rows. @throws Refusal `not-found` */
+  /** Purges a list in the bin and announces it; returns the number of rows. Throws `list.not-in-bin`. */
   purgeModule(moduleID: string): Promise<{ rows: number }> {
     return this.#deps.open.purge(moduleID);
   }
 
-  /** Purges lists deleted before a time in milliseconds since the epoch; returns their number. */
+  /** Purges lists deleted before a time in milliseconds since the epoch; returns the number of lists. */
   async purgeModules(before: number): Promise<number> {
     const old = (await this.binnedModules()).filter(({ deletedAt }) => Date.parse(deletedAt) < before);
     for (const { module } of old) await this.purgeModule(module.moduleID);
@@ -188,22 +197,25 @@ export class Lists {
     return this.#deps.open.binnedColumns(moduleID);
   }
 
-  /** Restores a deleted column with its cells. It isn't shared again. @throws Refusal `not-found` */
+  /** Restores a deleted column with its cells; it isn't shared again. Throws `list.column-not-in-bin`. */
   restoreColumn(moduleID: string, fieldID: string, as: RestoredColumn = {}): Promise<Module> {
     return this.#deps.open.restoreColumn(moduleID, fieldID, as);
   }
 
-  /** Purges a deleted column with its cells and their history. @throws Refusal `not-found` */
+  /** Purges a deleted column with its cells and their history. Throws `list.column-not-in-bin`. */
   purgeColumn(moduleID: string, fieldID: string): Promise<void> {
     return this.#deps.open.purgeColumn(moduleID, fieldID);
   }
 
-  /** Returns a list's rows. @throws Refusal `impossible` if their file is damaged */
+  /**
+   * Returns a list's rows, opening them if needed. Throws `list.unknown`, or `list.unreadable` if their file is
+   * damaged.
+   */
   async rows(moduleID: string): Promise<Rows> {
     return (await this.#deps.open.get(moduleID)).rows;
   }
 
-  /** {@link Rows.counts}; zero for an unreadable list. */
+  /** Returns a list's row counts; zero for an unreadable list. */
   async counts(moduleID: string): Promise<RowCounts> {
     return (await this.isUnreadable(moduleID)) ? NO_ROWS : (await this.rows(moduleID)).counts();
   }
@@ -213,16 +225,20 @@ export class Lists {
     return this.#deps.store.isUnreadable(listPartition(moduleID));
   }
 
-  /** Reads the rows that only damaged files of a list have; undefined if none of its files is damaged. */
+  /**
+   * Reads the rows that only damaged files of a list have, without changing anything; undefined if none of its
+   * files is damaged.
+   */
   async salvage(moduleID: string): Promise<SalvagedRows | undefined> {
     await this.module(moduleID);
     return salvageRows(this.#deps.store, moduleID);
   }
 
   /**
-   * Writes the rows of {@link salvage} into a new list with the same columns.
+   * Writes the rows of {@link salvage} into a new list with the same columns; returns that and the counts.
    * @param name of the new list; a taken one gets a number
-   * @throws Refusal `not-found` if there are none
+   * @param by id of the user
+   * @throws Refusal `list.nothing-salvaged` if there are none
    */
   async recoverRows(moduleID: string, name: string, by: string): Promise<RecoveredRows> {
     const source = await this.module(moduleID);
@@ -237,7 +253,7 @@ export class Lists {
     return { ...omit(found, 'values'), ...counts, module };
   }
 
-  /** {@link Rows.recordClock} of all lists in use. */
+  /** Calls {@link Rows.recordClock} for all lists in use. */
   recordListClocks(seen: number): Promise<void> {
     return this.#deps.open.recordListClocks(seen);
   }
@@ -247,35 +263,38 @@ export class Lists {
     return this.#deps.open.emptyBins(age);
   }
 
-  /** {@link Rows.forgetHistory} of all lists in use. */
+  /** Calls {@link Rows.forgetHistory} for all lists in use; returns the number of removed versions. */
   forgetHistories(age: Age): Promise<number> {
     return this.#deps.open.forgetHistories(age);
   }
 
   /**
-   * {@link Rows.list} for people: references are sorted, searched and compared by their titles, choices by
-   * their texts.
+   * Returns a page of rows as {@link Rows.list} does, for people: references are sorted, searched and compared by
+   * their titles, choices by their texts.
    */
   async listAsShown(moduleID: string, options: ListOptions): Promise<RowPage> {
     const lens = await displayLens(await this.module(moduleID), options, this.#titles, this.#find);
     return (await this.rows(moduleID)).list(lens ? { ...options, lens } : options);
   }
 
-  /** Returns what the references in these rows of a list refer to. */
+  /** Returns the titles of the rows that the references in these rows of a list refer to. */
   async references(moduleID: string, rows: readonly Row[]): Promise<References> {
     return resolveReferences((await this.module(moduleID)).fields, rows, this.#find);
   }
 
   /**
-   * Keeps a list's columns unchanged while `body` runs, so that no value is read or written under the name of
-   * another column: for rows that leave, or arrive under earlier names. A change of columns waits; other use of
-   * the list within `body` would deadlock.
+   * Runs `body` while a list's columns can't change, so that no value is read or written under the name of another
+   * column: for rows that are sent, or arrive under earlier names. A change of columns waits; other use of the list
+   * within `body` would deadlock. Throws what keeps shares and mappings from following earlier changes.
    */
   async forOthers<R>(moduleID: string, body: (list: ListForOthers) => Promise<R>): Promise<R> {
     const { open, modules } = this.#deps;
     await this.caughtUp();
     return open.asOne(moduleID, (list) => {
-      // A list that refers to itself is locked already: waiting for it would deadlock.
+      /**
+       * Runs a task on another list, locked likewise; undefined if there is none. A list that refers to itself is
+       * locked already: waiting for it would deadlock.
+       */
       const read: ReadList = async (other, inner) => {
         if (other === moduleID) return inner(list);
         return (await modules.find(other)) && open.asOne(other, inner);
@@ -300,7 +319,10 @@ export class Lists {
     this.#deps.beside.setRowFilter(moduleID, filterID, condition);
   }
 
-  /** Sets a function that runs on a list's rows before their first use; other use of the list would deadlock. */
+  /**
+   * Sets a function that runs on a list's rows before their first use; within it, other use of the list would
+   * deadlock.
+   */
   beforeUse(prepare: (moduleID: string, rows: Rows) => Promise<void>): void {
     this.#deps.beside.beforeUse = prepare;
   }
@@ -311,27 +333,27 @@ export class Lists {
   }
 
   /**
-   * Lets shares and mappings follow all changes of columns, as {@link forOthers} and the next change require.
-   * @throws what prevents it
+   * Lets shares and mappings follow pending changes of columns, as {@link forOthers} and the next change require.
+   * Throws what prevents it.
    */
   caughtUp(): Promise<void> {
     return this.#deps.following.caughtUp();
   }
 
-  /** Returns the definition for partners, once no change of columns is pending. */
+  /** Returns the definition for partners, after pending changes of columns were followed. Throws what prevents that. */
   async definitionForOthers(moduleID: string): Promise<Module> {
     await this.caughtUp();
     return this.#deps.open.definition(moduleID);
   }
 
-  /** Returns a referenced list with its rows. */
+  /** Returns a referenced list with its rows; `unreadable` if its file is damaged, undefined if there is none. */
   readonly #find: FindList = async (moduleID) => {
     const module = await this.#deps.modules.find(moduleID);
     if (!module) return undefined;
     return (await this.isUnreadable(moduleID)) ? 'unreadable' : { module, rows: await this.rows(moduleID) };
   };
 
-  /** Announces a change of workspaces once it is written. */
+  /** Awaits a change of workspaces, announces it, and returns its result. */
   async #withNotice<R>(change: Promise<R>): Promise<R> {
     const result = await change;
     await this.#deps.onChange({ kind: 'workspaces' });
@@ -340,9 +362,10 @@ export class Lists {
 }
 
 /**
- * Opens the lists of a store, and completes changes that a crash interrupted.
- * @param onChange called after each durable change. Changes of columns wait for its promise one after the
- * other; if it rejects it is called again, and nothing leaves until it succeeds. It must not throw for others
+ * Opens the lists of a store: completes changes that a crash interrupted, and rebuilds lists that lost their
+ * definitions.
+ * @param onChange called after each durable change. Changes of columns wait for its promise one after the other; if
+ * it rejects it is called again, and nothing is sent to partners until it succeeds. It must not throw for others
  */
 export async function openLists(deps: {
   store: Store;

@@ -32,14 +32,14 @@ const CELLS: Table<{ readonly fieldID: string; readonly cells: Cells }> = {
   indexes: { column: ({ fieldID }) => fieldID },
 };
 
-/** Returns the deleted columns, latest first. */
+/** Returns the deleted columns of a list, latest first. */
 export async function binnedColumns(partition: Partition): Promise<BinnedColumn[]> {
   const all: BinnedColumn[] = [];
   for await (const column of everyValue(partition, COLUMNS)) all.push(column);
   return all.sort((one, other) => other.deletedAt.localeCompare(one.deletedAt));
 }
 
-/** Returns a deleted column. @throws Refusal `not-found` */
+/** Returns a deleted column. Throws `list.column-not-in-bin` (404) without it. */
 export async function binnedColumn(partition: Partition, fieldID: string): Promise<BinnedColumn> {
   const column = await partition.get(COLUMNS, fieldID);
   if (column) return column;
@@ -56,7 +56,11 @@ export interface ColumnBinning {
   finish(): void;
 }
 
-/** Starts moving columns to the bin. @param fields the columns before; those of `going` go to the bin */
+/**
+ * Returns a writer that moves columns to the bin in a transaction, while their rows are visited.
+ * @param fields the columns before; those whose id is in `going` go to the bin
+ * @param now time of the deletion, ISO 8601
+ */
 export function startMovingToBin(
   tx: Tx,
   fields: readonly Field[],
@@ -68,6 +72,7 @@ export function startMovingToBin(
   );
   let part = 0;
   return {
+    /** Collects a row's cells of the columns, and counts their values outside the row bin. */
     add(row) {
       for (const column of columns) {
         const cell = cellOf(row, column.field.name);
@@ -76,6 +81,7 @@ export function startMovingToBin(
         if (cell.value && row.deletedAt === undefined) column.values++;
       }
     },
+    /** Writes the cells collected since the last call as one part per column. */
     flush() {
       part++;
       for (const { field, cells } of columns) {
@@ -87,6 +93,7 @@ export function startMovingToBin(
         cells.clear();
       }
     },
+    /** Writes the definitions of the columns as deleted now. */
     finish() {
       for (const { field, at, values } of columns)
         tx.put(COLUMNS, field.fieldID, { field, at, values, deletedAt: now });
@@ -102,7 +109,7 @@ export interface ColumnRestoring {
   finish(): void;
 }
 
-/** Reads the cells of columns to restore. @param fields the restored columns, with their present names */
+/** Reads the binned cells of columns to restore. @param fields the restored columns, with their present names */
 export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<ColumnRestoring> {
   const kept: { readonly name: string; readonly cells: Map<string, RowCell> }[] = [];
   const keys: string[] = [];
@@ -112,6 +119,7 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
     kept.push({ name, cells: new Map(parts.flatMap(({ value }) => Object.entries(value.cells))) });
   }
   return {
+    /** Returns a copy of the row with its binned cells; the row itself if it has none, or is purged. */
     fill(row) {
       let filled = row;
       for (const { name, cells } of kept) {
@@ -120,6 +128,7 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
       }
       return filled;
     },
+    /** Deletes the columns and their cells from the bin. */
     finish() {
       for (const key of keys) tx.delete(CELLS, key);
       for (const { fieldID } of fields) tx.delete(COLUMNS, fieldID);
@@ -127,7 +136,7 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
   };
 }
 
-/** Removes the binned cells of rows that are purged. */
+/** Deletes the binned cells of rows that are purged, in the transaction. */
 export async function forgetBinnedCells(
   tx: Tx,
   partition: Partition,
@@ -144,8 +153,10 @@ export async function forgetBinnedCells(
 }
 
 /**
- * Purges deleted columns with the history of their cells. @param isOver selects them; others stay @param
- * fields the columns of the list
+ * Purges deleted columns with the history of their cells, and all undo steps, which may contain their values;
+ * returns the number of columns.
+ * @param isOver selects them; others stay
+ * @param fields the columns of the list
  */
 export async function purgeColumns(
   partition: Partition,

@@ -9,15 +9,16 @@ import { said } from '../../words/said.ts';
 /** docs/interface.md: Limits */
 const MAX_COLUMNS = 500;
 
-/** Checks the number of columns. @throws Refusal `impossible` for more than a list can have */
+/** Throws `list.columns` for more columns than {@link MAX_COLUMNS}. */
 export function checkColumnCount(count: number): void {
   if (count > MAX_COLUMNS)
     throw new Refusal('impossible', 'list.columns', said('list.too-many-columns', { most: MAX_COLUMNS }));
 }
 
 /**
- * Returns the columns of a list as they will be stored; existing columns keep their id, and whatever the
- * input omits. @throws Refusal `impossible` or `conflict`
+ * Returns the columns of a list as they will be stored; existing columns keep their id, and whatever the input
+ * omits. Throws `list.no-columns`, `list.columns`, `list.column-unknown` for an unknown id, `list.column-taken` for
+ * a repeated name, or the refusal of an invalid name.
  */
 export function makeFields(inputs: readonly FieldInput[], existing: readonly Field[], ids: Ids): Field[] {
   if (inputs.length === 0) throw new Refusal('impossible', 'list.no-columns', said('list.no-columns'));
@@ -43,7 +44,10 @@ export function makeFields(inputs: readonly FieldInput[], existing: readonly Fie
   return fields;
 }
 
-/** Returns the column that an input changes: by id; by name without one, as in a definition that is sent again. */
+/**
+ * Returns the existing column that an input changes: by id, otherwise by name, as in a definition that is sent
+ * again. Undefined for a new one; throws `list.column-unknown` for an unknown id.
+ */
 function findOld(input: FieldInput, existing: readonly Field[]): Field | undefined {
   if (input.fieldID === undefined || input.fieldID === '0') {
     return existing.find((field) => field.name === input.name);
@@ -57,7 +61,7 @@ function findOld(input: FieldInput, existing: readonly Field[]): Field | undefin
   );
 }
 
-/** @throws Refusal `conflict` if two columns have the same id, or the same name regardless of case */
+/** Throws `list.column-taken` if two columns have the same id, or the same name regardless of case. */
 function refuseDuplicates(fields: readonly Field[]): void {
   const names = new Set<string>();
   const ids = new Set<string>();
@@ -71,8 +75,8 @@ function refuseDuplicates(fields: readonly Field[]): void {
 }
 
 /**
- * Returns the column labelled `wished`, with a number if another one is; a name that another one has is replaced
- * by one made of it.
+ * Returns a copy of the column with the label `wished`, numbered if another column has it. A name that another one
+ * has is replaced by one made of the label.
  */
 export function withFreeName(field: Field, others: readonly Field[], wished = field.label): Field {
   const label = freeTitle(
@@ -83,5 +87,6 @@ export function withFreeName(field: Field, others: readonly Field[], wished = fi
   return { ...field, label, name: isFreeName(field, others) ? field.name : createFieldNamer(names)(wished) };
 }
 
+/** Returns whether no other column has this one's name, regardless of case. */
 export const isFreeName = ({ fieldID, name }: Field, others: readonly Field[]): boolean =>
   others.every((other) => other.fieldID === fieldID || other.name.toLowerCase() !== name.toLowerCase());

@@ -13,7 +13,10 @@ export interface ChangeFollower {
   caughtUp(): Promise<void>;
 }
 
-/** @param onChange follows a change; if it rejects it is called again, so it must be idempotent */
+/**
+ * Creates a follower of list changes with an empty queue.
+ * @param onChange follows a change; if it rejects it is called again for the same change, so it must be idempotent
+ */
 export function createChangeFollower(
   onChange: (change: ListsChange) => Promise<void> | void,
 ): ChangeFollower {
@@ -21,7 +24,7 @@ export function createChangeFollower(
   const inTurn = createMutex();
   let isBehind = false;
 
-  /** Follows pending changes in order, up to the first that fails. */
+  /** Follows pending changes in order, up to the first that fails; throws its error then. */
   const catchUp = (): Promise<void> =>
     inTurn(async () => {
       try {
@@ -37,6 +40,7 @@ export function createChangeFollower(
     });
 
   return {
+    /** Queues a durable change and follows all pending ones; a failure leaves them pending. */
     async follow(change) {
       pending.push(change);
       await catchUp().catch(() => undefined);

@@ -7,7 +7,7 @@ import type { LookUpTitles, FormerlyReferring, Names } from './replaced-ids.ts';
  * A cell whose references became names that don't lead back to them, as several rows have the name or the row
  * is in the bin: for when its column refers to the same list again. Key: the ids of column and row.
  */
-interface Linked {
+interface FormerReference {
   readonly fieldID: string;
   readonly recordID: string;
   /** The list that it referred to. */
@@ -17,8 +17,9 @@ interface Linked {
   readonly texts: readonly string[];
 }
 
-const FORMER_REFERENCES: Table<Linked> = { name: 'linked-before' };
+const FORMER_REFERENCES: Table<FormerReference> = { name: 'linked-before' };
 const PAGE = 1000;
+/** Returns the key of a note: a column and a row. */
 const keyOf = (fieldID: string, recordID: string): string => `${fieldID} ${recordID}`;
 
 /** The rows that cells referred to before their column became text. */
@@ -29,12 +30,12 @@ export interface FormerReferences {
   forget(tx: Tx, pointing: readonly Field[], all: readonly Field[]): void;
 }
 
-/** Reads all notes, and which of the noted rows still exist. */
+/** Reads all notes of cells that held references, and which of the noted rows still exist. */
 export async function openFormerReferences(
   partition: Partition,
   callRows: LookUpTitles,
 ): Promise<FormerReferences> {
-  const notes = new Map<string, Linked>();
+  const notes = new Map<string, FormerReference>();
   let page = await partition.page(FORMER_REFERENCES, { limit: PAGE });
   while (page.length > 0) {
     for (const { key, value } of page) notes.set(key, value);
@@ -51,11 +52,20 @@ export async function openFormerReferences(
     for (const id of (await callRows(moduleID, [...ids])).keys()) there.add(id);
 
   return {
+    /**
+     * Returns the id of the row that the text at this position of a cell replaced; undefined if none did, the
+     * column refers to another list, or the row is gone.
+     */
     get(recordID, { fieldID, options }, text, at) {
       const { moduleID, recordIDs, texts } = notes.get(keyOf(fieldID, recordID)) ?? {};
       const row = moduleID === options.moduleID && texts?.[at] === text ? recordIDs?.[at] : undefined;
       return row !== undefined && there.has(row) ? row : undefined;
     },
+    /**
+     * Deletes the notes of columns that refer to rows again, and of deleted columns.
+     * @param pointing the former,
+     * @param all the columns that stay
+     */
     forget(tx, pointing, all) {
       const isOver = (id: string): boolean =>
         pointing.some(({ fieldID }) => fieldID === id) || all.every(({ fieldID }) => fieldID !== id);
@@ -64,12 +74,16 @@ export async function openFormerReferences(
   };
 }
 
-/** Notes a row's references if their names alone don't lead back to them. @param row before the change, with ids */
+/**
+ * Stores the references of a row's cell if their titles alone don't lead back to them.
+ * @param row before the change, with ids
+ * @param names the titles that replace them
+ */
 export function recordFormerReferences(tx: Tx, row: Row, column: FormerlyReferring, names: Names): void {
   const { fieldID, name, moduleID, named } = column;
   const recordIDs = valuesOf(row.values, name);
   const texts = recordIDs.map((id) => names.get(name)?.get(id) ?? id);
-  /** Returns whether the title is only this row's. */
+  /** Returns whether a title is only this row's. */
   const leadsBack = (text: string, at: number): boolean => {
     const found = named?.find(text);
     return found === undefined || ('recordID' in found && found.recordID === recordIDs[at]);

@@ -1,7 +1,7 @@
 import type { Field, Module } from './model.ts';
 
 /**
- * Returns the names of the columns by which an import finds the row to update; none if not chosen, or one is
+ * Returns the names of the columns by which an import finds the row to update; empty if none were chosen, or one is
  * gone.
  */
 export function importKeyOf({ fields, importKey }: Pick<Module, 'fields' | 'importKey'>): readonly string[] {
@@ -10,7 +10,7 @@ export function importKeyOf({ fields, importKey }: Pick<Module, 'fields' | 'impo
   return names.length === ids.length ? names : [];
 }
 
-/** Returns the ids of the key columns; older data has a single name. */
+/** Returns the ids of the key columns, also from older data, which has a single name; undefined if none were chosen. */
 export function importKeyIDs(
   key: Module['importKey'],
   fields: readonly Field[],

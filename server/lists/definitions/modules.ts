@@ -86,7 +86,7 @@ export class Modules {
     this.#deps = deps;
   }
 
-  /** Returns definitions in the order of ids. */
+  /** Returns definitions of lists, of one workspace or all, in the order of ids. */
   async all(namespaceID?: string): Promise<Module[]> {
     const entries =
       namespaceID === undefined
@@ -95,7 +95,7 @@ export class Modules {
     return entries.map(({ value }) => value);
   }
 
-  /** Returns a definition. @throws Refusal `not-found` */
+  /** Returns a definition. Throws `list.unknown` (404) without it. */
   async one(moduleID: string): Promise<Module> {
     const module = await this.#deps.system.get(MODULES, moduleID);
     if (module) return module;
@@ -110,7 +110,10 @@ export class Modules {
     return (await this.#deps.system.find(MODULES, 'handle', handle.toLowerCase())).map(({ value }) => value);
   }
 
-  /** Adds a list. @throws Refusal `conflict` for a taken handle, or at the limit of lists */
+  /**
+   * Stores a new list and returns it. Throws `workspace.unknown`, `list.taken` for a taken handle, `list.many` at
+   * the limit of lists, or a refusal of its columns.
+   */
   async create(namespaceID: string, input: ModuleInput): Promise<Module> {
     await this.#refuseTooMany();
     return this.#deps.system.transaction(async (tx) => {
@@ -130,7 +133,7 @@ export class Modules {
     });
   }
 
-  /** @throws Refusal `conflict` while there are lists in the workspace */
+  /** Throws `workspace.not-empty` while there are lists in the workspace. */
   async refuseInUse(tx: Tx, namespaceID: string): Promise<void> {
     const { length } = await tx.find(MODULES, 'namespace', namespaceID);
     if (length > 0)
@@ -138,8 +141,8 @@ export class Modules {
   }
 
   /**
-   * Returns the list after the change, without writing it; its handle is checked on writing. @throws Refusal
-   * `conflict` if `expectedUpdatedAt` is stale, `malformed` for an invalid title or column
+   * Returns the list after the change, without writing it; its handle is checked on writing. Throws `data.stale` if
+   * `expectedUpdatedAt` is older than the list, and refusals of an invalid title or column.
    */
   draft(old: Module, change: Partial<ModuleInput>): Module {
     const { name, handle, fields, importKey, compose, expectedUpdatedAt } = change;
@@ -157,7 +160,10 @@ export class Modules {
     return key === undefined ? omit(next, 'importKey') : { ...next, importKey: key };
   }
 
-  /** Returns the list with a deleted column back in its position. A name or label used since gets a number. */
+  /**
+   * Returns the list with a deleted column back in its position, without writing it. A name or label used since
+   * gets a number. Throws `name.title` for an invalid label.
+   */
   withColumn(old: Module, { field, at }: BinnedColumn, label?: string): Module {
     const back = withFreeName(
       field,
@@ -167,7 +173,7 @@ export class Modules {
     return { ...old, fields: old.fields.toSpliced(at, 0, back), updatedAt: this.#now() };
   }
 
-  /** Returns the list with a change of its columns undone. */
+  /** Returns the list with a change of its columns undone, and counts, without writing it; see {@link undoChange}. */
   undo(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): UndoneDefinition {
     const { module, ...counts } = undoChange(old, change, binned);
     // By id, as a column may just have been renamed.
@@ -175,12 +181,15 @@ export class Modules {
     return { module: { ...module, ...omitUndefined({ importKey }), updatedAt: this.#now() }, ...counts };
   }
 
-  /** Returns the columns of the rows, and those of some earlier changes; undefined if there was none. */
+  /**
+   * Returns the token of the last change of a list's columns, and the columns before up to ten changes; undefined
+   * if they never changed.
+   */
   layouts(moduleID: string): Promise<Layouts | undefined> {
     return this.#deps.system.get(LAYOUTS, moduleID);
   }
 
-  /** Adopts the columns of the rows: the definition is older. */
+  /** Writes the columns of the rows into the definition, which is older, and returns it. */
   adoptLayout(module: Module, { token, fields }: Layout): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
       const followed = { ...module, fields, updatedAt: this.#now() };
@@ -190,12 +199,12 @@ export class Modules {
     });
   }
 
-  /** Writes a definition unchanged, for a list that has its rows already. @throws Refusal `conflict` */
+  /** Writes a definition unchanged, for a list that has its rows already. Throws `list.taken`. */
   insert(module: Module): Promise<Module> {
     return this.#deps.system.transaction((tx) => put(tx, module));
   }
 
-  /** Writes the definition and completes its intent. @throws Refusal `conflict`: the handle is in use */
+  /** Writes a changed definition and completes its intent. Throws `list.taken` if its handle is in use. */
   save(module: Module): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const intent = await tx.get(INTENTS, module.moduleID);
@@ -205,7 +214,7 @@ export class Modules {
     });
   }
 
-  /** Moves the definition to the bin. */
+  /** Moves the definition to the bin, with the time and the user's id. */
   remove(module: Module, deletedBy: string, rows: number): Promise<void> {
     return this.#deps.system.transaction((tx) => {
       tx.delete(MODULES, module.moduleID);
@@ -225,8 +234,8 @@ export class Modules {
   }
 
   /**
-   * Restores a definition from the bin, with the same ids. @throws Refusal `not-found` if it isn't in the
-   * bin, `conflict` if there are too many lists
+   * Moves a definition from the bin back and returns it, with the same ids; a taken name or handle gets a number.
+   * Throws `list.not-in-bin`, or `list.many` if there are too many lists.
    */
   restore(moduleID: string, { name, namespaceID }: RestoreTo): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
@@ -252,7 +261,7 @@ export class Modules {
     });
   }
 
-  /** Purges a deleted list, leaving the intent to remove its rows. @throws Refusal `not-found` */
+  /** Deletes a binned definition and returns it, leaving the intent to remove its rows. Throws `list.not-in-bin`. */
   purge(moduleID: string): Promise<BinnedModule> {
     return this.#deps.system.transaction(async (tx) => {
       const binned = await tx.get(MODULE_BIN, moduleID);
@@ -265,7 +274,10 @@ export class Modules {
     });
   }
 
-  /** Notes a change to a list's rows before it happens (write-ahead), so that it is completed after a crash. */
+  /**
+   * Writes a change to a list's rows before it happens (write-ahead), so that it is completed after a crash. Throws
+   * `list.taken`.
+   */
   intend(intent: Intent): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       await refuseTaken(tx, intent.module);
@@ -273,30 +285,35 @@ export class Modules {
     });
   }
 
-  /** Returns the changes that a crash interrupted. */
+  /** Returns the changes to rows that a crash interrupted. */
   async intents(): Promise<Intent[]> {
     return (await this.#deps.system.page(INTENTS, { limit: MAX_MODULES })).map(({ value }) => value);
   }
 
-  /** Drops a list's intent. */
+  /** Deletes a list's intent. */
   dropIntent(moduleID: string): Promise<void> {
     return this.#deps.system.transaction((tx) => tx.delete(INTENTS, moduleID));
   }
 
-  /** @throws Refusal `conflict` at the limit of lists */
+  /** Throws `list.many` at the limit of lists. */
   async #refuseTooMany(): Promise<void> {
     if ((await this.#deps.system.count(MODULES)) < MAX_MODULES) return;
     throw new Refusal('conflict', 'list.many', said('list.too-many', { most: MAX_MODULES }));
   }
 
+  /** Returns the time as ISO 8601. */
   #now(): string {
     return new Date(this.#deps.clock.now()).toISOString();
   }
 }
 
+/** Creates the refusal `list.not-in-bin`. */
 const notInBin = (): Refusal => new Refusal('not-found', 'list.not-in-bin', said('list.not-in-bin'));
 
-/** Notes that the present definition is about to be replaced by that of change `token`. */
+/**
+ * Stores the present columns as earlier ones in the list's layouts, with the token of the change about to replace
+ * them.
+ */
 async function noteLayout(tx: Tx, moduleID: string, token: string): Promise<void> {
   const before = await tx.get(MODULES, moduleID);
   if (!before) return;
@@ -305,14 +322,14 @@ async function noteLayout(tx: Tx, moduleID: string, token: string): Promise<void
   tx.put(LAYOUTS, moduleID, { token, earlier: earlier.slice(-LAYOUTS_KEPT) });
 }
 
-/** Writes a definition. @throws Refusal `conflict` if another list of the workspace has its handle */
+/** Writes a definition and returns it. Throws `list.taken` if another list of the workspace has its handle. */
 async function put(tx: Tx, module: Module): Promise<Module> {
   await refuseTaken(tx, module);
   tx.put(MODULES, module.moduleID, module);
   return module;
 }
 
-/** @throws Refusal for an invalid handle, or one of another list in the workspace */
+/** Throws `name.handle` for an invalid handle, `list.taken` for one of another list in the workspace. */
 async function refuseTaken(tx: Tx, module: Module): Promise<void> {
   checkHandle(module.handle);
   const same = await tx.find(MODULES, 'handle', module.handle.toLowerCase());

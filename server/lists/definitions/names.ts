@@ -10,7 +10,7 @@ const MAX_NAME = 64;
 /** Titles and labels are any text that fits in a line. */
 const MAX_TITLE = 255;
 
-/** Returns a valid handle. @throws Refusal `impossible` */
+/** Returns the handle. Throws `name.handle` if it isn't in Corteza's format. */
 export function checkHandle(handle: string): string {
   if (HANDLE.test(handle) && handle.length <= MAX_NAME) return handle;
   throw new Refusal(
@@ -20,7 +20,7 @@ export function checkHandle(handle: string): string {
   );
 }
 
-/** Returns a valid column name. @throws Refusal `impossible` */
+/** Returns the column name. Throws `name.column` if it isn't in Corteza's format. */
 export function checkFieldName(name: string): string {
   if (isFieldName(name)) return name;
   throw new Refusal(
@@ -36,7 +36,10 @@ const TITLES = {
   workspace: said('workspace.bad-title', { most: MAX_TITLE }),
 };
 
-/** Returns a title without surrounding blanks and bidirectional controls. @throws Refusal `impossible` */
+/**
+ * Returns a title without surrounding blanks and bidirectional controls. Throws `name.title` if it is empty or
+ * longer than {@link MAX_TITLE}.
+ */
 export function checkTitle(title: string, what: keyof typeof TITLES): string {
   const trimmed = plainName(title).trim();
   if (trimmed !== '' && trimmed.length <= MAX_TITLE) return trimmed;
@@ -52,13 +55,13 @@ export function freeTitle(title: string, taken: readonly string[]): string {
   }
 }
 
-/** Returns a handle like the title that differs from all of `taken` case-insensitively. */
+/** Returns a valid handle made of the title that differs from all of `taken` case-insensitively. */
 export function handleFrom(title: string, taken: Iterable<string>): string {
-  const base = ascii(title)
+  const base = asciiName(title)
     .toLowerCase()
     .replace(/[_.-]+/g, '_');
   const used = new Set([...taken].map((handle) => handle.toLowerCase()));
-  return untaken(asNameStart(base, 'list_'), used, (name) => HANDLE.test(name)).name;
+  return firstFreeName(asNameStart(base, 'list_'), used, (name) => HANDLE.test(name)).name;
 }
 
 /**
@@ -70,21 +73,24 @@ export function createFieldNamer(taken: Iterable<string>): (label: string) => st
   /** Headers with the same beginning would otherwise try the same numbers again and again. */
   const numbers = new Map<string, number>();
   return (label) => {
-    const base = asNameStart(ascii(label), 'col_');
-    const { name, number } = untaken(base, used, isFieldName, numbers.get(base));
+    const base = asNameStart(asciiName(label), 'col_');
+    const { name, number } = firstFreeName(base, used, isFieldName, numbers.get(base));
     used.add(name.toLowerCase());
     numbers.set(base, number + 1);
     return name;
   };
 }
 
-/** Returns whether a name is valid; those of Object.prototype aren't, so that no column lookup finds one. */
+/** Returns whether a column name is valid; names of Object.prototype aren't, so that no column lookup finds one. */
 export function isFieldName(name: string): boolean {
   return FIELD_NAME.test(name) && name.length <= MAX_NAME && !(name in Object.prototype);
 }
 
-/** Replaces what isn't ASCII. Cut first: the patterns take quadratic time for a run of dashes. */
-function ascii(text: string): string {
+/**
+ * Returns a text in letters, digits, `_` and `-`: without accents, everything else as `_`. Cut first, as the
+ * patterns take quadratic time for a run of dashes.
+ */
+function asciiName(text: string): string {
   return text
     .slice(0, MAX_TITLE)
     .replaceAll('ß', 'ss')
@@ -94,14 +100,17 @@ function ascii(text: string): string {
     .replace(/^[_-]+|[_-]+$/g, '');
 }
 
-/** Makes a valid beginning of a name: starts with a letter, and leaves room for a number. */
+/** Returns a valid beginning of a name: with a letter first, by a prefix if needed, and room for a number. */
 function asNameStart(text: string, prefix: string): string {
   const prefixed = /^[A-Za-z]./.test(text) ? text : `${prefix}${text || '1'}`;
   return prefixed.slice(0, MAX_NAME - 6).replace(/[_-]+$/, '');
 }
 
-/** Returns the first valid name with a number that is free. @param used in lower case */
-function untaken(
+/**
+ * Returns the first valid name that isn't used, by adding a number to `base` from `first` on.
+ * @param used in lower case
+ */
+function firstFreeName(
   base: string,
   used: ReadonlySet<string>,
   isValid: (name: string) => boolean,

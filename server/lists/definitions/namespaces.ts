@@ -17,7 +17,7 @@ const MAX_NAMESPACES = 1000;
 
 export interface Namespaces {
   all(): Promise<Namespace[]>;
-  /** @throws Refusal `not-found` */
+  /** Returns a workspace. Throws `workspace.unknown` (404) without it. */
   one(namespaceID: string): Promise<Namespace>;
   create(input: NamespaceInput): Promise<Namespace>;
   update(namespaceID: string, change: Partial<NamespaceInput>): Promise<Namespace>;
@@ -32,7 +32,10 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   const { system, clock, ids } = deps;
   const now = (): string => new Date(clock.now()).toISOString();
 
-  /** Inserts a workspace. @throws Refusal `conflict` for a taken slug, or at the limit */
+  /**
+   * Writes a new workspace and returns it. Throws `workspace.taken` for a taken slug, `workspace.many` at the
+   * limit.
+   */
   async function add(tx: Tx, input: NamespaceInput): Promise<Namespace> {
     const others = await tx.find(NAMESPACES, 'all', 'all');
     if (others.length >= MAX_NAMESPACES) {
@@ -84,7 +87,10 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   };
 }
 
-/** Writes a workspace. @throws Refusal `conflict` if another one has its slug */
+/**
+ * Writes a workspace and returns it. Throws `name.handle` for an invalid slug, `workspace.taken` if another one has
+ * it.
+ */
 async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
   checkHandle(namespace.slug);
   const same = await tx.find(NAMESPACES, 'slug', namespace.slug.toLowerCase());
@@ -95,7 +101,7 @@ async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
   return namespace;
 }
 
-/** @throws Refusal `not-found` for undefined */
+/** Returns the workspace. Throws `workspace.unknown` (404) for undefined. */
 export function assertWorkspace(namespace: Namespace | undefined): Namespace {
   if (namespace) return namespace;
   throw new Refusal('not-found', 'workspace.unknown', said('workspace.unknown'));

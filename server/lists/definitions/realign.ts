@@ -6,9 +6,9 @@ import type { RowWriter } from '../rows/row-batch.ts';
 import type { LookUpTitles } from './replaced-ids.ts';
 
 /**
- * Reconciles a list's definition and rows after an older copy of one was put back: they are in different
- * partitions, and under other names a column's values would be hidden. Older rows are converted to the
- * present columns. An older definition adopts the rows' columns, and is returned changed.
+ * Reconciles a list's definition and rows after an older copy of one was restored: they are in different
+ * partitions, and under other names a column's values would be hidden. Rewrites older rows for the present columns;
+ * an older definition gets the rows' columns and is returned changed. Otherwise undefined.
  */
 export async function realign(
   deps: { modules: Modules; partition: Partition; writer: RowWriter; callRows: LookUpTitles },

@@ -20,9 +20,9 @@ const AT_ONCE = 1000;
 const ID = /^[1-9]\d{0,19}$/;
 
 /**
- * Rebuilds lists whose rows exist but whose definitions don't, as these are in another partition, which was
- * damaged or is older. Their columns are those noted beside the rows, otherwise the names in the rows, as
- * text. Nobody gets anything of them.
+ * Rebuilds lists whose rows exist but whose definitions don't, as these are in another partition, which was damaged
+ * or is older. Writes a definition with the columns noted beside the rows, otherwise text columns by the names in
+ * the rows. The lists are shared with nobody. Unreadable and empty ones are skipped.
  */
 export async function recoverLists(deps: {
   readonly store: Pick<Store, 'partition' | 'partitions' | 'isUnreadable'>;
@@ -51,7 +51,10 @@ export async function recoverLists(deps: {
   return recovered;
 }
 
-/** Counts rows outside the bin; returns the noted columns, otherwise text columns by the rows' names. */
+/**
+ * Returns the number of rows outside the bin, and the columns noted beside them, otherwise a text column for each
+ * name in the rows.
+ */
 async function readOrphan(
   partition: Partition,
   ids: Ids,

@@ -30,9 +30,10 @@ const REPLACED_TEXTS: Table<{ readonly fieldID: string; readonly recordID: strin
     name: 'stood-before',
   };
 const PAGE = 1000;
+/** Returns the key of a note: a column and a row id in it. */
 const keyOf = (fieldID: string, recordID: string): string => `${fieldID} ${recordID}`;
 
-/** Notes the text that a row id replaces. */
+/** Stores the text that a row id replaces in a column. */
 export function recordReplacedText(tx: Tx, fieldID: string, recordID: string, text: string): void {
   tx.put(REPLACED_TEXTS, keyOf(fieldID, recordID), { fieldID, recordID, text });
 }
@@ -48,7 +49,7 @@ export interface ReplacedIDs {
   forget(tx: Tx, fields: readonly Field[]): void;
 }
 
-/** Reads all notes of texts that became ids. */
+/** Reads all notes of texts that became ids. @param columns those that no longer refer to rows */
 export async function createReplacedIDs(
   partition: Partition,
   columns: readonly FormerlyReferring[],
@@ -66,6 +67,10 @@ export async function createReplacedIDs(
   }
 
   return {
+    /**
+     * Returns the replacements of the ids in these rows, by column: the rows' titles, otherwise the noted texts.
+     * Ids with neither are absent.
+     */
     async replacementsFor(rows) {
       const names = new Map<string, ReadonlyMap<string, string>>();
       for (const { fieldID, name, moduleID } of columns) {
@@ -77,6 +82,10 @@ export async function createReplacedIDs(
       }
       return names;
     },
+    /**
+     * Deletes the notes of columns that refer to no rows any more or were deleted.
+     * @param fields the columns that stay
+     */
     forget(tx, fields) {
       const still = fields.filter(({ fieldID }) => columns.every((column) => column.fieldID !== fieldID));
       for (const [fieldID, texts] of stood) {
@@ -87,11 +96,14 @@ export async function createReplacedIDs(
   };
 }
 
-/** Returns the row with names instead of ids, also in received and earlier values; unchanged if there are none. */
+/**
+ * Returns a copy of the row with names in place of ids, also in received and earlier values; the row itself if it
+ * has none of them.
+ */
 export function replaceIDs(row: Row, names: Names): Row {
   const isNamed = [...names].some(([name, texts]) => textsOf(row, name).some((text) => texts.has(text)));
   if (!isNamed) return row;
-  /** Replaces ids in all received values. */
+  /** Returns a copy of received values with names in place of ids, in all sources and earlier values. */
   const withoutIDs = ({ values, previous, ways, ...rest }: Provenance): Provenance => ({
     ...rest,
     values: withNames(values, names),
@@ -106,7 +118,7 @@ export function replaceIDs(row: Row, names: Names): Row {
   };
 }
 
-/** Returns everything that a row has or had in a column. */
+/** Returns all texts that a row has or had in a column: its own, received and earlier ones. */
 function textsOf({ values, received, former }: Row, name: string): readonly string[] {
   const all = [received, former].flatMap((from) =>
     from ? [from.values, from.previous, ...(from.ways ?? []).map((way) => way.values)] : [],
@@ -114,7 +126,7 @@ function textsOf({ values, received, former }: Row, name: string): readonly stri
   return [values, ...all].flatMap((each) => (each ? valuesOf(each, name) : []));
 }
 
-/** Replaces ids that have a name, per column. */
+/** Returns the values with names in place of ids, per column; other texts stay. */
 function withNames(values: Values, names: Names): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, texts]) => [

@@ -74,7 +74,10 @@ export interface NextLayout extends Layout {
   readonly turns?: readonly CellStep[];
 }
 
-/** Compares columns; undefined if no row needs a change. @param returns a column comes out of the bin */
+/**
+ * Compares columns and returns what their change does to rows; undefined if no row needs a change.
+ * @param returns a column comes out of the bin, so rows do
+ */
 export function restructuring(
   before: Pick<Module, 'fields'>,
   after: Pick<Module, 'fields'>,
@@ -99,16 +102,16 @@ export function restructuring(
   return returns || changes.some(([, { touched }]) => touched) ? new Map(changes) : undefined;
 }
 
-/** Returns whether a column still refers to the same rows. */
+/** Returns whether a column still refers to the rows of the same list. */
 export const isSameTarget = (old: Field, field: Field): boolean =>
   isReferring(old) && isReferring(field) && old.options.moduleID === field.options.moduleID;
 
 /**
- * Rewrites all rows of a list for its new columns in one transaction: cells of removed columns go to the bin,
- * those of restored ones come back.
+ * Rewrites all rows of a list for its new columns in one transaction: cells of removed columns go to the bin, those
+ * of restored ones come back, undo steps are written.
  * @param onRewritten called within the write, so that the next one sees the new columns
  * @param misfits what to do with values that don't fit
- * @throws Refusal `impossible` if values don't fit; nothing is changed then
+ * @throws Refusal `list.retype` if values don't fit; nothing is changed then
  */
 export function rewriteRows(
   deps: { partition: Partition; writer: RowWriter; callRows: LookUpTitles },
@@ -131,8 +134,11 @@ export function rewriteRows(
       // Before others are noted: a column may refer to another list from now on.
       replacedIDs.forget(batch.tx, [...layout.fields, ...inBin]);
       linked.forget(batch.tx, newReferences(change), [...layout.fields, ...inBin]);
-      /** Returns the row that a text names, noting the text; the text itself if none. */
-      const point: Point = (row, field, named, text, at) => {
+      /**
+       * Returns the id of the row that a text names, and stores the text for a later conversion back; the text
+       * itself if it names none.
+       */
+      const resolveReference: ResolveReference = (row, field, named, text, at) => {
         const found = named.find(text);
         const id = 'recordID' in found ? found.recordID : linked.get(row.recordID, field, text, at);
         if (id === undefined || id === text) return text;
@@ -149,7 +155,7 @@ export function rewriteRows(
           binning.add(row);
           const kept = restorer.remove(row);
           const moved = restorer.restore(
-            returning.fill(mapRow(replaceIDs(kept, names), change, misfits, point)),
+            returning.fill(mapRow(replaceIDs(kept, names), change, misfits, resolveReference)),
           );
           for (const column of converted) batch.steps?.noteCell(row, moved, column);
           if (moved === row) continue;
@@ -173,14 +179,14 @@ export function rewriteRows(
   );
 }
 
-/** Returns whether each column keeps its values, under another name. */
+/** Returns whether the change only renames columns or adds none: each keeps its values. */
 const isRenaming = (change: Restructuring, { before, fields }: NextLayout): boolean =>
   fields.every(({ fieldID }) => before.some((old) => old.fieldID === fieldID)) &&
   [...change.values()].every(
     ({ field, retyped, named, formerly }) => field && !retyped && named === undefined && !formerly,
   );
 
-/** Returns what goes into the column bin, comes out of it, and is in it afterwards. */
+/** Returns the writers of cells that go into the column bin and come out of it, and the columns in it afterwards. */
 async function columnBinOf(
   { tx, now }: Batch,
   partition: Partition,
@@ -206,12 +212,12 @@ function sameColumns(change: Restructuring, fields: readonly Field[]): ReadonlyS
   return new Set(fields.map(({ fieldID }) => fieldID).filter((fieldID) => !ids.has(fieldID)));
 }
 
-/** Returns whether the rows were rewritten for this intent before the node stopped. */
+/** Returns whether the rows were already rewritten for the change with this token, before the node stopped. */
 export async function wasRewritten(partition: Partition, token: string): Promise<boolean> {
   return (await partition.get(LAYOUT, LAYOUT_KEY)) === token;
 }
 
-/** Returns the columns that a list's rows were last rewritten for; undefined if never. */
+/** Returns the columns that a list's rows were last rewritten for, and the token of that change; undefined if never. */
 export async function layoutOf(
   partition: Partition,
 ): Promise<{ token: string; fields: readonly Field[] | undefined } | undefined> {
@@ -229,16 +235,18 @@ interface Misfits {
 /** Keeps misfits, for rows of an older copy: they fitted once and must not be lost. */
 export const keptMisfits: Misfits = { keeps: true, note: () => undefined, refuseAny: () => undefined };
 
-/** Counts misfits, and refuses the change if there are any. */
+/** Creates a policy that counts values that don't fit, and refuses the change if there are any. */
 function createMisfitRefusal(): Misfits {
   let count = 0;
   let first: Words | undefined;
   return {
     keeps: false,
+    /** Counts a value that doesn't fit, and keeps the first for the message. */
     note(field, text, problem) {
       count++;
       first ??= said('list.value-in-column', { value: text.slice(0, 60), column: field.label, problem });
     },
+    /** Throws `list.retype` with the first value and the number of others, if any didn't fit. */
     refuseAny() {
       if (first === undefined) return;
       throw new Refusal(
@@ -259,14 +267,18 @@ function formerlyReferring(change: Restructuring): FormerlyReferring[] {
   );
 }
 
+/** Returns the columns that refer to a list from now on. */
 const newReferences = (change: Restructuring): Field[] =>
   [...change.values()].flatMap(({ field, named }) => (field && named ? [field] : []));
 
 /** Returns the id of the row that a text means, at its position among the column's values; else the text. */
-type Point = (row: Row, field: Field, named: RowsByTitle, text: string, at: number) => string;
+type ResolveReference = (row: Row, field: Field, named: RowsByTitle, text: string, at: number) => string;
 
-/** Returns a row for the new columns; the same object if none of its values is concerned. */
-function mapRow(row: Row, change: Restructuring, misfits: Misfits, point: Point): Row {
+/**
+ * Returns a copy of a row for the new columns, with received values; the same object if none of its values is
+ * concerned. Values that don't fit go to `misfits`.
+ */
+function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveReference: ResolveReference): Row {
   /** Returns whether the change concerns any of these values. */
   const touches = (values: Values | undefined): boolean =>
     Object.keys(values ?? {}).some((name) => {
@@ -281,14 +293,17 @@ function mapRow(row: Row, change: Restructuring, misfits: Misfits, point: Point)
   return {
     ...row,
     // A partner's original values stay: they name the partner's rows.
-    values: received ? values : toRowIDs(row, values, change, { point, misfits }),
+    values: received ? values : toRowIDs(row, values, change, { resolveReference, misfits }),
     ...(received && { received: mapReceived(received, change, misfits) }),
     // A misfit here is no reason to refuse: nobody sees it any more.
     ...(former && { former: mapReceived(former, change, undefined) }),
   };
 }
 
-/** Renames and converts all received values, kept empties included. */
+/**
+ * Returns received values of all sources, renamed and converted, empty columns included.
+ * @param misfits undefined: drops values that don't fit
+ */
 function mapReceived(received: Provenance, change: Restructuring, misfits: Misfits | undefined): Provenance {
   const { values, previous, edited, ways } = received;
   return {
@@ -305,7 +320,10 @@ function mapReceived(received: Provenance, change: Restructuring, misfits: Misfi
   };
 }
 
-/** Renames and converts values. @param misfits undefined: drops what doesn't fit */
+/**
+ * Returns values under the new column names, converted where the kind changed, without removed columns.
+ * @param misfits undefined: drops values that don't fit
+ */
 function mapValues(
   values: Values,
   change: Restructuring,
@@ -318,25 +336,28 @@ function mapValues(
     if (!field) continue;
     const isTheirs = theirs && heldTexts === true;
     const check = isTheirs ? checkTheirText : checkValue;
-    const kept = retyped || isTheirs ? convert(field, texts, misfits, check) : texts;
+    const kept = retyped || isTheirs ? convertTexts(field, texts, misfits, check) : texts;
     if (empties || kept.length > 0) moved[field.name] = kept;
   }
   return moved;
 }
 
-/** Replaces texts that name exactly one row by its id; other texts stay and point to nothing. */
+/**
+ * Returns the values with row ids in place of texts that name exactly one row; other texts stay and refer to
+ * nothing. Texts that look like ids go to `misfits`.
+ */
 function toRowIDs(
   row: Row,
   values: Values,
   change: Restructuring,
-  { point, misfits }: { readonly point: Point; readonly misfits: Misfits },
+  { resolveReference, misfits }: { readonly resolveReference: ResolveReference; readonly misfits: Misfits },
 ): Values {
   const result: Record<string, readonly string[]> = { ...values };
   for (const { field, named, heldTexts } of change.values()) {
     const texts = field && values[field.name];
     if (!texts) continue;
     result[field.name] = texts.map((text, at) => {
-      const id = named ? point(row, field, named, text, at) : text;
+      const id = named ? resolveReference(row, field, named, text, at) : text;
       // It may be a partner's, in a row that was kept.
       if (id === text && heldTexts && isSurelyID(text.trim())) misfits.note(field, text, LIKE_AN_ID);
       return id;
@@ -347,13 +368,19 @@ function toRowIDs(
 
 const LIKE_AN_ID = said('value.like-an-id');
 
-/** Refuses a partner's text that looks like an id: it would point to any row with it. Ours may be a title. */
+/**
+ * Checks a partner's text; refuses one that looks like an id, as it would refer to any row with it. Texts of this
+ * office may be titles.
+ */
 function checkTheirText(field: Field, text: string): Checked {
   return isSurelyID(text.trim()) ? refuse(LIKE_AN_ID) : checkValue(field, text);
 }
 
-/** Converts the texts of a cell; what doesn't fit is noted, kept or dropped as `misfits` says. */
-function convert(
+/**
+ * Returns the converted texts of a cell. Those that don't fit, and further ones in a column of one value, are
+ * reported to `misfits`, which may keep them.
+ */
+function convertTexts(
   field: Field,
   texts: readonly string[],
   misfits: Misfits | undefined,

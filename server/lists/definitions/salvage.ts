@@ -27,7 +27,10 @@ const salvagedRow = z.object({
 });
 const PAGE = 500;
 
-/** Reads rows of a list's damaged files, by id, without its bin; undefined if none of its files is damaged. */
+/**
+ * Reads rows of a list's damaged files, in the order of ids, without its bin; undefined if none of its files is
+ * damaged.
+ */
 export async function salvageRows(
   store: Pick<Store, 'salvage'>,
   moduleID: string,
@@ -36,7 +39,7 @@ export async function salvageRows(
   return found && { ...found, values: liveRows(found.values.values()) };
 }
 
-/** Returns the values of the rows among stored entries that are neither deleted nor unlike any row. */
+/** Returns the values of stored entries that are rows; deleted rows and anything else are left out. */
 export function liveRows(stored: Iterable<unknown>): Values[] {
   const live: Values[] = [];
   for (const each of stored) {
@@ -46,11 +49,15 @@ export function liveRows(stored: Iterable<unknown>): Values[] {
   return live;
 }
 
-/** Returns the columns of a list for a copy of it. No column of the copy is required: a damaged row may lack any. */
+/** Returns the columns of a list for a copy of it. None of the copy is required: a damaged row may lack any. */
 export const copiedFields = ({ fields }: Pick<Module, 'fields'>): FieldInput[] =>
   fields.map(({ kind, name, label, isMulti, options }) => ({ kind, name, label, isMulti, options }));
 
-/** Writes salvaged rows into a new list, without the values that fit none of its columns. */
+/**
+ * Writes salvaged rows into a new list, without the values that fit none of its columns; returns the counts of
+ * both.
+ * @param by id of the user, their creator
+ */
 export async function writeSalvaged(
   rows: Pick<Rows, 'saveMany'>,
   fields: readonly Field[],

@@ -2,10 +2,10 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
 /**
- * Optimistic concurrency: refuses a change that was made against an earlier version. A caller that keeps whole seconds, as
- * Corteza does, is compared by them.
- * @param expected the `updatedAt` (or, if it never changed, the `createdAt`) that the caller saw, ISO 8601; absent: no check
- * @throws Refusal `conflict`, code `data.stale`
+ * Throws `data.stale` (409) for a change that was made against an earlier version (optimistic concurrency). A time in
+ * whole seconds, as Corteza keeps, is compared by seconds.
+ * @param expected the `updatedAt` (or, if it never changed, the `createdAt`) that the caller saw, ISO 8601; absent: no
+ * check
  */
 export function assertNotStale(
   expected: string | undefined,

@@ -26,7 +26,10 @@ export interface ChangeAs {
   readonly turns?: readonly CellStep[];
 }
 
-/** Returns the undo step of a change of columns; undefined if no user made it. */
+/**
+ * Returns the undo step of a change of columns: a new one, or the one being undone. Undefined if no user made it or
+ * nothing undoable changed.
+ */
 export function stepFor(
   before: Definition,
   after: Definition,
@@ -41,7 +44,10 @@ export function stepFor(
   return step && { begun: step, was, became };
 }
 
-/** Names a change of columns for the undo log; undefined if nothing undoable changed. */
+/**
+ * Returns the kind of a change of a definition with up to {@link MAX_TITLES} column titles; undefined if nothing
+ * undoable changed.
+ */
 function describeChange(
   was: Definition,
   became: Definition,
@@ -70,14 +76,18 @@ export interface UndoneDefinition {
   readonly left: number;
 }
 
-/** Undoes a change of columns. Later changes by others stay. @param binned deleted columns of the list */
+/**
+ * Returns the definition with a change of columns undone, without writing it. Parts that others changed since stay.
+ * @param was,became the definition before and after the change
+ * @param binned deleted columns of the list
+ */
 export function undoChange(
   module: Module,
   { was, became }: Pick<DefinitionStep, 'was' | 'became'>,
   binned: readonly BinnedColumn[],
 ): UndoneDefinition {
   let [done, left] = [0, 0];
-  /** Counts a column. */
+  /** Counts a column as restored or not. */
   const count = (isBack: boolean): void => {
     if (isBack) done++;
     else left++;
@@ -115,7 +125,7 @@ export function undoChange(
   return { module: { ...module, name, fields }, done, left };
 }
 
-/** Returns the column with the parts of `old` that `made` replaced and nobody changed since. */
+/** Returns the column with the parts of `old` that the change to `made` replaced and nobody changed since. */
 function withOldParts(field: Field, old: Field, made: Field): Field {
   const keep = <K extends keyof Field>(part: K): Field[K] =>
     isSame(field[part], made[part]) ? old[part] : field[part];
@@ -131,9 +141,11 @@ function withOldParts(field: Field, old: Field, made: Field): Field {
   };
 }
 
+/** Returns the columns whose ids aren't among the others. */
 const fieldsBeside = (fields: readonly Field[], others: readonly Field[]): Field[] =>
   fields.filter(({ fieldID }) => others.every((other) => other.fieldID !== fieldID));
 
+/** Returns whether two plain values are equal as JSON, order of members included. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** A column whose cells are converted, with its old and new name. */
@@ -143,7 +155,7 @@ interface ConvertedColumn {
   readonly became: string;
 }
 
-/** Returns the columns whose cells are converted. */
+/** Returns the columns whose cells a change converts, with old and new name. */
 export const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
   [...change].flatMap(([was, { field, retyped, heldTexts, named, formerly }]) =>
     field && (retyped || heldTexts || named !== undefined || formerly !== undefined)
@@ -151,7 +163,10 @@ export const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
       : [],
   );
 
-/** Restores cells from before an earlier change instead of converting them. Call it row by row. */
+/**
+ * Creates a restorer that puts back the cells of an earlier change instead of converting them. Call `remove`, then
+ * `restore`, row by row.
+ */
 export function createCellRestorer(
   cells: readonly CellStep[],
   change: Restructuring,
@@ -160,6 +175,7 @@ export function createCellRestorer(
   const names = new Map(convertedColumns(change).map((column) => [column.fieldID, column]));
   let taken: { readonly name: string; readonly cell: RowCell | undefined }[] = [];
   return {
+    /** Returns the row without the cells to put back; cells changed since the earlier change stay. */
     remove(row) {
       taken = [];
       let rest = row;
@@ -175,7 +191,7 @@ export function createCellRestorer(
   };
 }
 
-/** Groups cell changes by row id. */
+/** Returns the cell changes by row id. */
 function stepsByRow(cells: readonly CellStep[]): ReadonlyMap<string, readonly CellStep[]> {
   const byRow = new Map<string, CellStep[]>();
   for (const cell of cells) byRow.set(cell.recordID, [...(byRow.get(cell.recordID) ?? []), cell]);

@@ -103,11 +103,10 @@ interface Taking {
 }
 
 /**
- * Applies a file's changes since the last reading: new and changed lines become edits by the file, rows of
- * removed lines go to the bin. Many removals, or many lost values, need approval, while everything else is
- * applied. Nothing is applied while a guess is in doubt. Edits made in the list stay until the file changes
- * that very cell.
- * @throws Refusal if the file is unusable; StoreError from the disk
+ * Applies a file's changes since the last reading: new and changed lines become edits by the file, rows of removed
+ * lines go to the bin. Many removals, or many lost values, need approval, while everything else is applied. Nothing
+ * is applied while a guess is in doubt. Edits made in the list stay until the file changes that very cell.
+ * @throws Refusal if the file is unusable, `watched.key-gone` if a key column is; StoreError from the disk
  */
 export async function applyFile(
   { lists, store, read = withTable }: ApplyFileDeps,
@@ -125,12 +124,12 @@ export async function applyFile(
     ...(signal ? { signal } : {}),
     to: { moduleID },
     key: watched.keyFieldIDs.map((fieldID) => nameOf(module, fieldID)),
-    match: named(module, watched.match),
+    match: presentMatch(module, watched.match),
     marks: reading,
     isGrowing: !isWhole,
   };
   return read(now.bytes, options, async (table) => {
-    if (table.doubts.length > 0) return inDoubt(table, !isWhole);
+    if (table.doubts.length > 0) return resultInDoubt(table, !isWhole);
     const { emptied, news } = await emptiedBy(lists, table, options);
     const lacks = reading.gone();
     const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
@@ -175,13 +174,16 @@ export async function applyFile(
   });
 }
 
-/** Returns the result of a reading that applied nothing. */
-const inDoubt = ({ doubts, start }: ReadableTable, isEarly: boolean): AppliedFile => ({
+/** Returns the result of a reading that applied nothing, as guesses are in doubt. */
+const resultInDoubt = ({ doubts, start }: ReadableTable, isEarly: boolean): AppliedFile => ({
   ...{ created: 0, updated: 0, removed: 0, rejectedLines: 0, rejected: [], reasons: [] },
   ...{ sums: [], notes: [], lacking: [], doubts, start, isUnsure: false, isEarly },
 });
 
-/** Returns the rows that the file would take a value from, in order, and the file with its changed lines. */
+/**
+ * Returns the sorted ids of rows that the file would take a value from, and the file reduced to its changed lines;
+ * writes nothing.
+ */
 async function emptiedBy(
   lists: Lists,
   table: ReadableTable,
@@ -204,7 +206,10 @@ async function emptiedBy(
   return { emptied: emptied.sort(), news };
 }
 
-/** Moves these rows to the bin and forgets their lines. Returns their number. */
+/**
+ * Moves rows to the bin in pieces and forgets the lines of their keys; returns the number of rows.
+ * @param gone hashes of the keys that the file lacks
+ */
 async function removeRows(
   { lists, partition, watched, file }: Taking,
   gone: ReadonlySet<string>,
@@ -219,7 +224,10 @@ async function removeRows(
   return removed;
 }
 
-/** Returns sorted ids of rows with these keys, without ambiguous keys. @param gone hashes of the keys */
+/**
+ * Returns the sorted ids of rows with these keys; a key that several rows have counts for none.
+ * @param gone hashes of the keys
+ */
 async function rowsOf(rows: Rows, names: readonly string[], gone: ReadonlySet<string>): Promise<string[]> {
   const found = new Map<string, string | undefined>();
   for await (const page of rows.scan()) {
@@ -232,15 +240,15 @@ async function rowsOf(rows: Rows, names: readonly string[], gone: ReadonlySet<st
   return [...found.values()].filter((id) => id !== undefined).sort();
 }
 
-/** Returns a key column's name. @throws Refusal `impossible` if the column is gone */
+/** Returns a key column's name. Throws `watched.key-gone` if the column was removed. */
 function nameOf({ fields }: Module, fieldID: string): string {
   const field = fields.find((candidate) => candidate.fieldID === fieldID);
   if (field) return field.name;
   throw new Refusal('impossible', 'watched.key-gone', said('watched.key-gone'));
 }
 
-/** Returns the match by present names; removed columns are dropped. */
-function named({ fields }: Module, match: WatchedFile['match']): Match {
+/** Returns the match by present column names; headers of removed columns are skipped. */
+function presentMatch({ fields }: Module, match: WatchedFile['match']): Match {
   const names = new Map(fields.map(({ fieldID, name }) => [fieldID, name]));
   return Object.fromEntries(
     Object.entries(match).map(([header, fieldID]) => [

@@ -1,6 +1,9 @@
 import { said, type Words } from '../../words/said.ts';
 
-/** Returns why a file can't be chosen now: unlike one that is followed already, it isn't retried automatically. */
+/**
+ * Returns why a file can't be chosen now, in words that promise no retry: unlike one that is followed already, it
+ * isn't retried automatically. Other reasons are returned unchanged.
+ */
 export function cannotChooseNow(waits: Words): Words {
   if (typeof waits !== 'object' || !('code' in waits)) return waits;
   const { file = '', folder = '', code = '' } = waits.with;

@@ -18,10 +18,10 @@ export interface FollowRequest {
 }
 
 /**
- * Fixes guesses from the file as it is now, so that later contents are read the same way: for example an
- * ambiguous date format, once no other date of the column decides it.
+ * Returns a followed file with the guesses about it fixed, so that later contents are read the same way: for
+ * example an ambiguous date format, once no other date of the column decides it. Writes nothing.
  * @param file as read by the request
- * @throws Refusal if the file is unusable, or no column identifies its lines
+ * @throws Refusal `csv.no-match` if no column fits, `watched.key` without key columns, `csv.key` for unusable ones
  */
 export async function chooseReading(
   module: Module,
@@ -52,7 +52,10 @@ export async function chooseReading(
   };
 }
 
-/** Returns the options that keep these guesses: the user has seen them, so later readings don't ask again. */
+/**
+ * Returns the reading options that keep the guesses in doubt: the user has seen them, so later readings don't ask
+ * again.
+ */
 export function asChosenOptions(doubts: readonly Doubt[]): WatchedFile['reading'] {
   const chosen = new Map(doubts.map(({ kind, chosen: value }) => [kind, value]));
   const heading = chosen.get('heading');

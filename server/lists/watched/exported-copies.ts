@@ -96,23 +96,29 @@ class Copies implements ListCopies {
     this.#deps = deps;
   }
 
+  /** Returns all copies with their states. */
   async all(): Promise<readonly CopyState[]> {
     const found = await this.#deps.system.page(COPIES, { limit: MAX_COPIES });
     return found.map(({ value }) => this.#stateOf(value));
   }
 
+  /** Returns the copy of a list with its state; undefined without one. */
   async get(moduleID: string): Promise<CopyState | undefined> {
     const copy = await this.#deps.system.get(COPIES, moduleID);
     return copy && this.#stateOf(copy);
   }
 
+  /**
+   * Checks the path, writes the copy and stores it, replacing any other copy of the list; announces it. Throws a
+   * refusal if it can't be written now, `copy.many` at the limit.
+   */
   begin(moduleID: string, wish: { readonly path: string; readonly replace: boolean }): Promise<void> {
     return this.#inTurn(async () => {
       const { lists, system } = this.#deps;
       const module = await lists.module(moduleID);
       const before = await system.get(COPIES, moduleID);
-      const copy = { moduleID, path: await this.#chosen(wish.path) };
-      await this.#check(copy, wish.replace || before?.path === copy.path);
+      const copy = { moduleID, path: await this.#resolveChosen(wish.path) };
+      await this.#checkNewPlace(copy, wish.replace || before?.path === copy.path);
       if (!before && (await system.count(COPIES)) >= MAX_COPIES)
         throw new Refusal('conflict', 'copy.many', said('copy.too-many', { most: MAX_COPIES }));
       await this.#write(module, copy).catch((error: unknown) => {
@@ -130,13 +136,17 @@ class Copies implements ListCopies {
     return this.#inTurn(() => this.#forget(moduleID));
   }
 
+  /**
+   * Schedules a write of the copies that show the changed list. Changes of workspaces, and of what partners see,
+   * need none.
+   */
   changed(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'rows' && !change.rows) return;
     this.#scheduleWrite(change.kind === 'rows' ? change.moduleID : change.module.moduleID, SOON_MS);
   }
 
-  /** Writes all copies, because changes made while the program was closed are unknown. */
+  /** Starts writing copies, and schedules all, because changes made while the program was closed are unknown. */
   start(): void {
     this.#isRunning = true;
     void this.all().then(
@@ -145,6 +155,7 @@ class Copies implements ListCopies {
     );
   }
 
+  /** Stops writing copies, gives up a running write, and waits for its end. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#cancel();
@@ -152,7 +163,7 @@ class Copies implements ListCopies {
     await this.#inTurn(() => undefined);
   }
 
-  /** Marks a list as changed, and plans a write unless one is planned. */
+  /** Marks a list as changed, and schedules a write in `ms` unless one is scheduled or writing is stopped. */
   #scheduleWrite(moduleID: string, ms: number): void {
     this.#due.add(moduleID);
     if (!this.#isRunning || this.#isPlanned) return;
@@ -165,7 +176,7 @@ class Copies implements ListCopies {
     });
   }
 
-  /** Writes the copies that show changed lists; drops those of removed lists. */
+  /** Writes the copies that show changed lists; stops writing those of removed lists. */
   async #writeDue(): Promise<void> {
     const due = new Set(this.#due);
     this.#due.clear();
@@ -180,7 +191,10 @@ class Copies implements ListCopies {
     }
   }
 
-  /** Writes a copy; reports a failure, and retries if that can help. */
+  /**
+   * Writes a copy and records the result. A failure is recorded and announced, and retried in {@link AGAIN_MS} if
+   * that can help.
+   */
   async #tryWrite(module: Module, copy: ListCopy): Promise<void> {
     const { moduleID } = copy;
     try {
@@ -197,8 +211,8 @@ class Copies implements ListCopies {
   }
 
   /**
-   * Writes a copy, and gives up if the drive doesn't respond. The pending operation ends once it does and
-   * leaves the file unchanged.
+   * Writes a copy atomically. Throws `copy.no-answer` if the drive doesn't respond or an earlier write still hangs:
+   * the pending operation ends once it responds and leaves the file unchanged.
    */
   async #write(module: Module, { path }: ListCopy): Promise<void> {
     if (this.#underWay.has(path)) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
@@ -207,7 +221,7 @@ class Copies implements ListCopies {
       ? exportXlsx(this.#deps.lists, { module, rows })
       : exportCsv(module, rows, { bom: true });
     let isGivenUp = false;
-    /** Returns a step that cancels the write once it was given up. */
+    /** Returns a step of the write that throws once the write was given up. */
     const goes = (on: () => void) => (): void => {
       if (isGivenUp) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
       on();
@@ -223,7 +237,7 @@ class Copies implements ListCopies {
     }
   }
 
-  /** Runs a file operation. @throws Refusal if the drive doesn't respond */
+  /** Runs a file operation and returns its result. Throws `copy.no-answer` if the drive doesn't respond. */
   async #withDrive<R>(path: string, work: (timeout: StepTimeout) => Promise<R>): Promise<R> {
     let done: { readonly of: R } | undefined;
     const waits = await this.#deps.asking.run(
@@ -235,11 +249,15 @@ class Copies implements ListCopies {
     throw unanswered(waits?.waits ?? said('copy.no-answer', { file: shownFileName(path) }));
   }
 
-  async #chosen(given: string): Promise<string> {
+  /** Returns the resolved location that the user chose. Throws `copy.no-answer` if the drive doesn't respond. */
+  async #resolveChosen(given: string): Promise<string> {
     return this.#withDrive(given, () => chosenLocation(given));
   }
 
-  /** Refuses a path where no copy may be, each time, because a stored one may come from a backup. */
+  /**
+   * Throws a refusal for a path where no copy may be: another format, reserved names, the data folder, a followed
+   * file, another list's copy. Called before each write, because a stored path may come from a backup.
+   */
   async #checkPlace({ moduleID, path }: ListCopy): Promise<void> {
     const file = shownFileName(path);
     if (!isWorkbook(path) && extname(path).toLowerCase() !== '.csv')
@@ -255,8 +273,12 @@ class Copies implements ListCopies {
       throw new Refusal('conflict', 'copy.of-another', said('copy.of-another', { file }));
   }
 
-  /** Refuses a copy in a missing folder, or over an existing file. @param mayReplace such a file is allowed */
-  async #check(copy: ListCopy, mayReplace: boolean): Promise<void> {
+  /**
+   * Throws `copy.folder` for a missing folder, `copy.there-already` for an existing file, and like {@link
+   * #checkPlace}.
+   * @param mayReplace an existing file is allowed
+   */
+  async #checkNewPlace(copy: ListCopy, mayReplace: boolean): Promise<void> {
     const { path } = copy;
     const [file, folder] = [shownFileName(path), dirname(path)];
     await this.#checkPlace(copy);
@@ -270,13 +292,13 @@ class Copies implements ListCopies {
       throw new Refusal('conflict', 'copy.there-already', said('copy.there-already', { file }));
   }
 
-  /** Records a successful write. */
+  /** Records a successful write with its time, and announces it. */
   #recordWrite(moduleID: string): void {
     this.#known.set(moduleID, { writtenAt: this.#now() });
     this.#deps.onState(moduleID);
   }
 
-  /** Records and announces a problem, unless it is the known one. */
+  /** Records and announces a problem; does nothing if it is the known one. */
   #recordProblem(moduleID: string, words: Words): void {
     const known = this.#known.get(moduleID);
     if (JSON.stringify(known?.problem?.words) === JSON.stringify(words)) return;
@@ -284,30 +306,35 @@ class Copies implements ListCopies {
     this.#deps.onState(moduleID);
   }
 
-  /** Stops writing a copy. */
+  /** Deletes a stored copy and its state, and announces that; its file stays. */
   async #forget(moduleID: string): Promise<void> {
     await this.#deps.system.transaction((tx) => tx.delete(COPIES, moduleID));
     this.#known.delete(moduleID);
     this.#deps.onState(moduleID);
   }
 
+  /** Returns the time as ISO 8601. */
   #now(): string {
     return new Date(this.#deps.clock.now()).toISOString();
   }
 
+  /** Returns a copy with its state in this run. */
   #stateOf(copy: ListCopy): CopyState {
     return { copy, ...this.#known.get(copy.moduleID) };
   }
 }
 
 const NO_ANSWER = 'copy.no-answer';
+/** Creates the refusal of a drive that doesn't respond. */
 const unanswered = (words: Words): Refusal => new Refusal('impossible', NO_ANSWER, words);
+/** Returns whether an error means that a drive doesn't respond. */
 const isUnanswered = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.code === NO_ANSWER;
 
+/** Returns whether a path is of an Excel workbook. */
 const isWorkbook = (path: string): boolean => extname(path).toLowerCase() === '.xlsx';
 
-/** Returns the lists whose values appear in a copy of this one. */
+/** Returns the ids of the lists whose values appear in a copy of this list: its own and referenced ones. */
 const partsOf = ({ moduleID, fields }: Module): readonly string[] => [
   moduleID,
   ...fields.flatMap(({ options }) => options.moduleID ?? []),

@@ -52,20 +52,20 @@ export class FileStates {
     this.#deps = deps;
   }
 
-  /** Returns a list's state, for the caller to update. */
+  /** Returns a list's in-memory state for the caller to update, creating it if needed. */
   get(moduleID: string): FileState {
     const known = this.#known.get(moduleID) ?? {};
     this.#known.set(moduleID, known);
     return known;
   }
 
-  /** Returns a file's state for others. */
+  /** Returns a file with its problem and last reading, as shown to users. */
   stateOf(file: WatchedFile): WatchedState {
     const { problem, last } = this.get(file.moduleID);
     return { file, ...(problem ? { problem } : {}), ...(last ? { last } : {}) };
   }
 
-  /** Records only that the file exists. */
+  /** Replaces a list's state by a new one that knows only the file as found. */
   begin(moduleID: string, found: FoundFile): void {
     this.#known.set(moduleID, { seen: found });
   }
@@ -74,13 +74,16 @@ export class FileStates {
     this.#known.delete(moduleID);
   }
 
-  /** Stores that this file exceeded its reader's limits. */
+  /** Stores that this version of a file exceeded its reader's memory or time. */
   async recordExhausted(moduleID: string, of: FoundFile, words: Words): Promise<void> {
     const at = new Date(this.#deps.clock.now()).toISOString();
     await this.#deps.system.transaction((tx) => tx.put(EXHAUSTED, moduleID, { of, at, words }));
   }
 
-  /** Loads the stored state of an earlier run if the file hasn't changed since. */
+  /**
+   * Loads whether this version of a file exceeded its reader's limits in an earlier run; then it counts as read,
+   * and its problem is announced.
+   */
   async recall(moduleID: string, found: FoundFile): Promise<void> {
     const known = this.get(moduleID);
     known.isRecalled = true;
@@ -91,13 +94,13 @@ export class FileStates {
     this.#deps.onState(moduleID);
   }
 
-  /** Clears the stored state after a reading, or once the file is no longer followed. */
+  /** Deletes the stored entry about exceeded limits, if there is one. */
   async clearExhausted(moduleID: string): Promise<void> {
     if (await this.#deps.system.get(EXHAUSTED, moduleID))
       await this.#deps.system.transaction((tx) => tx.delete(EXHAUSTED, moduleID));
   }
 
-  /** Records that the file can't be read; it is shown if the last look failed too. */
+  /** Records that the file can't be read; reports it as a problem if the last look failed for the same reason. */
   recordDoubt(moduleID: string, words: Words): void {
     const known = this.get(moduleID);
     const doubt = JSON.stringify(words);
@@ -105,7 +108,7 @@ export class FileStates {
     known.doubt = doubt;
   }
 
-  /** Records that the contents weren't imported, or not all of them. */
+  /** Records and announces why contents weren't imported, or not all of them; does nothing if that is known. */
   recordProblem(moduleID: string, words: Words): void {
     const known = this.get(moduleID);
     if (JSON.stringify(known.problem?.words) === JSON.stringify(words)) return;

@@ -25,8 +25,8 @@ export const isSameFile = (one: FoundFile | undefined, other: FoundFile | undefi
   one?.path === other?.path && one?.size === other?.size && one?.changed === other?.changed;
 
 /**
- * Returns the file at this path, or the most recently changed table of a folder, or why there is none now. A
- * disconnected drive, a locked file and a missing one aren't errors: they are retried.
+ * Returns the file at this path, or the most recently changed table of a folder; otherwise why there is none now. A
+ * disconnected drive, a locked file and a missing one aren't errors: the caller tries again.
  */
 export async function findFile(path: string): Promise<FoundFile | { readonly waits: Words }> {
   try {
@@ -36,7 +36,7 @@ export async function findFile(path: string): Promise<FoundFile | { readonly wai
   }
 }
 
-/** Returns the file, or a folder's newest table. @throws Refusal if it became a link */
+/** Returns the file, or a folder's newest table, or why there is none. Throws a refusal if the path became a link. */
 async function findIn(folder: LockedFolder, path: string): Promise<FoundFile | { readonly waits: Words }> {
   const found = await lstat(folder.way(basename(path)));
   // The chosen file was no link: anyone with write access to the folder could link to a file that only this
@@ -47,8 +47,8 @@ async function findIn(folder: LockedFolder, path: string): Promise<FoundFile | {
 }
 
 /**
- * Returns the file's contents, or why it can't be read now, for example because it changes meanwhile.
- * @param restart called after each piece
+ * Reads a file of the expected size as a whole; returns why it can't be read now if it fails or changes meanwhile.
+ * @param restart called after each piece, as the drive responded
  */
 export async function readWhole(
   found: FoundFile,
@@ -59,7 +59,7 @@ export async function readWhole(
   try {
     return await inLockedFolder(dirname(path), async (folder) => {
       const file = await folder.open(name, constants.O_RDONLY);
-      const bytes = await allOf(file, size, restart).finally(() => file.close());
+      const bytes = await readUpTo(file, size, restart).finally(() => file.close());
       const after = await findIn(folder, path);
       const isWhole = !('waits' in after) && isSameFile(found, after) && bytes.length === size;
       return isWhole ? bytes : { waits: said('watched.being-written', { file: shownFileName(path) }) };
@@ -72,10 +72,10 @@ export async function readWhole(
 const PIECE = 1024 * 1024;
 
 /**
- * Returns at most one byte more than the expected size, which shows that the file grew: it can be made to
- * grow without end while it is open.
+ * Reads a file up to one byte more than the expected size, which shows that it grew: it can be made to grow without
+ * end while it is open. Calls `restart` after each piece.
  */
-async function allOf(file: FileHandle, size: number, restart: () => void): Promise<Buffer> {
+async function readUpTo(file: FileHandle, size: number, restart: () => void): Promise<Buffer> {
   const bytes = Buffer.alloc(size + 1);
   let at = 0;
   while (at < bytes.length) {
@@ -87,7 +87,7 @@ async function allOf(file: FileHandle, size: number, restart: () => void): Promi
   return bytes.subarray(0, at);
 }
 
-/** Returns a file's size and time, or why it can't be read. */
+/** Returns a file's size, time and drive, or why it can't be imported: no file, too large or empty. */
 function describeFile(path: string, found: Stats): FoundFile | { readonly waits: Words } {
   const file = shownFileName(path);
   const { size, mtimeMs, dev } = found;
@@ -97,13 +97,13 @@ function describeFile(path: string, found: Stats): FoundFile | { readonly waits:
   return { path, size, changed: mtimeMs, drive: dev };
 }
 
-/** Returns whether it is a hidden or lock file, as spreadsheet programs put beside an open one. */
+/** Returns whether a name is of a hidden or lock file, as spreadsheet programs put beside an open one. */
 const isLockFile = (name: string): boolean => name.startsWith('.') || name.startsWith('~$');
 
 /** Every file of a folder is checked every two seconds, while the files of other lists wait. */
 const MAX_FILES = 10_000;
 
-/** Returns sorted names, up to one above {@link MAX_FILES}. */
+/** Returns the sorted names in a folder, at most one more than {@link MAX_FILES}. */
 async function namesIn(folder: LockedFolder): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of await opendir(folder.way(), { bufferSize: 1000 }))
@@ -111,7 +111,10 @@ async function namesIn(folder: LockedFolder): Promise<string[]> {
   return names.sort();
 }
 
-/** Returns the most recently changed table of a folder, or why there is none. */
+/**
+ * Returns the most recently changed table of a folder; otherwise why there is none, or that the folder has too many
+ * files.
+ */
 async function newestIn(folder: LockedFolder, place: string): Promise<FoundFile | { readonly waits: Words }> {
   const names = await namesIn(folder);
   const called = { folder: shownFileName(place) };
@@ -130,7 +133,7 @@ async function newestIn(folder: LockedFolder, place: string): Promise<FoundFile 
   return newest ?? { waits: said('watched.empty-folder', called) };
 }
 
-/** Returns why a file can't be found or read. */
+/** Returns the reason for the user why a file can't be found or read. */
 async function whyNotRead(path: string, error: unknown): Promise<Words> {
   if (error instanceof Refusal) return error.words;
   const file = shownFileName(path);

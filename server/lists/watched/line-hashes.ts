@@ -31,7 +31,7 @@ export interface Reading extends LineMarks {
   gone(): ReadonlySet<string> | undefined;
 }
 
-/** Returns the hash of a key. */
+/** Returns the hash of a key or cell: truncated SHA-256 in base64url. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, HASH_BYTES).toString('base64url');
 }
@@ -39,7 +39,7 @@ export function hashOf(text: string): string {
 type Values = Parameters<LineMarks['markOf']>[1];
 type Fields = Parameters<LineMarks['markOf']>[0]['fields'];
 
-/** Returns the hashes of a line's cells, in column order. */
+/** Returns the names of a line's columns with the hashes of their cells, in column order. */
 function cellsOf(fields: Fields, values: Values): readonly (readonly [name: string, cell: string])[] {
   return fields
     .filter(({ name }) => Object.hasOwn(values, name))
@@ -49,7 +49,7 @@ function cellsOf(fields: Fields, values: Values): readonly (readonly [name: stri
     ]);
 }
 
-/** Loads the hashes for one reading. */
+/** Loads the stored hashes, and returns the comparison of one reading with them; writes nothing itself. */
 export async function openReading(partition: Partition): Promise<Reading> {
   const before = await marksOf(partition);
   const seen = new Set<string>();
@@ -61,17 +61,20 @@ export async function openReading(partition: Partition): Promise<Reading> {
       cellsOf(fields, values)
         .map(([, cell]) => cell)
         .join(''),
+    /** Returns the values whose hashes the key's line lacked before, by column name; all values of a new line. */
     news({ fields }, key, values) {
       const mark = before.get(hashOf(key)) ?? '';
       const known = new Set(Array.from({ length: mark.length / CELL }, (_, at) => cellAt(mark, at)));
       const changed = cellsOf(fields, values).filter(([, cell]) => !known.has(cell));
       return Object.fromEntries(changed.map(([name]) => [name, values[name] ?? []]));
     },
+    /** Returns whether the key's line has the same digest as before, and records that the file contains the key. */
     isAsBefore(key, mark) {
       const hash = hashOf(key);
       seen.add(hash);
       return before.get(hash) === mark;
     },
+    /** Records that the file contains the key of an invalid line; without one it is unknown which lines are gone. */
     unfit(key) {
       if (key === undefined) isUnsure = true;
       else seen.add(hashOf(key));
@@ -81,9 +84,10 @@ export async function openReading(partition: Partition): Promise<Reading> {
   };
 }
 
+/** Returns the hash of the cell with this index in a line's digest. */
 const cellAt = (mark: string, at: number): string => mark.slice(at * CELL, (at + 1) * CELL);
 
-/** Reads the stored lines: hashes of cells by hash of the key. */
+/** Returns the stored digests of lines by the hash of their key. */
 async function marksOf(partition: Partition): Promise<ReadonlyMap<string, string>> {
   const marks = new Map<string, string>();
   let page = await partition.page(LINES, { limit: PAGE });
@@ -94,7 +98,10 @@ async function marksOf(partition: Partition): Promise<ReadonlyMap<string, string
   return marks;
 }
 
-/** Deletes lines by the hashes of their keys and adds to the number of removed rows. */
+/**
+ * Deletes stored lines in several transactions, by the hashes of their keys, and adds `rows` to the number of
+ * removed rows first.
+ */
 export async function forgetLines(
   partition: Partition,
   hashes: Iterable<string>,
@@ -111,12 +118,12 @@ export async function forgetLines(
   }
 }
 
-/** Resets the number of removed rows after the user was asked. */
+/** Resets the stored number of removed rows, after the user was asked. */
 export async function forgetGone(partition: Partition): Promise<void> {
   await partition.transaction((tx) => tx.delete(GONE, GONE_KEY));
 }
 
-/** Deletes all lines: the next reading counts as the first. */
+/** Deletes all stored lines and the number of removed rows: the next reading counts as the first. */
 export async function forgetAllLines(partition: Partition): Promise<void> {
   await forgetLines(partition, (await marksOf(partition)).keys(), 0);
   await forgetGone(partition);

@@ -13,7 +13,10 @@ export interface ListFiles {
   stop(): Promise<void>;
 }
 
-/** Creates both; neither uses a file of the other. */
+/**
+ * Creates both, sharing one guard for slow drives. Neither uses a file of the other: no copy is followed, no
+ * followed file overwritten.
+ */
 export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'>): ListFiles {
   // Readers and writers share one guard for slow drives.
   const deps = { ...given, asking: createSlowDriveGuard(given.clock) };
@@ -25,10 +28,12 @@ export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'
     watched,
     copies,
     changed: (change) => copies.changed(change),
+    /** Starts polling followed files and writing copies. */
     start() {
       watched.start();
       copies.start();
     },
+    /** Stops both and waits for running work. */
     async stop() {
       await watched.stop();
       await copies.stop();

@@ -7,13 +7,13 @@ import { errorCode } from '../../store/files/disk-steps.ts';
 import { said } from '../../words/said.ts';
 import { isUnmoved, movedRefusal } from './file-locations.ts';
 
-/** The folder of a resolved path, inHeld open while a task works in it. */
+/** The folder of a resolved path, held open while a task works in it. */
 export interface LockedFolder {
   /** Returns a path to an entry of the folder, or to the folder itself. */
   way(name?: string): string;
   /**
-   * Opens a regular file of the folder, without following links or blocking on a pipe. @throws Refusal if the
-   * entry is something else or in another folder
+   * Opens a regular file of the folder, without following links or blocking on a pipe.
+   * @throws Refusal if the entry is something else or in another folder
    */
   open(name: string, flags: number, mode?: number): Promise<FileHandle>;
   /** Checks the folder before an entry is replaced or removed. @throws Refusal if another folder took its place */
@@ -38,7 +38,10 @@ const CAN_HOLD = process.platform === 'linux' && existsSync('/proc/self/fd');
  */
 export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD ? inHeld : inCompared;
 
-/** Runs a task in a folder that is held open. */
+/**
+ * Runs a task in a folder that is held open, on Linux: each folder of the path is opened without following links.
+ * Throws a refusal if one became a link.
+ */
 async function inHeld<R>(place: string, work: Work<R>): Promise<R> {
   let folder = await open('/', AS_FOLDER);
   const way = (name = ''): string => `/proc/self/fd/${String(folder.fd)}/${name}`;
@@ -60,7 +63,10 @@ async function inHeld<R>(place: string, work: Work<R>): Promise<R> {
   }
 }
 
-/** Does the same as {@link inLockedFolder} on systems that can't hold a folder. */
+/**
+ * Runs a task in a folder that is compared before and after each step, where a folder can't be held. Throws a
+ * refusal if it was replaced.
+ */
 export async function inCompared<R>(place: string, work: Work<R>): Promise<R> {
   const first = await markOf(place);
   const way = (name = ''): string => join(place, name);
@@ -70,6 +76,10 @@ export async function inCompared<R>(place: string, work: Work<R>): Promise<R> {
   return work({
     way,
     stays,
+    /**
+     * Opens a regular file of the folder, and checks by its inode that it is in this folder. Throws a refusal
+     * otherwise.
+     */
     async open(name, flags, mode) {
       await stays();
       const file = await openPlain(way(name), flags, mode);
@@ -91,14 +101,14 @@ export async function inCompared<R>(place: string, work: Work<R>): Promise<R> {
   });
 }
 
-/** Returns an identity for the folder. */
+/** Returns the identity of a folder, by device and inode. Throws a refusal if its path contains a link. */
 async function markOf(place: string): Promise<string> {
   if (!(await isUnmoved(place))) throw movedRefusal(place);
   const { dev, ino } = await lstat(place, { bigint: true });
   return `${String(dev)} ${String(ino)}`;
 }
 
-/** Opens a regular file without following a link. @throws Refusal `conflict` for anything else */
+/** Opens a regular file without following a link or blocking on a pipe. Throws `watched.no-file` for anything else. */
 async function openPlain(path: string, flags: number, mode?: number): Promise<FileHandle> {
   const file = await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
   if ((await file.stat()).isFile()) return file;

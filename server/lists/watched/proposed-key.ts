@@ -8,9 +8,9 @@ import type { Rows } from '../rows/rows.ts';
 import type { FollowRequest } from './choose-reading.ts';
 
 /**
- * Returns names of key columns for a file and a list: those used last time, else the first that are unique in
- * both, a single column if possible, otherwise as few as needed. Empty if there are none. @throws Refusal if
- * the file is unusable
+ * Returns names of key columns for a file and a list: those used last time, else the first that are unique in both,
+ * a single column if possible. Empty if there are none. Reads all rows of the list. Throws `csv.match` if the
+ * request matches columns wrongly.
  */
 export async function proposedKey(
   module: Module,
@@ -30,7 +30,10 @@ export async function proposedKey(
   return distinctIn(rows, [...(await keysAmong(last)), ...(await keysAmong(taken))]);
 }
 
-/** Returns the first candidates that are unique in the list. */
+/**
+ * Returns the first of several keys that no two rows of the list share; empty if there is none. Rows without a key
+ * are ignored.
+ */
 async function distinctIn(
   rows: Pick<Rows, 'scan'>,
   keys: readonly FollowRequest['key'][],
@@ -49,7 +52,7 @@ async function distinctIn(
         filled[at] = (filled[at] ?? 0) + 1;
         distinct.see(at, text);
       });
-  /** Returns whether a key identified all rows that have it. */
+  /** Returns whether no two rows had this candidate's key. */
   const fits = (at: number): boolean => {
     const lines = filled[at] ?? 0;
     return distinct.maySee(at) && (lines < 2 || distinct.isDistinct(at, lines));

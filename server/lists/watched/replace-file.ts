@@ -23,10 +23,10 @@ export const isThere = (path: string): Promise<boolean> =>
   );
 
 /**
- * Writes a temporary file in the same folder, then renames it, so that readers see the old or the new file as
- * a whole. Keeps the permissions of the old file.
+ * Replaces a file atomically: writes a temporary file in the same folder, then renames it, so that readers see the
+ * old or the new file as a whole. Keeps the permissions of the old file.
  * @param timeout limits how long the drive may take; its error cancels the write before the rename
- * @throws errors of the disk or of `pieces`, or Refusal if the path became a link; the old file is unchanged
+ * @throws errors of the disk or of `pieces`, or a refusal if the path became a link; the old file is unchanged
  */
 export function replaceFile(
   clock: Clock,
@@ -71,7 +71,7 @@ export function replaceFile(
   });
 }
 
-/** Returns why a copy couldn't be written. */
+/** Returns the reason for the user why a copy couldn't be written. */
 export function whyNotWritten(path: string, error: unknown): Words {
   if (error instanceof StoreError) return error.words;
   const file = shownFileName(path);

@@ -10,11 +10,12 @@ interface Placed {
 type Kept<T> = T | string;
 
 const placed = z.looseObject({ path: z.string() });
+/** Returns the path of a note, empty if there is no file. */
 const placeOf = (note: Kept<Placed>): string => (typeof note === 'string' ? note : note.path);
 
 /**
- * Stores where a list's file is and how it is used, or that there is none. Older data brings back neither,
- * and a backup no file, path or use that this data folder didn't have.
+ * Returns the rule by which older data brings back no location of a list's file, and a backup no file, path or use
+ * that this data folder didn't have. It notes the stored entry, or that there is none.
  */
 export function revocableLocation<T extends Placed>(): Omit<RevocableRule<T, Kept<T>>, 'table'> {
   return {

@@ -3,18 +3,19 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Limits how long file operations startTimer: a disconnected network drive may not respond for hours. */
+/** Limits how long file operations take: a disconnected network drive may not respond for hours. */
 export interface SlowDriveGuard {
   /**
-   * Returns the result of a task, or why it waits: its drive doesn't respond, or hasn't responded since an
-   * earlier task. @param work reports progress through its argument if it takes long
+   * Returns the result of a task, or why it waits: its drive doesn't respond, or hasn't responded since an earlier
+   * task.
+   * @param work reports progress through its argument if it takes long
    */
   run<R>(
     path: string,
     work: (timeout: StepTimeout) => Promise<R>,
     ends: AbortSignal,
   ): Promise<R | { readonly waits: Words }>;
-  /** Records the drive of a file, so that all files of a slow drive startTimer together. */
+  /** Records the drive of a file, so that all files of a slow drive wait together. */
   isOn(path: string, drive: number): void;
 }
 
@@ -31,7 +32,10 @@ const TIMEOUT_MS = 15_000;
 /** Every pending file operation occupies one of the four I/O threads of Node.js. */
 const MAX_HANGING = 2;
 
-/** Creates a guard that allows {@link MAX_HANGING} drives that don't respond. */
+/**
+ * Creates a guard that gives up waiting after {@link TIMEOUT_MS}, and starts no work while {@link MAX_HANGING}
+ * drives don't respond.
+ */
 export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuard {
   const drives = new Map<string, number>();
   const hanging = new Set<string | number>();
@@ -39,6 +43,10 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
     isOn(path, drive) {
       drives.set(dirname(path), drive);
     },
+    /**
+     * Runs a task under a time limit. Returns why it waits if its drive doesn't respond in time, hasn't responded
+     * since an earlier task, or `ends` is aborted; the task itself can't be stopped. Throws the task's error.
+     */
     async run(path, work, ends) {
       const drive = drives.get(dirname(path)) ?? dirname(path);
       const file = shownFileName(path);
@@ -47,7 +55,7 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
       if (hanging.size >= MAX_HANGING) return { waits: said('watched.none-asked', { file }) };
       return new Promise((resolve, reject) => {
         const giveUp = (): void => resolve(unanswered);
-        /** Starts the time limit; returns its cancellation. */
+        /** Starts the time limit, after which the drive counts as not responding; returns its cancellation. */
         const startTimer = (): (() => void) =>
           clock.after(TIMEOUT_MS, () => {
             hanging.add(drive);
@@ -55,7 +63,7 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
           });
         let cancel = startTimer();
         ends.addEventListener('abort', giveUp, { once: true });
-        /** Stops the time limit; the drive responded. */
+        /** Stops the time limit; the drive counts as responding. */
         const pause = (): void => {
           cancel();
           hanging.delete(drive);

@@ -31,12 +31,13 @@ export interface WatchedFiles {
   /** Returns all files with their states. */
   all(): Promise<readonly WatchedState[]>;
   get(moduleID: string): Promise<WatchedState | undefined>;
-  /** Follows this file instead of any other. @throws Refusal `impossible` if it can't be read now or doesn't fit */
+  /** Follows this file instead of any other. @throws Refusal `watched.file` if it can't be read now */
   watch(moduleID: string, wish: FollowRequest, by: string): Promise<void>;
   /**
-   * Previews the first reading of a file. @param key undefined to propose key columns, which the answer names
-   * @returns also the first lines of the file, to choose the heading @throws Refusal as {@link
-   * WatchedFiles.watch}
+   * Previews the first reading of a file.
+   * @param key undefined to propose key columns, which the answer names
+   * @returns also the first lines of the file, to choose the heading
+   * @throws Refusal as {@link WatchedFiles.watch}
    */
   try(
     moduleID: string,
@@ -45,11 +46,11 @@ export interface WatchedFiles {
   ): Promise<ImportResult & Pick<FollowRequest, 'key'> & Pick<ForeignTable, 'start'>>;
   /** Stops following; the list keeps its rows. */
   end(moduleID: string): Promise<void>;
-  /** Applies the user's decision about removals. @throws Refusal `conflict` if other rows are waiting by now */
+  /** Applies the user's decision about removals. @throws Refusal `watched.others-wait` if these changed */
   answer(moduleID: string, answer: DeletionAnswer): Promise<void>;
   /**
-   * Reads the file in doubt with these options, now and later; omitted guesses are kept. @throws Refusal
-   * `conflict` if no guess is in doubt
+   * Reads the file in doubt with these options, now and later; omitted guesses are kept.
+   * @throws Refusal `watched.others-wait` if no guess is in doubt
    */
   settleDoubts(moduleID: string, reading: WatchedFile['reading']): Promise<void>;
   start(): void;
@@ -62,7 +63,7 @@ type Stored = WatchedFile | OfOneKey;
 
 const FILES: Table<Stored> = { name: 'watched-file' };
 
-/** Returns a file in the present form. */
+/** Returns a stored file in the present form, with several key columns. */
 function upgraded(stored: Stored): WatchedFile {
   if ('keyFieldIDs' in stored) return stored;
   const { keyFieldID, ...file } = stored;
@@ -115,20 +116,27 @@ class Watching implements WatchedFiles {
     this.#known = new FileStates(deps);
   }
 
+  /** Returns all followed files with their states. */
   async all(): Promise<readonly WatchedState[]> {
     const found = await this.#deps.system.page(FILES, { limit: MAX_FILES });
     return found.map(({ value }) => this.#known.stateOf(upgraded(value)));
   }
 
+  /** Returns the file that a list follows with its state; undefined without one. */
   async get(moduleID: string): Promise<WatchedState | undefined> {
     const file = await this.#deps.system.get(FILES, moduleID);
     return file && this.#known.stateOf(upgraded(file));
   }
 
+  /**
+   * Checks the file and stores it as the one that the list follows, replacing any other; forgets the lines of the
+   * former, announces it and schedules a look. Throws a refusal if the file can't be read now or doesn't fit,
+   * `watched.a-copy` for an exported copy, `watched.many` at the limit.
+   */
   watch(moduleID: string, wish: FollowRequest, by: string): Promise<void> {
     return this.#inTurn(async () => {
       const { lists, store, system } = this.#deps;
-      const { path, found, bytes } = await this.#chosen(wish.path);
+      const { path, found, bytes } = await this.#readChosen(wish.path);
       await this.#checkPlace(path);
       const module = await lists.module(moduleID);
       const file = await withTable(bytes, wish.reading ?? {}, (table) =>
@@ -145,13 +153,19 @@ class Watching implements WatchedFiles {
     });
   }
 
+  /**
+   * Returns what the first reading of a file would do, with the key columns used and the file's first lines; writes
+   * nothing.
+   * @param given key columns; undefined to propose some
+   * @throws Refusal as {@link watch}
+   */
   async try(
     moduleID: string,
     wish: Omit<FollowRequest, 'key'>,
     given: FollowRequest['key'] | undefined,
   ): ReturnType<WatchedFiles['try']> {
     const { lists } = this.#deps;
-    const { bytes } = await this.#chosen(wish.path);
+    const { bytes } = await this.#readChosen(wish.path);
     const { match = {}, reading = {} } = wish;
     const module = await lists.module(moduleID);
     // Opened once per reading, because opening a workbook is the largest part of the work.
@@ -167,6 +181,10 @@ class Watching implements WatchedFiles {
     return this.#inTurn(() => this.#forget(moduleID));
   }
 
+  /**
+   * Reads the file with the user's decision about removals. Throws `watched.others-wait` if other rows are waiting
+   * by now.
+   */
   answer(moduleID: string, answer: DeletionAnswer): Promise<void> {
     return this.#inTurn(async () => {
       const state = await this.get(moduleID);
@@ -176,6 +194,10 @@ class Watching implements WatchedFiles {
     });
   }
 
+  /**
+   * Stores the options that settle the file's doubts, and reads it at once. Throws `watched.others-wait` if no
+   * guess is in doubt.
+   */
   settleDoubts(moduleID: string, reading: WatchedFile['reading']): Promise<void> {
     return this.#inTurn(async () => {
       const state = await this.get(moduleID);
@@ -191,18 +213,20 @@ class Watching implements WatchedFiles {
     });
   }
 
-  /** Reads a file on the user's request. */
+  /** Reads and applies a file at once, as a whole. Throws `watched.file` if it can't be found now. */
   async #readNow(file: WatchedFile, answer?: DeletionAnswer): Promise<void> {
     const found = await this.#find(file.path);
     if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
     await this.#read(file, found, { isWhole: true, ...(answer ? { answer } : {}) });
   }
 
+  /** Starts polling the files. */
   start(): void {
     this.#isRunning = true;
     this.#scheduleLook();
   }
 
+  /** Stops polling, aborts a reading, and waits for it to end. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#cancel();
@@ -210,7 +234,7 @@ class Watching implements WatchedFiles {
     await this.#inTurn(() => undefined);
   }
 
-  /** Schedules the next look at all files. */
+  /** Schedules the next look at all files, in {@link LOOK_MS}, replacing the scheduled one; none if stopped. */
   #scheduleLook(): void {
     this.#cancel();
     if (!this.#isRunning) return;
@@ -221,21 +245,25 @@ class Watching implements WatchedFiles {
     });
   }
 
-  /** Looks at all files, and schedules the next look. */
+  /** Looks at all files one after another, and schedules the next look if there are any. */
   async #lookAtAll(): Promise<void> {
     const files = await this.#deps.system.page(FILES, { limit: MAX_FILES });
     for (const { value } of files) {
       if (!this.#isRunning) return;
-      await this.#look(upgraded(value));
+      await this.#lookAt(upgraded(value));
     }
     // No timer without files, so that an idle computer can sleep.
     if (files.length > 0) this.#scheduleLook();
   }
 
-  /** Finds the file that the user chose, which must exist. */
-  async #chosen(
+  /**
+   * Reads the file that the user chose; returns its path, state and contents. Throws `watched.file` if it can't be
+   * read now.
+   */
+  async #readChosen(
     given: string,
   ): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
+    /** Throws why a file can't be chosen now. */
     const refuse = (waits: Words): never => {
       throw new Refusal('impossible', 'watched.file', cannotChooseNow(waits));
     };
@@ -244,11 +272,11 @@ class Watching implements WatchedFiles {
     if (typeof path !== 'string') return refuse(path.waits);
     const found = await this.#find(path);
     if ('waits' in found) return refuse(found.waits);
-    const bytes = await this.#whole(found);
+    const bytes = await this.#readWhole(found);
     return 'waits' in bytes ? refuse(bytes.waits) : { path, found, bytes };
   }
 
-  /** Finds a file unless its drive doesn't respond, and notes its drive. */
+  /** Finds a file unless its drive doesn't respond, and records its drive; returns why there is none otherwise. */
   async #find(path: string): ReturnType<typeof findFile> {
     const { asking } = this.#deps;
     const found = await asking.run(path, () => findFile(path), this.#ends.signal);
@@ -256,18 +284,22 @@ class Watching implements WatchedFiles {
     return found;
   }
 
-  #whole(found: FoundFile): ReturnType<typeof readWhole> {
+  /** Reads a whole file unless its drive doesn't respond; returns why it can't be read otherwise. */
+  #readWhole(found: FoundFile): ReturnType<typeof readWhole> {
     return this.#deps.asking.run(found.path, ({ restart }) => readWhole(found, restart), this.#ends.signal);
   }
 
-  /** Refuses an exported copy as a source, even if a backup says so. @throws Refusal `conflict` */
+  /** Throws `watched.a-copy` if a path is an exported copy, or contains one, even if a backup says so. */
   async #checkPlace(path: string): Promise<void> {
     if ((await this.#deps.copies()).some((copy) => isWithin(path, copy)))
       throw new Refusal('conflict', 'watched.a-copy', said('watched.a-copy', { file: shownFileName(path) }));
   }
 
-  /** Reads a file once it stayed equal between two looks; records why it can't be read. */
-  async #look(file: WatchedFile): Promise<void> {
+  /**
+   * Looks at a file, and reads it once it stayed equal between two looks. Records why it can't be found; skips it
+   * while it rests after an error.
+   */
+  async #lookAt(file: WatchedFile): Promise<void> {
     const known = this.#known.get(file.moduleID);
     if ((known.restsUntil ?? 0) > this.#deps.clock.monotonic()) return;
     const found = await this.#find(file.path);
@@ -295,7 +327,10 @@ class Watching implements WatchedFiles {
       await this.#read(file, found, { isWhole });
   }
 
-  /** Reads and applies a file, and records the result or failure. */
+  /**
+   * Reads and applies a file, and records the result or failure; announces the state.
+   * @param options `isWhole`: what the file lacks counts as removed
+   */
   async #read(
     file: WatchedFile,
     found: FoundFile,
@@ -304,7 +339,7 @@ class Watching implements WatchedFiles {
     const { clock, onState } = this.#deps;
     const { moduleID } = file;
     const known = this.#known.get(moduleID);
-    const bytes = await this.#whole(found);
+    const bytes = await this.#readWhole(found);
     if ('waits' in bytes) {
       this.#known.recordDoubt(moduleID, bytes.waits);
       return;
@@ -327,7 +362,10 @@ class Watching implements WatchedFiles {
     }
   }
 
-  /** Records why a file couldn't be applied; stops following it if its list is gone. */
+  /**
+   * Records why a file couldn't be applied, and delays the next try after an error of the program or disk. Stops
+   * following it if its list is gone.
+   */
   async #recordFailure({ moduleID, path }: WatchedFile, found: FoundFile, error: unknown): Promise<void> {
     if (this.#ends.signal.aborted) return;
     const known = this.#known.get(moduleID);
@@ -352,7 +390,7 @@ class Watching implements WatchedFiles {
     }
   }
 
-  /** Stops following a file, and forgets its lines. */
+  /** Deletes a followed file, its state and the hashes of its lines; announces it. */
   async #forget(moduleID: string): Promise<void> {
     await this.#deps.system.transaction((tx) => tx.delete(FILES, moduleID));
     await this.#known.clearExhausted(moduleID);
@@ -362,16 +400,20 @@ class Watching implements WatchedFiles {
     this.#deps.onState(moduleID);
   }
 
+  /** Returns whether the list exists, outside the bin. */
   async #isThere(moduleID: string): Promise<boolean> {
     return (await this.#deps.lists.modules()).some((module) => module.moduleID === moduleID);
   }
 }
 
-/** Returns whether the table of a folder that was read last is gone: an older one would undo its changes. */
+/**
+ * Returns whether the table of a folder that was read last is gone and this one is older: it would undo the
+ * changes.
+ */
 const isOlder = (file: WatchedFile, last: FoundFile | undefined, found: FoundFile): boolean =>
   last !== undefined && found.path !== file.path && found.path !== last.path && found.changed < last.changed;
 
-/** Returns what wasn't imported from a file, or undefined if everything was. */
+/** Returns the message about lines or columns that weren't imported from a file; undefined if everything was. */
 function incompleteWords(
   { lacking, rejectedLines, isUnsure, doubts, isEarly }: AppliedFile,
   file: string,
