@@ -1,5 +1,5 @@
 import type { ListForOthers, Lists } from '../../lists/lists.ts';
-import { EVERY_ROW, meeting, type Condition } from '../../lists/query/condition.ts';
+import { EVERY_ROW, createConditionTest, type Condition } from '../../lists/query/condition.ts';
 import { takeUpToSize, rowChars } from '../../lists/rows/row-size.ts';
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import type { Field, Row } from '../../lists/definitions/model.ts';
@@ -46,7 +46,7 @@ export function createSharePreview(lists: Lists): SharePreview {
     { module, rows }: Pick<ListForOthers, 'module' | 'rows'>,
     condition: Condition = EVERY_ROW,
   ): AsyncGenerator<Row> {
-    const meets = meeting(condition, module.fields);
+    const meets = createConditionTest(condition, module.fields);
     for await (const page of rows.scan()) {
       for (const row of page) if (isVisibleTo(row, node) && meets(row)) yield row;
     }
@@ -90,7 +90,7 @@ export function createSharePreview(lists: Lists): SharePreview {
     async takenBack(node, moduleID, before, after) {
       if (after.parts.length === 0) return 0;
       const list = { module: await lists.module(moduleID), rows: await lists.rows(moduleID) };
-      const stays = meeting(after, list.module.fields);
+      const stays = createConditionTest(after, list.module.fields);
       let count = 0;
       for await (const row of visibleRows(node, list, before)) if (!stays(row)) count += 1;
       return count;

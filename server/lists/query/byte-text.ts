@@ -3,9 +3,9 @@ import { packUnit } from './packed-keys.ts';
 
 /**
  * Fast path of `values/text.ts` on UTF-8 bytes whose result is ASCII: nearly always, and many times as fast.
- * Anything else returns {@link NOT_SO_SIMPLE} and must be decoded for the general path.
+ * Anything else returns {@link NEEDS_GENERAL_PATH} and must be decoded for the general path.
  */
-export const NOT_SO_SIMPLE = -1;
+export const NEEDS_GENERAL_PATH = -1;
 
 const ASCII = 0x80;
 /** Folded by context: it has another form at the end of a word. */
@@ -17,7 +17,10 @@ const folds = new Int32Array(0x10000);
 for (let code = 0; code < ASCII; code++)
   folds[code] = (1 << 24) | String.fromCharCode(code).toLowerCase().charCodeAt(0);
 
-/** Caches and returns a character's folded form, or that it has no short ASCII one. */
+/**
+ * Computes a character's folded form, caches it as one number, and returns that: {@link EMPTY} if it folds to
+ * nothing, {@link OTHER} if it isn't up to three ASCII letters.
+ */
 function foldOf(code: number): number {
   const folded = fold(String.fromCharCode(code));
   let packed = folded.length << 24;
@@ -26,20 +29,25 @@ function foldOf(code: number): number {
   const isSimple = folded.length <= 3 && /^[\x00-\x7f]*$/.test(folded) && code !== SIGMA;
   return (folds[code] = isSimple ? packed || EMPTY : OTHER);
 }
+
 /** Folded to nothing, like combining marks. */
 const EMPTY = 1 << 30;
 
-/** Returns the character of two or three bytes at this position; {@link NOT_SO_SIMPLE} if malformed. */
+/**
+ * Returns the character code of the two or three UTF-8 bytes at a position; {@link NEEDS_GENERAL_PATH} for one of four
+ * bytes.
+ */
 function codeAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0xe0) return ((first & 0x1f) << 6) | ((bytes[at + 1] ?? 0) & 0x3f);
-  if (first >= 0xf0) return NOT_SO_SIMPLE;
+  if (first >= 0xf0) return NEEDS_GENERAL_PATH;
   return ((first & 0xf) << 12) | (((bytes[at + 1] ?? 0) & 0x3f) << 6) | ((bytes[at + 2] ?? 0) & 0x3f);
 }
 
 /**
- * Writes the folded text of `bytes` from `from` to `to`, limited in characters; returns its end in `into`,
- * which needs room for half as much again, or {@link NOT_SO_SIMPLE}.
+ * Writes the folded text of `bytes` from `from` to `to`, at most `most` characters, into `into` from `start` on.
+ * Returns the end of the written bytes; {@link NEEDS_GENERAL_PATH} if any character doesn't fold to ASCII. `into` needs
+ * room for half as much again.
  */
 export function foldBytes(
   bytes: Uint8Array,
@@ -59,11 +67,11 @@ export function foldBytes(
       continue;
     }
     const code = codeAt(bytes, at);
-    if (code === NOT_SO_SIMPLE) return NOT_SO_SIMPLE;
+    if (code === NEEDS_GENERAL_PATH) return NEEDS_GENERAL_PATH;
     at += byte < 0xe0 ? 2 : 3;
     const known = folds[code] ?? UNKNOWN;
     const packed = known === UNKNOWN ? foldOf(code) : known;
-    if (packed === OTHER) return NOT_SO_SIMPLE;
+    if (packed === OTHER) return NEEDS_GENERAL_PATH;
     if (packed === EMPTY) continue;
     for (let letter = 0; letter < packed >>> 24; letter++) into[end++] = (packed >>> (8 * letter)) & 0xff;
   }
@@ -72,10 +80,13 @@ export function foldBytes(
 
 const lowered = new Int32Array(0x10000);
 
-/** Returns a character's lower case; `NOT_SO_SIMPLE` unless it is exactly one. */
+/**
+ * Returns a character's lower case as its code, and caches it; {@link NEEDS_GENERAL_PATH} unless it is exactly one
+ * character.
+ */
 function lowerOf(code: number): number {
   const small = String.fromCharCode(code).toLowerCase();
-  return (lowered[code] = small.length === 1 && code !== SIGMA ? small.charCodeAt(0) : NOT_SO_SIMPLE);
+  return (lowered[code] = small.length === 1 && code !== SIGMA ? small.charCodeAt(0) : NEEDS_GENERAL_PATH);
 }
 
 /** Enough for the folded beginning of a text and its key. */
@@ -86,8 +97,9 @@ const NINE = 0x39;
 const LONGEST_NUMBER = 75;
 
 /**
- * Writes a text's dictionary key in the format of `packed-keys.ts`; returns its length, or {@link
- * NOT_SO_SIMPLE}. For languages without letters of their own, or for ASCII.
+ * Writes a text's dictionary key into `into`, in the format of `packed-keys.ts`; returns its length, or {@link
+ * NEEDS_GENERAL_PATH} for texts that need the general path, such as non-ASCII ones in languages with letters of their
+ * own.
  */
 export function packDictionaryKey(
   bytes: Uint8Array,
@@ -97,17 +109,20 @@ export function packDictionaryKey(
   hasOwnLetters: boolean,
 ): number {
   const end = foldBytes(bytes, from, to, beginning, 0, KEY_LENGTH);
-  if (end === NOT_SO_SIMPLE) return NOT_SO_SIMPLE;
+  if (end === NEEDS_GENERAL_PATH) return NEEDS_GENERAL_PATH;
   const length = packNatural(end, into);
   let at = from;
   let isASCII = true;
   for (let characters = 0; at < to && characters < KEY_LENGTH && isASCII; characters++)
     isASCII = (bytes[at++] ?? 0) < ASCII;
   if (isASCII) return length;
-  return hasOwnLetters ? NOT_SO_SIMPLE : packTie(bytes, from, to, into, length);
+  return hasOwnLetters ? NEEDS_GENERAL_PATH : packTie(bytes, from, to, into, length);
 }
 
-/** Natural sort: each number follows its length, so that 2 comes before 10. */
+/**
+ * Writes the natural sort key of the folded text in `beginning`, up to `end`, into `into`; returns its length. Each
+ * number follows its number of digits, so that 2 comes before 10.
+ */
 function packNatural(end: number, into: Uint8Array): number {
   let length = 0;
   for (let at = 0; at < end;) {
@@ -126,17 +141,20 @@ function packNatural(end: number, into: Uint8Array): number {
   return length;
 }
 
-/** Tie-breaker for texts that differ in accents only. */
+/**
+ * Appends the tie-breaker for texts that differ only in accents to a key of length `start`; returns the new length,
+ * or {@link NEEDS_GENERAL_PATH}.
+ */
 function packTie(bytes: Uint8Array, from: number, to: number, into: Uint8Array, start: number): number {
   let length = packUnit(0, into, start);
   let characters = 0;
   for (let at = from; at < to && characters < TIE_LENGTH; characters++) {
     const byte = bytes[at] ?? 0;
     const code = byte < ASCII ? byte : codeAt(bytes, at);
-    if (code === NOT_SO_SIMPLE) return NOT_SO_SIMPLE;
+    if (code === NEEDS_GENERAL_PATH) return NEEDS_GENERAL_PATH;
     const known = lowered[code] ?? UNKNOWN;
     const unit = known === UNKNOWN ? lowerOf(code) : known;
-    if (unit === NOT_SO_SIMPLE) return NOT_SO_SIMPLE;
+    if (unit === NEEDS_GENERAL_PATH) return NEEDS_GENERAL_PATH;
     length = packUnit(unit, into, length);
     at += byte < ASCII ? 1 : byte < 0xe0 ? 2 : 3;
   }

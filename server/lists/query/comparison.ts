@@ -28,10 +28,10 @@ const NEGATED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the predicate of one comparison.
- * @param wanted right-hand operands: one value, the list of an `IN`, the two bounds of a `BETWEEN`; none for
- * `IS NULL` and `IS NOT NULL`
- * @throws Refusal `malformed`
+ * Returns the predicate of one comparison. It throws `query.too-much` for too much work.
+ * @param wanted right-hand operands: one value, the list of an `IN`, the two bounds of a `BETWEEN`; none for `IS
+ * NULL` and `IS NOT NULL`
+ * @throws Refusal `query.malformed` if one of them is a column, or isn't of the left-hand kind
  */
 export function createComparison(
   operand: Operand,
@@ -67,7 +67,7 @@ export function createComparison(
 /** A yes/no column without a value means no. */
 const NO: readonly string[] = [''];
 
-/** Returns whether a comparison tests for a missing value, or its opposite: `IS NULL`, `= ''`. */
+/** Returns whether a comparison tests for a missing value or the opposite, as `IS NULL` and `= ''` do. */
 export function looksForEmpty(operator: string, wanted: readonly Operand[]): boolean {
   const [only] = wanted;
   if (wanted.length !== 1 || !only) return operator.startsWith('IS');
@@ -80,9 +80,8 @@ const EQUALITY = /^(?:=|!=|<>|(?:NOT )?IN)$/;
 const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
 
 /**
- * Refuses what versions of Corteza compare differently or not at all: columns of several values, texts in
- * place of ids.
- * @throws Refusal `malformed`
+ * Throws `query.malformed` for comparisons that versions of Corteza evaluate differently or not at all: columns of
+ * several values, texts in place of ids, unclear backslashes.
  */
 export function assertComparable(
   { name, onlyWith }: Operand,
@@ -106,11 +105,15 @@ interface Literal {
   readonly isNumber: boolean;
 }
 
+/** Creates the refusal `query.malformed`. */
 function malformed(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);
 }
 
-/** Returns the predicate of one value, for a positive operator. */
+/**
+ * Returns a function that compares a text with one wanted value by a positive operator, counting its work. Throws
+ * `query.malformed` for overlong patterns and values of another kind.
+ */
 function createTest(
   operator: string,
   { text: wanted, isNumber }: Literal,
@@ -131,7 +134,7 @@ function createTest(
     };
   }
   const order = createOrder(wanted, isNumber, field);
-  /** Compares, and counts the work. */
+  /** Compares a text with the wanted value like {@link createOrder}, and counts the work. Throws `query.too-much`. */
   const compare: typeof order = (text) => {
     work.spend(text.length);
     return order(text);
@@ -151,9 +154,8 @@ function createTest(
 }
 
 /**
- * Returns a function that compares a value with the wanted one: below, equal, above; undefined if
- * incomparable.
- * @throws Refusal `malformed` if the wanted value isn't of the kind: no row could ever match
+ * Returns a function that compares a text with the wanted value by kind: negative, 0, positive; undefined if they
+ * are incomparable. Throws `query.malformed` if the wanted value isn't of the kind, as no row could ever match.
  */
 function createOrder(
   wanted: string,
@@ -185,7 +187,7 @@ function createOrder(
   };
 }
 
-/** Returns the message that a value isn't of the operand's kind. */
+/** Returns the message that a value isn't of the operand's kind, with an example of what is. */
 function notOfKind(
   kind: 'Bool' | 'Number' | 'DateTime',
   wanted: string,

@@ -52,8 +52,9 @@ export const EVERY_ROW: Condition = { join: 'all', parts: [] };
 type Columns = readonly Pick<Field, 'fieldID' | 'name' | 'label' | 'kind' | 'options' | 'isMulti'>[];
 
 /**
- * Resolves a condition against the list's columns.
- * @throws Refusal `impossible` if it makes no sense for them
+ * Returns a condition with the ids and labels of the columns it names, and with values as stored. Throws
+ * `columns.unknown` for an unknown column, `condition.test` or `condition.value` for a comparison that makes no
+ * sense for one.
  */
 export function conditionFor({ join, parts }: RequestedCondition, fields: Columns): Condition {
   return {
@@ -74,7 +75,10 @@ export function conditionFor({ join, parts }: RequestedCondition, fields: Column
   };
 }
 
-/** Returns the value as stored. @throws Refusal `impossible` if it is missing or doesn't fit the column */
+/**
+ * Returns a comparison's value as stored, `0` for "no". Throws `condition.value` if it is missing or doesn't fit
+ * the column.
+ */
 function valueFor(
   { kind, options }: Columns[number],
   label: string,
@@ -92,24 +96,25 @@ function valueFor(
   return kind === 'Bool' ? checked.value || '0' : checked.value;
 }
 
+/** Creates a refusal of the kind `impossible`. */
 const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);
 
-/** Returns a part's column while it exists with the same content. */
+/** Returns the column that a part compares; undefined if it was removed or has another content. */
 function columnOf({ fieldID, kind, only }: ConditionPart, fields: Columns): Columns[number] | undefined {
   const field = fields.find((each) => each.fieldID === fieldID);
   return field?.kind === kind && field.options.only === only ? field : undefined;
 }
 
-/** Returns the parts whose column is gone or has other content. If there is one, no row matches. */
+/** Returns the parts whose column was removed or has another content. If there is one, the condition matches no row. */
 export function brokenParts({ parts }: Condition, fields: Columns): readonly ConditionPart[] {
   return parts.filter((part) => columnOf(part, fields) === undefined);
 }
 
 /**
- * Returns the predicate of a condition, which depends only on a row's present values here; deleted rows never
- * match. If a column is gone or has other content, no row does.
+ * Returns a function that tells whether a row meets the condition, by its present values in this office; deleted
+ * rows never do. If a column of it was removed or has another content, no row does.
  */
-export function meeting(condition: Condition, fields: Columns): (row: Row) => boolean {
+export function createConditionTest(condition: Condition, fields: Columns): (row: Row) => boolean {
   const { join, parts, closed } = condition;
   if (closed) return () => false;
   if (parts.length === 0) return ({ deletedAt }) => deletedAt === undefined;
@@ -140,9 +145,9 @@ const OPERATORS: Readonly<Record<ConditionTest, string>> = {
   'not-empty': 'IS NOT NULL',
 };
 
-/** Returns the predicate of one part. */
+/** Returns the predicate of one comparison of a condition. */
 function testFor(part: ConditionPart, field: Columns[number], work: QueryWork): Predicate {
-  if (field.kind === 'Bool') return saidTest(part, field);
+  if (field.kind === 'Bool') return yesNoTest(part, field);
   const { test, value = '' } = part;
   const operator = OPERATORS[test];
   const column = namedOperand(field.name, [field], 'feed');
@@ -151,8 +156,11 @@ function testFor(part: ConditionPart, field: Columns[number], work: QueryWork): 
   return createComparison(column, operator, [literalOperand(text)], work);
 }
 
-/** Tests explicit yes/no values: unlike in the query language, a missing one matches neither. */
-function saidTest({ test, value }: ConditionPart, { name }: Columns[number]): Predicate {
+/**
+ * Returns the predicate of a yes/no comparison: unlike in the query language, a missing value matches neither `is`
+ * nor `is-not`.
+ */
+function yesNoTest({ test, value }: ConditionPart, { name }: Columns[number]): Predicate {
   const wanted = value === '1' ? '1' : '';
   const isSaid = ({ length }: readonly string[]): boolean => length > 0;
   const fits = takesValue(test) ? (texts: readonly string[]) => texts.includes(wanted) : isSaid;
@@ -161,8 +169,8 @@ function saidTest({ test, value }: ConditionPart, { name }: Columns[number]): Pr
 }
 
 /**
- * Returns equal texts for conditions that match the same rows; conditions that match none are equal for all
- * columns.
+ * Returns a text that is equal for conditions that match the same rows: `every` or `none` for those that match all
+ * or no rows.
  */
 export function conditionMark(condition: Condition, fields: Columns): string {
   const { join, parts, closed } = condition;

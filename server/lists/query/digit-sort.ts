@@ -16,7 +16,10 @@ export interface DigitSort {
   readonly isSame: (at: number, other: number) => boolean;
 }
 
-/** Creates a radix sort, least significant digit first: the number of steps per item is constant. */
+/**
+ * Creates a radix sort of the positions in `places`, least significant digit first: the number of steps per item is
+ * constant.
+ */
 export function createDigitSort(places: Uint32Array): DigitSort {
   const { length } = places;
   // Each number's bits, transformed so that they compare like the numbers.
@@ -29,7 +32,10 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   };
   const counts = Array.from({ length: 2 * HALF }, () => new Uint32Array(BUCKETS));
 
-  /** Records numbers and counts of digits; returns whether they are already sorted. */
+  /**
+   * Stores the numbers of a range of positions and counts their digits; returns whether they are sorted already.
+   * Pauses every {@link STRIDE} steps.
+   */
   function* fill(
     from: number,
     to: number,
@@ -52,8 +58,11 @@ export function createDigitSort(places: Uint32Array): DigitSort {
     return isSorted;
   }
 
-  /** Moves the positions into the order of one digit, stable. @param next counts per value; overwritten */
-  function* order(
+  /**
+   * Moves a range of positions into the order of one digit, stable. Pauses every {@link STRIDE} steps.
+   * @param next counts per value of the digit; overwritten
+   */
+  function* orderByDigit(
     from: number,
     to: number,
     digit: number,
@@ -81,11 +90,12 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   }
 
   return {
+    /** Sorts the positions in place, digit by digit; digits that are equal in all are skipped. */
     *sort(from, to, numberOf) {
       if (yield* fill(from, to, numberOf)) return;
       for (const [digit, count] of counts.entries()) {
         const isOne = count[digitOf(low[from] ?? 0, high[from] ?? 0, digit)] === to - from;
-        if (!isOne) yield* order(from, to, digit, count);
+        if (!isOne) yield* orderByDigit(from, to, digit, count);
       }
     },
     isSame: (at, another) => low[at] === low[another] && high[at] === high[another],
@@ -97,7 +107,7 @@ const bits = new Uint32Array(number.buffer);
 const MAX_UINT32 = 0xffffffff;
 const SIGN = 0x80000000;
 
-/** Stores a number's bits so that unsigned comparison orders them like the numbers. */
+/** Stores a number's bits, transformed so that comparing them unsigned orders the numbers; NaN is the greatest. */
 function noteBits(value: number, low: Uint32Array, high: Uint32Array, at: number): void {
   number[0] = value;
   const [lowBits = 0, highBits = 0] = [bits[0], bits[1]];
@@ -106,14 +116,14 @@ function noteBits(value: number, low: Uint32Array, high: Uint32Array, at: number
   high[at] = Number.isNaN(value) ? MAX_UINT32 : isBelowZero ? ~highBits : highBits | SIGN;
 }
 
-/** Increments a count; returns its old value. */
+/** Increments a count in place; returns its old value. */
 function addOne(counts: Uint32Array | undefined, at: number): number {
   const before = counts?.[at] ?? 0;
   if (counts) counts[at] = before + 1;
   return before;
 }
 
-/** Returns one radix digit of a number's bits. */
+/** Returns one of the six radix digits of a number's bits, the least significant first. */
 function digitOf(low: number, high: number, digit: number): number {
   const half = digit < HALF ? low : high;
   return (half >>> (DIGIT_BITS * (digit % HALF))) & (BUCKETS - 1);

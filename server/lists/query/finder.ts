@@ -24,7 +24,7 @@ export function createFinder(pattern: string): Finder {
   };
 }
 
-/** Returns the length of the longest proper border of each prefix (Knuth–Morris–Pratt). */
+/** Returns for each prefix of a pattern the length of its longest proper border (Knuth–Morris–Pratt). */
 function bordersOf(pattern: string): Uint32Array {
   const borders = new Uint32Array(pattern.length);
   for (let at = 1, length = 0; at < pattern.length; at++) {

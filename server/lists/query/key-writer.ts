@@ -1,6 +1,6 @@
 import type { Language } from '../../base/vocabulary.ts';
 import { hasOwnLetters } from '../values/text.ts';
-import { KEY_ROOM, NOT_SO_SIMPLE, packDictionaryKey } from './byte-text.ts';
+import { KEY_ROOM, NEEDS_GENERAL_PATH, packDictionaryKey } from './byte-text.ts';
 import { EXACT_DIGITS, type PackedNumbers, type PackedTexts } from './packed-keys.ts';
 import { isOfNumbers, type PackedRows } from './packed-rows.ts';
 import type { SortPart } from './sort.ts';
@@ -16,7 +16,7 @@ export interface KeyWriter {
   push(rows: PackedRows, part: number): void;
 }
 
-/** Creates the writer for one part of an order. */
+/** Creates the writer of keys for one part of an order, in the collation of a language. */
 export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
   if (isOfNumbers(part)) return createNumberWriter();
   const isPlain = part.kind === 'DateTime' || part.kind === 'Bool';
@@ -24,12 +24,14 @@ export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
   const key = new Uint8Array(KEY_ROOM);
   let length = 0;
   return {
+    /** Encodes the key of the value's bytes; returns false if it needs the decoded text instead. */
     prepare(bytes, from, to) {
       if (from < 0 || (from === to && part.kind !== 'Bool')) length = NONE;
       else if (isPlain) length = packPlain(bytes, from, to, key);
       else length = packDictionaryKey(bytes, from, to, key, own);
-      return length !== NOT_SO_SIMPLE;
+      return length !== NEEDS_GENERAL_PATH;
     },
+    /** Appends the prepared key to the part's column of packed keys. */
     push(rows, at) {
       const column = rows.columns[at] as PackedTexts;
       if (length === NONE) column.push(undefined);
@@ -44,12 +46,15 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/** Packs a short ASCII value that compares as text, such as a time; returns its length. */
+/**
+ * Packs a short ASCII value that compares as text, such as a time, into `key`; returns its length, or
+ * `NEEDS_GENERAL_PATH` for other values.
+ */
 function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array): number {
-  if (to - from > key.length) return NOT_SO_SIMPLE;
+  if (to - from > key.length) return NEEDS_GENERAL_PATH;
   for (let at = from; at < to; at++) {
     const byte = bytes[at] ?? 0;
-    if (byte >= ASCII) return NOT_SO_SIMPLE;
+    if (byte >= ASCII) return NEEDS_GENERAL_PATH;
     key[at - from] = byte + 1;
   }
   return to - from;
@@ -59,12 +64,14 @@ function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array)
 function createNumberWriter(): KeyWriter {
   let number: number | undefined;
   return {
+    /** Parses the number of the value's bytes; returns false if it needs the decoded text instead. */
     prepare(bytes, from, to) {
       number = undefined;
       if (from < 0 || from === to) return true;
       number = numberIn(bytes, from, to);
       return number !== undefined;
     },
+    /** Appends the prepared number to the part's column of packed keys. */
     push(rows, at) {
       const column = rows.columns[at] as PackedNumbers;
       if (number === undefined) column.push(undefined);
@@ -73,7 +80,10 @@ function createNumberWriter(): KeyWriter {
   };
 }
 
-/** Parses a short stored number exactly: digits and divisor are exact, so the quotient is the nearest number. */
+/**
+ * Parses a stored number of at most {@link EXACT_DIGITS} characters; undefined for others. Digits and divisor are
+ * exact, so the quotient is the nearest number.
+ */
 function numberIn(bytes: Uint8Array, from: number, to: number): number | undefined {
   const isNegative = bytes[from] === MINUS;
   const start = isNegative ? from + 1 : from;

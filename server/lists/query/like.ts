@@ -2,9 +2,9 @@ import { createFinder, type Finder } from './finder.ts';
 import { createGappedFinder } from './gapped-finder.ts';
 
 /**
- * Compiles LIKE: `%` matches any text, `_` one character, a backslash escapes; ignores case and accents. Time
- * is linear in the text, times a 32nd of the pattern's length at worst.
- * @param folded pattern and text are folded already
+ * Returns a function that matches a text against a LIKE pattern: `%` is any text, `_` one character, a backslash
+ * escapes. Time is linear in the text, times a 32nd of the pattern's length at worst.
+ * @param folded the pattern, folded like the texts: so case and accents are ignored
  */
 export function createLike(folded: string): (text: string) => boolean {
   const parts = split(folded);
@@ -32,7 +32,7 @@ export function createLike(folded: string): (text: string) => boolean {
 /** Characters to match; undefined: any one. */
 type Part = readonly (string | undefined)[];
 
-/** Splits a pattern at each `%`. */
+/** Splits a pattern at each `%` into parts of characters; `_` becomes undefined, escaped characters themselves. */
 function split(pattern: string): Part[] {
   let part: (string | undefined)[] = [];
   const parts = [part];
@@ -45,12 +45,12 @@ function split(pattern: string): Part[] {
   return parts;
 }
 
-/** Returns whether a part matches at this position. */
+/** Returns whether a part matches the text at this position. */
 function fits(text: string, at: number, part: Part): boolean {
   return part.every((character, offset) => character === undefined || text.charAt(at + offset) === character);
 }
 
-/** Returns the fastest finder for a part. */
+/** Returns the fastest finder of a part: a plain one unless it contains `_`. */
 function finderOf(part: Part): Finder {
   const known = part.filter((character) => character !== undefined);
   return known.length === part.length ? createFinder(known.join('')) : createGappedFinder(part);

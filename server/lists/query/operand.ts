@@ -36,18 +36,24 @@ const COMPOSE_MEMBERS: typeof MEMBERS = {
   deletedat: 'deletedAt',
 };
 
-/** Returns the row member for a name such as `updated_at`; undefined if there is none in this scope. */
+/**
+ * Returns the row member for a name such as `updated_at`, ignoring case and underscores; undefined if there is none
+ * in this scope.
+ */
 export function memberNamed(name: string, scope: MemberScope): keyof RowMembers | undefined {
   const members = scope === 'compose' ? COMPOSE_MEMBERS : MEMBERS;
   const key = name.toLowerCase().replaceAll('_', '');
   return Object.hasOwn(members, key) ? members[key] : undefined;
 }
 
-/** Returns the kind that a member is compared as. */
+/** Returns the kind that a row member is compared as: times as such, ids as numbers. */
 export const memberKind = (member: keyof RowMembers): FieldKind =>
   member.endsWith('At') ? 'DateTime' : 'Number';
 
-/** Returns a member as the scope shows it: Compose omits `updatedAt` until a row is changed. */
+/**
+ * Returns a row member as the scope shows it; undefined for `updatedAt` and `updatedBy` of an unchanged row in
+ * Compose.
+ */
 export function memberText(
   row: RowMembers,
   member: keyof RowMembers,
@@ -61,8 +67,8 @@ export function memberText(
 export const HOLDS_IDS: readonly FieldKind[] = ['Record', 'User', 'File'];
 
 /**
- * Returns the column of this name, otherwise the row member.
- * @throws Refusal `malformed` for any other name
+ * Returns the operand that reads the column of this name, otherwise the row member. Throws `query.column` if there
+ * is neither.
  */
 export function namedOperand(name: string, allowed: readonly QueryField[], scope: MemberScope): Operand {
   const field = allowed.find((column) => column.name === name);
@@ -93,17 +99,14 @@ export function namedOperand(name: string, allowed: readonly QueryField[], scope
 /** A constant reads no row. */
 const NO_ROW: RowMembers = { recordID: '', createdAt: '', updatedAt: '' };
 
-/**
- * Returns the text of a constant.
- * @throws Refusal `malformed` for NULL, which no row matches in SQL
- */
+/** Returns the text of a constant operand. Throws `query.malformed` for NULL, which no row matches in SQL. */
 export function constantText(constant: Operand): string {
   const [text] = constant.texts({}, NO_ROW);
   if (text === undefined) throw malformed('Write IS NULL or IS NOT NULL to look for empty values.');
   return text;
 }
 
-/** Returns a literal; undefined is NULL. */
+/** Returns the operand of a literal; undefined is NULL. */
 export function literalOperand(text: string | undefined, isNumber = false): Operand {
   const texts = text === undefined ? [] : [text];
   return {
@@ -126,7 +129,10 @@ interface QueryFunction {
   apply(texts: readonly string[]): string | undefined;
 }
 
-/** Makes a function that returns a part of a time in UTC as digits; undefined unless it is a date. */
+/**
+ * Returns a query function that takes one part of its argument's date, in UTC, as digits; it returns undefined for
+ * other texts.
+ */
 const datePart =
   (part: (date: Date) => number): QueryFunction['apply'] =>
   ([text = '']) => {
@@ -134,7 +140,7 @@ const datePart =
     return moment && String(part(moment));
   };
 
-/** Returns a date or time; undefined for a time of day and other texts. */
+/** Parses a date or a date with time; undefined for a time of day and other texts. */
 function momentOf(text: string): Date | undefined {
   const checked = checkValue({ kind: 'DateTime', options: {} }, text);
   // A time of day belongs to no date.
@@ -163,9 +169,8 @@ const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
 };
 
 /**
- * Returns a function applied to its arguments; `NOW()` is `now`, ISO 8601.
- * @throws Refusal `malformed` for an unsupported function, a wrong number of arguments, or one of a wrong
- * kind
+ * Returns the operand of a function applied to its arguments; `NOW()` is `now`, ISO 8601. Throws `query.malformed`
+ * for an unsupported function, a wrong number of arguments, or one of a wrong kind.
  */
 export function functionOperand(name: string, given: readonly Operand[], now: string): Operand {
   assertFunction(name);
@@ -197,6 +202,10 @@ export function functionOperand(name: string, given: readonly Operand[], now: st
     isConstant,
     isNumber: known.kind === 'Number',
     ...(given.some(({ onlyWith }) => onlyWith) && { onlyWith: 'NULL' as const }),
+    /**
+     * Returns the function's result for the first value of each argument; empty if all are missing or it has no
+     * result.
+     */
     texts(values, row) {
       const texts = given.map((operand) => operand.texts(values, row)[0] ?? '');
       if (!isConstant && texts.every((text) => text === '')) return [];
@@ -206,7 +215,7 @@ export function functionOperand(name: string, given: readonly Operand[], now: st
   };
 }
 
-/** @throws Refusal `malformed` for an unsupported function */
+/** Throws `query.malformed` for an unsupported function. */
 export function assertFunction(name: string): void {
   const names = ['NOW', ...Object.keys(FUNCTIONS)];
   if (names.includes(name.toUpperCase())) return;
@@ -214,8 +223,10 @@ export function assertFunction(name: string): void {
   throw malformed(message);
 }
 
+/** Returns whether an operand has dates, with or without time. */
 const isDate = ({ kind, options }: Operand): boolean => kind === 'DateTime' && options.only !== 'time';
 
+/** Creates the refusal `query.malformed`. */
 function malformed(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);
 }

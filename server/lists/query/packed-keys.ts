@@ -39,33 +39,36 @@ export class PackedTexts implements PackedKeys {
   #length: number | undefined;
   #isEven = true;
 
+  /** Appends a key, encoded, for the next position; undefined: the row has none. */
   push(key: string | undefined): void {
     if (key === undefined) {
-      this.#note(NONE);
+      this.#append(NONE);
       return;
     }
-    const chunk = this.#begin(4 * key.length);
+    const chunk = this.#roomFor(4 * key.length);
     let at = this.#used;
     for (let unit = 0; unit < key.length; unit++) at = packUnit(key.charCodeAt(unit), chunk, at);
     chunk[at] = 0;
-    this.#end(at - this.#used, key.length);
+    this.#endKey(at - this.#used, key.length);
   }
 
-  /** Adds a key that is already encoded as by {@link packUnit}. */
+  /** Appends a key that is already encoded as by {@link packUnit}. */
   pushPacked(bytes: Uint8Array, size: number): void {
-    const chunk = this.#begin(size);
+    const chunk = this.#roomFor(size);
     const used = this.#used;
     for (let at = 0; at < size; at++) chunk[used + at] = bytes[at] ?? 0;
     chunk[used + size] = 0;
-    this.#end(size, size);
+    this.#endKey(size, size);
   }
 
+  /** Returns the decoded key at a position; undefined without one. */
   key(place: number): string | undefined {
     const packed = this.#places[place] ?? NONE;
     if (packed === NONE) return undefined;
     return unpackText(this.#chunks[packed >>> CHUNK_BITS] ?? new Uint8Array(1), packed % CHUNK);
   }
 
+  /** Returns the number of six bytes of a key, `depth` pieces from its start; NaN without a key. */
   level(place: number, depth: number): number {
     const packed = this.#places[place] ?? NONE;
     const chunk = this.#chunks[packed >>> CHUNK_BITS];
@@ -76,18 +79,22 @@ export class PackedTexts implements PackedKeys {
     return true;
   }
 
+  /** Returns whether a key ends within this level, or is absent. */
   isOver(place: number, depth: number): boolean {
     const level = this.level(place, depth);
     return Number.isNaN(level) || level % 256 === 0;
   }
 
-  /** Returns whether all keys so far have equally many code units; of packed ones, if they are ASCII. */
+  /** Returns whether all keys so far have equally many code units. Packed ones count as if they were ASCII. */
   isEven(): boolean {
     return this.#isEven;
   }
 
-  /** Returns room for this many bytes and the terminating 0, in the last chunk. */
-  #begin(bytes: number): Uint8Array {
+  /**
+   * Returns a chunk with room for this many bytes and the terminating 0 behind those used; begins a new one if
+   * needed.
+   */
+  #roomFor(bytes: number): Uint8Array {
     const last = this.#chunks.at(-1);
     if (last && last.length - this.#used > bytes) return last;
     const made = new Uint8Array(Math.max(CHUNK, bytes + 1));
@@ -96,23 +103,27 @@ export class PackedTexts implements PackedKeys {
     return made;
   }
 
-  /** Ends a key of this many bytes and code units. */
-  #end(bytes: number, units: number): void {
-    this.#note((this.#chunks.length - 1) * CHUNK + this.#used);
+  /**
+   * Ends the key written last and stores its position.
+   * @param bytes its length in bytes
+   * @param units its length in code units
+   */
+  #endKey(bytes: number, units: number): void {
+    this.#append((this.#chunks.length - 1) * CHUNK + this.#used);
     this.#used += bytes + 1;
     this.#length ??= units;
     this.#isEven &&= this.#length === units;
   }
 
-  /** Stores where the key of the next position begins. */
-  #note(place: number): void {
+  /** Stores where the key of the next position begins, doubling the index if it is full. */
+  #append(place: number): void {
     if (this.#count === this.#places.length)
       this.#places = copyInto(this.#places, new Uint32Array(2 * this.#count));
     this.#places[this.#count++] = place;
   }
 }
 
-/** Writes a code unit; returns the next position. */
+/** Writes a code unit into `into` at an index, as one byte or four; returns the index after it. */
 export function packUnit(unit: number, into: Uint8Array, at: number): number {
   if (unit < SHORT) {
     into[at] = unit + 1;
@@ -125,7 +136,7 @@ export function packUnit(unit: number, into: Uint8Array, at: number): number {
   return at + 4;
 }
 
-/** Returns the text packed from there to the next 0. */
+/** Returns the text that is packed from an index up to the next 0. */
 export function unpackText(bytes: Uint8Array, start: number): string {
   const units: number[] = [];
   for (let at = start; bytes[at] !== 0; at++) {
@@ -139,7 +150,7 @@ export function unpackText(bytes: Uint8Array, start: number): string {
   return units.map((unit) => String.fromCharCode(unit)).join('');
 }
 
-/** Returns the next bytes of a key as one number, padded with zeros. */
+/** Returns the {@link PIECE} bytes at an index as one number; bytes after the key's terminating 0 count as zeros. */
 function pieceOf(bytes: Uint8Array, start: number): number {
   let piece = 0;
   let isOver = false;
@@ -164,24 +175,29 @@ export class PackedNumbers implements PackedKeys {
   /** Keys that a number can't represent. */
   readonly #odd = new Map<number, string>();
 
+  /**
+   * Appends the key of a number for the next position; undefined: the row has none. Keys that a JavaScript number
+   * can't represent are stored as texts beside it.
+   */
   push(key: string | undefined): void {
     if (key === undefined) {
-      this.#note(Number.NaN);
+      this.#append(Number.NaN);
       return;
     }
     const { value, digits } = valueOfKey(key);
     const size = Math.abs(value);
     if (digits > EXACT_DIGITS || size > EXPONENT_FROM || (size < EXPONENT_BELOW && digits > 0))
       this.#odd.set(this.#count, key);
-    this.#note(value);
+    this.#append(value);
   }
 
-  /** Adds the key of a number with at most {@link EXACT_DIGITS} digits. */
+  /** Appends the key of a number with at most {@link EXACT_DIGITS} digits. */
   pushNumber(value: number): void {
     if (value !== 0 && Math.abs(value) < EXPONENT_BELOW) this.push(numberKey(value.toFixed(EXACT_DIGITS)));
-    else this.#note(value);
+    else this.#append(value);
   }
 
+  /** Returns the key at a position; undefined without one. */
   key(place: number): string | undefined {
     const known = this.#odd.get(place);
     if (known !== undefined) return known;
@@ -189,6 +205,7 @@ export class PackedNumbers implements PackedKeys {
     return Number.isNaN(value) ? undefined : numberKey(String(value));
   }
 
+  /** Returns the number at a position for level 0 (NaN without one), then six bytes of its key per level. */
   level(place: number, depth: number): number {
     if (depth === 0) return this.#numbers[place] ?? Number.NaN;
     const key = this.key(place) ?? '';
@@ -198,17 +215,19 @@ export class PackedNumbers implements PackedKeys {
     return pieceOf(bytes.subarray(0, end), PIECE * (depth - 1));
   }
 
+  /** Returns whether a level consists of bytes of the key instead of the number. */
   isOfPieces(depth: number): boolean {
     return depth > 0;
   }
 
+  /** Returns whether further levels distinguish nothing: after level 0 only for keys that a number can't represent. */
   isOver(place: number, depth: number): boolean {
     if (depth === 0) return this.#odd.size === 0 || !this.#odd.has(place);
     return this.level(place, depth) % 256 === 0;
   }
 
-  /** Stores the number of the next position. */
-  #note(value: number): void {
+  /** Stores the number of the next position, doubling the array if it is full. */
+  #append(value: number): void {
     if (this.#count === this.#numbers.length)
       this.#numbers = copyInto(this.#numbers, new Float64Array(2 * this.#count));
     // Normalizes -0.
@@ -216,7 +235,7 @@ export class PackedNumbers implements PackedKeys {
   }
 }
 
-/** Returns the number nearest to a {@link numberKey}, and its number of digits. */
+/** Returns the number nearest to a {@link numberKey}, and its number of digits; Infinity for keys of other texts. */
 function valueOfKey(key: string): { readonly value: number; readonly digits: number } {
   if (key === 'o') return { value: 0, digits: 0 };
   // Not a number: after all numbers.
@@ -230,7 +249,7 @@ function valueOfKey(key: string): { readonly value: number; readonly digits: num
   return { value: isNegative ? -value : value, digits: digits.length };
 }
 
-/** Copies numbers into a larger array. */
+/** Copies numbers into a larger array and returns that. */
 export function copyInto<T extends Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;

@@ -8,7 +8,7 @@ const LOW_DIGITS = 9;
 /** Ids as generated here, which fit into a number and a half. */
 const USUAL = /^[1-9]\d{0,22}$/;
 
-/** Returns whether a part's keys are packed as numbers; ids have too many digits. */
+/** Returns whether a part's keys are packed as numbers: those of Number columns, as ids have too many digits. */
 export const isOfNumbers = ({ kind, system }: SortPart): boolean => kind === 'Number' && !system;
 
 /** Ids and sort keys of many rows in little memory; a row is identified by its position, from 0. */
@@ -23,17 +23,18 @@ export class PackedRows {
     this.columns = order.parts.map((part) => (isOfNumbers(part) ? new PackedNumbers() : new PackedTexts()));
   }
 
+  /** Returns the number of rows. */
   count(): number {
     return this.#ids.count();
   }
 
-  /** Adds a row with its keys. */
+  /** Adds a row with its keys, one per part of the order. */
   add({ recordID, keys }: SortKey): void {
     this.begin(recordID);
     this.columns.forEach((column, at) => column.push(keys[at]));
   }
 
-  /** Starts a row; one key must be added to each of {@link columns}. */
+  /** Starts a row at the next position; the caller must then append one key to each of {@link columns}. */
   begin(recordID: string): void {
     this.#ids.push(recordID);
   }
@@ -42,11 +43,12 @@ export class PackedRows {
     return this.#ids.at(place);
   }
 
+  /** Returns the id and sort keys of the row at a position. */
   keyAt(place: number): SortKey {
     return { recordID: this.idAt(place), keys: this.columns.map((column) => column.key(place)) };
   }
 
-  /** Returns all positions in order, without blocking the event loop. */
+  /** Returns all positions in the order's sequence, without blocking the event loop. */
   async sorted(): Promise<Uint32Array> {
     const places = new Uint32Array(this.count());
     for (let place = 0; place < places.length; place++) places[place] = place;
@@ -82,7 +84,7 @@ class PackedIDs {
     return this.#count;
   }
 
-  /** Adds an id at the next position. */
+  /** Adds an id at the next position, doubling the arrays if they are full. */
   push(recordID: string): void {
     const place = this.#count++;
     if (place === this.#low.length) {
@@ -96,6 +98,7 @@ class PackedIDs {
     } else this.#unusual.set(place, recordID);
   }
 
+  /** Returns the id at a position. */
   at(place: number): string {
     const known = this.#unusual.size > 0 ? this.#unusual.get(place) : undefined;
     if (known !== undefined) return known;
@@ -104,7 +107,7 @@ class PackedIDs {
   }
 }
 
-/** Parses digits of a text. */
+/** Returns the number of a text's digits from index `from` to `to`. */
 function numberIn(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) number = number * 10 + text.charCodeAt(at) - 0x30;

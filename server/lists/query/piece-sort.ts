@@ -13,8 +13,9 @@ export interface PieceSort {
 }
 
 /**
- * The engine's native sort of 64-bit numbers is many times faster than with a comparator: a piece takes the
- * upper 48 bits, the position the rest, which identifies it and keeps the sort stable.
+ * Creates a sort of ranges of `places`. The engine's native sort of 64-bit numbers is many times faster than with a
+ * comparator: a piece takes the upper 48 bits, the position the rest, which identifies it and keeps the sort
+ * stable.
  */
 export function createPieceSort(places: Uint32Array): PieceSort {
   const numbers = new BigUint64Array(MAX_AT_ONCE);
@@ -22,6 +23,7 @@ export function createPieceSort(places: Uint32Array): PieceSort {
   const before = new Uint32Array(MAX_AT_ONCE);
   let start = 0;
   return {
+    /** Sorts up to {@link MAX_AT_ONCE} positions in place, without a pause. */
     sort(from, to, pieceOf) {
       start = from;
       const count = to - from;
@@ -35,6 +37,7 @@ export function createPieceSort(places: Uint32Array): PieceSort {
       numbers.subarray(0, count).sort();
       for (let at = 0; at < count; at++) places[from + at] = before[(halves[2 * at] ?? 0) & (INDEX - 1)] ?? 0;
     },
+    /** Returns whether two positions of the last sorted range had equal pieces. @param at index in `places` */
     isSame: (at, other) => {
       const [one, two] = [2 * (at - start), 2 * (other - start)];
       return (

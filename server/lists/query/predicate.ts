@@ -20,5 +20,5 @@ export type RowMembers = Pick<Row, 'recordID' | 'createdAt' | 'updatedAt'> &
  */
 export type MemberScope = 'feed' | 'compose';
 
-/** Tests a row. @throws Refusal `impossible` if it takes too much work */
+/** Tests a row. Throws `query.too-much` if that takes too much work. */
 export type Predicate = (values: Values, row: RowMembers) => boolean;

@@ -16,27 +16,36 @@ const A_LOOK = 64;
 export interface QueryWork {
   /** Starts a row: its limit counts from zero, and what was cached for the previous one is discarded. */
   nextRow(): void;
-  /** @throws Refusal `impossible` beyond the limit of a row or a request */
+  /** Counts examined characters. Throws `query.too-much` beyond the limit of a row or a request. */
   spend(characters: number): void;
   /** Returns the folded text, cached per row and folding for all comparisons. */
   foldCached(text: string, folding?: (text: string) => string): string;
 }
 
-/** Creates a counter. @param bounds `unbounded` for our own user's queries, which must be answered */
+/**
+ * Creates a counter of a query's work.
+ * @param bounds `unbounded` for the office's own queries, which must be answered
+ */
 export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): QueryWork {
   const folds = new Map<(text: string) => string, Map<string, string>>();
   let inRow = 0;
   let inAll = 0;
   const work: QueryWork = {
+    /** Starts a row: resets its limit and drops the texts cached for the previous one. */
     nextRow() {
       if (folds.size > 0) folds.clear();
       inRow = 0;
     },
+    /** Counts examined characters. Throws `query.too-much` beyond the limit of a row or of the request. */
     spend(characters) {
       inRow += characters + A_LOOK;
       inAll += characters + A_LOOK;
       if (bounds === 'bounded' && (inRow > MAX_IN_ROW || inAll > MAX_TOTAL)) throw tooMuch();
     },
+    /**
+     * Returns the folded text, cached until the next row. Only the first folding counts as work; it throws
+     * `query.too-much` beyond the limits.
+     */
     foldCached(text, folding = fold) {
       let texts = folds.get(folding);
       if (!texts) folds.set(folding, (texts = new Map<string, string>()));
@@ -51,6 +60,7 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
   return work;
 }
 
+/** Creates the refusal `query.too-much` of a query that examines too many characters. */
 function tooMuch(): Refusal {
   return new Refusal('impossible', 'query.too-much', said('search.too-much-work'));
 }

@@ -37,8 +37,8 @@ export interface QueryOptions {
  * by `!=` must not delete more here. A multi-value column matches by any value, and a function uses the first;
  * in the scope `compose` only `IS NULL` tests it.
  * @param allowed the only columns that are examined, in either form; a column takes precedence over a member
- * @throws Refusal `malformed` for a comparison with another column, or one that can't be evaluated, is too
- * long or too deep
+ * @throws Refusal `query.column` for another column, `query.malformed` for a query that can't be evaluated, is too long or
+ * too deep
  */
 export function parseQuery(
   text: string,
@@ -64,8 +64,8 @@ function isComparison(text: string, allowed: readonly QueryField[], { scope }: Q
 }
 
 /**
- * Refuses a word search for operations on all matching rows: it would match more than intended.
- * @throws Refusal `malformed`
+ * Throws `query.malformed` for a text that would be searched as words, before an operation on all matching rows: it
+ * would match more than intended.
  */
 export function assertComparison(text: string, allowed: readonly QueryField[]): void {
   if (isComparison(text.trim(), allowed, { scope: 'compose' })) return;
@@ -110,13 +110,16 @@ function namesColumn(text: string, allowed: readonly QueryField[]): boolean {
   return text.split(/[\s,]+/).some(isNamed) || /^(?:TRUE|FALSE|NULL)$/i.test(text);
 }
 
-/** Returns the folded words of a search; none if blank. */
+/** Returns the folded words of a search; empty for blank text. */
 export function searchWords(text: string): readonly string[] {
   const trimmed = text.trim();
   return trimmed === '' ? [] : fold(trimmed).split(/\s+/);
 }
 
-/** Returns the search of {@link parseQuery} for any text: rows that contain each word. */
+/**
+ * Returns a predicate that matches rows with each word of the text in some of the allowed columns, ignoring case
+ * and accents. It throws `query.too-much` for too much work.
+ */
 export function createSearch(text: string, allowed: readonly QueryField[]): Predicate {
   const work = createQueryWork();
   const finders = searchWords(text).map(createFinder);
@@ -162,30 +165,36 @@ class QueryParser {
     this.#options = options;
   }
 
-  /** Parses the whole query. @throws Refusal `malformed` */
+  /** Parses the whole query to a test of rows. Throws `query.malformed` with the position for text that doesn't fit. */
   parse(): Test {
     const test = this.#parseOr(0);
     if (this.#at < this.#tokens.length) {
-      throw malformed(`The query goes on where it should end${position(this.#tokens, this.#at)}.`);
+      throw malformed(`The query goes on where it should end${failurePosition(this.#tokens, this.#at)}.`);
     }
     return test;
   }
 
-  /** Parses tests joined by OR. */
+  /**
+   * Parses and joins tests up to the last OR of this level.
+   * @param depth nesting level; too deep queries are refused
+   */
   #parseOr(depth: number): Test {
     const parts = [this.#parseAnd(depth)];
     while (this.#takeWord('OR')) parts.push(this.#parseAnd(depth));
-    return joined(parts, true);
+    return combineTests(parts, true);
   }
 
-  /** Parses tests joined by AND. */
+  /** Parses and joins tests up to the last AND of this level. */
   #parseAnd(depth: number): Test {
     const parts = [this.#parseTest(depth)];
     while (this.#takeWord('AND')) parts.push(this.#parseTest(depth));
-    return joined(parts, false);
+    return combineTests(parts, false);
   }
 
-  /** Parses a test, a negated one, or a group in parentheses. */
+  /**
+   * Parses a comparison, a negated test, or a group in parentheses. Throws `query.malformed` beyond {@link
+   * MAX_DEPTH} levels.
+   */
   #parseTest(depth: number): Test {
     if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
     if (this.#takeWord('NOT')) {
@@ -195,44 +204,50 @@ class QueryParser {
         return is === undefined ? undefined : !is;
       };
     }
-    if (this.#tokens[this.#at]?.type !== 'open') return this.#comparison(depth);
+    if (this.#tokens[this.#at]?.type !== 'open') return this.#parseComparison(depth);
     this.#at++;
     const part = this.#parseOr(depth + 1);
     this.#take('close', 'a closing parenthesis');
     return part;
   }
 
-  /** Parses a column with an operator and its values. */
-  #comparison(depth: number): Test {
-    const operand = this.#operand(depth);
+  /**
+   * Parses a column with an operator and its values. Throws `query.malformed` if it begins with a constant or lacks
+   * a part.
+   */
+  #parseComparison(depth: number): Test {
+    const operand = this.#parseOperand(depth);
     if (operand.isConstant) {
       throw malformed(`A comparison begins with a column, not with “${operand.name.slice(0, 40)}”.`);
     }
-    if (this.#takeWord('IS')) return this.#is(operand);
+    if (this.#takeWord('IS')) return this.#parseIs(operand);
     const not = this.#takeWord('NOT') ? 'NOT ' : '';
     if (this.#takeWord('LIKE') || this.#takeWord('ILIKE')) {
       const pattern = literalOperand(this.#take('string', 'a text in quotation marks'));
-      return this.#compare(operand, `${not}LIKE`, [pattern]);
+      return this.#createTest(operand, `${not}LIKE`, [pattern]);
     }
     if (this.#takeWord('IN')) {
-      const values = this.#list(depth);
+      const values = this.#parseList(depth);
       if (values.length === 0) throw malformed('IN is followed by one value or more in parentheses.');
-      return this.#compare(operand, `${not}IN`, values);
+      return this.#createTest(operand, `${not}IN`, values);
     }
     if (this.#takeWord('BETWEEN')) {
-      const least = this.#operand(depth);
+      const least = this.#parseOperand(depth);
       if (!this.#takeWord('AND')) throw malformed('BETWEEN is followed by two values with AND between them.');
-      return this.#compare(operand, `${not}BETWEEN`, [least, this.#operand(depth)]);
+      return this.#createTest(operand, `${not}BETWEEN`, [least, this.#parseOperand(depth)]);
     }
     if (not !== '') throw malformed('NOT is followed by LIKE, IN or BETWEEN here.');
     const operator = this.#take('operator', 'an operator such as =');
-    return this.#compare(operand, operator, [this.#operand(depth)]);
+    return this.#createTest(operand, operator, [this.#parseOperand(depth)]);
   }
 
-  /** Parses what follows IS: NULL, and for yes/no columns also TRUE and FALSE. */
-  #is(operand: Operand): Test {
+  /**
+   * Parses what follows IS, and returns its test: NULL or NOT NULL, for yes/no columns also TRUE and FALSE. Throws
+   * `query.malformed` for anything else.
+   */
+  #parseIs(operand: Operand): Test {
     const isNegated = this.#takeWord('NOT');
-    if (this.#takeWord('NULL')) return this.#compare(operand, isNegated ? 'IS NOT NULL' : 'IS NULL', []);
+    if (this.#takeWord('NULL')) return this.#createTest(operand, isNegated ? 'IS NOT NULL' : 'IS NULL', []);
     const value = this.#takeWord('TRUE')
       ? CONSTANTS.TRUE
       : this.#takeWord('FALSE')
@@ -241,14 +256,14 @@ class QueryParser {
     if (!value || operand.kind !== 'Bool') {
       throw malformed('IS is followed by NULL or NOT NULL, and for a yes-no column also by TRUE or FALSE.');
     }
-    return this.#compare(operand, isNegated ? '!=' : '=', [value]);
+    return this.#createTest(operand, isNegated ? '!=' : '=', [value]);
   }
 
   /**
-   * Returns the test of one comparison. In the scope `compose` it is unknown for rows without the value; a
-   * missing yes/no means no.
+   * Returns the test of one comparison. In the scope `compose` its result is undefined for rows without the value;
+   * a missing yes/no means no. Throws `query.malformed` for values that don't fit the column.
    */
-  #compare(operand: Operand, operator: string, wanted: readonly Operand[]): Test {
+  #createTest(operand: Operand, operator: string, wanted: readonly Operand[]): Test {
     if (operand.kind !== 'Bool' && wanted.some((one) => one === CONSTANTS.TRUE || one === CONSTANTS.FALSE)) {
       throw malformed(
         `Only a yes-no column is compared with TRUE and FALSE, and “${operand.name.slice(0, 80)}” is none.`,
@@ -262,8 +277,11 @@ class QueryParser {
       operand.texts(values, row).some((text) => text !== '') ? fits(values, row) : undefined;
   }
 
-  /** Parses comma-separated values in parentheses; none in `()`. */
-  #list(depth: number): readonly Operand[] {
+  /**
+   * Parses comma-separated values in parentheses; empty for `()`. Throws `query.malformed` beyond {@link
+   * MAX_VALUES}.
+   */
+  #parseList(depth: number): readonly Operand[] {
     this.#take('open', 'an opening parenthesis');
     const operands: Operand[] = [];
     if (this.#tokens[this.#at]?.type === 'close') {
@@ -272,14 +290,14 @@ class QueryParser {
     }
     do {
       if (operands.length >= MAX_VALUES) throw malformed(`A query lists at most ${MAX_VALUES} values.`);
-      operands.push(this.#operand(depth));
+      operands.push(this.#parseOperand(depth));
     } while (this.#takeType('comma'));
     this.#take('close', 'a closing parenthesis');
     return operands;
   }
 
-  /** Parses a value, a column, a member, or a function of these. */
-  #operand(depth: number): Operand {
+  /** Parses a value, column, row member or function. Throws `query.malformed` for unknown names and keywords. */
+  #parseOperand(depth: number): Operand {
     if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
     const token = this.#tokens[this.#at++];
     if (token?.type === 'string') return literalOperand(token.text);
@@ -287,7 +305,7 @@ class QueryParser {
     if (token?.type !== 'word') {
       throw malformed('The query lacks a value: write texts in quotation marks, numbers as they are.');
     }
-    if (this.#tokens[this.#at]?.type === 'open') return this.#function(token.text, depth + 1);
+    if (this.#tokens[this.#at]?.type === 'open') return this.#parseFunction(token.text, depth + 1);
     const isColumn = this.#allowed.some(({ name }) => name === token.text);
     if (!isColumn) {
       const constant = CONSTANTS[token.text.toUpperCase()];
@@ -298,47 +316,57 @@ class QueryParser {
     return namedOperand(token.text, this.#allowed, this.#options.scope ?? 'feed');
   }
 
-  /** Parses a function's arguments. @throws Refusal `malformed` for an unsupported function */
-  #function(name: string, depth: number): Operand {
+  /**
+   * Parses a function's arguments and returns its operand. Throws `query.malformed` for an unsupported function,
+   * and for `NOW()` where no time is given.
+   */
+  #parseFunction(name: string, depth: number): Operand {
     const { now } = this.#options;
     if (now === undefined && name.toUpperCase() === 'NOW') {
       throw malformed('NOW() cannot be used here: write the date, such as 2026-03-31.');
     }
     assertFunction(name);
-    return functionOperand(name, this.#list(depth), now ?? '');
+    return functionOperand(name, this.#parseList(depth), now ?? '');
   }
 
+  /** Returns whether the next token is this keyword, in any case; doesn't consume it. */
   #isWord(word: string): boolean {
     const token = this.#tokens[this.#at];
     return token?.type === 'word' && token.text.toUpperCase() === word;
   }
 
-  /** Consumes the next token if it is this keyword. */
+  /** Consumes the next token if it is this keyword; returns whether it was. */
   #takeWord(word: string): boolean {
     const found = this.#isWord(word);
     if (found) this.#at++;
     return found;
   }
 
-  /** Consumes the next token if it is of this type. */
+  /** Consumes the next token if it is of this type; returns whether it was. */
   #takeType(type: Token['type']): boolean {
     const isFound = this.#tokens[this.#at]?.type === type;
     if (isFound) this.#at++;
     return isFound;
   }
 
-  /** Consumes a token of this type and returns its text. @throws Refusal `malformed` that names `what` */
+  /**
+   * Consumes a token of this type and returns its text. Throws `query.malformed` naming `what` is missing
+   * otherwise.
+   */
   #take(type: Token['type'], what: string): string {
     const token = this.#tokens[this.#at++];
     if (token?.type !== type) {
-      throw malformed(`The query lacks ${what}${position(this.#tokens, this.#at - 1)}.`);
+      throw malformed(`The query lacks ${what}${failurePosition(this.#tokens, this.#at - 1)}.`);
     }
     return 'text' in token ? token.text : '';
   }
 }
 
-/** Joins tests: one `decisive` result decides; otherwise an unknown one makes the whole unknown. */
-function joined(parts: readonly Test[], decisive: boolean): Test {
+/**
+ * Returns a test that joins tests by OR (`decisive` is true) or AND (false): one decisive result decides; otherwise
+ * an unknown one makes the whole unknown.
+ */
+function combineTests(parts: readonly Test[], decisive: boolean): Test {
   if (parts.length === 1 && parts[0]) return parts[0];
   return (values, row) => {
     let whole: boolean | undefined = !decisive;
@@ -360,12 +388,13 @@ const CONSTANTS: Readonly<Record<string, Operand | undefined>> = {
   FALSE: literalOperand('0', true),
 };
 
-/** Returns where a query fails, for a message. */
-function position(tokens: readonly Token[], at: number): string {
+/** Returns the token at which a query fails, for a message; empty at the end of the query. */
+function failurePosition(tokens: readonly Token[], at: number): string {
   const token = tokens[at];
   return token && 'text' in token ? ` at “${token.text.slice(0, 40)}”` : '';
 }
 
+/** Creates the refusal `query.malformed`. */
 function malformed(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);
 }

@@ -24,7 +24,7 @@ const BEHIND_TIME = '\u0000';
 /** Shared buffer: a rank is written here and then copied. */
 const writing = Buffer.alloc(MAX_BYTES + 300);
 
-/** Returns the rank of a row with this key. */
+/** Returns a row's rank: its keys and id, encoded so that bytes compare in the order's sequence. Long keys are cut. */
 export function rankOf({ parts }: Order, { recordID, keys }: SortKey): Rank {
   const most = Math.floor(MAX_BYTES / Math.max(1, parts.length));
   let end = 0;
@@ -35,7 +35,7 @@ export function rankOf({ parts }: Order, { recordID, keys }: SortKey): Rank {
   return Buffer.from(writing.subarray(0, end));
 }
 
-/** Returns the key that a rank was made of, as far as it counted. */
+/** Decodes the sort key that a rank was made of, as far as it was encoded. */
 export function keyOfRank({ parts }: Order, rank: Rank, recordID: string): SortKey {
   let at = 0;
   const keys = parts.map(({ kind, descending }) => {
@@ -49,7 +49,10 @@ export function keyOfRank({ parts }: Order, rank: Rank, recordID: string): SortK
   return { recordID, keys };
 }
 
-/** Writes a key within a limit of bytes; returns the next position. */
+/**
+ * Encodes a key into the shared buffer from `start` on, in at most `most` bytes; returns the index after it. Bytes
+ * of descending parts are inverted.
+ */
 function writeKey(
   { kind, descending }: SortPart,
   key: string | undefined,

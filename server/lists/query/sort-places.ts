@@ -28,19 +28,19 @@ interface Range {
 }
 
 /**
- * Sorts positions, blocking the event loop for at most some milliseconds at a time; stable. Level by level,
- * with radix or piece sort: comparing a million keys twenty times each takes many times as long.
+ * Sorts positions in place, blocking the event loop for at most some milliseconds at a time; stable. Sorts level by
+ * level, by radix or piece sort: comparing a million keys twenty times each takes many times as long.
  */
 export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart[]): Promise<void> {
   const pause = createYielder();
   const digits = createDigitSort(places);
   const pieces = createPieceSort(places);
   const waiting: Range[] = [];
-  /** Sorts a range now if it is short, later otherwise. */
+  /** Sorts a short range at once and queues a longer one. */
   const sortRange = (range: Range | undefined): void => {
     if (!range || range.to - range.from < 2) return;
     if (range.to - range.from > MAX_INSERTION_SORT) waiting.push(range);
-    else sortFew(places, range);
+    else insertionSort(places, range);
   };
   const level = firstLevel(parts);
   sortRange(level && { from: 0, to: places.length, level });
@@ -59,7 +59,7 @@ export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart
     for (let at = from; at < to;) {
       let end = at + 1;
       while (end < to && isSame(at, end)) end++;
-      const behind = end - at > 1 ? levelBehind(level, places.subarray(at, end)) : undefined;
+      const behind = end - at > 1 ? nextLevel(level, places.subarray(at, end)) : undefined;
       sortRange(behind && { from: at, to: end, level: behind });
       looked += end - at;
       if (looked > STRIDE) {
@@ -71,33 +71,36 @@ export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart
   }
 }
 
-/** Returns the first level of the first part. */
+/** Returns the first level of the first part, linked to the next parts; undefined without parts. */
 function firstLevel(parts: readonly PackedPart[]): Level | undefined {
   return parts.reduceRight<Level | undefined>((nextPart, part) => ({ part, depth: 0, nextPart }), undefined);
 }
 
-/** Returns the number of a level, in the order's direction. */
+/** Returns the number of a position's key in a level, negated for a descending part; NaN without a key. */
 function numberOf({ part: { keys, descending }, depth }: Level, place: number): number {
   const number = keys.level(place, depth);
   return descending ? 0 - number : number;
 }
 
-/** Returns the number of a level as one piece. */
+/**
+ * Returns the number of a position's key in a level, at most {@link MAX_PIECE}, in the part's direction; without a
+ * key the maximum.
+ */
 function pieceOf({ part: { keys, descending }, depth }: Level, place: number): number {
   const piece = keys.level(place, depth);
   if (Number.isNaN(piece)) return MAX_PIECE;
   return descending ? MAX_PIECE - 1 - piece : piece;
 }
 
-/** Returns the next level for positions that are equal in this one; undefined: none. */
-function levelBehind(level: Level, alike: Uint32Array): Level | undefined {
+/** Returns the level that orders positions that are equal in this one; undefined if none does. */
+function nextLevel(level: Level, alike: Uint32Array): Level | undefined {
   const { part, depth, nextPart } = level;
   for (const place of alike) if (!part.keys.isOver(place, depth)) return { ...level, depth: depth + 1 };
   return nextPart;
 }
 
-/** Sorts a short range by insertion. */
-function sortFew(places: Uint32Array, { from, to, level }: Range): void {
+/** Sorts a short range of positions in place, by insertion. */
+function insertionSort(places: Uint32Array, { from, to, level }: Range): void {
   for (let at = from + 1; at < to; at++) {
     const place = places[at] ?? 0;
     let gap = at;
@@ -107,7 +110,7 @@ function sortFew(places: Uint32Array, { from, to, level }: Range): void {
   }
 }
 
-/** Compares two positions from a level on. */
+/** Compares two positions from level `first` on; negative, 0 or positive. Those without a key come last. */
 function compare(one: number, other: number, first: Level): number {
   let level: Level | undefined = first;
   while (level) {
@@ -116,13 +119,13 @@ function compare(one: number, other: number, first: Level): number {
     if (a > b) return 1;
     // One has no key, or neither does.
     if (Number.isNaN(a) !== Number.isNaN(b)) return Number.isNaN(a) ? 1 : -1;
-    level = levelBehindBoth(level, one, other);
+    level = nextLevelOfBoth(level, one, other);
   }
   return 0;
 }
 
-/** Returns the next level for two positions that are equal in this one. */
-function levelBehindBoth(level: Level, one: number, other: number): Level | undefined {
+/** Returns the level that orders two positions that are equal in this one; undefined if none does. */
+function nextLevelOfBoth(level: Level, one: number, other: number): Level | undefined {
   const { part, depth, nextPart } = level;
   const isOver = part.keys.isOver(one, depth) && part.keys.isOver(other, depth);
   return isOver ? nextPart : { ...level, depth: depth + 1 };

@@ -49,7 +49,7 @@ export const MAX_KEYS = 2 * MAX_PARTS + 1;
  * direction, as in Corteza.
  * @param allowed columns that may be named besides the members of `scope`; a column takes precedence
  * @param options.language of the collation
- * @throws Refusal `malformed`
+ * @throws Refusal `sort.malformed` for an unknown column or too many
  */
 export function parseSort(
   text: string,
@@ -73,6 +73,7 @@ export function parseSort(
       recordID: row.recordID,
       keys: parts.map((part) => keyOf(part, row, language, scope)),
     }),
+    /** Compares two sort keys by the order's parts, then by id; 0 only for the same id. */
     compare(a, b) {
       for (const [at, part] of parts.entries()) {
         const order = compareParts(part, a.keys[at], b.keys[at]);
@@ -83,7 +84,7 @@ export function parseSort(
   };
 }
 
-/** Parses one column with its direction. @throws Refusal `malformed` */
+/** Parses one column or row member with its direction. Throws `sort.malformed` for an unknown one. */
 function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberScope): SortPart {
   const [, name = '', direction = 'ASC'] = /^([\w.-]+)(?:\s+(ASC|DESC))?$/i.exec(piece) ?? [];
   const field = allowed.find((column) => column.name === name);
@@ -96,7 +97,10 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
 /** Optional row members. */
 const OPTIONAL = /^(?:updated|deleted)/;
 
-/** Returns the parts that order rows like a Corteza server. */
+/**
+ * Returns the parts that order rows like a Corteza server: rows without a value first in ascending order, ties by
+ * id in the last part's direction.
+ */
 function cortezaParts(named: readonly SortPart[]): readonly SortPart[] {
   const parts = named.flatMap((part): SortPart[] => {
     const isAlwaysThere = part.system !== undefined && !OPTIONAL.test(part.system);
@@ -108,7 +112,7 @@ function cortezaParts(named: readonly SortPart[]): readonly SortPart[] {
   return [...parts, { name: 'id', descending: true, kind: memberKind('recordID'), system: 'recordID' }];
 }
 
-/** Returns a row's key for one part; undefined without a value. */
+/** Returns a row's sort key for one part; undefined if it has no value, so that it comes last. */
 function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope): string | undefined {
   const text = part.system ? memberText(row, part.system, scope) : valuesOf(row.values, part.name)[0];
   const isNone = text === undefined || (text === '' && (part.absenceOf ?? part.kind) !== 'Bool');
@@ -119,7 +123,7 @@ function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope)
   return part.kind === 'DateTime' || part.kind === 'Bool' ? text : dictionaryKey(text, language);
 }
 
-/** Compares keys in the part's direction; missing ones last. */
+/** Compares two keys in the part's direction; missing ones come last in either. */
 function compareParts(part: SortPart, a: string | undefined, b: string | undefined): number {
   if (a === b) return 0;
   if (a === undefined) return 1;
@@ -128,13 +132,14 @@ function compareParts(part: SortPart, a: string | undefined, b: string | undefin
   return part.descending ? -order : order;
 }
 
-/** Compares different keys of one kind. */
+/** Compares two different keys of one kind, ascending; returns a negative or positive number. */
 function compareByKind(kind: FieldKind, a: string, b: string): number {
   // Times of equal length have one format, which compares as text.
   if (kind === 'DateTime' && a.length !== b.length) return compareTimes(a, b);
   return a < b ? -1 : 1;
 }
 
+/** Creates the refusal `sort.malformed`. */
 function malformed(message: string): Refusal {
   return new Refusal('malformed', 'sort.malformed', message);
 }

@@ -30,7 +30,7 @@ export interface ForeignTable extends ReadableTable {
  * minutes at 22. Smaller files get less.
  */
 const LIMITS: WorkerLimits = { heapMb: 384, stallMs: 20_000, callMs: 900_000 };
-/** Returns the time limit for a file of this size. */
+/** Returns the time limit in milliseconds for a file of this size, at most `most`. */
 const callMsFor = (bytes: number, most: number): number =>
   Math.min(most, 120_000 + (12_000 * bytes) / 2 ** 20);
 /** Large: one for a user's import, one for followed files. */
@@ -38,7 +38,7 @@ const WORKERS = { large: 2, small: 1 };
 /** Read within about a second. */
 const SMALL_TEXT_BYTES = 1024 * 1024;
 
-/** Returns whether a file is small, so that it never waits for large ones. */
+/** Returns whether a file is small, so that it has workers of its own and never waits for large ones. */
 export const isSmallFile = (bytes: Uint8Array): boolean =>
   isArchive(bytes) ? isSmallArchive(bytes) : bytes.length <= SMALL_TEXT_BYTES;
 
@@ -51,8 +51,8 @@ const WHY: Readonly<Record<WorkerFailure['reason'], Words>> = {
 const BUILT = 'reading-worker.cjs';
 
 /**
- * Returns the worker's program as text: within an asar archive only Electron's file system can read it, not a
- * worker's loader. From sources it is loaded by tsx.
+ * Returns the program of the worker as text: within an asar archive only Electron's file system can read it, not a
+ * worker's loader. From sources it is loaded by tsx. Throws if the built program is missing.
  */
 function workerScript(): string {
   const here = dirname(fileURLToPath(import.meta.url));
@@ -69,17 +69,16 @@ function workerScript(): string {
   return readFileSync(built, 'utf8');
 }
 
-/** Creates readers of foreign files; tests use other limits. */
+/** Creates a pool of workers that read foreign files; tests use other limits. */
 export const readersWith = (limits: Partial<WorkerLimits>): WorkerPool<ReadingTasks> =>
   new WorkerPool<ReadingTasks>(workerScript, WORKERS, { ...LIMITS, ...limits });
 
 const workers = readersWith({});
 
 /**
- * Opens a foreign file in a worker thread while `work` runs. Large buffers are transferred and become
- * unusable here.
- * @throws Refusal for an unreadable file: `reading.memory`, `reading.time` and `reading.crash` if the worker
- * ended
+ * Opens a foreign file in a worker thread and calls `work` with it; closes it afterwards. Large buffers are
+ * transferred and become unusable for the caller. Throws `csv.size` beyond {@link MAX_FILE_BYTES};
+ * `reading.memory`, `reading.time` or `reading.crash` if the worker ended.
  */
 export async function withTable<R>(
   bytes: Uint8Array,
@@ -102,10 +101,9 @@ export async function withTable<R>(
 }
 
 /**
- * Parses a JSON object in a worker thread. `take` receives the lines of `member` in batches. Large buffers
- * are transferred and become unusable here.
- * @returns the object's other members; the whole object if `member` is no array; undefined for invalid JSON
- * @throws Refusal like {@link withTable}
+ * Parses a JSON object in a worker thread and calls `take` with batches of the array `member`. Returns the object's
+ * other members; the whole value if `member` is no array; undefined for invalid JSON. Large buffers are transferred
+ * and become unusable for the caller. Throws like {@link withTable} if the worker ended.
  */
 export async function readJsonLines(
   bytes: Uint8Array,
@@ -125,10 +123,7 @@ export async function readJsonLines(
   });
 }
 
-/**
- * Runs work on this many bytes in a worker.
- * @throws Refusal `reading.…` if the worker ended
- */
+/** Runs `work` on a worker for files of this size; throws `reading.…` if the worker ended. */
 async function runFor<R>(
   bytes: Uint8Array,
   signal: AbortSignal | undefined,
@@ -161,22 +156,25 @@ const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   maxLines: true,
 };
 
-/** Removes options that the worker doesn't need. */
+/** Returns the options that a worker can receive; functions and unset options are dropped. */
 const cloneableOptions = (options: TableOptions): Omit<TableOptions, 'signal'> =>
   Object.fromEntries(
     Object.entries(options).filter(([name, value]) => Object.hasOwn(NEEDED, name) && value !== undefined),
   );
 
-/** Returns the memory to transfer: a large file's. A small one shares its memory with others, and is copied. */
+/**
+ * Returns the memory to transfer to the worker: that of a large file. A small one shares its memory with others, so
+ * it is copied: empty then.
+ */
 const wholeBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > Buffer.poolSize
     ? [buffer]
     : [];
 
-/** Returns whether the reader ended: another try of the same file would end the same way. */
+/** Returns whether a refusal means that the worker ended: another try of the same file would end the same way. */
 export const isExhausted = ({ code }: Refusal): boolean => code.startsWith('reading.');
 
-/** Yields batches of lines, prefetching one. */
+/** Yields batches of lines for a list's columns from the start of the file, prefetching one. */
 async function* readBatches(
   call: CallWorker<ReadingTasks>,
   targets: Targets,

@@ -63,42 +63,49 @@ export interface ReadingTasks {
   nextJson(nothing?: undefined): readonly unknown[];
 }
 
-/** Reads one foreign file at a time. Runs in a worker thread: arguments and results are plain data. */
+/**
+ * Creates the calls of a worker thread, which reads one foreign file at a time; arguments and results are plain
+ * data.
+ */
 export function createReadingTasks(): ReadingTasks {
   let file: TableFile | undefined;
   let lines: AsyncGenerator<FileLine> | undefined;
   let jsonLines: unknown[] = [];
-  /** Returns the open file. @throws Error if there is none */
-  const opened = (): TableFile => {
+  /** Returns the open file; throws if there is none. */
+  const openedFile = (): TableFile => {
     if (!file) throw new Error('No file is open.');
     return file;
   };
-  /** Returns a column of the open file. @throws Error if there is none */
+  /** Returns a column of the open file by index; throws if there is none. */
   const columnAt = (at: number): TableColumn => {
-    const column = opened().columns[at];
+    const column = openedFile().columns[at];
     if (!column) throw new Error('There is no such column.');
     return column;
   };
   return {
+    /** Reads a file and keeps it open; returns its properties. Throws the refusals of {@link readTable}. */
     async open({ bytes, options }: OpenArgument): Promise<TableFacts> {
       file = await readTable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options);
       return factsOf(file);
     },
 
-    /** Returns the columns that identify lines together, as indexes into `columns`. */
+    /** Returns the sets of columns that identify lines, as indexes into `columns`; may read the whole file again. */
     async keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]> {
       const wanted = columns.map(({ at, kind }, place) => ({ column: columnAt(at), kind, place }));
-      return (await keysOf(opened(), wanted)).map((key) => key.map(({ place }) => place));
+      return (await keysOf(openedFile(), wanted)).map((key) => key.map(({ place }) => place));
     },
 
-    /** Returns the formats that the file proves for a list's columns, so that later readings need no proof. */
+    /**
+     * Returns the formats that the file proves for a list's columns, so that later readings need no proof. Formats
+     * that no or different columns prove are absent.
+     */
     formats({ targets }: Targets): SettledFormats {
       const formats = targets.map(({ at, field }) => {
         const format = columnAt(at).guess.formatFor(field.kind, field.options.only);
         // Plain digits prove no decimal mark.
         return format === CELL_FORMATS[0] || format?.dateOrder === 'YMD' ? undefined : format;
       });
-      const { delimiter } = opened().source;
+      const { delimiter } = openedFile().source;
       const decimal = onlyOne(formats.map((format) => format?.decimal));
       const dateOrder = onlyOne(formats.map((format) => format?.dateOrder));
       return {
@@ -108,13 +115,13 @@ export function createReadingTasks(): ReadingTasks {
       };
     },
 
-    /** Starts reading lines for a list's columns, from the first. */
+    /** Starts reading lines for a list's columns from the first; ends a reading under way. */
     async start(targets: Targets): Promise<void> {
       await lines?.return(undefined);
-      lines = linesFor(opened(), targets);
+      lines = linesFor(openedFile(), targets);
     },
 
-    /** Returns the next lines; an empty batch is the end. */
+    /** Returns the next lines, limited in number and size; an empty batch is the end. */
     async next(): Promise<readonly FileLine[]> {
       const batch: FileLine[] = [];
       let chars = 0;
@@ -127,14 +134,17 @@ export function createReadingTasks(): ReadingTasks {
       return batch;
     },
 
-    /** Drops the file and its lines. */
+    /** Ends the reading and drops the file. */
     async close(): Promise<void> {
       await lines?.return(undefined);
       lines = undefined;
       file = undefined;
     },
 
-    /** Parses an object. Returns its other members; `nextJson` returns the lines. Undefined for invalid JSON. */
+    /**
+     * Parses a JSON object and keeps the lines of its array `member` for `nextJson`; returns its other members.
+     * Returns the whole value if that is no array; undefined for invalid JSON.
+     */
     openJson({ bytes, member }: JsonArgument): unknown {
       const parsed = parseJson(bytes);
       jsonLines = [];
@@ -146,7 +156,7 @@ export function createReadingTasks(): ReadingTasks {
       return Object.fromEntries([...found].filter(([name]) => name !== member));
     },
 
-    /** Returns the object's next lines; an empty batch is the end. */
+    /** Returns and removes the next lines of the parsed array; an empty batch is the end. */
     nextJson(): readonly unknown[] {
       const batch: unknown[] = [];
       for (let chars = 0; jsonLines.length > 0 && batch.length < BATCH_LINES && chars < BATCH_CHARS;) {
@@ -159,7 +169,7 @@ export function createReadingTasks(): ReadingTasks {
   };
 }
 
-/** Parses JSON; undefined if it is invalid. */
+/** Parses JSON in UTF-8; undefined if it is invalid. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -168,7 +178,10 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Returns a file's properties as plain data, with bounded excerpts. */
+/**
+ * Returns a file's properties as plain data, with bounded excerpts of its first lines and at most {@link MAX_SUMS}
+ * totals.
+ */
 function factsOf(file: TableFile): TableFacts {
   const { source, columns, start, sums, ...others } = file;
   const rest = omit(others, 'read');
@@ -177,12 +190,12 @@ function factsOf(file: TableFile): TableFacts {
     ...rest,
     source: { encoding, delimiter, ...(sheet === undefined ? {} : { sheet }), ...(sheets ? { sheets } : {}) },
     columns: columns.map((column) => columnFacts(column)),
-    start: start.slice(0, START_LINES).map(({ line, fields }) => ({ line, text: inShort(fields) })),
+    start: start.slice(0, START_LINES).map(({ line, fields }) => ({ line, text: excerptOf(fields) })),
     sums: sums.slice(0, MAX_SUMS),
   };
 }
 
-/** Returns a column's properties as plain data. */
+/** Returns a column's properties as plain data, with its samples as read and as they would be stored. */
 function columnFacts(column: TableColumn): ColumnFacts {
   const { index, header, amount, guess } = column;
   const format = guess.format();
@@ -197,14 +210,14 @@ function columnFacts(column: TableColumn): ColumnFacts {
   };
 }
 
-/** Enough of a line to recognise it. */
-const inShort = (fields: readonly string[]): string =>
+/** Returns the start of a line's filled cells, enough to recognise it. */
+const excerptOf = (fields: readonly string[]): string =>
   fields
     .filter((field) => field.trim() !== '')
     .join(' · ')
     .slice(0, START_CHARS);
 
-/** Returns the value shared by all that have one. */
+/** Returns the only value among those set; undefined if there are none or different ones. */
 function onlyOne<T>(all: readonly (T | undefined)[]): T | undefined {
   const [first, ...others] = new Set(all.filter((each) => each !== undefined));
   return others.length === 0 ? first : undefined;
@@ -216,7 +229,7 @@ interface TargetReader {
   readonly read: CellReader;
 }
 
-/** Yields a file's lines, read for the target columns. */
+/** Yields a file's lines with the cells for the target columns; invalid lines with their reason. */
 async function* linesFor(file: TableFile, { targets, isMadeFor = false }: Targets): AsyncGenerator<FileLine> {
   const readers = targets.flatMap(({ at, field, ids }): TargetReader[] => {
     const column = file.columns[at];
@@ -228,9 +241,10 @@ async function* linesFor(file: TableFile, { targets, isMadeFor = false }: Target
     for (const record of records) yield 'fields' in record ? readLine(record, readers) : badLine(record);
 }
 
+/** Returns a rejected line as plain data. */
 const badLine = ({ line, reason }: BadLine): BadLine => ({ line, reason });
 
-/** Reads a line's cells for the target columns. */
+/** Reads a line's cells for the target columns, with problems and the ids beside them if there are any. */
 function readLine({ line, fields, amounts = [] }: CsvRecord, readers: readonly TargetReader[]): ReadLine {
   const problems = readers.map((): Words[] => []);
   const cells = readers.map(({ index, read }, at) => {

@@ -68,7 +68,7 @@ export interface ReadableTable extends TableFacts {
   read(targets: Targets): AsyncGenerator<readonly FileLine[]>;
 }
 
-/** Returns the characters that a line takes in memory and in a message. */
+/** Returns the number of characters of a line's cells and ids, a measure of its size in memory and in a message. */
 export function charsOf({ cells, ids = [] }: ReadLine): number {
   let chars = 0;
   for (const cell of [...cells, ...ids])

@@ -32,10 +32,10 @@ export interface ApplyContext {
 const NONE: readonly string[] = [];
 
 /**
- * Applies a partner's version of a row (docs/architecture.md: The pull engine; docs/rings.md). Pure and
- * idempotent: the same input again gives `unchanged`, in any order of arrival. A version is newer by the
- * partner's own times; a deletion wins a tie. If the partner has a row under two ids, the one read last
- * counts, whenever both are read.
+ * Returns the effect of a partner's version of a row (docs/architecture.md: The pull engine; docs/rings.md),
+ * without writing it. Idempotent: the same input again gives `unchanged`, in any order of arrival. A version is
+ * newer by the partner's own times; a deletion wins a tie. If the partner has a row under two ids, the one read
+ * last counts.
  */
 export function applyIncoming(candidates: Candidates, sent: IncomingRow, context: ApplyContext): Applied {
   const { known } = candidates;
@@ -53,19 +53,20 @@ export function applyIncoming(candidates: Candidates, sent: IncomingRow, context
   }
   if (incoming.fromUs) return isDeletedThere(way) ? UNCHANGED : retract(known, way, context);
   if (isOutdated(way, incoming, context)) return UNCHANGED;
-  if (same || (isElsewhere(way, incoming) && hasOthers(known))) return rebind(known, same, incoming, context);
+  if (same || (claimsOtherOrigin(way, incoming) && hasOthers(known)))
+    return rebind(known, same, incoming, context);
   return update(known, way, incoming, context);
 }
 
 /**
- * Returns whether a deletion concerns another id under which the partner is a source of this row already, as
- * after its list went back and received its rows again. It only ends its own id.
+ * Returns whether a deletion concerns another id of a row that this partner is a source of already, as after its
+ * list went back and received its rows again. It only ends its own id then.
  */
 function deletesDuplicate(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
   return incoming.deletedAt !== undefined && sourceFrom(row, nodeID) !== undefined;
 }
 
-/** Records the partner's new id of a row without applying its version. */
+/** Returns the effect of the partner's new id of a row, without applying its version. */
 function updateAlias(row: Row | undefined, recordID: string, context: ApplyContext): Applied {
   const way = row && sourceFrom(row, context.nodeID);
   if (!row || !way || isDeletedThere(way) || way.recordID === recordID) return UNCHANGED;
@@ -73,7 +74,7 @@ function updateAlias(row: Row | undefined, recordID: string, context: ApplyConte
   return withSource(row, { ...way, recordID }, context);
 }
 
-/** Returns the row's source with this partner and id. */
+/** Returns the row's source with this partner and id; undefined if none. */
 function sourceWithID(
   { received }: Row,
   incoming: IncomingRow,
@@ -83,7 +84,10 @@ function sourceWithID(
   return received && sourcesOf(received).find(isIt);
 }
 
-/** Ends a source that has the row from us now: deletes the row unless it has others. */
+/**
+ * Returns the effect of a source that has the row from us now: it ends, and the row is deleted unless it has
+ * others.
+ */
 function retract(row: Row, way: RowSource, context: ApplyContext): Applied {
   return hasOthers(row)
     ? withoutSource(row, context)
@@ -97,17 +101,21 @@ function isOutdated(way: RowSource, incoming: IncomingRow, { overrule }: ApplyCo
   return (order < 0 || (order === 0 && isDeletedThere(way))) && overrule !== true;
 }
 
+/** Returns whether a row has several sources. */
 function hasOthers({ received }: Row): boolean {
   return received?.ways !== undefined && received.ways.length > 1;
 }
 
 /** Returns whether the partner now claims another origin for the row. */
-function isElsewhere(way: RowSource, incoming: IncomingRow): boolean {
+function claimsOtherOrigin(way: RowSource, incoming: IncomingRow): boolean {
   const [before, now] = [originKey(way), originKey(incoming)];
   return before !== undefined && now !== undefined && before !== now;
 }
 
-/** Splits a row whose id the partner uses for another one, which exists already or has another origin. */
+/**
+ * Returns the effect of an id that the partner uses for another row now, which exists already or has another
+ * origin: the known row loses the source or is deleted, and the other one gets it.
+ */
 function rebind(known: Row, same: Row | undefined, incoming: IncomingRow, context: ApplyContext): Applied {
   const isGoing = incoming.deletedAt !== undefined;
   const arrived = isGoing ? undefined : same ? addSource(same, incoming, context) : insert(incoming, context);
@@ -121,8 +129,8 @@ function rebind(known: Row, same: Row | undefined, incoming: IncomingRow, contex
 }
 
 /**
- * Deletes this row because another one replaces it: for good if it is a duplicate whose content the other one
- * has, otherwise into the bin.
+ * Returns the effect of deleting a row because another one replaces it: for good if the other displays all of its
+ * values, otherwise into the bin.
  */
 function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext): Applied {
   const ours: Row = {
@@ -136,14 +144,17 @@ function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext)
   return { outcome: row.deletedAt === undefined ? 'deleted' : 'unchanged', puts: [{ before: row, after }] };
 }
 
-/** Returns whether a row displays all of these values. */
+/** Returns whether a row displays all of these values; false without a row. */
 function showsAll(row: Row | undefined, values: Values): boolean {
   const isThere = (column: string): boolean =>
     row !== undefined && hasSameTexts(valuesOf(row.values, column), valuesOf(values, column));
   return Object.keys(values).every(isThere);
 }
 
-/** Creates a row; of a deletion only the tombstone. */
+/**
+ * Returns the effect of a new row; of a deletion only the tombstone, so that a delayed creation doesn't revive the
+ * row.
+ */
 function insert(incoming: IncomingRow, context: ApplyContext): Applied {
   const { now } = context;
   const recordID = context.newID();
@@ -162,17 +173,18 @@ function insert(incoming: IncomingRow, context: ApplyContext): Applied {
   return { outcome: 'created', puts: [{ before: undefined, after }] };
 }
 
-/** Returns the values of all columns that the partner fills. */
+/** Returns the values of all columns that the partner fills; those it omits are empty. */
 function sentValues(incoming: IncomingRow, { columns }: ApplyContext): Values {
   return Object.fromEntries(columns.map((column) => [column, valuesOf(incoming.values, column)]));
 }
 
+/** Returns the values of filled columns. */
 function withoutEmptyColumns(values: Values): Values {
   const filled = Object.entries(values).filter(([, texts]) => texts.length > 0);
   return Object.fromEntries(filled);
 }
 
-/** Returns the source that an incoming row describes. */
+/** Returns the source that an incoming row describes, with these values. */
 function newSource(
   incoming: IncomingRow,
   { nodeID, now: receivedAt }: ApplyContext,
@@ -183,14 +195,14 @@ function newSource(
   return { ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) };
 }
 
-/** Adds a partner as a source of a row that others brought. */
+/** Returns the effect of adding a partner as a source of a row that others brought. */
 function addSource(row: Row, incoming: IncomingRow, context: ApplyContext): Applied {
   return withSource(row, newSource(incoming, context, sentValues(incoming, context)), context);
 }
 
 /**
- * Makes a row that was kept after its partner ended a received one again; undefined if there is none. A
- * deletion there meanwhile has no effect.
+ * Returns the effect of a partner bringing a row again that was kept when a partner ended: it becomes a received
+ * one. Undefined if there is no such row. A deletion there meanwhile has no effect.
  */
 function reattachRow(
   row: Row | undefined,
@@ -209,7 +221,7 @@ function reattachRow(
   return { outcome, puts: puts.map(({ after }) => ({ before: row, after })) };
 }
 
-/** Replaces the partner's version; a deletion keeps its values. */
+/** Returns the effect of the partner's newer version; a deletion keeps its values. */
 function update(row: Row, way: RowSource, incoming: IncomingRow, context: ApplyContext): Applied {
   if (incoming.deletedAt !== undefined)
     return withSource(row, asDeleted(way, { ...incoming, deletedAt: incoming.deletedAt }, context), context);
@@ -218,7 +230,7 @@ function update(row: Row, way: RowSource, incoming: IncomingRow, context: ApplyC
   return withSource(row, origin && !next.origin ? { ...next, origin, via } : next, context);
 }
 
-/** Returns a source after its deletion. */
+/** Returns a source with its deletion, and without the mark of an ended one. */
 function asDeleted(
   way: RowSource,
   { updatedAt, deletedAt = updatedAt, origin }: Pick<RowSource, 'updatedAt' | 'deletedAt' | 'origin'>,
@@ -227,7 +239,10 @@ function asDeleted(
   return { ...omit(way, 'left'), updatedAt, deletedAt, receivedAt, ...(origin ? { origin } : {}) };
 }
 
-/** Returns the row with this source, replacing the same partner's earlier one. */
+/**
+ * Returns the effect of a source on a row, replacing the same partner's earlier one; partners that ended count as
+ * such.
+ */
 function withSource(row: Row, arrived: RowSource, context: ApplyContext): Applied {
   const way = isPurged(row) ? { ...arrived, values: {} } : arrived;
   const before = row.received ? sourcesOf(row.received) : [];
@@ -238,7 +253,7 @@ function withSource(row: Row, arrived: RowSource, context: ApplyContext): Applie
   return mergeSources(row, { before, ways: renewed }, context);
 }
 
-/** Returns whether two versions are equal; a forwarded row's time changes with each write, which is no news. */
+/** Returns whether two versions are equal. A forwarded row's time changes with each write, which is no news. */
 function isSameVersion(one: RowSource, other: RowSource): boolean {
   return (
     one.recordID === other.recordID &&
@@ -252,7 +267,7 @@ function isSameVersion(one: RowSource, other: RowSource): boolean {
   );
 }
 
-/** Removes the partner as one of several sources. */
+/** Returns the effect of removing the partner as one of several sources. */
 function withoutSource(row: Row, context: ApplyContext): Applied {
   const before = row.received ? sourcesOf(row.received) : [];
   const ways = before.filter(({ nodeID }) => nodeID !== context.nodeID);
@@ -272,9 +287,10 @@ export function withEndedSource(row: Row, nodeID: string, now: string): Row | un
 }
 
 /**
- * Removes everything that a partner brought, as our user decided; undefined if no other source exists.
- * @param what `keep`: values that are empty at the others stay until they change; `remove`: values of columns
- * that only this partner filled are removed too
+ * Returns the row without everything that a partner brought, as our user decided; undefined if no other source has
+ * it.
+ * @param what `keep`: values that are empty at the others stay until they change; `remove`: values of columns that
+ * only this partner filled are removed too
  */
 export function withoutPartner(
   row: Row,
@@ -290,21 +306,27 @@ export function withoutPartner(
   const after = mergeSources(row, { before, ways, emptied: what === 'remove' ? theirs : [] }, context).puts[0]
     ?.after;
   if (!after) return undefined;
-  return what === 'remove' ? withoutPrevious(after) : asShown(row, after);
+  return what === 'remove' ? withoutPrevious(after) : keepDisplayed(row, after);
 }
 
-/** Removes the previous values, which may be those of the ending partner. */
+/** Returns the row without its previous values, which may be those of the ending partner. */
 function withoutPrevious(row: Row): Row {
   return row.received ? { ...row, received: omit(row.received, 'previous') } : row;
 }
 
-/** Returns undefined if a received value would get lost: others must send their version again before that. */
+/**
+ * Returns the row after a change; undefined if a received value would get lost: others must send their version
+ * again before that.
+ */
 function unlessLost(row: Row, after: Row | undefined): Row | undefined {
   return losesValue(row.received?.values, after?.received?.values) ? undefined : after;
 }
 
-/** Keeps displayed values that would get lost as received ones, until any source sends its next version. */
-function asShown(row: Row, after: Row): Row {
+/**
+ * Returns `after` with displayed values that would get lost as received ones, until any source sends its next
+ * version.
+ */
+function keepDisplayed(row: Row, after: Row): Row {
   const { received } = after;
   const shown = (column: string): Values => ({ [column]: valuesOf(row.values, column) });
   const lost = Object.keys(row.values).filter((column) => losesValue(shown(column), after.values));

@@ -1,4 +1,4 @@
-import { foldBytes, NOT_SO_SIMPLE } from '../query/byte-text.ts';
+import { foldBytes, NEEDS_GENERAL_PATH } from '../query/byte-text.ts';
 import type { StoredBlock } from '../../store/store.ts';
 import { createValuePlaces } from './value-places.ts';
 
@@ -14,8 +14,8 @@ export type BlockSearch = (block: StoredBlock) => Uint8Array;
 const BETWEEN = 0x0a;
 
 /**
- * Searches words in these columns' values for a whole block at once: their folded values form one buffer for
- * the engine's own search.
+ * Creates a search for rows that contain all words in some of these columns, for a whole block at once: their
+ * folded values form one buffer for the engine's own search.
  * @param words folded, without blanks
  */
 export function createBlockSearch(words: readonly string[], columns: readonly string[]): BlockSearch {
@@ -26,13 +26,16 @@ export function createBlockSearch(words: readonly string[], columns: readonly st
   let ends = new Uint32Array(0);
   let fits = new Uint8Array(0);
 
-  /** Appends a row's folded values; returns their end, or that they can't be folded this way. */
+  /**
+   * Appends a row's folded values to the buffer; returns their end, or {@link NEEDS_GENERAL_PATH} if the row must
+   * be parsed.
+   */
   const foldRow = (bytes: Buffer, start: number, end: number, at: number): number => {
-    if (!places.read(bytes, start, end)) return NOT_SO_SIMPLE;
+    if (!places.read(bytes, start, end)) return NEEDS_GENERAL_PATH;
     let to = at;
     for (let value = 0; value < places.count(); value++) {
       to = foldBytes(bytes, places.starts[value] ?? 0, places.ends[value] ?? 0, text, to);
-      if (to === NOT_SO_SIMPLE) return NOT_SO_SIMPLE;
+      if (to === NEEDS_GENERAL_PATH) return NEEDS_GENERAL_PATH;
       text[to++] = BETWEEN;
     }
     return to;
@@ -45,8 +48,8 @@ export function createBlockSearch(words: readonly string[], columns: readonly st
     let used = 0;
     for (let at = 0; at < keys.length; at++) {
       const end = foldRow(bytes, starts[at] ?? 0, valueEnds[at] ?? 0, used);
-      fits[at] = end === NOT_SO_SIMPLE ? UNDECIDED : MISSES;
-      if (end !== NOT_SO_SIMPLE) used = end;
+      fits[at] = end === NEEDS_GENERAL_PATH ? UNDECIDED : MISSES;
+      if (end !== NEEDS_GENERAL_PATH) used = end;
       ends[at] = used;
     }
     if (!first || !areFindable) return fits;

@@ -17,7 +17,7 @@ export interface CandidateLookup {
   written(row: Row): void;
 }
 
-/** Reads the rows that a page refers to, by the partner's ids and by origins. */
+/** Reads the existing rows that a page of incoming rows may refer to, by the partner's ids and by origins. */
 export async function lookUpCandidates(
   source: Tx | Partition,
   nodeID: string,
@@ -63,6 +63,7 @@ export async function lookUpCandidates(
     allNew,
     received: theirs,
     origins,
+    /** Returns the rows that an incoming row may refer to, as of the rows applied so far. */
     find(row) {
       const origin = originKey(row);
       const same = rowAt(origin);
@@ -74,6 +75,7 @@ export async function lookUpCandidates(
         former: kept?.former ? kept : undefined,
       };
     },
+    /** Records an applied row, so that later incoming rows may refer to it. */
     written(row) {
       current.set(row.recordID, row);
       if (!row.received) return;

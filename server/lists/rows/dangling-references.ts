@@ -4,7 +4,7 @@ import { isReferring } from './references.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
 /**
- * Counts, per reference column by id, the rows of a list whose value refers to no existing row. Scans the
+ * Returns, per reference column by id, the number of rows whose value refers to no row outside the bin. Reads the
  * whole list, and of others only the referenced rows.
  */
 export async function countDanglingReferences(

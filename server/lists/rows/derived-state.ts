@@ -15,20 +15,25 @@ export class DerivedState {
   /** Undoes the mapping of an offered list. */
   turnMatching: TurnMatching = () => Promise.resolve();
 
-  /** Returns the ids of a list's columns whose texts are titles of its rows elsewhere. */
+  /** Returns the ids of a list's columns whose texts other lists display as titles of its rows. */
   keptTitles(moduleID: string): ReadonlySet<string> {
     return this.#kept.get(moduleID) ?? NONE;
   }
 
+  /**
+   * Registers a column whose texts are titles elsewhere, so that writes record its changes from now on. In memory
+   * only.
+   */
   keepTitles(moduleID: string, fieldID: string): void {
     this.#kept.set(moduleID, (this.#kept.get(moduleID) ?? new Set()).add(fieldID));
   }
 
-  /** Returns the conditions by which somebody sees only some rows of a list. */
+  /** Returns the registered conditions by which somebody sees only some rows of a list. */
   rowFilters(moduleID: string): readonly RowFilter[] {
     return this.#filters.get(moduleID) ?? [];
   }
 
+  /** Registers a row filter's condition, replacing its earlier one; undefined removes the filter. In memory only. */
   setRowFilter(moduleID: string, filterID: string, condition: Condition | undefined): void {
     const others = this.rowFilters(moduleID).filter(({ id }) => id !== filterID);
     this.#filters.set(moduleID, condition ? [...others, { id: filterID, condition }] : others);

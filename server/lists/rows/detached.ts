@@ -5,7 +5,7 @@ import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import { originKey } from './sources.ts';
 
 /**
- * Makes a received row ours when its partner ends. Its provenance is kept in `former`, so that it is
+ * Returns a received row as one of ours, when its partner ends. Its provenance is kept in `former`, so that it is
  * recognised when the offices pair again; without an origin there is nothing to recognise.
  */
 export function detach(row: Row): Row {
@@ -17,8 +17,8 @@ export function detach(row: Row): Row {
 }
 
 /**
- * Restores a {@link detach}ed row before this source brings it again. Edits since then count as local edits,
- * as do all differences if the partner's version is older than the one we had.
+ * Returns a {@link detach}ed row as a received one, before this source brings it again. Edits since then count as
+ * local edits, as do all differences if the partner's version is older than the one we had.
  */
 export function reattach(row: Row, former: Provenance, way: RowSource): Row {
   const isOlder = compareTimes(way.origin?.at ?? '', former.origin?.at ?? '') < 0;

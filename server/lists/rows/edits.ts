@@ -20,7 +20,10 @@ export function editRow(row: Row, values: Values): Row {
   return edited;
 }
 
-/** Reverts local edits to received values; returns the same object if there are none. */
+/**
+ * Returns the row with local edits reverted to received values, in the named columns or all; the same object if
+ * there are none.
+ */
 export function revertRow(row: Row, columns: readonly string[] | undefined): Row {
   const { received } = row;
   const reverted = received?.edited.filter((column) => columns?.includes(column) ?? true) ?? [];
@@ -31,7 +34,10 @@ export function revertRow(row: Row, columns: readonly string[] | undefined): Row
   );
 }
 
-/** Marks a received column as edited if its value differs from the received one; unmarks it otherwise. */
+/**
+ * Returns a provenance with a column marked as edited if its value differs from the received one, unmarked
+ * otherwise; unchanged for a column that wasn't received.
+ */
 function markEdit(received: Provenance, column: string, texts: readonly string[]): Provenance {
   if (!Object.hasOwn(received.values, column)) return received;
   const others = received.edited.filter((name) => name !== column);

@@ -4,10 +4,9 @@ import type { ApplyContext } from './apply-incoming.ts';
 import type { NewRowAsStored } from './row-table.ts';
 
 /**
- * Fast path for rows that are unknown here, as nearly all are in a list's first read: they are encoded
- * directly, without row objects. Requires {@link isPlainRow} and `CandidateLookup.allNew`, and produces
- * exactly what {@link applyIncoming} and `ROW_CODEC` do (test/unit/lists/encode-new-rows.test.ts compares
- * both).
+ * Returns an encoder of rows that are unknown in this list, as nearly all are in a list's first read: directly,
+ * without row objects. Requires {@link isPlainRow} and `CandidateLookup.allNew`, and produces exactly what {@link
+ * applyIncoming} and `ROW_CODEC` do (test/unit/lists/encode-new-rows.test.ts compares both).
  */
 export function encodeNewRows({
   nodeID,
@@ -42,7 +41,7 @@ export function encodeNewRows({
     };
   };
 
-  /** Returns the row's values, and its empty columns. */
+  /** Returns the JSON of the row's filled columns, and of its empty ones. */
   function written({ values }: IncomingRow): [values: string, rest: string] {
     if (isInOrder(values)) return [JSON.stringify(values), '{}'];
     let [filled, empty] = ['', ''];
@@ -54,7 +53,7 @@ export function encodeNewRows({
     return [`{${filled}}`, `{${empty}}`];
   }
 
-  /** Returns whether exactly these columns are there, with values. */
+  /** Returns whether the values are exactly these columns in order, all filled. */
   function isInOrder(values: Values): boolean {
     let at = 0;
     for (const name in values) if (name !== columns[at++] || values[name]?.length === 0) return false;
@@ -62,7 +61,7 @@ export function encodeNewRows({
   }
 }
 
-/** Creates an encoder of `via` that caches the last one: rows of one page mostly have equal ones. */
+/** Creates an encoder of `via` that caches the last result: rows of one page mostly have equal ones. */
 function createVias(): (via: readonly string[] | undefined) => string {
   let known: readonly string[] = [];
   let json = '[]';
@@ -75,6 +74,6 @@ function createVias(): (via: readonly string[] | undefined) => string {
   };
 }
 
-/** Returns whether it isn't deleted and isn't one of ours coming back. */
+/** Returns whether an incoming row is neither deleted, nor one of ours coming back, nor an id only. */
 export const isPlainRow = ({ deletedAt, fromUs, idOnly }: IncomingRow): boolean =>
   deletedAt === undefined && !fromUs && !idOnly;

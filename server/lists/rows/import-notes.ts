@@ -15,7 +15,7 @@ const IMPORTS: Table<ImportNote> = { name: 'import-write' };
 /** Limit of entries: two million lines. */
 const KEPT = 4000;
 
-/** Records that a write was an import; drops the oldest entries beyond {@link KEPT}. */
+/** Records that a write was an import; deletes the oldest entries beyond {@link KEPT}. */
 export async function noteImport(partition: Partition, tx: Tx, now: string, note: ImportNote): Promise<void> {
   tx.put(IMPORTS, now, note);
   const over = (await partition.count(IMPORTS)) + 1 - KEPT;
@@ -27,7 +27,10 @@ export async function noteImport(partition: Partition, tx: Tx, now: string, note
 export const isImport = async (tx: Pick<Tx, 'get'>, at: string): Promise<boolean> =>
   (await tx.get(IMPORTS, at)) !== undefined;
 
-/** Returns the file that this user imported with the write of that time. */
+/**
+ * Returns the name of the file that this user imported with the write of that time, ISO 8601; undefined if it was
+ * no such import.
+ */
 export async function importedFrom(
   partition: Partition,
   at: string,

@@ -20,8 +20,9 @@ export interface Age {
 }
 
 /**
- * Writes a fence if the logical clock is ahead and the last fence is a week old. Call it about once a day.
- * @param seen elapsed time as of now
+ * Writes a fence with the elapsed time if the logical clock is ahead and the last fence is a week old. Call it
+ * about once a day.
+ * @param seen elapsed time as of now, in milliseconds
  */
 export async function recordListClock(
   { partition, writer }: { readonly partition: Partition; readonly writer: RowWriter },
@@ -34,7 +35,7 @@ export async function recordListClock(
   await partition.transaction((tx) => tx.put(FENCES, line, seen));
 }
 
-/** Returns the limit in the list's logical time, in milliseconds: earlier writes are old enough. */
+/** Returns a retention limit in the list's logical time, in milliseconds: writes before it are old enough. */
 export async function listTimeOf(partition: Partition, { before, seenBefore }: Age): Promise<number> {
   const lines = await partition.page(FENCES, { limit: MAX_ENTRIES });
   const line = lines.findLast(({ value }) => value <= seenBefore);

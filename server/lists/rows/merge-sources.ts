@@ -30,7 +30,8 @@ export interface SourceChange {
 }
 
 /**
- * Returns the row merged from these sources and the user's edits.
+ * Returns the row merged from these sources and the user's edits, as an effect to write; unchanged if nothing is
+ * new.
  * @param columns to check in any case, as the partner fills them; `now` is the time of the write
  */
 export function mergeSources(
@@ -80,7 +81,10 @@ export function mergeSources(
   return { outcome: brought.arrived || revives ? 'updated' : 'unchanged', puts };
 }
 
-/** Returns all sources' values, earlier ones taking precedence. */
+/**
+ * Returns the values of all sources, those of earlier ones taking precedence, over the values known so far.
+ * @param emptied columns that no source fills any more
+ */
 function mergedValues(known: Values, kept: readonly RowSource[], emptied: readonly string[]): Values {
   const merged: Record<string, readonly string[]> = { ...known };
   for (const column of emptied) merged[column] = NONE;
@@ -99,7 +103,8 @@ interface Brought {
 }
 
 /**
- * Returns a row's displayed values after receiving, with the user's edits kept.
+ * Returns a row's values after receiving: those the user edited stay.
+ * @param merged the received values of all sources
  * @param columns to check in any case; others only if their received value changed
  */
 function applyValues(row: Row, known: Provenance, merged: Values, columns: readonly string[]): Brought {
@@ -131,10 +136,10 @@ function applyValues(row: Row, known: Provenance, merged: Values, columns: reado
   return { values, received, edited: [...edited], isNews, arrived };
 }
 
-/** Returns whether our user deleted it and its retention in the bin is over. */
+/** Returns whether our user deleted the row and its values were purged after their time in the bin. */
 export const isPurged = ({ purged, deletedBy }: Row): boolean => purged === true && deletedBy !== undefined;
 
-/** Returns the row undeleted. */
+/** Returns a copy of the row out of the bin. */
 export function withoutDeletion(row: Row): Row {
   return omit(row, 'deletedAt', 'deletedBy', 'purged', 'cameDeleted', 'disclosed');
 }

@@ -48,12 +48,12 @@ interface OpenList {
   readonly rows: Rows;
 }
 
-/** A refusal about this list only, also towards a partner. */
+/** Creates the refusal of a list with a damaged file; it concerns this list only, also towards a partner. */
 const unreadableList = (): Refusal => new Refusal('impossible', UNREADABLE, said('list.unreadable'));
 
 /**
- * Returns the columns that are titles both before and after a change. A column that starts referring to its
- * own list is excluded: a text that is its own row's title would be lost.
+ * Returns the former columns that keep their kind, as possible title columns before and after a change. A column
+ * that starts referring to its own list is excluded: a text that is its own row's title would be lost.
  */
 function stillNaming(before: readonly Field[], after: readonly Field[]): readonly Field[] {
   return after.flatMap(({ fieldID, kind }) =>
@@ -97,7 +97,10 @@ export class OpenLists {
     this.#callRows = createTitleLookup({ store: deps.store, modules: deps.modules });
   }
 
-  /** Returns a list, opened on first use. @throws Refusal `not-found` */
+  /**
+   * Returns a list, opened on first use. Throws `list.unknown`, or `list.unreadable` if its file is damaged; the
+   * next call tries again.
+   */
   get(moduleID: string): Promise<OpenList> {
     const known = this.#lists.get(moduleID);
     if (known) return known;
@@ -108,9 +111,8 @@ export class OpenLists {
   }
 
   /**
-   * Keeps a list's columns unchanged while `body` runs. Keep it short, and don't read the same list within:
-   * that would deadlock with a waiting change.
-   * @throws Refusal `not-found`
+   * Runs `body` while a list's columns can't change. Keep it short, and don't read the same list within: that would
+   * deadlock with a waiting change. Throws `list.unknown`.
    */
   async asOne<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R> {
     const list = await this.get(moduleID);
@@ -121,7 +123,10 @@ export class OpenLists {
     });
   }
 
-  /** Returns the definition, consistent with its columns, without loading rows. */
+  /**
+   * Returns the definition that the rows are stored by if the list is open, otherwise the saved one, without
+   * loading rows. Throws `list.unknown`.
+   */
   async definition(moduleID: string): Promise<Module> {
     const list = await this.#lists.get(moduleID);
     return list
@@ -129,14 +134,20 @@ export class OpenLists {
       : this.#deps.modules.one(moduleID);
   }
 
-  /** {@link Lists.updateModule}. */
+  /**
+   * Changes a list's definition and rows, after other changes, announces it, and returns the new definition: {@link
+   * Lists.updateModule}. Throws like that.
+   */
   update(moduleID: string, change: Partial<ModuleInput>, by?: string): Promise<Module> {
     return this.#inTurn(() =>
       this.#update(moduleID, ({ module }) => this.#deps.modules.draft(module, change), { by }),
     );
   }
 
-  /** {@link Lists.restoreColumn}. */
+  /**
+   * Restores a deleted column with its cells, after other changes, and returns the new definition: {@link
+   * Lists.restoreColumn}. Throws `list.column-not-in-bin`.
+   */
   restoreColumn(moduleID: string, fieldID: string, { label, by }: RestoredColumn): Promise<Module> {
     return this.#inTurn(() =>
       this.#update(
@@ -148,10 +159,14 @@ export class OpenLists {
     );
   }
 
-  /** Undoes a column change of the undo log; the write continues that step. */
+  /**
+   * Undoes or redoes a column change of the undo log, as a continuation of that step; returns the numbers of
+   * columns restored and left.
+   */
   turnColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<TurnedRows> {
     return this.#inTurn(async () => {
       let counts: TurnedRows = { done: 0, left: 0 };
+      /** Returns the list with the change undone, and keeps the counts. */
       const draft: Draft = async ({ module, partition }) => {
         const { modules } = this.#deps;
         const { module: next, ...counted } = modules.undo(module, change, await binnedColumns(partition));
@@ -163,19 +178,22 @@ export class OpenLists {
     });
   }
 
-  /** {@link Lists.binnedColumns}. */
+  /** Returns the deleted columns of a list, latest first. */
   async binnedColumns(moduleID: string): Promise<BinnedColumn[]> {
     return binnedColumns((await this.get(moduleID)).partition);
   }
 
-  /** {@link Lists.purgeColumn}. */
+  /** Purges a deleted column with its cells and their history. Throws `list.column-not-in-bin`. */
   async purgeColumn(moduleID: string, fieldID: string): Promise<void> {
     const list = await this.get(moduleID);
     const purged = await this.#purgeColumns(list, ({ field }) => field.fieldID === fieldID);
     if (purged === 0) await binnedColumn(list.partition, fieldID);
   }
 
-  /** In turn: a change of columns may be restoring one of them. */
+  /**
+   * Purges deleted columns one change at a time, as a change of columns may be restoring one of them; returns their
+   * number.
+   */
   #purgeColumns(
     { partition, current }: OpenList,
     isOver: (column: BinnedColumn) => boolean,
@@ -183,11 +201,18 @@ export class OpenLists {
     return this.#inTurn(() => purgeColumns(partition, () => current.module.fields, isOver));
   }
 
+  /**
+   * Moves a list to the bin and announces it, after other changes; returns its number of rows.
+   * @param by id of the user
+   */
   remove(moduleID: string, by: string): Promise<{ rows: number }> {
     return this.#inTurn(() => this.#remove(moduleID, by));
   }
 
-  /** {@link Lists.restoreModule}. */
+  /**
+   * Restores a list from the bin, after other changes, announces it and returns it. Throws as {@link
+   * Lists.restoreModule}.
+   */
   restore(moduleID: string, to: RestoreTo): Promise<Module> {
     return this.#inTurn(async () => {
       const module = await this.#deps.modules.restore(moduleID, to);
@@ -196,24 +221,27 @@ export class OpenLists {
     });
   }
 
-  /** {@link Lists.purgeModule}. */
+  /** Purges a list in the bin with its rows and announces it, after other changes; returns the number of rows. */
   purge(moduleID: string): Promise<{ rows: number }> {
     return this.#inTurn(async () => {
       const { module, rows } = await this.#deps.modules.purge(moduleID);
-      await this.#drop(moduleID);
+      await this.#dropPartition(moduleID);
       await this.#deps.following.follow({ kind: 'list', change: 'purged', module });
       return { rows };
     });
   }
 
-  /** {@link Rows.recordClock} of all lists in use. */
+  /** Calls {@link Rows.recordClock} for all open lists. */
   async recordListClocks(seen: number): Promise<void> {
-    await this.#inEach(({ rows }) => rows.recordClock(seen).then(() => 0));
+    await this.#sumOverOpenLists(({ rows }) => rows.recordClock(seen).then(() => 0));
   }
 
-  /** {@link Rows.emptyBin} of all lists in use. */
+  /**
+   * Purges rows and columns that have been in the bins of all open lists for longer than this; returns the number
+   * of rows.
+   */
   emptyBins(age: Age): Promise<number> {
-    return this.#inEach(async (list) => {
+    return this.#sumOverOpenLists(async (list) => {
       const { rows } = list;
       const before = await rows.listTimeOf(age);
       const isOver = ({ deletedAt }: BinnedColumn): boolean => Date.parse(deletedAt) < before;
@@ -222,23 +250,31 @@ export class OpenLists {
     });
   }
 
-  /** {@link Rows.forgetHistory} of all lists in use. */
+  /** Deletes older history of all open lists; returns the number of rows. */
   forgetHistories(age: Age): Promise<number> {
-    return this.#inEach(async ({ rows }) => rows.forgetHistory(await rows.listTimeOf(age)));
+    return this.#sumOverOpenLists(async ({ rows }) => rows.forgetHistory(await rows.listTimeOf(age)));
   }
 
-  /** Completes changes that a crash interrupted between a list's definition and its rows. */
+  /**
+   * Completes changes of lists that a crash interrupted between definition and rows, or drops those without
+   * rewritten rows.
+   */
   async finishIntents(): Promise<void> {
-    for (const intent of await this.#deps.modules.intents()) await this.#finish(intent);
+    for (const intent of await this.#deps.modules.intents()) await this.#finishIntent(intent);
   }
 
-  /** Opens a list: brings definition and rows together, then runs {@link DerivedState.beforeUse}. */
+  /**
+   * Opens a list: reconciles its definition with its rows, creates their writer, and runs {@link
+   * DerivedState.beforeUse}. Throws `list.unknown` or `list.unreadable`.
+   */
   async #open(moduleID: string): Promise<OpenList> {
     const current = { module: await this.#deps.modules.one(moduleID), isSaved: true };
     if (await this.#deps.store.isUnreadable(listPartition(moduleID))) throw unreadableList();
     const partition = await this.#deps.store.partition(listPartition(moduleID));
-    // Readers that react must find the new definition: the event follows once rows and definition are
-    // written.
+    /**
+     * Announces a write of rows. Readers that react must find the new definition, so this is skipped until it is
+     * saved: the event of the list follows then.
+     */
     const onWritten = (written: Written): void => {
       if (current.isSaved) void this.#deps.onChange({ kind: 'rows', moduleID, ...written });
     };
@@ -279,7 +315,11 @@ export class OpenLists {
     return { current, layout: createReadWriteLock(), partition, writer, callRows: this.#callRows, rows };
   }
 
-  /** Changes a list's definition and rows, once shares followed the previous change, and lets them follow. */
+  /**
+   * Changes a list's definition and rows, once shares and mappings followed the previous change, announces it, and
+   * returns the new definition.
+   * @param draft makes the new definition of the present one
+   */
   async #update(moduleID: string, draft: Draft, as: ChangeAs): Promise<Module> {
     const list = await this.get(moduleID);
     await this.#saveUnsaved(list);
@@ -287,31 +327,31 @@ export class OpenLists {
     const before = list.current.module;
     const module = await draft({ module: before, partition: list.partition });
     // Read before, as a list that refers to itself couldn't be read while it is locked.
-    const named = await this.#namedFor(before, module);
+    const named = await this.#rowsByTitleFor(before, module);
     await list.layout.exclusive(() => this.#writeChange(list, before, module, named, as));
     // Shares must see each of several changes: a column may change and change back.
     await this.#deps.following.follow({ kind: 'list', change: 'changed', module, before });
     return module;
   }
 
-  /** Returns the rows of the lists that columns start or stop referring to. */
-  async #namedFor(before: Module, { fields }: Module): Promise<NamedByColumn> {
+  /** Returns the rows, by title, of the lists that columns start or stop referring to. */
+  async #rowsByTitleFor(before: Module, { fields }: Module): Promise<NamedByColumn> {
     const begins = new Map<string, RowsByTitle>();
     const ceases = new Map<string, RowsByTitle>();
     for (const field of fields) {
       const old = before.fields.find(({ fieldID }) => fieldID === field.fieldID);
       if (!old || isSameTarget(old, field)) continue;
-      if (isReferring(old)) await this.#addNamed(ceases, field.fieldID, old.options.moduleID);
+      if (isReferring(old)) await this.#addRowsByTitle(ceases, field.fieldID, old.options.moduleID);
       if (!isReferring(field)) continue;
       const { moduleID } = field.options;
       const naming = moduleID === before.moduleID ? stillNaming(before.fields, fields) : undefined;
-      await this.#addNamed(begins, field.fieldID, moduleID, naming);
+      await this.#addRowsByTitle(begins, field.fieldID, moduleID, naming);
     }
     return { begins, ceases };
   }
 
-  /** Adds the rows of a list by title, if the list exists. */
-  async #addNamed(
+  /** Reads the rows of a list by title into the map; skips a list that doesn't exist. */
+  async #addRowsByTitle(
     to: Map<string, RowsByTitle>,
     fieldID: string,
     moduleID: string,
@@ -321,7 +361,10 @@ export class OpenLists {
       to.set(fieldID, await this.asOne(moduleID, (list) => createRowsByTitle(list, naming)));
   }
 
-  /** Writes an intent, changed rows, and the definition; if that fails the old one applies again. */
+  /**
+   * Writes an intent, the rewritten rows, and the definition. If the rows can't be written, the former definition
+   * applies again and the error is thrown.
+   */
   async #writeChange(
     list: OpenList,
     before: Module,
@@ -363,13 +406,13 @@ export class OpenLists {
     Object.assign(list.current, { module, isSaved: true });
   }
 
-  /** Saves a definition that failed to be saved after its rows, before another intent replaces it. */
+  /** Saves a definition whose rows are rewritten but which failed to be saved, before another intent replaces it. */
   async #saveUnsaved({ current }: OpenList): Promise<void> {
     if (!current.isSaved) await this.#deps.modules.save(current.module);
     current.isSaved = true;
   }
 
-  /** Moves a list to the bin; returns its number of rows, 0 if they are unreadable. */
+  /** Moves a list to the bin; returns its number of rows, 0 if they are unreadable. Throws `list.unknown`. */
   async #remove(moduleID: string, by: string): Promise<{ rows: number }> {
     if (await this.#deps.store.isUnreadable(listPartition(moduleID)))
       return this.#moveToBin(await this.#deps.modules.one(moduleID), by, 0);
@@ -378,7 +421,10 @@ export class OpenLists {
     return layout.exclusive(() => this.#moveToBin(current.module, by, count));
   }
 
-  /** Moves the definition to the bin, closes the list, and announces it. */
+  /**
+   * Moves the definition to the bin, closes the list, and announces it; returns the given number of rows. Later
+   * writers are refused, as nobody would see their writes.
+   */
   async #moveToBin(module: Module, by: string, rows: number): Promise<{ rows: number }> {
     await this.#deps.modules.remove(module, by, rows);
     this.#lists.delete(module.moduleID);
@@ -388,22 +434,22 @@ export class OpenLists {
     return { rows };
   }
 
-  /** Deletes a list's rows, views and history. */
-  async #drop(moduleID: string): Promise<void> {
+  /** Deletes a list's partition with rows, views and history, and its intent. */
+  async #dropPartition(moduleID: string): Promise<void> {
     await this.#deps.store.drop(listPartition(moduleID));
     await this.#deps.modules.dropIntent(moduleID);
   }
 
-  /** Runs on all lists in use, one after the other. */
-  async #inEach(body: (list: OpenList) => Promise<number>): Promise<number> {
+  /** Runs `body` on all open lists, one after the other; returns the sum of its results. */
+  async #sumOverOpenLists(body: (list: OpenList) => Promise<number>): Promise<number> {
     let sum = 0;
     for (const list of await Promise.all(this.#lists.values())) sum += await body(list);
     return sum;
   }
 
-  /** Completes a change if its rows were written, and drops it otherwise. */
-  async #finish({ kind, module, token }: Intent): Promise<void> {
-    if (kind === 'remove') return this.#drop(module.moduleID);
+  /** Completes an interrupted change if its rows were written, otherwise drops its intent. */
+  async #finishIntent({ kind, module, token }: Intent): Promise<void> {
+    if (kind === 'remove') return this.#dropPartition(module.moduleID);
     const partition = await this.#deps.store.partition(listPartition(module.moduleID));
     if (await wasRewritten(partition, token)) await this.#deps.modules.save(module);
     else await this.#deps.modules.dropIntent(module.moduleID);

@@ -28,7 +28,7 @@ export interface AddedPlace {
 /** Positions per chunk: 32 KiB. */
 const PIECE = 8192;
 
-/** Returns positions in chunks. @param places never modified */
+/** Returns an order of positions, in chunks over the given array, which must not be modified afterwards. */
 export function orderedPlaces(places: Uint32Array): OrderedPlaces {
   return fromPieces(inPieces(places));
 }
@@ -40,7 +40,7 @@ function inPieces(places: Uint32Array): Uint32Array[] {
   return pieces;
 }
 
-/** Creates positions over chunks, which are shared with changed copies. */
+/** Creates an order over chunks, which are shared with changed copies. */
 function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
   /** First index of each chunk. */
   const starts: number[] = [];
@@ -53,11 +53,13 @@ function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
   return {
     length,
 
+    /** Returns the position at an index, 0 beyond the end. */
     at(index) {
       const piece = lastStartingBefore(starts, index);
       return pieces[piece]?.[index - (starts[piece] ?? 0)] ?? 0;
     },
 
+    /** Returns the positions from one index up to another, exclusive; to the end by default. */
     slice(start, end = length) {
       const found: number[] = [];
       const last = Math.min(end, length);
@@ -69,6 +71,7 @@ function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
       return found;
     },
 
+    /** Returns the index of a position by a linear search; -1 if absent. */
     indexOf(place) {
       for (const [piece, places] of pieces.entries()) {
         const at = places.indexOf(place);
@@ -77,6 +80,11 @@ function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
       return -1;
     },
 
+    /**
+     * Returns a copy without some indexes and with positions inserted, sharing unchanged chunks.
+     * @param removed indexes, ascending
+     * @param added with the index that each goes before, ascending; those of one index in order
+     */
     changed(removed, added) {
       let [nextRemoved, nextAdded] = [0, 0];
       const all = pieces.length === 0 ? [new Uint32Array(0)] : pieces;
@@ -98,7 +106,10 @@ function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
   };
 }
 
-/** Copies a chunk, moving ranges between changes as a whole. */
+/**
+ * Returns a copy of a chunk without removed and with added positions, moving ranges between them as a whole.
+ * @param start index of the chunk's first position
+ */
 function changedPiece(
   places: Uint32Array,
   start: number,
@@ -107,25 +118,25 @@ function changedPiece(
 ): Uint32Array {
   const changed = new Uint32Array(places.length - removed.length + added.length);
   let [from, to, next] = [0, 0, 0];
-  /** Copies positions up to this index. */
+  /** Copies the chunk's positions up to this index, exclusive. */
   const copyUntil = (end: number): void => {
     changed.set(places.subarray(from, end), to);
     to += end - from;
     from = end;
   };
-  /** Skips the removed indexes before this one. */
-  const leaveOutBefore = (index: number): void => {
+  /** Copies up to each removed index before this one, and skips it. */
+  const skipRemovedBefore = (index: number): void => {
     for (; (removed[next] ?? Infinity) < index; next++) {
       copyUntil((removed[next] ?? 0) - start);
       from++;
     }
   };
   for (const { place, at } of added) {
-    leaveOutBefore(at);
+    skipRemovedBefore(at);
     copyUntil(at - start);
     changed[to++] = place;
   }
-  leaveOutBefore(Infinity);
+  skipRemovedBefore(Infinity);
   copyUntil(places.length);
   return changed;
 }

@@ -25,7 +25,7 @@ export class PackedView {
   readonly #source: RowReader;
   readonly #state: State;
 
-  /** Sorts rows into a view. @param rows all matching rows, as of change `seq` */
+  /** Returns a view in memory of the given rows, sorted. @param rows all matching rows, as of change `seq` */
   static async create(
     source: RowReader,
     { order }: ViewDefinition,
@@ -42,14 +42,14 @@ export class PackedView {
     this.#state = state;
   }
 
-  /** Rows whose keys take memory. */
+  /** Returns the number of rows whose keys take memory. */
   get held(): number {
     return this.#state.rows.count();
   }
 
   /**
    * Returns the view with later changes, at the cost of the changed rows; undefined if rebuilding is cheaper.
-   * Earlier views stay unchanged.
+   * Earlier views stay unchanged; this one must not be refreshed again.
    */
   async refreshed({ order, fits }: ViewDefinition): Promise<PackedView | undefined> {
     const { rows, places, placeByID } = this.#state;

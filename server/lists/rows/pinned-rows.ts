@@ -10,7 +10,7 @@ import type { View } from './view.ts';
  * otherwise hide at once. The shared view stays unchanged: pages leave these positions out.
  */
 
-/** Returns the rows' positions in the view, in order. */
+/** Returns the pinned rows' positions in the view, ascending; rows that aren't in it are skipped. */
 export async function pinnedPlaces(
   partition: Partition,
   view: View,
@@ -27,7 +27,7 @@ export async function pinnedPlaces(
   return places.sort((one, other) => one - other);
 }
 
-/** Returns the first position whose key isn't before this one (binary search). */
+/** Returns the first position whose key isn't before this one, by binary search; the length if none. */
 async function firstPlaceFrom(view: View, key: SortKey, order: Order): Promise<number> {
   let [low, high] = [0, view.length];
   while (low < high) {
@@ -39,7 +39,7 @@ async function firstPlaceFrom(view: View, key: SortKey, order: Order): Promise<n
   return low;
 }
 
-/** Returns the keys from `start` to `end`, counted as if the sorted positions `held` didn't exist. */
+/** Returns the keys from `start` to `end`, exclusive, counted as if the positions `held` (ascending) didn't exist. */
 export async function sliceWithout(
   view: View,
   held: readonly number[],
@@ -53,7 +53,8 @@ export async function sliceWithout(
 }
 
 /**
- * Adds the pinned rows after the others.
+ * Returns the page with the pinned rows behind the others if it is the last one, and with a total that includes
+ * them.
  * @param isListed whether a row is in the requested part, list or bin
  */
 export async function withPinned(

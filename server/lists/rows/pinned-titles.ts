@@ -39,8 +39,11 @@ export function createPinnedTitles(deps: {
 }): PinnedTitles {
   const { read, cache, pins } = deps;
 
-  /** Visits columns whose references have a title; others are skipped with their lists. */
-  async function each(
+  /**
+   * Calls `body` for each reference column with a pinned title, while the referenced list can't change its columns;
+   * other columns are skipped.
+   */
+  async function eachPinnedColumn(
     fields: readonly Field[],
     body: (field: Field, title: Field, list: ListAsOne) => Promise<void>,
   ): Promise<void> {
@@ -55,9 +58,13 @@ export function createPinnedTitles(deps: {
   }
 
   return {
+    /**
+     * Returns the titles of these rows' references, by column name and stored id; reads only referenced rows.
+     * Titles of rows in the bin are empty.
+     */
     async forRows(fields, rows) {
       const titles = new Map<string, Map<string, string>>();
-      await each(fields, async ({ name }, title, list) => {
+      await eachPinnedColumn(fields, async ({ name }, title, list) => {
         const ids = new Set(rows.flatMap(({ values }) => valuesOf(values, name).filter(isRowID)));
         if (ids.size === 0) return;
         const byID = new Map<string, string>();
@@ -71,20 +78,25 @@ export function createPinnedTitles(deps: {
       return titles;
     },
 
+    /**
+     * Returns the titles of all rows of the referenced lists, from the cache, with a version that changes with
+     * them.
+     */
     async all(fields) {
       const titles = new Map<string, Titles['byID']>();
       const versions: string[] = [];
-      await each(fields, async ({ name }, title, list) => {
-        const { byID, version } = await cache.get(list.rows, naming(title));
+      await eachPinnedColumn(fields, async ({ name }, title, list) => {
+        const { byID, version } = await cache.get(list.rows, pinnedNaming(title));
         titles.set(name, byID);
         versions.push(version);
       });
       return { titles, version: versions.join(' ') };
     },
 
+    /** Returns a version that changes with pins, title columns and any row of the referenced lists. */
     async version(fields) {
       const versions: string[] = [];
-      await each(fields, async ({ fieldID }, title, { rows }) => {
+      await eachPinnedColumn(fields, async ({ fieldID }, title, { rows }) => {
         versions.push(JSON.stringify([fieldID, title.fieldID, title.name, await rows.lastSeq()]));
       });
       return versions.join(' ');
@@ -92,22 +104,26 @@ export function createPinnedTitles(deps: {
   };
 }
 
-/** Returns a pin's column; undefined if it is gone or can't name rows. */
+/** Returns a pin's column; undefined if it was removed or can't name rows. */
 export function pinnedField({ fields }: Pick<Module, 'fields'>, pin: string | undefined): Field | undefined {
   return fields.find(({ fieldID, kind }) => fieldID === pin && isNaming(kind));
 }
 
-/** Returns the title column for references to a list: the requested one, otherwise its default. */
+/**
+ * Returns the title column for references to a list: the requested one, otherwise its default; undefined if there
+ * is none.
+ */
 export function choosePin({ fields }: Pick<Module, 'fields'>, wished: string | undefined): Field | undefined {
   return wished === undefined ? firstNaming(fields) : pinnedField({ fields }, wished);
 }
 
 /** Row ids are longer than numbers that people write (server/base/ids.ts). */
 const ROW_ID = /^\d{15,20}$/;
+/** Returns whether a text is surely a row id by its length. */
 const isRowID = (text: string): boolean => ROW_ID.test(text);
 
-/** Returns how rows are called by this column alone. */
-const naming = (title: Field): Naming => ({
+/** Returns the naming of rows by this column alone; those in the bin have an empty title. */
+const pinnedNaming = (title: Field): Naming => ({
   use: `pinned ${title.fieldID}`,
   layout: title.name,
   titleOf: (row) => titleIn(row, title),

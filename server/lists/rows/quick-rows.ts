@@ -29,9 +29,9 @@ const NOTHING: ReadonlySet<number> = new Set();
 const GONE = [Buffer.from('"deletedAt":'), Buffer.from('"purged":')];
 
 /**
- * Fast path for the rows of a view. It decides by bytes only where the general path would decide the same,
- * and leaves other rows to that (test/unit/lists/quick-views.test.ts compares both). Undefined: not possible
- * for this order.
+ * Creates the fast path for the rows of a view. It decides by bytes only where the general path would decide the
+ * same, and leaves other rows to that (test/unit/lists/quick-views.test.ts compares both). Undefined if the order
+ * isn't by columns alone.
  */
 export function createQuickRows(
   order: Order,
@@ -47,7 +47,7 @@ export function createQuickRows(
   const search = quick.words.length === 0 ? undefined : createBlockSearch(quick.words, quick.columns);
   const found = new Int32Array(names.length);
 
-  /** Returns whether all keys of a row were added; otherwise none was. */
+  /** Adds a row with all its keys; returns false, adding nothing, if the row must be parsed. */
   const addKeys = (
     bytes: Buffer,
     start: number,
@@ -71,6 +71,7 @@ export function createQuickRows(
   };
 
   return {
+    /** Adds a block's matching rows; calls `parse` for each row that bytes alone don't decide. */
     read(block, rows, parse) {
       const { keys, bytes, starts, ends } = block;
       const gone = areAllThere ? NOTHING : goneIn(block);
@@ -85,7 +86,7 @@ export function createQuickRows(
   };
 }
 
-/** Returns which rows of a block may be deleted. */
+/** Returns the indexes of a block's rows that may be deleted. */
 function goneIn({ bytes, starts }: StoredBlock): ReadonlySet<number> {
   const gone = new Set<number>();
   for (const mark of GONE) {

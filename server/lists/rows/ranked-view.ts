@@ -12,14 +12,15 @@ import type { View } from './view.ts';
 const AT_ONCE = 5000;
 
 /**
- * Returns the ranking that stores a view, if the store has any: equal definitions share it, also after a
- * restart.
+ * Returns the ranking that stores a view, existing or not: equal definitions share it, also after a restart.
+ * Undefined if the store has none.
  */
 export function rankingOf(source: RowReader, { key, owner }: ViewDefinition): Ranking | undefined {
   const name = hashOf([RANK_FORM, source.name, key]);
   return source.ranking?.(owner === undefined ? name : `${hashOf(owner)}.${name}`);
 }
 
+/** Returns a SHA-256 hash of a plain value, for names. */
 const hashOf = (what: unknown): string =>
   createHash('sha256').update(JSON.stringify(what)).digest('base64url');
 
@@ -44,10 +45,10 @@ export class RankedView {
     { order }: ViewDefinition,
     { portions, seq }: { readonly portions: AsyncIterable<PackedRows>; readonly seq: number },
   ): Promise<void> {
-    await ranking.make(seq, ranked(portions, order));
+    await ranking.make(seq, rankedBatches(portions, order));
   }
 
-  /** Updates a ranking with later changes; undefined if there is none yet. */
+  /** Opens a stored ranking after updating it with later changes; undefined if there is none. */
   static async open(ranking: Ranking, asked: AskedView): Promise<RankedView | undefined> {
     const { source, definition } = asked;
     for (;;) {
@@ -60,7 +61,7 @@ export class RankedView {
       const pause = createYielder();
       for (const { value } of changes) {
         if (definition.fits(value))
-          come.push(placed(definition.order, value.recordID, definition.order.keyOf(value)));
+          come.push(rankedEntry(definition.order, value.recordID, definition.order.keyOf(value)));
         await pause();
       }
       await ranking.change(
@@ -77,27 +78,33 @@ export class RankedView {
     this.view = viewOfRanking(ranking, asked, length);
   }
 
-  /** Returns the view with later changes; undefined if it was dropped meanwhile. */
+  /** Returns the view after updating its ranking with later changes; undefined if it was dropped meanwhile. */
   refreshed(definition: ViewDefinition): Promise<RankedView | undefined> {
     return RankedView.open(this.#ranking, { ...this.#asked, definition });
   }
 }
 
 /** Returns a row's entry in the ranking. */
-const placed = (order: Order, recordID: string, key: Parameters<typeof rankOf>[1]): Ranked => ({
+const rankedEntry = (order: Order, recordID: string, key: Parameters<typeof rankOf>[1]): Ranked => ({
   key: recordID,
   rank: rankOf(order, key),
 });
 
-/** Yields sorted batches, as neighbouring entries are faster to write together. */
-async function* ranked(portions: AsyncIterable<PackedRows>, order: Order): AsyncGenerator<readonly Ranked[]> {
+/**
+ * Yields the entries of all rows in batches, each batch sorted, as neighbouring entries are faster to write
+ * together.
+ */
+async function* rankedBatches(
+  portions: AsyncIterable<PackedRows>,
+  order: Order,
+): AsyncGenerator<readonly Ranked[]> {
   const pause = createYielder();
   for await (const rows of portions) {
     const places = await rows.sorted();
     for (let at = 0; at < places.length; at += AT_ONCE) {
       const some: Ranked[] = [];
       for (const place of places.subarray(at, at + AT_ONCE)) {
-        some.push(placed(order, rows.idAt(place), rows.keyAt(place)));
+        some.push(rankedEntry(order, rows.idAt(place), rows.keyAt(place)));
         await pause();
       }
       yield some;
@@ -105,7 +112,7 @@ async function* ranked(portions: AsyncIterable<PackedRows>, order: Order): Async
   }
 }
 
-/** Returns a view that reads the ranking. If that was dropped in favour of others, the view is rebuilt. */
+/** Returns a view that reads the ranking. If that was dropped in favour of others, the view is rebuilt at each call. */
 function viewOfRanking(ranking: Ranking, { definition: { order }, again }: AskedView, length: number): View {
   const keyIn = ({ key, rank }: Ranked): SortKey => keyOfRank(order, rank, key);
   return {

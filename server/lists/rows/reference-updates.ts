@@ -36,7 +36,10 @@ export function createReferenceUpdates(deps: {
 }): ReferenceUpdates {
   const { partition, module, writer } = deps;
 
-  /** Writes those of the rows that still have these references with a new `retitledAt`. */
+  /**
+   * Writes those of the rows that still have these references with a new `retitledAt`, so that followers get them
+   * again.
+   */
   async function retitle(recordIDs: readonly string[], referring: Referring): Promise<void> {
     await writer.write(async (batch) => {
       const refers = refersTo(module().fields, referring);
@@ -46,6 +49,7 @@ export function createReferenceUpdates(deps: {
   }
 
   return {
+    /** Returns up to `limit` stored title changes that aren't propagated yet. */
     async changedTitles(limit) {
       return (await partition.page(TITLE_CHANGES, { limit })).map(({ value }) => value);
     },
@@ -57,6 +61,10 @@ export function createReferenceUpdates(deps: {
             tx.delete(TITLE_CHANGES, recordID);
       }),
 
+    /**
+     * Reads all rows, and writes those with these references with a new `retitledAt`: followers get them again as
+     * their displayed titles changed. Author and time of the last change stay.
+     */
     async touchReferencing(referring) {
       const pause = createYielder();
       let page = await pageRows(partition, SLICE, undefined);
@@ -75,7 +83,7 @@ export function createReferenceUpdates(deps: {
   };
 }
 
-/** Returns a predicate for rows with these references; deleted rows display none. */
+/** Returns a predicate for rows with these references, `any` meaning any value; deleted rows have none. */
 export function refersTo(fields: readonly Field[], referring: Referring): (row: Row) => boolean {
   const columns = fields.flatMap(({ fieldID, name }) => {
     const rows = referring.get(fieldID);

@@ -105,7 +105,10 @@ interface RowWriterDeps {
   readonly fields: () => readonly Field[];
 }
 
-/** Creates the writer of a list: draws times, and maintains counts, history, titles and row filters. */
+/**
+ * Creates the writer of a list, which advances its logical clock and maintains counts, history, titles and row
+ * filters.
+ */
 export function createRowWriter(deps: RowWriterDeps): RowWriter {
   const { partition, clock, onWritten } = deps;
   const noteRun = createRunNotes(partition);
@@ -113,11 +116,16 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
   /** As of before the first write of this run. */
   let newest: string | undefined;
 
+  /** Returns the greatest time written so far, in milliseconds, read from the store before the first write. */
   const latest = async (): Promise<number> =>
     lastStamp ??
     Math.max(await latestStamp(partition, clock.now()), (await partition.get(FENCE, FENCE_KEY)) ?? 0);
 
-  /** Returns the function that runs a body in one transaction, with counts, history and filters. */
+  /**
+   * Returns a function that runs a body in one durable transaction at a new time, with counts, history and filters,
+   * and then reports what was written.
+   * @param alone no other write of the partition runs meanwhile
+   */
   const createWrite =
     (alone?: 'alone'): WriteRows =>
     async (body, from = {}) => {
@@ -202,10 +210,15 @@ class OpenBatch implements Batch {
     this.putNew = filters.length === 0 ? (row) => this.#putNew(row) : undefined;
   }
 
+  /** Returns an id that is unused in the list and greater than all from before this run. */
   newID(): string {
     return this.#deps.ids.next(this.#beginning.newest);
   }
 
+  /**
+   * Writes a row's change, with its counts, history, titles, filters and undo step.
+   * @param whose our id of the partner whose version it is, if not the one the write is for
+   */
   put(old: Row | undefined, changed: Row, whose?: string): void {
     const row = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
     this.#write(old, row);
@@ -215,36 +228,47 @@ class OpenBatch implements Batch {
     this.steps?.note(old, row);
   }
 
+  /** Writes an encoded new row and counts it. */
   #putNew(row: NewRowAsStored): void {
-    this.#count({ nodeID: row.nodeID });
+    this.#countPut({ nodeID: row.nodeID });
     putNewRow(this.tx, row);
     this.#beginning.update.addNew(row.nodeID);
   }
 
+  /**
+   * Writes a row whose values move to other columns, with counts and filters; titles aren't compared and no history
+   * is kept.
+   */
   rearrange(old: Row, row: Row): void {
     this.#write(old, row);
     this.#known.markChanged(old, row, true);
   }
 
+  /**
+   * Marks a row's history, and all undo steps, for deletion when the write ends: a step may contain the row's
+   * former state.
+   */
   dropHistory(recordID: string): void {
     this.#history.drop(recordID);
     // A step may contain the row's former state.
     this.#forgetsSteps = true;
   }
 
+  /** Writes a row that keeps times and sequence number, with counts and history, but without filters and undo step. */
   amend(old: Row, row: Row): void {
-    this.#count('all');
+    this.#countPut('all');
     amendRow(this.tx, old, row);
     this.#beginning.update.change(old, row);
     this.#history.note(old, row);
   }
 
+  /** Records that a row filter changed without a row, so that its viewer is notified. */
   noteFilterNews(filterID: string): void {
     this.#beginRun();
     this.#filterIDs.add(filterID);
   }
 
-  /** Writes what is recorded with the rows; undefined if nothing was written. */
+  /** Writes everything that is recorded with the rows; returns what to announce, undefined if nothing was written. */
   async close(): Promise<Written | undefined> {
     const { tx } = this;
     const { from, update, stamp } = this.#beginning;
@@ -262,34 +286,34 @@ class OpenBatch implements Batch {
     return { rows, filterIDs: this.#filterIDs, ...(this.#hiddenFrom && { hiddenFrom: this.#hiddenFrom }) };
   }
 
-  /** Puts a row and counts it. */
+  /** Writes a row with a new sequence number, and counts it. */
   #write(old: Row | undefined, row: Row): void {
-    this.#count(hiddenFrom(old, row));
+    this.#countPut(hiddenFrom(old, row));
     putRow(this.tx, old, row);
     this.#beginning.update.change(old, row);
   }
 
-  /** Counts a put row, and narrows whom the write is hidden from. */
-  #count(hidden: HiddenFrom | undefined): void {
+  /** Counts a written row, and narrows the partners that the write is hidden from. */
+  #countPut(hidden: HiddenFrom | undefined): void {
     this.#beginRun();
     this.#hiddenFrom = this.#puts === 0 ? hidden : hiddenFromBoth(this.#hiddenFrom, hidden);
     this.#puts++;
   }
 
-  /** Records the run of the program with the first change. */
+  /** Records the run of the program before the first change of the write. */
   #beginRun(): void {
     if (this.#puts === 0 && this.#filterIDs.size === 0) this.#beginning.beginRun();
   }
 }
 
-/** Returns who can see neither of two changes. */
+/** Returns the partners that can see neither of two changes; undefined: none. */
 function hiddenFromBoth(one: HiddenFrom | undefined, other: HiddenFrom | undefined): HiddenFrom | undefined {
   if (one === 'all') return other;
   if (other === 'all' || one === undefined || one.nodeID === other?.nodeID) return one;
   return undefined;
 }
 
-/** Returns the time of the last change if the clock went back since; otherwise now. */
+/** Returns the time of the last change in milliseconds if the clock was set back since; otherwise `now`. */
 async function latestStamp(partition: Partition, now: number): Promise<number> {
   let latest = now;
   let page = await changedRows(partition, { sinceTime: now }, 1000);

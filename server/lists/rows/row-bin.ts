@@ -10,7 +10,10 @@ import { withoutValues } from './sources.ts';
 
 const SLICE = 200;
 
-/** Purges rows: see {@link Rows.emptyBin}. Searches outside the write, so that nobody waits. */
+/**
+ * Purges the values of rows deleted before a time, in milliseconds, with their binned cells, and undo steps before
+ * it; returns the number of rows. Searches outside the writes, so that nobody waits.
+ */
 export async function emptyBin(
   deps: {
     readonly partition: Partition;
@@ -34,7 +37,7 @@ export async function emptyBin(
     if (ids.length > 0) {
       gone += await writer.write(async (batch) => {
         const rows = (await getRows(batch.tx, ids)).filter(isOver);
-        for (const row of rows) batch.amend(row, emptied(row));
+        for (const row of rows) batch.amend(row, purgedRow(row));
         await forgetBinnedCells(
           batch.tx,
           partition,
@@ -49,8 +52,8 @@ export async function emptyBin(
   return gone;
 }
 
-/** Returns what remains of a purged row: its existence, sources, and when and by whom it was deleted. */
-function emptied({ received, former, ...row }: Row): Row {
+/** Returns a purged row without values: its existence, sources, and when and by whom it was deleted remain. */
+function purgedRow({ received, former, ...row }: Row): Row {
   return {
     ...row,
     values: {},

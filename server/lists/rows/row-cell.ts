@@ -17,7 +17,7 @@ interface CellProvenance {
   readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Returns a row's content in a column; undefined if none. */
+/** Returns a row's content in a column, with received and former values; undefined if none, or for a purged row. */
 export function cellOf({ values, received, former, purged }: Row, name: string): RowCell | undefined {
   if (purged) return undefined;
   const kept: { -readonly [K in keyof RowCell]: RowCell[K] } = {};
@@ -43,7 +43,7 @@ function provenanceOf(from: Provenance | undefined, name: string): CellProvenanc
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-/** Returns the row with this content in a column where it has none. */
+/** Returns a copy of the row with this content in a column where it has none. */
 export function withCell(row: Row, name: string, { value, received, former }: RowCell): Row {
   return {
     ...row,
@@ -53,7 +53,7 @@ export function withCell(row: Row, name: string, { value, received, former }: Ro
   };
 }
 
-/** Adds a column's content to a provenance; a column received as empty is `[]`. */
+/** Returns a provenance with a column's content added; a column received as empty is `[]`. */
 function withProvenance(
   from: Provenance,
   name: string,
@@ -73,7 +73,7 @@ function withProvenance(
   };
 }
 
-/** Returns the row without that column's content. */
+/** Returns a copy of the row without a column's content, received values included. */
 export function withoutCell(row: Row, name: string): Row {
   const { received, former } = row;
   return {
@@ -84,7 +84,7 @@ export function withoutCell(row: Row, name: string): Row {
   };
 }
 
-/** Removes a column's content from a provenance. */
+/** Returns a provenance without a column's content. */
 function withoutProvenance(from: Provenance, name: string): Provenance {
   const rest = (values: Values): Values => withColumn(values, name, []);
   return {

@@ -16,7 +16,7 @@ interface Packed extends Row {
   readonly ways?: readonly (Omit<RowSource, 'values'> & Partial<RowSource>)[];
 }
 
-/** Returns the row with values that equal the received ones stored once. */
+/** Returns the stored form of a row: values that equal the received ones are stored once. */
 function encode(row: Row): Packed {
   const { values, received, former } = row;
   if (former) {
@@ -37,7 +37,10 @@ function encode(row: Row): Packed {
   return rest ? { ...packed, same: 1, received: { ...lead, values: rest } } : packed;
 }
 
-/** Returns the received values that the row lacks; undefined if the row has any that wasn't received like this. */
+/**
+ * Returns the received values that the row doesn't display; undefined if it displays any that wasn't received like
+ * this.
+ */
 function restOf(values: Values, received: Provenance): Values | undefined {
   // A row that has just arrived.
   if (values === received.values) return {};
@@ -49,12 +52,12 @@ function restOf(values: Values, received: Provenance): Values | undefined {
   return rest;
 }
 
-/** Returns whether a value was received like this. */
+/** Returns whether a value of the row was received exactly like this. */
 function isReceived(name: string, values: Values, { values: received }: Provenance): boolean {
   return Object.hasOwn(received, name) && hasSameTexts(valuesOf(values, name), valuesOf(received, name));
 }
 
-/** Restores the received values that {@link encode} omitted. */
+/** Returns the row of a stored form, with the values that {@link encode} omitted. */
 function decode(stored: unknown): Row {
   const packed = stored as Packed;
   const { received, former, same, ways } = packed;

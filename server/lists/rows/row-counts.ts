@@ -62,7 +62,7 @@ export class CountsUpdate {
     this.#keptFrom = new Map(Object.entries(start.keptFrom ?? {}));
   }
 
-  /** Counts a row's change; undefined: it is new. */
+  /** Counts a row's change in memory; `before` undefined: it is new. */
   change(before: Row | undefined, after: Row): void {
     if (before) this.#add(before, -1);
     this.#add(after, 1);
@@ -74,6 +74,7 @@ export class CountsUpdate {
     count(this.#received, nodeID, 1);
   }
 
+  /** Returns the counts after all changes so far. */
   counts(): RowCounts {
     return {
       total: this.#total,
@@ -87,7 +88,7 @@ export class CountsUpdate {
     };
   }
 
-  /** Adds or subtracts a row in all counts. */
+  /** Adds a row to all counts it belongs to, or subtracts it. */
   #add(row: Row, by: 1 | -1): void {
     addChanged(this.#changedHere, row, by);
     if (row.purged) return;
@@ -105,7 +106,10 @@ export class CountsUpdate {
     if (row.received && row.received.edited.length > 0) this.#edited += by;
   }
 
-  /** Counts a kept row by its installations; always by the partner that brought it, which nobody can invent. */
+  /**
+   * Counts a kept row by the installations it passed through, up to {@link MAX_KEPT_FROM} different ones; always by
+   * the partner that brought it, which nobody can invent.
+   */
   #addKept({ via }: Pick<RowSource, 'via'>, by: 1 | -1): void {
     for (const installation of new Set(via)) {
       const isCounted = this.#keptFrom.has(installation) || this.#keptFrom.size < MAX_KEPT_FROM;
@@ -114,14 +118,14 @@ export class CountsUpdate {
   }
 }
 
-/** Counts a row for each of its partners. */
+/** Adds to the counts of each of a row's partners. */
 function addFor(byNode: Map<string, number>, { received }: Row, by: number): void {
   for (const { nodeID } of received ? sourcesOf(received) : []) count(byNode, nodeID, by);
 }
 
 /**
- * Counts a row for partners with another version: our user changed or deleted it, purged ones included, or
- * restored it after all sources had deleted it.
+ * Adds to the counts of partners that have another version of a row: our user changed or deleted it, purged ones
+ * included, or restored it after all sources had deleted it.
  */
 function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedBy }: Row, by: number): void {
   if (!received) return;
@@ -132,7 +136,7 @@ function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedB
   for (const way of ways) if (isRestored || !isDeletedThere(way)) count(byNode, way.nodeID, by);
 }
 
-/** Adds to a count, and removes it at zero. */
+/** Adds to a count in place, and removes it at zero. */
 function count(byID: Map<string, number>, id: string, by: number): void {
   const now = (byID.get(id) ?? 0) + by;
   // Older versions didn't count some of them.

@@ -21,7 +21,7 @@ const content = z.tuple([
   z.array(z.string()).max(MAX_KEYS),
 ]);
 
-/** Returns an opaque cursor: JSON in URL-safe base64. */
+/** Returns an opaque text of a cursor: JSON in URL-safe base64. */
 export function writeCursor({ sort, key, kinds }: Cursor): string {
   return Buffer.from(JSON.stringify([FORM, sort, key.recordID, key.keys, kinds])).toString('base64url');
 }
@@ -30,9 +30,10 @@ export function writeCursor({ sort, key, kinds }: Cursor): string {
 export const cursorAfter = (order: Order, key: SortKey): string =>
   writeCursor({ sort: order.text, key, kinds: kindsOf(order) });
 
+/** Returns the kinds of an order's parts. */
 const kindsOf = ({ parts }: Order): string[] => parts.map(({ kind }) => kind);
 
-/** Parses a cursor. @throws Refusal `malformed` */
+/** Parses a cursor. Throws `page.cursor` for a text that is none, or one of an older version. */
 export function readCursor(text: string): Cursor {
   const parsed = content.safeParse(text.length > MAX_LENGTH ? undefined : decode(text));
   if (!parsed.success) throw noCursor();
@@ -40,7 +41,7 @@ export function readCursor(text: string): Cursor {
   return { sort, kinds, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
 }
 
-/** Returns a cursor's JSON; undefined if it has none. */
+/** Returns a cursor's decoded JSON; undefined if it is none. */
 function decode(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -50,10 +51,8 @@ function decode(text: string): unknown {
 }
 
 /**
- * Returns the order of a cursor's page. A cursor without keys is ordered by id, also if a column is called
- * `id`.
- * @throws Refusal `malformed` if a column of the sort was renamed, deleted or replaced by one of another kind
- * since, or belongs to another list
+ * Returns the order of a cursor's page. A cursor without keys is ordered by id, also if a column is called `id`.
+ * Throws `page.cursor` if a column of the sort was renamed, deleted or converted since, or belongs to another list.
  */
 export function orderOfCursor({ sort, kinds, key: { keys } }: Cursor, parse: (sort: string) => Order): Order {
   let order: Order;
@@ -70,6 +69,7 @@ export function orderOfCursor({ sort, kinds, key: { keys } }: Cursor, parse: (so
   throw new Refusal('malformed', 'page.cursor', message);
 }
 
+/** Creates the refusal `page.cursor`. */
 const noCursor = (): Refusal =>
   new Refusal(
     'malformed',

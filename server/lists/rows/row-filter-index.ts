@@ -1,9 +1,9 @@
 import { batchByBytes } from '../../base/batches.ts';
 import { createYielder } from '../../base/yield.ts';
-import { conditionMark, meeting, type Condition } from '../query/condition.ts';
+import { conditionMark, createConditionTest, type Condition } from '../query/condition.ts';
 import type { ChangePoint, Entry, Partition } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
-import { reapplied, openKnown } from './row-filter-updates.ts';
+import { reapplyCondition, openKnown } from './row-filter-updates.ts';
 import { ROW_FILTERS, knownTo, type RowFilter, type KnownRow } from './row-filter-table.ts';
 import type { RowWriter } from './row-batch.ts';
 import { isOfRun, runAt } from './row-runs.ts';
@@ -76,12 +76,13 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   const { partition, module, writer } = deps;
   const views = new Map<string, { readonly by: string; readonly rows: VisibleRows }>();
 
+  /** Returns the mark of the condition that a filter's entries follow; undefined if it was never built. */
   const markOf = async (filterID: string): Promise<string | undefined> =>
     (await partition.get(ROW_FILTERS, filterID))?.fits;
 
   /**
-   * Updates each row's entry, some per write.
-   * @param knowing called in each write, before its rows are examined
+   * Reads all rows and updates each one's entry of a filter, some rows per write; reports news.
+   * @param knowing called in each write; returns the function that gives a row's new entry, undefined to keep it
    */
   async function updateEntries(
     filterID: string,
@@ -107,7 +108,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     }
   }
 
-  /** Records that all entries follow one condition, unless it or the columns changed meanwhile. */
+  /** Records that all entries follow the condition with this mark, unless `isSo` is false by then. */
   async function noteState(filterID: string, fits: string, isSo: () => boolean): Promise<void> {
     await writer.write(async ({ tx }) => {
       if (!isSo()) return;
@@ -116,6 +117,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     });
   }
 
+  /** Returns the filter's present condition; undefined if it was removed. */
   const conditionOf = (filterID: string): Condition | undefined =>
     deps.filters().find(({ id }) => id === filterID)?.condition;
 
@@ -124,6 +126,10 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     isBuilt: async (filterID, condition) =>
       (await markOf(filterID)) === conditionMark(condition, module().fields),
 
+    /**
+     * Updates the filter's entries of all rows until they follow its present condition and columns. Does nothing if
+     * they do.
+     */
     async build(filterID) {
       for (;;) {
         const condition = conditionOf(filterID);
@@ -136,8 +142,8 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
         const first = before === undefined;
         await updateEntries(filterID, (now) => {
           // The present columns, as they are written later than they change.
-          const meets = meeting(conditionOf(filterID) ?? condition, module().fields);
-          return (row, known) => reapplied(row, known, { meets: meets(row), now, first });
+          const meets = createConditionTest(conditionOf(filterID) ?? condition, module().fields);
+          return (row, known) => reapplyCondition(row, known, { meets: meets(row), now, first });
         });
         await noteState(filterID, mark, isSo);
       }
@@ -145,12 +151,17 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
 
     drop: (filterID) => noteState(filterID, OUTDATED, () => true),
 
+    /**
+     * Writes an entry for each row, for a viewer who saw every row so far, before a condition applies.
+     * @param until rows made at or after it were never visible; ISO 8601
+     * @param wasAnnounced whether this deleted row's removal was announced
+     */
     async seedFrom(filterID, { until, wasAnnounced }) {
       await updateEntries(filterID, (now) => (row, known) => {
         const { createdAt, deletedAt } = row;
         const isThere = deletedAt === undefined;
         if (known || (until !== undefined && createdAt >= until))
-          return known && reapplied(row, known, { meets: isThere, now, first: false });
+          return known && reapplyCondition(row, known, { meets: isThere, now, first: false });
         if (isThere) return { since: '', at: now };
         if (!wasAnnounced(row)) return undefined;
         const disclosed = lineageOf(row);
@@ -159,6 +170,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
       await noteState(filterID, 'every', () => true);
     },
 
+    /** Returns the rows that a filter's viewer may see: the same object for all callers with one condition. */
     visibleTo(filterID, condition) {
       const by = JSON.stringify(condition);
       const known = views.get(filterID);
@@ -170,17 +182,20 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   };
 }
 
-/** Returns the rows that a filter's viewer may see, checked by the present condition. */
+/** Creates the rows that a filter's viewer may see, checked by the present condition when they are read. */
 function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): VisibleRows {
   const { moduleID, partition, module, counts } = deps;
   const table = knownTo(id);
 
-  /** Returns rows as the viewer sees them. No row leaves that doesn't match the present condition. */
+  /**
+   * Returns rows as the viewer sees them, in the order of ids; undefined for those never visible. No row that
+   * doesn't match the present condition shows its values.
+   */
   async function projectRows(
     entries: readonly (Entry<KnownRow> | undefined)[],
     recordIDs: readonly string[],
   ): Promise<(Entry<Row> | undefined)[]> {
-    const meets = meeting(condition, module().fields);
+    const meets = createConditionTest(condition, module().fields);
     const rows = await rowEntries(partition, recordIDs);
     return entries.map((known, at) => {
       const row = rows[at];
@@ -207,6 +222,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     }
   }
 
+  /** Returns the changed rows of the viewer since a point, as they see them. */
   const changed = async (point: ChangePoint, limit: number): Promise<Entry<Row>[]> =>
     projectAll(await partition.changesSince(table, point, limit));
 
@@ -233,7 +249,10 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
   };
 }
 
-/** Returns an entry as a viewer sees it. The size is only used for batching: pages end by what is sent. */
+/**
+ * Returns an entry as a viewer sees it, read on first access. The size is only used for batching: pages end by what
+ * is sent.
+ */
 function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row) => boolean): Entry<Row> {
   return {
     key: known.key,
@@ -245,7 +264,7 @@ function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row)
   };
 }
 
-/** Returns a row as a viewer sees it; without a match only its existence and end remain. */
+/** Returns a row as a viewer sees it; without a match only its existence and the end of its visibility remain. */
 function project(row: Row, { since, left, at, disclosed }: KnownRow, meets: (row: Row) => boolean): Row {
   if (left === undefined && meets(row)) return since > seenSince(row) ? { ...row, retitledAt: since } : row;
   const { recordID, createdAt, createdBy, updatedBy, cameDeleted } = row;

@@ -23,7 +23,7 @@ export interface KnownRow {
   readonly at: string;
 }
 
-/** The knowledge of one viewer. Key: the row's id. */
+/** Returns the table of one viewer's knowledge of rows, stamped by the time of the entries. Key: the row's id. */
 export const knownTo = (filterID: string): Table<KnownRow> => ({
   name: `known-${filterID}`,
   stamp: ({ at }) => Date.parse(at),

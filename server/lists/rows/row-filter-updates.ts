@@ -1,5 +1,5 @@
 import { createYielder } from '../../base/yield.ts';
-import { meeting } from '../query/condition.ts';
+import { createConditionTest } from '../query/condition.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Field, Lineage, Row } from '../definitions/model.ts';
 import { seenSince } from '../values/times.ts';
@@ -30,12 +30,12 @@ export function createRowFilterUpdates(deps: {
   const { tx, now } = deps;
   const filters = deps.filters.map(({ id, condition }) => ({
     id,
-    meets: meeting(condition, deps.fields),
+    meets: createConditionTest(condition, deps.fields),
   }));
   /** By row id: rewriting a list must not keep a second copy of it. */
   const noted = new Map<string, Noted>();
 
-  /** Writes a filter's entries of the changed rows; returns whether any changed. @param at its index */
+  /** Writes a filter's entries of the changed rows; returns whether any changed. @param at index of the filter */
   async function writeFilter(at: number, id: string): Promise<boolean> {
     const pause = createYielder();
     const recordIDs = [...noted.keys()];
@@ -59,6 +59,10 @@ export function createRowFilterUpdates(deps: {
   }
 
   return {
+    /**
+     * Records which filters a changed row matches, and its previous lineage.
+     * @param moved its values went to other columns: matching is evaluated once these exist
+     */
     markChanged(before, row, moved) {
       if (filters.length === 0) return;
       const meeting = moved ? undefined : filters.map(({ meets }) => meets(row));
@@ -66,6 +70,7 @@ export function createRowFilterUpdates(deps: {
       const lineage = known?.lineage ?? (meeting?.includes(false) ? lineageOf(before ?? row) : undefined);
       noted.set(row.recordID, { meeting, lineage });
     },
+    /** Writes the entries of all filters; returns the ids of those with news. */
     async write() {
       const written = new Set<string>();
       for (const [at, { id }] of filters.entries()) if (await writeFilter(at, id)) written.add(id);
@@ -84,10 +89,11 @@ interface Noted {
 /** Rows whose entries are read and written at once. */
 const AT_ONCE = 500;
 
+/** Returns whether the viewer sees the row now. */
 const isVisible = (known: KnownRow | undefined): known is KnownRow =>
   known !== undefined && known.left === undefined;
 
-/** Returns what a viewer may know about a written row, if anything. */
+/** Returns the entry of a written row: visible, or no longer visible; undefined if it stays invisible. */
 function knownAfter(
   before: KnownRow | undefined,
   { meets, now, from = now, lineage }: Becoming,
@@ -113,7 +119,7 @@ export interface KnownWriting {
   finish(): boolean;
 }
 
-/** Reads a filter's entries of these rows for a write. */
+/** Reads a filter's entries of these rows for a write; changes are written as they are put. */
 export async function openKnown(
   tx: Tx,
   filterID: string,
@@ -127,12 +133,14 @@ export async function openKnown(
   const counted = (each: KnownRow | undefined): number => (isVisible(each) ? 1 : 0);
   return {
     get: (recordID) => known.get(recordID),
+    /** Writes a row's entry, and counts it if it is visible. */
     put(recordID, next) {
       rows += counted(next) - counted(known.get(recordID));
       known.set(recordID, next);
       tx.put(table, recordID, next);
       isPut = true;
     },
+    /** Writes the number of visible rows if it changed; returns whether any entry was written. */
     finish() {
       if (rows !== state.rows) tx.put(ROW_FILTERS, filterID, { ...state, rows });
       return isPut;
@@ -141,10 +149,10 @@ export async function openKnown(
 }
 
 /**
- * Returns a row's entry after applying a condition, if it changes; for rows that nobody wrote. `first`:
- * nothing was announced yet.
+ * Returns a row's entry after a condition is applied, for rows that nobody wrote; undefined if it doesn't change.
+ * @param first nothing was announced yet
  */
-export function reapplied(
+export function reapplyCondition(
   row: Row,
   before: KnownRow | undefined,
   { meets, now, first }: { readonly meets: boolean; readonly now: string; readonly first: boolean },

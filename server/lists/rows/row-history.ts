@@ -49,6 +49,7 @@ export const HISTORY_LIMITS: HistoryLimits = { changes: 20, letters: 8000, rows:
 
 const SLICE = 1000;
 
+/** Returns a row's stored history; undefined if it never changed. */
 export const historyOf = (partition: Partition, recordID: string): Promise<RowHistory | undefined> =>
   partition.get(HISTORY, recordID);
 
@@ -63,7 +64,7 @@ export interface HistoryNotes {
 }
 
 /**
- * Creates the recorder of one write.
+ * Creates the recorder of one write; it writes nothing before `write`.
  * @param fields columns that rows are stored by
  * @param from the partner that brings what is written
  */
@@ -78,8 +79,7 @@ export function createHistoryNotes(deps: {
   const { tx, partition, now, fields, from, limits = HISTORY_LIMITS } = deps;
   const noted = new Map<string, PastChange[]>();
   const dropped = new Set<string>();
-  /** Adds the write's changes to the rows' histories, within the limits. */
-
+  /** Appends the write's changes to the stored histories of the rows, within the limits. */
   async function append(): Promise<void> {
     const ids = [...noted.keys()].filter((recordID) => !dropped.has(recordID));
     const known = await tx.getMany(HISTORY, ids);
@@ -87,7 +87,7 @@ export function createHistoryNotes(deps: {
       tx.put(HISTORY, recordID, withinLimits(limits, known[at], noted.get(recordID) ?? []));
   }
 
-  /** Replaces histories of the least recently changed rows. */
+  /** Deletes histories of the least recently changed rows beyond the limit; those of this write stay. */
   async function makeRoom(): Promise<void> {
     const over = (await partition.count(HISTORY)) - limits.rows;
     if (over <= 0) return;
@@ -96,6 +96,10 @@ export function createHistoryNotes(deps: {
   }
 
   return {
+    /**
+     * Records a row's change for its history. New rows have none; a purged row's history is dropped.
+     * @param whose the partner whose version it is, if not the one that brings it
+     */
     note(before, after, whose = from) {
       if (after.purged) dropped.add(after.recordID);
       if (!before || before.purged || after.purged) return;
@@ -110,6 +114,7 @@ export function createHistoryNotes(deps: {
       noted.set(after.recordID, [...(noted.get(after.recordID) ?? []), made]);
     },
     drop: (recordID) => void dropped.add(recordID),
+    /** Writes the histories of the changed rows and deletes dropped ones, within the transaction. */
     async write() {
       for (const recordID of dropped) tx.delete(HISTORY, recordID);
       if (noted.size === 0) return;
@@ -118,8 +123,11 @@ export function createHistoryNotes(deps: {
     },
   };
 }
-/** Returns what a write changed in a row, if anything. */
 
+/**
+ * Returns what a write changed in a row: its previous values by column id, and a move into or out of the bin;
+ * undefined if nothing.
+ */
 function changeOf(
   before: Row,
   after: Row,
@@ -136,8 +144,8 @@ function changeOf(
   if (isMoved) return { did: after.deletedAt === undefined ? 'restored' : 'removed', was };
   return Object.keys(was).length > 0 ? { was } : undefined;
 }
-/** Returns a history with further changes, merged and cut to the limits. */
 
+/** Returns a history with further changes, merged and cut to the limits. */
 function withinLimits(
   limits: HistoryLimits,
   known: RowHistory | undefined,
@@ -161,12 +169,15 @@ function withinLimits(
   return { changes: kept.slice(first + 1), ...(older ? { older } : {}) };
 }
 
+/** Returns the characters of the values that changes keep. */
 const lettersOf = (changes: readonly PastChange[]): number =>
   changes.reduce((sum, { was }) => sum + Object.values(was).flat().join('').length, 0);
 
 /**
- * Merges the oldest two consecutive changes by the same author: keeps the content before both, drops the one
- * between. Otherwise frequent or long changes would displace earlier content.
+ * Returns the changes with the oldest two consecutive ones of one author merged: keeps the content before both,
+ * drops the one between. Otherwise frequent or long changes would displace earlier content. Undefined if there are
+ * no such two.
+ * @param mayBe selects the first of them
  */
 function mergeOldestTwo(
   changes: readonly PastChange[],
@@ -189,7 +200,7 @@ function mergeOldestTwo(
 }
 
 /**
- * Removes the history of removed columns, and of those that changed their kind.
+ * Deletes the history of removed and converted columns, in the transaction.
  * @param kept ids of columns whose history stays
  */
 export async function forgetColumns(partition: Partition, tx: Tx, kept: ReadonlySet<string>): Promise<void> {
@@ -208,7 +219,10 @@ export async function forgetColumns(partition: Partition, tx: Tx, kept: Readonly
   }
 }
 
-/** Removes changes before that time, in milliseconds; returns the number of rows. */
+/**
+ * Deletes changes before that time, in milliseconds since the epoch, in several transactions; returns the number of
+ * rows.
+ */
 export async function forgetHistory(partition: Partition, before: number): Promise<number> {
   const time = new Date(before).toISOString();
   const isOld = (history: RowHistory | undefined): history is RowHistory =>
@@ -224,8 +238,11 @@ export async function forgetHistory(partition: Partition, before: number): Promi
   }
   return gone;
 }
-/** Removes old changes from these rows' histories; returns the number of rows. */
 
+/**
+ * Deletes changes before `time` from these rows' histories; returns the number of rows. Histories keep their
+ * sequence numbers.
+ */
 async function forgetIn(
   tx: Tx,
   recordIDs: readonly string[],

@@ -72,7 +72,7 @@ export interface RowPage {
 export interface RowListing {
   /**
    * Returns fewer rows than `limit` if they are large.
-   * @throws Refusal `malformed` for an invalid limit, cursor, sort or query
+   * @throws Refusal `page.…`, `sort.malformed` or `query.…` for an invalid limit, cursor, sort or query
    */
   readonly list: (options: ListOptions) => Promise<RowPage>;
   /** Yields all rows ordered by id, in pages, for exports and checks. */
@@ -84,7 +84,7 @@ const PAGE = 200;
 /** Rows read from the start to reach a page without a view. */
 const NEAR = 2000;
 
-/** Creates the listing of a list: by id as stored, or by cached views. */
+/** Creates the listing of a list's rows: by id as stored, or by cached views. */
 export function createRowList(deps: {
   partition: Partition;
   source: RowReader;
@@ -98,7 +98,7 @@ export function createRowList(deps: {
     | { readonly among: readonly string[]; readonly key: string; readonly found: readonly string[] }
     | undefined;
 
-  /** Yields rows by id in pages, after a row if given. */
+  /** Yields rows by id in pages, from the start or behind the row `after`. */
   async function* scan(options?: {
     deleted?: DeletedFilter;
     after?: string;
@@ -122,8 +122,8 @@ export function createRowList(deps: {
   }
 
   /**
-   * Returns the number of purged rows. Purging is no change that is announced, so views that contain them
-   * aren't refreshed by it.
+   * Returns the number of purged rows. Purging isn't announced as a change, so views that contain purged rows
+   * aren't refreshed by it and need this number in their key.
    */
   async function countPurged(): Promise<number> {
     for (;;) {
@@ -134,14 +134,17 @@ export function createRowList(deps: {
     }
   }
 
-  /** Returns whether a page by id can be found without a view: nothing or little before it is skipped. */
-  async function isSoonFound({ offset = 0, limit, deleted = 0 }: ListOptions): Promise<boolean> {
+  /**
+   * Returns whether a page by id can be read without a view: little before it is skipped, or ids are counted
+   * without reading.
+   */
+  async function needsNoView({ offset = 0, limit, deleted = 0 }: ListOptions): Promise<boolean> {
     if (offset + limit <= NEAR) return true;
     return deleted === 0 && (await isAllThere());
   }
 
-  /** Returns the row that a page begins after, and how many listed rows to skip then. */
-  async function startOf(
+  /** Returns the row behind which a page by id begins, and how many listed rows to skip from there. */
+  async function pageStartByID(
     { offset = 0, deleted = 0 }: ListOptions,
     cursor: Cursor | undefined,
   ): Promise<{ readonly after?: string; readonly skip: number }> {
@@ -152,7 +155,7 @@ export function createRowList(deps: {
     return { ...(after === undefined ? {} : { after }), skip: 0 };
   }
 
-  /** Lists by id without a view: reads from the page's start until it is full. */
+  /** Returns a page by id without a view: reads from the page's start until it is full. */
   async function listByID(
     options: ListOptions,
     order: Order,
@@ -160,9 +163,9 @@ export function createRowList(deps: {
     cursor?: Cursor,
   ): Promise<RowPage> {
     const deleted = options.deleted ?? 0;
-    const { skip, ...from } = await startOf(options, cursor);
+    const { skip, ...from } = await pageStartByID(options, cursor);
     const pause = createYielder();
-    /** Yields matching rows after the skipped ones. */
+    /** Yields matching rows behind the skipped ones. */
     async function* fitting(): AsyncGenerator<Row> {
       let skipped = 0;
       for await (const page of scan({ deleted, ...from })) {
@@ -184,7 +187,7 @@ export function createRowList(deps: {
     };
   }
 
-  /** Returns a key that is equal for the same rows in the same order while none changes. */
+  /** Returns the key of the view for these options: equal for the same rows in the same order while none changes. */
   async function keyOf(options: ListOptions, order: Order, fields: readonly Field[]): Promise<string> {
     const deleted = options.deleted ?? 0;
     return JSON.stringify([
@@ -201,7 +204,7 @@ export function createRowList(deps: {
     ]);
   }
 
-  /** Lists by a view: a page by position or cursor, with pinned rows left out. */
+  /** Returns a page of a view, built or refreshed if needed, by position or cursor, with pinned rows left out. */
   async function listByView(
     options: ListOptions,
     order: Order,
@@ -214,7 +217,7 @@ export function createRowList(deps: {
       key: await keyOf(options, order, fields),
       order,
       fits: (row) => isListed(row, deleted) && fits(row.values, row),
-      ...quickOf(options, fields, isAllThere),
+      ...quickDefinitionFor(options, fields, isAllThere),
     });
     const { limit, offset = 0, pinned = [] } = options;
     const held = pinned.length > 0 ? await pinnedPlaces(partition, view, pinned, order) : [];
@@ -225,7 +228,7 @@ export function createRowList(deps: {
     const entries = wanted.slice(0, limit);
     const ids = entries.map(({ recordID }) => recordID);
     const pause = createYielder();
-    /** Yields the page's rows as they are now. */
+    /** Yields the page's rows as they are now, without purged ones. */
     async function* found(): AsyncGenerator<Row> {
       for (const entry of await rowEntries(partition, ids)) {
         const row = entry?.value;
@@ -242,7 +245,7 @@ export function createRowList(deps: {
     return { rows: first, sort: order.text, ...total, ...nextPage(order, last) };
   }
 
-  /** Lists named rows. */
+  /** Returns a page of the named rows; keeps their order for the next page of the same array. */
   async function listAmong(
     among: readonly string[],
     options: ListOptions,
@@ -251,7 +254,7 @@ export function createRowList(deps: {
   ): Promise<RowPage> {
     const key = JSON.stringify([await partition.lastSeq(), await keyOf(options, order, module().fields)]);
     if (lastAmong?.among !== among || lastAmong.key !== key)
-      lastAmong = { among, key, found: await foundAmong(among, options, order, fits) };
+      lastAmong = { among, key, found: await matchingAmong(among, options, order, fits) };
     const { found } = lastAmong;
     const { offset = 0, limit } = options;
     const wanted = found.slice(offset, offset + limit);
@@ -261,8 +264,8 @@ export function createRowList(deps: {
     return { rows: first, sort: order.text, total: found.length };
   }
 
-  /** Returns the ids of listed rows, in order. */
-  async function foundAmong(
+  /** Returns the ids of the named rows that are listed and match, sorted as requested, otherwise in the given order. */
+  async function matchingAmong(
     among: readonly string[],
     { deleted = 0, sort }: ListOptions,
     order: Order,
@@ -283,6 +286,10 @@ export function createRowList(deps: {
 
   return {
     scan,
+    /**
+     * Returns a page of rows, by id or by a view; pinned rows are listed last. Throws a refusal (`page.…`,
+     * `sort.malformed`, `query.…`) for invalid options.
+     */
     async list(options) {
       checkPaging(options);
       const cursor = options.cursor === undefined ? undefined : readCursor(options.cursor);
@@ -296,7 +303,7 @@ export function createRowList(deps: {
         order.parts.length === 0 &&
         !options.pinned &&
         !(narrowed && isCounted) &&
-        (options.offset === undefined || (await isSoonFound(options)));
+        (options.offset === undefined || (await needsNoView(options)));
       const list = isSimple ? listByID : listByView;
       const page = await list(options, order, fits, cursor);
       if (!options.pinned) return page;
@@ -305,10 +312,14 @@ export function createRowList(deps: {
   };
 }
 
+/** Returns the trimmed texts of query and search, empty if absent. */
 const searchTexts = ({ query = '', search = '' }: ListOptions): string[] => [query.trim(), search.trim()];
 
-/** Returns the fast path for word searches outside the bin. */
-function quickOf(
+/**
+ * Returns the definition by which stored bytes can be searched, for word searches outside the bin; empty for other
+ * options.
+ */
+function quickDefinitionFor(
   { query = '', search = '', lens, deleted = 0, language = 'en' }: ListOptions,
   fields: readonly Field[],
   areAllThere: () => Promise<boolean>,
@@ -319,7 +330,10 @@ function quickOf(
   return { quick: { words, columns: fields.map(({ name }) => name), language, areAllThere } };
 }
 
-/** Returns the requested order, or the cursor's. @throws Refusal if they differ */
+/**
+ * Returns the requested order, or the cursor's, which sees values through the lens. Throws `page.cursor` if they
+ * differ or the cursor is stale, `sort.malformed` for an invalid sort.
+ */
 function orderOf(
   { sort, lens, language, scope }: ListOptions,
   cursor: Cursor | undefined,
@@ -334,7 +348,7 @@ function orderOf(
   return lens ? { ...order, keyOf: (row) => order.keyOf({ ...row, values: lens.see(row.values) }) } : order;
 }
 
-/** Returns a predicate for query and search. */
+/** Returns the predicate of query and search, which sees values through the lens. Throws `query.malformed`. */
 function predicateOf(
   { query = '', search = '', lens, scope, now }: ListOptions,
   fields: readonly Field[],
@@ -345,7 +359,7 @@ function predicateOf(
   return lens ? (values, row) => fits(lens.see(values), row) : fits;
 }
 
-/** @throws Refusal `malformed` for an invalid limit or offset, or an offset beside a cursor */
+/** Throws `page.limit`, `page.offset` or `page.mixed` for an invalid limit or offset, or an offset beside a cursor. */
 function checkPaging({ limit, offset, cursor }: ListOptions): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw new Refusal('malformed', 'page.limit', `The limit is a whole number from 1 to ${MAX_LIMIT}.`);
@@ -358,16 +372,18 @@ function checkPaging({ limit, offset, cursor }: ListOptions): void {
   }
 }
 
-/** Returns whether a listing contains this row. */
+/** Returns whether a listing with this filter contains a row; purged rows are in none. */
 function isListed(row: Row, deleted: DeletedFilter): boolean {
   if (row.purged) return false;
   return deleted === 1 || (row.deletedAt === undefined) === (deleted === 0);
 }
 
+/** Returns the number of rows in a listing with this filter. */
 function totalOf({ total, inBin }: RowCounts, deleted: DeletedFilter): number {
   return (deleted === 2 ? 0 : total) + (deleted === 0 ? 0 : inBin);
 }
 
+/** Returns the cursor behind the last row as a member of a page; empty on the last page. */
 function nextPage(order: Order, last: SortKey | undefined): { nextPage?: string } {
   return last ? { nextPage: cursorAfter(order, last) } : {};
 }

@@ -99,12 +99,13 @@ export function createRowReceive(deps: {
 }): RowReceive {
   const { partition, module, writer } = deps;
 
+  /** Returns whether the list has rows from this partner, bin included. */
   async function hasRowsFrom(nodeID: string): Promise<boolean> {
     const { received = {}, receivedInBin = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
     return received[nodeID] !== undefined || receivedInBin[nodeID] !== undefined;
   }
 
-  /** Visits every row from this partner. */
+  /** Reads all rows, and calls `body` with each from this partner. */
   async function eachFrom(nodeID: string, body: (row: Row) => void): Promise<void> {
     const pause = createYielder();
     let page = await pageRows(partition, SLICE, undefined);
@@ -115,7 +116,10 @@ export function createRowReceive(deps: {
     }
   }
 
-  /** Applies a page within a write; new plain rows are encoded directly. */
+  /**
+   * Applies a page within a write and returns the counts; new plain rows are encoded directly. The partner no
+   * longer counts as ended once it sends rows.
+   */
   async function receive(batch: Batch, { rows, judge, also, ...page }: ReceivedPage): Promise<ApplyCounts> {
     const allLeft = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
     const left = allLeft.filter((nodeID) => nodeID !== page.nodeID);
@@ -134,7 +138,10 @@ export function createRowReceive(deps: {
     };
     const pause = createYielder();
     const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
-    /** Asks the judge about an existing row; undefined: the incoming one waits. */
+    /**
+     * Returns what to apply of an incoming row by the judge's decision about an existing one: all or only its id;
+     * undefined: nothing yet.
+     */
     const review = (applied: Applied, candidates: Candidates, incoming: IncomingRow): Applied | undefined => {
       const about = candidates.known ?? candidates.same;
       const isAboutOurs = about !== undefined || applied.puts.some(({ before }) => before !== undefined);
@@ -180,13 +187,17 @@ export function createRowReceive(deps: {
         await eachFrom(nodeID, (row) => {
           const stays = withoutPartner(row, nodeID, { what, now: batch.now });
           if (!stays && !row.purged) released++;
-          batch.put(row, stays ?? release(row, what, batch.now), stays?.received?.nodeID);
+          batch.put(row, stays ?? releasedRow(row, what, batch.now), stays?.received?.nodeID);
           if (what === 'remove') batch.dropHistory(row.recordID);
         });
         batch.tx.put(RELEASED, nodeID, batch.now);
         return { rows: released };
       }),
 
+    /**
+     * Marks this partner as ended and writes its rows that follow other sources now; `remove` also deletes their
+     * history. Does nothing without rows from it.
+     */
     async endSource(nodeID, what = 'keep') {
       if (!(await hasRowsFrom(nodeID))) return;
       await writer.writeAlone(async (batch) => {
@@ -205,6 +216,7 @@ export function createRowReceive(deps: {
       });
     },
 
+    /** Returns the partners with rows in the list, bin included; `isLeft`: these have ended as sources. */
     async partnersWithRows() {
       const { received = {}, receivedInBin = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
       const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
@@ -212,6 +224,10 @@ export function createRowReceive(deps: {
       return [...all].map((nodeID) => ({ nodeID, isLeft: left.includes(nodeID) }));
     },
 
+    /**
+     * Returns the number of rows outside the bin that this partner alone still brings. Reads all rows if there are
+     * other partners.
+     */
     async countOnlyFrom(nodeID) {
       const { received = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
       if (Object.keys(received).every((each) => each === nodeID)) return received[nodeID] ?? 0;
@@ -234,8 +250,8 @@ export function createRowReceive(deps: {
 }
 
 /**
- * Writes a received row. A row that our user deleted stays as other partners know it, with its sequence
- * number: otherwise each could tell when a row that it must no longer see is edited.
+ * Writes a received row and returns it as written. A row that our user deleted stays as other partners know it,
+ * with its sequence number: otherwise each could tell when a row that it must no longer see is edited.
  */
 function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
   if (before?.deletedBy === undefined || after.deletedAt === undefined) {
@@ -248,8 +264,8 @@ function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
   return hidden;
 }
 
-/** Returns a row without its partner: ours, or purged. */
-function release(row: Row, what: 'keep' | 'remove', now: string): Row {
+/** Returns a row without its partner: as one of ours (`keep`), or purged. */
+function releasedRow(row: Row, what: 'keep' | 'remove', now: string): Row {
   if (what === 'keep') return { ...detach(row), updatedAt: now };
   const ours = { ...omit(row, 'received'), updatedAt: now };
   return { ...ours, values: {}, deletedAt: row.deletedAt ?? now, purged: true };

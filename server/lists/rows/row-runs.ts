@@ -18,7 +18,11 @@ const MAX_RUNS = 1000;
 /** Call it at the beginning of a write; call its result before the first row is put, if any. */
 export type NoteRun = (tx: Tx) => Promise<() => void>;
 
-/** Records the present run with its first row; for one opening of a list. */
+/**
+ * Creates the recorder of this run of the program, for one opening of a list. Call the recorder at the beginning of
+ * a write: it returns a function that writes the run in the transaction, without effect if it is recorded already.
+ * It throws errors of the store.
+ */
 export function createRunNotes(partition: Partition): NoteRun {
   const id = randomBytes(9).toString('base64url');
   let number: Promise<number> | undefined;
@@ -38,7 +42,7 @@ export function createRunNotes(partition: Partition): NoteRun {
   };
 }
 
-/** Returns the run that wrote this change, or the last one before; `` if none was recorded. */
+/** Returns the id of the run that wrote this change, or the last one before; empty if none was recorded. */
 export async function runAt(partition: Partition, seq: number): Promise<string> {
   let after: string | undefined;
   for (;;) {
@@ -49,8 +53,8 @@ export async function runAt(partition: Partition, seq: number): Promise<string> 
 }
 
 /**
- * Returns whether a reader that reached this sequence number during `run` has read the present content: false
- * if the run is unknown, or ended before that number.
+ * Returns whether a reader that reached this sequence number during `run` has read the present content: false if
+ * the run is unknown, or ended before that number.
  */
 export async function isOfRun(partition: Partition, run: string, seq: number): Promise<boolean> {
   const began = run === '' ? 0 : (await partition.find(RUNS, 'id', run))[0]?.seq;
@@ -59,10 +63,12 @@ export async function isOfRun(partition: Partition, run: string, seq: number): P
   return seq <= (next ? next.seq - 1 : await partition.lastSeq());
 }
 
+/** Returns the number of the next run. */
 async function nextNumber(partition: Partition): Promise<number> {
   return Number((await latestRun(partition))?.key ?? 0) + 1;
 }
 
+/** Returns the entry of the latest run; undefined if none. */
 async function latestRun(partition: Partition): Promise<Entry<Run> | undefined> {
   return (await partition.page(RUNS, { limit: 1, reverse: true }))[0];
 }

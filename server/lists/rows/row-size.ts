@@ -3,7 +3,7 @@ import type { Row, Values } from '../definitions/model.ts';
 /** Characters of one answer, unless its first row alone has more: rows may have 4 MiB each. */
 export const MAX_PAGE_CHARS = 4 * 1024 * 1024;
 
-/** Returns a row's size including everything stored with it. */
+/** Returns a row's characters, including received and previous values. */
 export function rowChars({ values, received }: Pick<Row, 'values' | 'received'>): number {
   return valueChars(values) + valueChars(received?.values) + valueChars(received?.previous);
 }
@@ -15,7 +15,10 @@ export function valueChars(values: Values = {}): number {
   return letters;
 }
 
-/** Returns the first items that fit into one answer, and whether others follow. */
+/**
+ * Returns the first items that fit into one answer of {@link MAX_PAGE_CHARS} and `limit`, at least one, and whether
+ * others follow.
+ */
 export async function takeUpToSize<E>(
   all: Iterable<E> | AsyncIterable<E>,
   lettersOf: (each: E) => number,

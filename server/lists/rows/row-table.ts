@@ -10,6 +10,7 @@ export function listPartition(moduleID: string): string {
   return `list-${moduleID}`;
 }
 
+/** Returns whether a partition is that of a list. */
 export const isOfList = (partition: string): boolean => partition.startsWith(listPartition(''));
 
 /** Returns the key of a received row: its partner and its id there. */
@@ -34,11 +35,12 @@ export const ROW_TABLE = ROWS.name;
 /** Rows by their further sources. Key: {@link receivedKey}; the row's id. */
 const WAYS: Table<string> = { name: 'row-way' };
 
+/** Returns a row by id, tombstones included; undefined if missing. */
 export async function getRow(source: Tx | Partition, recordID: string): Promise<Row | undefined> {
   return source.get(ROWS, recordID);
 }
 
-/** Returns the greatest id, tombstones included. */
+/** Returns the greatest id, tombstones included; undefined without rows. */
 export const newestRow = async (partition: Partition): Promise<string | undefined> =>
   (await partition.page(ROWS, { limit: 1, reverse: true }))[0]?.key;
 
@@ -50,7 +52,10 @@ export async function getRows(
   return source.getMany(ROWS, recordIDs);
 }
 
-/** Returns the same with sizes; a row is parsed on first access to its entry's value. */
+/**
+ * Returns rows as entries with sizes, in the order of these ids, undefined for missing ones. A row is parsed on
+ * first access to its entry's value.
+ */
 export async function rowEntries(
   partition: Partition,
   recordIDs: readonly string[],
@@ -58,7 +63,10 @@ export async function rowEntries(
   return partition.entries(ROWS, recordIDs);
 }
 
-/** Returns rows by {@link receivedKey}, tombstones included, in the order of the keys. */
+/**
+ * Returns rows by {@link receivedKey} of any source, tombstones included, in the order of the keys; undefined for
+ * missing ones.
+ */
 export async function rowsByReceivedKey(
   source: Tx | Partition,
   keys: readonly string[],
@@ -77,7 +85,7 @@ export async function rowsByReceivedKey(
 }
 
 /**
- * Returns rows by {@link originKey}, in the order of the keys.
+ * Returns rows by {@link originKey}, in the order of the keys; undefined for missing ones and without a key.
  * @param as `former`: rows that had this origin until they became ours
  */
 export async function rowsByOriginKey(
@@ -92,14 +100,14 @@ export async function rowsByOriginKey(
   return keys.map((key) => (key === undefined ? undefined : entries[next++]?.value));
 }
 
-/** Returns up to `limit` rows by id, after the row `after`: fewer if they are large, none only at the end. */
+/** Returns up to `limit` rows by id, behind the row `after`: fewer if they are large, none only at the end. */
 export const pageRows = async (
   partition: Partition,
   limit: number,
   after: string | undefined,
 ): Promise<Row[]> => (await pageEntries(partition, limit, after)).map(({ value }) => value);
 
-/** Returns the same with their sequence numbers. */
+/** Returns the same as {@link pageRows}, with sequence numbers. */
 export async function pageEntries(
   partition: Partition,
   limit: number,
@@ -110,10 +118,10 @@ export async function pageEntries(
   return rows;
 }
 
-/** Yields all rows by id, as stored at the call. */
+/** Yields all rows by id in blocks of bytes, as stored at the call. */
 export const storedRows = (partition: Partition): AsyncIterable<StoredBlock> => partition.stored(ROWS);
 
-/** Parses one of these rows. */
+/** Parses the row at an index of a block. */
 export function parseRow({ bytes, starts, ends }: StoredBlock, at: number): Row {
   return ROW_CODEC.decode(JSON.parse(bytes.toString('utf8', starts[at], ends[at])));
 }
@@ -127,12 +135,15 @@ export async function idAt(partition: Partition, place: number): Promise<string 
   return (await partition.keyAt(ROWS, place - 1)) ?? newestRow(partition);
 }
 
-/** Returns whether no row is in the bin or purged from it. */
+/** Returns whether all stored rows are outside the bin, given their number. */
 export async function isAllListed(partition: Partition, total: number): Promise<boolean> {
   return (await partition.count(ROWS)) === total;
 }
 
-/** Returns changed rows, each parsed on first access to its entry's value. */
+/**
+ * Returns up to `limit` rows changed since a point, in order of their last change; each is parsed on first access
+ * to its entry's value.
+ */
 export async function changedRows(
   partition: Partition,
   point: ChangePoint,
@@ -141,17 +152,20 @@ export async function changedRows(
   return partition.changesSince(ROWS, point, limit);
 }
 
-/** Returns the number of rows that changed after this number, in whatever way. */
+/** Returns the number of rows with a greater sequence number, tombstones included. */
 export const countRows = (partition: Partition, afterSeq: number): Promise<number> =>
   partition.count(ROWS, afterSeq);
 
-/** Writes a row and its further sources. Only for the writer of rows, which maintains times and counts. */
+/**
+ * Writes a row with a new sequence number, and the keys of its further sources. Only for the writer of rows, which
+ * maintains times and counts.
+ */
 export function putRow(tx: Tx, before: Row | undefined, row: Row): void {
   putWays(tx, before, row);
   tx.put(ROWS, row.recordID, row);
 }
 
-/** Updates the keys of a row's further sources. */
+/** Updates the stored keys of a row's further sources. */
 function putWays(tx: Tx, before: Row | undefined, row: Row): void {
   const [was, is] = [otherWays(before), otherWays(row)];
   for (const key of was) if (!is.includes(key)) tx.delete(WAYS, key);
@@ -170,7 +184,7 @@ export interface NewRowAsStored {
   readonly origin: string | undefined;
 }
 
-/** Like {@link putRow}, for a new row. */
+/** Writes an encoded new row with its keys; otherwise like {@link putRow}. */
 export function putNewRow(tx: Tx, { recordID, json, received, origin }: NewRowAsStored): void {
   tx.putStored(ROWS, recordID, json, { received, origin, former: undefined });
 }
@@ -181,7 +195,10 @@ function otherWays(row: Row | undefined): readonly string[] {
   return others.map(({ nodeID, recordID }) => receivedKey(nodeID, recordID));
 }
 
-/** Like {@link putRow}, for changes that nobody needs to learn about. */
+/**
+ * Writes a row and keeps its sequence number, for changes that nobody needs to learn about; otherwise like {@link
+ * putRow}.
+ */
 export function amendRow(tx: Tx, before: Row, row: Row): void {
   putWays(tx, before, row);
   tx.amend(ROWS, row.recordID, row);

@@ -14,7 +14,10 @@ export const isNaming = (kind: FieldKind): boolean => NAMING.some((kinds) => kin
 /** Limit of a title's characters: one row may refer to ten thousand others. */
 const MAX_TITLE_CHARS = 1000;
 
-/** Returns a row's title for references: its first text, otherwise its first other value; `` if none. */
+/**
+ * Returns a row's title for references: its first filled text column, otherwise its first other value; empty if it
+ * has none.
+ */
 export function titleOf(fields: readonly Pick<Field, 'name' | 'kind'>[], values: Values): string {
   for (const kinds of NAMING) {
     for (const field of fields) {
@@ -39,7 +42,10 @@ const joinTitle = (texts: readonly string[]): string => {
     : name.slice(0, MAX_TITLE_CHARS).replace(/[\ud800-\udbff]$/, '');
 };
 
-/** Returns the default title column: the first text column, otherwise the first other one. */
+/**
+ * Returns the default title column: the first text column, otherwise the first other one that can name rows;
+ * undefined if none can.
+ */
 export function firstNaming(fields: readonly Field[]): Field | undefined {
   for (const kinds of NAMING) {
     const field = fields.find(({ kind }) => kinds.includes(kind));

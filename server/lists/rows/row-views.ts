@@ -27,7 +27,10 @@ const IDLE_MS = 5 * 60_000;
 /** Maximum of rows of a view in memory, if the store can keep views. */
 const LARGE = 100_000;
 
-/** Creates a cache. @param most views of more rows are kept in the store, if it can */
+/**
+ * Creates a cache of views, with a bounded number of rows in memory.
+ * @param most views of more rows are kept in the store, if it can
+ */
 export function createViews(clock: Clock, most = LARGE): Views {
   const kept = new Map<string, { readonly source: RowReader; readonly made: Promise<Made> }>();
   /** Rows per view. */
@@ -38,7 +41,7 @@ export function createViews(clock: Clock, most = LARGE): Views {
   let underWay = 0;
   const making = { most, oneByOne: createMutex() };
 
-  /** Frees the memory after some idle minutes. */
+  /** Schedules freeing the memory after {@link IDLE_MS} without use. */
   function sweepLater(): void {
     lastUse = clock.monotonic();
     if (sweeping) return;
@@ -52,7 +55,7 @@ export function createViews(clock: Clock, most = LARGE): Views {
     });
   }
 
-  /** Evicts the least recently used views. */
+  /** Evicts the least recently used views beyond the limits. */
   function makeRoom(): void {
     let rows = [...kept.keys()].reduce((sum, key) => sum + (held.get(key) ?? 0), 0);
     for (const oldest of [...kept.keys()]) {
@@ -64,6 +67,10 @@ export function createViews(clock: Clock, most = LARGE): Views {
   }
 
   const views: Views = {
+    /**
+     * Returns the view as of the last durable change: the cached one refreshed, or built. Concurrent requests wait
+     * for each other.
+     */
     async view(source, definition) {
       sweepLater();
       const key = `${source.name}\n${definition.key}`;
@@ -73,7 +80,7 @@ export function createViews(clock: Clock, most = LARGE): Views {
       const made = (async () => {
         const old = before?.source === source ? await before.made.catch(() => undefined) : undefined;
         const isTooLarge = source.ranking !== undefined && (old?.held ?? 0) > 2 * most;
-        return (isTooLarge ? undefined : await old?.refreshed(definition)) ?? build(asked, making);
+        return (isTooLarge ? undefined : await old?.refreshed(definition)) ?? openOrBuild(asked, making);
       })();
       kept.delete(key);
       kept.set(key, { source, made });
@@ -97,15 +104,19 @@ interface Making {
   readonly oneByOne: ReturnType<typeof createMutex>;
 }
 
-/** Opens a stored view, or builds one: in memory if small, otherwise in the store. */
-async function build(asked: AskedView, making: Making): Promise<Made> {
+/**
+ * Opens a stored view, or builds one: in memory if small, otherwise in the store. Large views of partners are built
+ * one by one.
+ */
+async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
   const { source, definition } = asked;
   const { most, oneByOne } = making;
   const ranking = rankingOf(source, definition);
   const known = ranking && (await RankedView.open(ranking, asked));
   if (known) return known;
   const begun = await buildSmall(asked, ranking, most);
-  if (begun instanceof PackedView) return (await begun.refreshed(definition)) ?? (await build(asked, making));
+  if (begun instanceof PackedView)
+    return (await begun.refreshed(definition)) ?? (await openOrBuild(asked, making));
   if (ranking && begun === 'one of many')
     await oneByOne(async () => {
       // From the start: a waiting build must not hold what others need.
@@ -113,12 +124,12 @@ async function build(asked: AskedView, making: Making): Promise<Made> {
       const seq = await source.lastSeq();
       await makeRanked(ranking, definition, { seq, portions, begun: [] });
     });
-  return (ranking && (await RankedView.open(ranking, asked))) ?? (await build(asked, making));
+  return (ranking && (await RankedView.open(ranking, asked))) ?? (await openOrBuild(asked, making));
 }
 
 /**
- * Builds a small view, or one that isn't a partner's; otherwise reports that it is one of many. A function of
- * its own, as a waiting one keeps everything it has read, which adds up over many.
+ * Builds a small view, or one that isn't a partner's; otherwise returns `one of many`. `made`: it is stored. A
+ * function of its own, as a waiting one keeps everything it has read, which adds up over many.
  */
 async function buildSmall(
   { source, definition }: AskedView,
@@ -148,7 +159,7 @@ async function buildSmall(
 /** Batches of a partner's view that may be held while waiting. */
 const FEW_PORTIONS = 5;
 
-/** Reads up to `count` batches. */
+/** Returns up to `count` batches, and whether these are all. */
 async function firstPortions(
   portions: AsyncIterator<PackedRows, undefined>,
   count: number,
@@ -170,7 +181,7 @@ interface Portions {
   readonly seq: number;
 }
 
-/** Writes a ranking of batches that are read already and those that follow. */
+/** Writes a ranking of the batches that are read already and those that follow; ends their reading. */
 async function makeRanked(
   ranking: Ranking,
   definition: ViewDefinition,

@@ -93,7 +93,7 @@ export interface RowWrites {
   joinMany(sets: readonly RowsToJoin[], by: string, isTrial?: boolean): Promise<JoinedRows>;
   /**
    * Restores the row from the bin.
-   * @throws Refusal `conflict` if it was purged
+   * @throws Refusal `row.purged` if its values were purged
    */
   restore(recordID: string, by: string): Promise<Row>;
   /**
@@ -109,7 +109,7 @@ export interface RowWrites {
 export function createRowWrites(deps: { module: () => Module; write: WriteRows; ids: Ids }): RowWrites {
   const { module, write, ids } = deps;
 
-  /** Returns the write's step of the undo log: one of its own by default. */
+  /** Returns the origin of a write: its step of the undo log, a new one by default, and the imported file. */
   const stepOf = (
     kind: StepKind,
     by: string,
@@ -119,11 +119,14 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     ...(file === undefined ? {} : { file: { file, by } }),
   });
 
-  // Called inside a write, so that the columns can't change between check and write.
+  /**
+   * Returns the checked values of a write. Called within it, so that the columns can't change between check and
+   * write. Throws `row.values`.
+   */
   const check = (values: Values, whole: boolean, known?: Values): Values =>
     checkValues(module().fields, values, whole, known);
 
-  /** Puts a new row with checked values. */
+  /** Writes a new row with checked values and returns it. */
   function add(batch: Batch, values: Values, by: string): Row {
     const filled = Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
     const stamps = { createdAt: batch.now, createdBy: by, updatedAt: batch.now, updatedBy: by };
@@ -132,7 +135,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     return row;
   }
 
-  /** Writes the result of `change`, unless it is the same object. */
+  /** Writes the result of `change` and returns it; does nothing if that is the same object. */
   function alter(batch: Batch, row: Row, by: string, change: Change): Row {
     const changed = change(row, batch.now);
     if (changed === row) return row;
@@ -141,14 +144,17 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     return stamped;
   }
 
-  /** Changes one row in a write of its own. @throws Refusal `not-found` */
+  /** Changes one row in a write of its own and returns it. Throws `row.unknown` (404). */
   const alterOne = (kind: StepKind, recordID: string, by: string, change: Change): Promise<Row> =>
     write(
       async (batch) => alter(batch, assertFound(await getRow(batch.tx, recordID), recordID), by, change),
       stepOf(kind, by),
     );
 
-  /** Writes checked values into an existing row; emptying the others if `isWhole`. */
+  /**
+   * Writes checked values into an existing row and returns it; empties the other columns if `isWhole`. Throws
+   * `data.stale`, `row.deleted` for one in the bin, or `row.values`.
+   */
   const edit = (
     recordID: string,
     values: Values,
@@ -160,7 +166,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
       return editRow(notInBin(row), check(values, isWhole, row.values));
     });
 
-  /** Changes rows in one write; returns how many. Missing ids are skipped. */
+  /** Changes rows in one write; returns the number of changed ones. Missing ids are skipped. */
   const alterMany = (
     kind: StepKind,
     recordIDs: readonly string[],
@@ -188,14 +194,14 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     readonly alter: (row: Row, change: Change) => Row;
   }
 
-  /** Writes changes, and counts their effects. */
+  /** Writes changes of several rows, and returns the counts of their effects. Throws like {@link applyChanges}. */
   const saveAll = (batch: Batch, changes: readonly RowChange[], by: string): Promise<SaveCounts> =>
     applyChanges(batch, changes, {
       add: (values) => add(batch, values, by),
       alter: (row, change) => alter(batch, row, by, change),
     });
 
-  /** Counts the effects of changes without writing. */
+  /** Returns the counts of the effects of changes, without writing. Throws like {@link applyChanges}. */
   const countAll = (batch: Batch, changes: readonly RowChange[]): Promise<SaveCounts> =>
     applyChanges(batch, changes, { add: () => undefined, alter: (row, change) => change(row, batch.now) });
 
@@ -237,7 +243,10 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
       alterOne('revert', recordID, by, (row) => revertRow(notInBin(row), columns)),
   };
 
-  /** Fills gaps of kept rows, and moves their duplicates to the bin; only counts in a trial. */
+  /**
+   * Fills gaps of kept rows from their duplicates, and moves these to the bin; returns the counts, and only counts
+   * in a trial. Sets with a missing or deleted kept row are skipped.
+   */
   async function joinAll(
     batch: Batch,
     sets: readonly RowsToJoin[],
@@ -268,7 +277,10 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     return { joined, differing, filled };
   }
 
-  /** Checks each change, and carries it out by `effects`. @throws Refusal for a missing or deleted row */
+  /**
+   * Checks each change, and carries it out by `effects`; returns the counts. Throws `row.unknown`, `row.deleted` or
+   * `row.values`.
+   */
   async function applyChanges(
     { tx }: Batch,
     changes: readonly RowChange[],
@@ -291,7 +303,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   }
 }
 
-/** Returns the values that the others have and the row lacks; undefined if any two differ. */
+/** Returns the values that the others have and the row lacks, by column; undefined if any two differ. */
 function gapsOf(kept: Row, others: readonly Row[], fields: Module['fields']): Values | undefined {
   const gaps: Record<string, readonly string[]> = {};
   for (const { name } of fields) {
@@ -307,13 +319,13 @@ function gapsOf(kept: Row, others: readonly Row[], fields: Module['fields']): Va
   return gaps;
 }
 
-/** Returns an existing row. @throws Refusal `not-found` */
+/** Returns the row. Throws `row.unknown` (404) for undefined. */
 export function assertFound(row: Row | undefined, recordID: string): Row {
   if (row) return row;
   throw new Refusal('not-found', 'row.unknown', said('row.unknown', { number: recordID.slice(0, 40) }));
 }
 
-/** @throws Refusal `conflict` if the row is in the bin */
+/** Returns the row. Throws `row.deleted` (409) if it is in the bin. */
 function notInBin(row: Row): Row {
   if (row.deletedAt === undefined) return row;
   throw new Refusal('conflict', 'row.deleted', said('row.in-bin'));

@@ -19,7 +19,7 @@ export interface RowsByTitle {
 }
 
 /**
- * Reads the list once; rows in the bin have no title.
+ * Reads a list once and returns the search for its rows by title; rows in the bin have none.
  * @param fields possible title columns; default: all of the list's
  */
 export async function createRowsByTitle(
@@ -40,6 +40,10 @@ export async function createRowsByTitle(
   }
   return {
     list: module.name,
+    /**
+     * Returns the row with this title: by exact text, otherwise case-insensitively. A row's id refers to itself,
+     * wherever the row is. If several rows match, `id` decides.
+     */
     find(text, id) {
       if (isSurelyID(text) && !exact.has(text)) return { recordID: text };
       const called = exact.get(text) ?? folded.get(fold(text));
@@ -60,4 +64,5 @@ function note(byText: ByText, text: string, recordID: string): void {
   else byText.set(text, before === undefined ? recordID : new Set([before, recordID]));
 }
 
+/** Returns a title for comparison without letter case and surrounding blanks. */
 const fold = (text: string): string => text.trim().toLowerCase();

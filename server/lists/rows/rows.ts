@@ -92,7 +92,7 @@ interface RowsDeps {
   readonly filters?: () => readonly RowFilter[];
 }
 
-/** The rows of one list over its own partition. */
+/** Creates the operations on the rows of one list, over its own partition. */
 export function createRows(deps: RowsDeps): Rows {
   const { moduleID, partition, filters = () => [] } = deps;
   const source = rowReaderOf(partition);

@@ -10,7 +10,10 @@ export function sourcesOf(received: Provenance): readonly RowSource[] {
   return [{ ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) }];
 }
 
-/** Returns a row's provenance as partners know it, without values; its deletion is announced by it. */
+/**
+ * Returns a row's provenance as partners know it, without values, by which its deletion is announced; undefined for
+ * a row made here.
+ */
 export function lineageOf({ received, former, disclosed }: Row): Lineage | undefined {
   if (disclosed) return disclosed;
   if (!received && !former) return undefined;
@@ -20,13 +23,16 @@ export function lineageOf({ received, former, disclosed }: Row): Lineage | undef
   };
 }
 
-/** Removes all values, and what tells about them. */
+/** Returns a provenance without any values, and without what discloses them. */
 export function withoutValues(provenance: Provenance): Provenance {
   const ways = provenance.ways?.map((way) => ({ ...way, values: {} }));
   return { ...omit(provenance, 'previous'), values: {}, edited: [], ...(ways ? { ways } : {}) };
 }
 
-/** Returns who can't see a change: all, if the row was never visible, or its only source. */
+/**
+ * Returns the partners that can't see a change: all, if the row was never visible, or its only source; undefined:
+ * none.
+ */
 export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | undefined {
   if (after.cameDeleted && (!before || before.cameDeleted)) return 'all';
   const { received } = after;
@@ -40,10 +46,7 @@ export function sourceFrom({ received }: Row, nodeID: string): RowSource | undef
   return sourcesOf(received).find((way) => way.nodeID === nodeID);
 }
 
-/**
- * Returns a row's identity across partners: the installation that made it, and its id there. Undefined if
- * unknown.
- */
+/** Returns a row's identity across partners: the installation that made it, and its id there. Undefined if unknown. */
 export function originKey({
   via = [],
   origin,
@@ -53,10 +56,10 @@ export function originKey({
 }
 
 /**
- * Orders a row's sources by precedence. The office that made the row comes first: nothing overrides its
- * version, deletions included. Then sources that still bring the row, the newest version from its origin, the
- * shorter path, and a criterion that is equal everywhere. An ended source is replaced by a newer version
- * only, be it a deletion: if it were dropped, two offices could each keep the row from the other.
+ * Returns a row's sources by precedence. The office that made the row comes first: nothing overrides its version,
+ * deletions included. Then sources that still bring the row, the newest version from its origin, the shorter path,
+ * and a criterion that is equal everywhere. An ended source is replaced by a newer version only, be it a deletion:
+ * if it were dropped, two offices could each keep the row from the other.
  */
 export function byPrecedence(ways: readonly RowSource[]): readonly RowSource[] {
   if (ways.length < 2) return ways;
@@ -75,10 +78,13 @@ export function byPrecedence(ways: readonly RowSource[]): readonly RowSource[] {
   );
 }
 
-/** Returns whether the partner deleted it. */
+/** Returns whether the partner deleted its version. */
 export const isDeletedThere = (way: RowSource): boolean => way.deletedAt !== undefined;
 
-/** Returns the sources after these partners ended; their deletions no longer count. */
+/**
+ * Returns the sources with those of these partners marked as ended; deleted ones are dropped, as their deletions no
+ * longer count.
+ */
 export function withEnded(ways: readonly RowSource[], nodeIDs: readonly string[]): readonly RowSource[] {
   return ways.flatMap((way) => {
     if (way.left || !nodeIDs.includes(way.nodeID)) return [way];
@@ -86,14 +92,16 @@ export function withEnded(ways: readonly RowSource[], nodeIDs: readonly string[]
   });
 }
 
+/** Returns whether a source is the office that made the row, and hasn't ended. */
 const isDirect = ({ via, origin, left }: RowSource): boolean =>
   !left && origin !== undefined && via.length === 1;
 
-/** Orders ids numerically: of two partners that claim the same installation, the earlier one precedes. */
+/** Compares ids numerically: of two partners that claim the same installation, the earlier one precedes. */
 function compareIDs(one: string, other: string): number {
   return one.length - other.length || compareText(one, other);
 }
 
+/** Compares texts by code units; returns -1, 0 or 1. */
 function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -21,7 +21,10 @@ export interface Naming {
   readonly titleOf: (row: Row) => string | undefined;
 }
 
-/** Returns how rows are called for our own users: by anything that identifies them. */
+/**
+ * Returns the naming of rows for users of this office: by the first value that identifies them; purged rows have
+ * none.
+ */
 export function ownNaming(fields: readonly Field[]): Naming {
   return {
     use: 'own',
@@ -48,14 +51,14 @@ const IDLE_MS = 5 * 60_000;
 /** With more changes, rebuilding is cheaper. */
 const MAX_CATCH_UP = 20_000;
 
-/** Creates a cache that is emptied after {@link IDLE_MS} without use. */
+/** Creates a cache of titles, which is emptied after {@link IDLE_MS} without use. */
 export function createTitleCache(clock: Clock): TitleCache {
   const kept = new Map<string, Promise<Kept>>();
   const run = randomUUID();
   let versions = 0;
   let cancelSweep = (): void => undefined;
 
-  /** Reads the titles of all rows. */
+  /** Reads all rows of a list and returns their titles. */
   async function build(rows: Rows, { layout, titleOf }: Naming): Promise<Kept> {
     const seq = await rows.lastSeq();
     const byID = new Map<string, string>();
@@ -68,8 +71,11 @@ export function createTitleCache(clock: Clock): TitleCache {
     return { byID, layout, seq, version: ++versions };
   }
 
-  /** Updates titles by the rows that changed since; rebuilds them if these are many. */
-  async function refreshed(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
+  /**
+   * Updates cached titles in place by the rows that changed since, and returns them; returns rebuilt ones if these
+   * rows are too many.
+   */
+  async function refreshTitles(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
     if ((await rows.lastSeq()) === known.seq) return known;
     const changes = await rows.changesSince({ afterSeq: known.seq }, MAX_CATCH_UP);
     if (changes.length >= MAX_CATCH_UP) return build(rows, naming);
@@ -85,6 +91,7 @@ export function createTitleCache(clock: Clock): TitleCache {
   }
 
   return {
+    /** Returns the titles as of the last durable change, built or updated if needed, and restarts the idle timer. */
     async get(rows, naming) {
       // Frees the memory after some idle minutes.
       cancelSweep();
@@ -93,7 +100,7 @@ export function createTitleCache(clock: Clock): TitleCache {
       const before = kept.get(key);
       const next = (async () => {
         const known = await before?.catch(() => undefined);
-        return known?.layout === naming.layout ? refreshed(known, rows, naming) : build(rows, naming);
+        return known?.layout === naming.layout ? refreshTitles(known, rows, naming) : build(rows, naming);
       })();
       kept.set(key, next);
       next.catch(() => kept.delete(key));

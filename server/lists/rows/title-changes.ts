@@ -29,6 +29,7 @@ export interface TitleChanges {
 export function createTitleChanges(naming: readonly Field[]): TitleChanges {
   const found = new Map<string, Set<string>>();
   return {
+    /** Records the title columns whose text changed; none for a new row, to which nothing refers. */
     compare(before, after) {
       // Nothing refers to a row with a new id.
       if (!before) return;
@@ -37,6 +38,7 @@ export function createTitleChanges(naming: readonly Field[]): TitleChanges {
         found.set(after.recordID, (found.get(after.recordID) ?? new Set()).add(field.fieldID));
       }
     },
+    /** Writes the changed titles as not yet propagated, counting repeated changes. */
     async write(tx) {
       for (const [recordID, fieldIDs] of found) {
         const known = await tx.get(TITLE_CHANGES, recordID);

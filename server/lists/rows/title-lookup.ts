@@ -6,7 +6,10 @@ import type { LookUpTitles } from '../definitions/replaced-ids.ts';
 import { getRows, listPartition } from './row-table.ts';
 import { titleOf } from './row-titles.ts';
 
-/** Finds titles of rows, bin included, without opening lists, so it never waits for a column change. */
+/**
+ * Creates a look-up of rows' titles by id, bin included. It doesn't open lists, so it never waits for a column
+ * change. Purged rows, and those without title, are absent.
+ */
 export function createTitleLookup({ store, modules }: { store: Store; modules: Modules }): LookUpTitles {
   return async (moduleID, recordIDs) => {
     const module = await modules.find(moduleID);

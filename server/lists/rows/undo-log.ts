@@ -132,7 +132,7 @@ export interface StepRecorder {
   write(): Promise<void>;
 }
 
-/** Creates the recorder of one write's part of a step. */
+/** Creates the recorder of one write's part of a step; it writes nothing before `write`. */
 export function createStepRecorder(
   deps: {
     readonly tx: Tx;
@@ -150,7 +150,7 @@ export function createStepRecorder(
   let definition: DefinitionStep | undefined;
   let matching: MatchingStep | undefined;
 
-  /** Returns the id of the step to continue, unless its user did something else since. */
+  /** Returns the id of the step to continue; undefined if there is none or its user did something else since. */
   async function lastStepID(): Promise<string | undefined> {
     if (continues === undefined) return undefined;
     const { undo } = nextSteps(await stepsOf(partition), by);
@@ -158,12 +158,14 @@ export function createStepRecorder(
   }
 
   return {
+    /** Records a row's change, unless there is nothing to undo in it. */
     note(before, after) {
       const did = rowStep(before, after, fields);
       if (did) rows.push(did);
     },
     noteDefinition: (was, became) => void (definition = { was, became, cells }),
     noteMatching: (change) => void (matching = change),
+    /** Records a row's cell before and after the conversion of its column, under old and new name, if it changed. */
     noteCell(before, after, column) {
       const { recordID } = after;
       const [was, became] = [cellOf(before, column.was), cellOf(after, column.became)];
@@ -171,6 +173,10 @@ export function createStepRecorder(
       const { fieldID } = column;
       cells.push({ recordID, fieldID, ...(was && { was }), ...(became && { became }) });
     },
+    /**
+     * Writes the step and this write's part of it, unless nothing changed, and deletes the user's undone steps
+     * and those beyond the limits. A step that is too large keeps no parts.
+     */
     async write() {
       if (rows.length === 0 && !definition && !matching && turns === undefined) return;
       const stepID = (await lastStepID()) ?? step.stepID;
@@ -195,17 +201,19 @@ export function createStepRecorder(
       });
       if (known || turns !== undefined) return;
       const others = await forgetUndone(tx, partition, by);
-      await prune(tx, others, { newest: stepID, size, now }, limits);
+      await pruneSteps(tx, others, { newest: stepID, size, now }, limits);
     },
   };
 }
 
+/** Returns the number of rows that cells belong to. */
 const rowsIn = (cells: readonly CellStep[]): number => new Set(cells.map(({ recordID }) => recordID)).size;
 
+/** Returns whether two cells are equal as JSON. */
 export const isSameCell = (one: RowCell | undefined, other: RowCell | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Returns a write's effect on a row; undefined if there is none. */
+/** Returns a write's effect on a row, with changed values by column id; undefined if there is none. */
 function rowStep(before: Row | undefined, after: Row, fields: readonly Field[]): RowStep | undefined {
   const { recordID } = after;
   if (!before) return { recordID, did: 'shown' };
@@ -228,7 +236,7 @@ function rowStep(before: Row | undefined, after: Row, fields: readonly Field[]):
 export const stepsOf = async (source: Partition): Promise<UndoStep[]> =>
   (await source.page(STEPS, { limit: 2 * UNDO_LIMITS.steps })).map(({ value }) => value);
 
-/** Returns the steps that a user would undo and redo now. */
+/** Returns the steps that a user would undo and redo now; undefined if none. */
 export function nextSteps(
   steps: readonly UndoStep[],
   by: string,
@@ -241,14 +249,14 @@ export function nextSteps(
   };
 }
 
-/** Returns what a step did to rows, in order. */
+/** Returns the parts of a step, what each of its writes did to rows, in order. */
 export async function partsOf(tx: Tx, stepID: string): Promise<readonly StepPart[]> {
   const parts = await tx.find(PARTS, 'step', stepID);
   const numberOf = (key: string): number => Number(key.slice(stepID.length + 1));
   return parts.sort((one, other) => numberOf(one.key) - numberOf(other.key)).map(({ value }) => value);
 }
 
-/** Returns what the step did to columns or a mapping; undefined if only rows. */
+/** Returns what a step did to columns or a mapping; empty if it only changed rows. */
 export async function changeOf(
   partition: Partition,
   stepID: string,
@@ -257,11 +265,11 @@ export async function changeOf(
   return parts.find(({ definition, matching }) => definition ?? matching) ?? {};
 }
 
-/** Returns whether somebody else did something since that isn't undone. */
+/** Returns whether any step that isn't undone is later than this one. */
 export const isFollowed = (steps: readonly UndoStep[], { stepID }: UndoStep): boolean =>
   steps.slice(steps.findIndex((step) => step.stepID === stepID) + 1).some(({ state }) => state === 'done');
 
-/** Drops the user's redoable steps after another change. Returns the remaining ones, oldest first. */
+/** Deletes the user's redoable steps after another change; returns the remaining ones, oldest first. */
 async function forgetUndone(tx: Tx, partition: Partition, by: string): Promise<readonly UndoStep[]> {
   const steps = await stepsOf(partition);
   const isUndone = (step: UndoStep): boolean => step.by === by && step.state === 'undone';
@@ -269,14 +277,17 @@ async function forgetUndone(tx: Tx, partition: Partition, by: string): Promise<r
   return steps.filter((step) => !isUndone(step));
 }
 
-/** Removes a step with its parts. */
+/** Deletes a step with its parts. */
 async function forgetStep(tx: Tx, stepID: string): Promise<void> {
   tx.delete(STEPS, stepID);
   for (const { key } of await tx.find(PARTS, 'step', stepID)) tx.delete(PARTS, key);
 }
 
-/** Drops the oldest steps beyond the limits. */
-async function prune(
+/**
+ * Deletes the oldest steps beyond the limits of number, size and age.
+ * @param newest the step being written, which stays; `size` its characters
+ */
+async function pruneSteps(
   tx: Tx,
   others: readonly UndoStep[],
   { newest, size, now }: { readonly newest: string; readonly size: number; readonly now: string },
@@ -292,7 +303,7 @@ async function prune(
   }
 }
 
-/** Drops steps from before that time, in milliseconds, or all. */
+/** Deletes steps from before a time in milliseconds since the epoch, or all. */
 export async function forgetSteps(partition: Partition, tx: Tx, before = Infinity): Promise<void> {
   for (const { stepID, at } of await stepsOf(partition))
     if (Date.parse(at) < before) await forgetStep(tx, stepID);

@@ -56,7 +56,7 @@ export interface Undoing {
   /**
    * Undoes a step as one write; rows that others changed since stay unchanged.
    * @param stepID default: the user's last one
-   * @throws Refusal `conflict` if there is none, or it was too large to be kept; `impossible` if values entered
+   * @throws Refusal `undo.none`, `undo.too-large` if it was too large to be kept; `list.retype` if values entered
    * since don't fit the column's former kind
    */
   undo(by: string, stepID?: string): Promise<Undone>;
@@ -67,14 +67,14 @@ export interface Undoing {
    * @param rows `bin` moves rows that only this partner brings to the bin. Returns their number
    */
   logMatching(change: MatchingStep, offer: string, by: string, rows?: 'keep' | 'bin'): Promise<number>;
-  /** Redoes what was undone last. @throws Refusal `conflict` if there is none */
+  /** Redoes what was undone last. Throws `undo.none` if there is none. */
   redo(by: string): Promise<Undone>;
 }
 
 const SLICE = 500;
 
 /** Returns the ids of columns that only `other` has. */
-function missingIn(one: Definition, other: Definition): string[] {
+function columnsOnlyInOther(one: Definition, other: Definition): string[] {
   const known = new Set(one.fields.map(({ fieldID }) => fieldID));
   return other.fields.map(({ fieldID }) => fieldID).filter((fieldID) => !known.has(fieldID));
 }
@@ -90,8 +90,11 @@ export function createUndoing(deps: {
 }): Undoing {
   const { partition, module, write, ids, turnColumns, turnMatching } = deps;
 
-  /** Undoes or redoes a step as one write, in reverse order. */
-  async function turnStep(step: UndoStep | undefined, to: UndoStep['state']): Promise<Undone> {
+  /**
+   * Undoes or redoes a step as one write, its parts in reverse order; returns it with the counts. Throws
+   * `undo.none` without a step, `undo.too-large` if its content wasn't kept.
+   */
+  async function undoOrRedoStep(step: UndoStep | undefined, to: UndoStep['state']): Promise<Undone> {
     if (!step) throw new Refusal('conflict', 'undo.none', said('undo.none'));
     if (step.isTooLarge)
       throw new Refusal('conflict', 'undo.too-large', said('undo.too-large', { n: step.rows }));
@@ -100,7 +103,7 @@ export function createUndoing(deps: {
     const begun = { ...{ stepID, kind, by, turns: to }, ...omitUndefined({ file, columns, offer }) };
     const { definition, matching } = await changeOf(partition, stepID);
     if (definition) {
-      const restored = missingIn(definition.became, definition.was);
+      const restored = columnsOnlyInOther(definition.became, definition.was);
       return { step: { ...step, state: to }, restored, ...(await turnColumns(begun, definition)) };
     }
     if (matching) await turnMatching(module().moduleID, matching);
@@ -111,7 +114,10 @@ export function createUndoing(deps: {
         for (const part of (await partsOf(batch.tx, stepID)).toReversed()) {
           // By no user if a mapping brought it, so that it returns once the partner sends it again.
           const deletion = { deletedAt: batch.now, ...(matching ? {} : { deletedBy: by }) };
-          /** Moves a row to the bin if only this step wrote it; a received one may have changed since. */
+          /**
+           * Returns the row in the bin if only this step wrote it, otherwise unchanged; a received one may have
+           * changed since.
+           */
           const hide = (row: Row): Row =>
             (row.received === undefined && isLast) || row.updatedAt === part.at
               ? { ...row, ...deletion }
@@ -135,7 +141,7 @@ export function createUndoing(deps: {
           const { was, became, ...offered } = matching;
           batch.steps?.noteMatching({ ...offered, ...omitUndefined({ was: became, became: was }) });
           if (!was && kind === 'match') {
-            const hidden = await hideBrought(batch, matching.nodeID, by, step.at);
+            const hidden = await moveBroughtRowsToBin(batch, matching.nodeID, by, step.at);
             [done, left] = [done + hidden.done, left + hidden.left];
           }
         }
@@ -145,7 +151,7 @@ export function createUndoing(deps: {
     );
   }
 
-  /** Returns whether the partner brought the row, or restored it from the bin, since a time. */
+  /** Returns whether the partner brought the row, or restored it from the bin, since a time, ISO 8601. */
   async function arrivedSince(
     { recordID, createdAt, updatedAt }: Row,
     nodeID: string,
@@ -156,8 +162,16 @@ export function createUndoing(deps: {
     return changes.some((past) => past.did === 'restored' && past.from === nodeID && past.at >= at);
   }
 
-  /** Moves rows that only this partner brings to the bin: all, or unedited ones that arrived since a time. */
-  async function hideBrought(batch: Batch, nodeID: string, by: string, since?: string): Promise<TurnedRows> {
+  /**
+   * Moves rows that only this partner brings to the bin: all, or those that arrived since a time and are unedited.
+   * Returns the numbers of moved rows and of edited ones left.
+   */
+  async function moveBroughtRowsToBin(
+    batch: Batch,
+    nodeID: string,
+    by: string,
+    since?: string,
+  ): Promise<TurnedRows> {
     const pause = createYielder();
     let [done, left] = [0, 0];
     let page = await pageRows(partition, SLICE, undefined);
@@ -181,7 +195,10 @@ export function createUndoing(deps: {
     return { done, left };
   }
 
-  /** Undoes a step's effect on a row; returns whether all of it could be. */
+  /**
+   * Undoes a step's effect on a row, unless others changed it since, and writes it; returns whether all of it was
+   * undone.
+   */
   function undoRow(
     batch: Batch,
     row: Row | undefined,
@@ -203,7 +220,7 @@ export function createUndoing(deps: {
     return isWhole && (did === undefined || moved !== row);
   }
 
-  /** Reverses a move into the bin or out of it. */
+  /** Returns the row with a move into or out of the bin reversed; the same object if it was moved since. */
   function reverseMove(row: Row, did: RowStep['did'], hide: (row: Row) => Row): Row {
     const isShown = row.deletedAt === undefined;
     if (did === 'hidden' && !isShown) return withoutDeletion(row);
@@ -213,19 +230,23 @@ export function createUndoing(deps: {
   return {
     nextSteps: async (by) => nextSteps(await stepsOf(partition), by),
     newStepID: () => ids.next(),
+    /**
+     * Undoes the named step or the user's last one; returns it with the counts. Throws `undo.none` if there is
+     * none.
+     */
     async undo(by, stepID) {
       const steps = await stepsOf(partition);
       const named = steps.find((step) => step.stepID === stepID && step.state === 'done');
-      return turnStep(stepID === undefined ? nextSteps(steps, by).undo : named, 'undone');
+      return undoOrRedoStep(stepID === undefined ? nextSteps(steps, by).undo : named, 'undone');
     },
     logMatching: (change, offer, by, rows = 'keep') =>
       write(
         async (batch) => {
           batch.steps?.noteMatching(change);
-          return rows === 'bin' ? (await hideBrought(batch, change.nodeID, by)).done : 0;
+          return rows === 'bin' ? (await moveBroughtRowsToBin(batch, change.nodeID, by)).done : 0;
         },
         { step: { stepID: ids.next(), kind: change.became ? 'match' : 'unmatch', by, offer } },
       ),
-    redo: async (by) => turnStep(nextSteps(await stepsOf(partition), by).redo, 'done'),
+    redo: async (by) => undoOrRedoStep(nextSteps(await stepsOf(partition), by).redo, 'done'),
   };
 }

@@ -25,7 +25,7 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const VALUES = Buffer.from(',"values":');
 
-/** Creates a scanner for these columns. @param firstOnly finds only the first value of each */
+/** Creates a scanner of stored rows for these columns. @param firstOnly finds only the first value of each */
 export function createValuePlaces(names: readonly string[], firstOnly: boolean): ValuePlaces {
   const written = names.map((name) => Buffer.from(`${JSON.stringify(name)}:[`));
   const columns: number[] = [];
@@ -35,21 +35,21 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
   /** Rows of a list mostly have their columns in one order. */
   let guess = 0;
 
-  /** Returns whether the bytes at this position are this text. */
+  /** Returns whether the bytes at a position are this text. */
   const isAt = (bytes: Buffer, at: number, text: Buffer | undefined): boolean => {
     if (!text) return false;
     for (let offset = 0; offset < text.length; offset++)
       if (bytes[at + offset] !== text[offset]) return false;
     return true;
   };
-  /** Returns the index of the column that begins here; -1: another one. */
+  /** Returns the index of the column whose name begins at a position; -1 for a column that isn't wanted. */
   const columnAt = (bytes: Buffer, at: number): number => {
     for (let tried = 0; tried < written.length; tried++, guess = (guess + 1) % written.length) {
       if (isAt(bytes, at, written[guess])) return guess;
     }
     return -1;
   };
-  /** Returns the position of a text's closing quotation mark; -1 if anything in it is escaped. */
+  /** Returns the position of a text's closing quotation mark; -1 if anything in it is escaped, or there is none. */
   const textEnd = (bytes: Buffer, start: number, end: number): number => {
     for (let at = start; at < end; at++) {
       const byte = bytes[at];
@@ -58,7 +58,11 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     }
     return -1;
   };
-  /** Notes a column's values, from behind the bracket; returns the position of the closing one, or -1. */
+  /**
+   * Records a column's values from behind its opening bracket on; returns the position of the closing one, or -1 if
+   * the row must be parsed.
+   * @param column index; negative: none is recorded
+   */
   const readColumn = (bytes: Buffer, start: number, end: number, column: number): number => {
     let at = start;
     for (let isFirst = true; bytes[at] === QUOTE; isFirst = false) {
@@ -75,6 +79,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
   };
 
   return {
+    /** Finds the values of a row, replacing those of the last one; returns false if the row must be parsed. */
     read(bytes, start, end) {
       count = 0;
       guess = 0;

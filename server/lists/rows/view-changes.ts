@@ -11,12 +11,16 @@ export interface PlaceByID {
   delete(recordID: string): void;
 }
 
-/** Creates an index: the present rows are ordered by id and searched, only later ones are stored. */
+/**
+ * Creates an index of positions by row id: the present rows are ordered by id and searched, only later ones are
+ * stored.
+ */
 export function createPlaceByID(rows: PackedRows): PlaceByID {
   const size = rows.count();
   /** Rows that changed since; undefined: no longer in the view. */
   const later = new Map<string, number | undefined>();
   return {
+    /** Returns the position of a row; undefined if it isn't in the view. */
     get(recordID) {
       if (later.has(recordID)) return later.get(recordID);
       let low = 0;
@@ -33,7 +37,7 @@ export function createPlaceByID(rows: PackedRows): PlaceByID {
   };
 }
 
-/** Returns how many of the sorted positions precede this key. */
+/** Returns how many of the sorted positions precede this key, by binary search. */
 function countBefore(places: OrderedPlaces, key: SortKey, rows: PackedRows, { compare }: Order): number {
   let low = 0;
   let high = places.length;
@@ -45,7 +49,7 @@ function countBefore(places: OrderedPlaces, key: SortKey, rows: PackedRows, { co
   return low;
 }
 
-/** Returns the sorted positions without removed ones, and with added ones. */
+/** Returns a copy of the sorted positions without those gone, and with those come in their places. */
 export async function withChanges(
   places: OrderedPlaces,
   { gone, come }: { readonly gone: readonly number[]; readonly come: readonly number[] },

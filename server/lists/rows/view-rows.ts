@@ -18,7 +18,7 @@ export interface ViewDefinition {
   readonly quick?: QuickDefinition;
 }
 
-/** Yields matching rows by id, in batches of about `most`, all by default; at least one batch, be it empty. */
+/** Yields matching rows by id, in batches of about `most`, all in one by default; the last one may be empty. */
 export async function* fittingRows(
   source: RowReader,
   definition: ViewDefinition,
@@ -37,7 +37,7 @@ export async function* fittingRows(
 /** Adds the matching rows of one block or page. */
 type ReadInto = (rows: PackedRows) => Promise<void>;
 
-/** Yields a reader for each block or page of the rows. */
+/** Yields for each block or page of the rows a function that adds its matching rows. */
 async function* readers(source: RowReader, definition: ViewDefinition): AsyncGenerator<ReadInto> {
   const pause = createYielder();
   if ('stored' in source) {
@@ -52,13 +52,13 @@ async function* readers(source: RowReader, definition: ViewDefinition): AsyncGen
 
 type Reading = Pick<ViewDefinition, 'order' | 'fits'> & { readonly pause: ReturnType<typeof createYielder> };
 
-/** Adds a block's matching rows, by bytes if possible. */
+/** Adds a block's matching rows, by its bytes if possible. */
 async function readBlock(
   block: StoredBlock,
   rows: PackedRows,
   { order, fits, quickly, pause }: Reading & { readonly quickly: ReturnType<typeof createQuickRows> },
 ): Promise<void> {
-  /** Parses a row, and adds it if it matches. */
+  /** Parses a row of the block, and adds it if it matches. */
   const parse = (at: number): void => {
     const row = parseRow(block, at);
     if (fits(row)) rows.add(order.keyOf(row));

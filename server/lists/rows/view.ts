@@ -13,7 +13,7 @@ export interface View {
   behind(key: SortKey, count: number): Promise<SortKey[]>;
 }
 
-/** Returns a view with keys in memory. */
+/** Returns a view over keys in memory. @param places the rows' positions in order */
 export function viewOfPlaces(places: OrderedPlaces, rows: PackedRows, order: Order): View {
   const part = <T>(start: number, end: number | undefined, of: (place: number) => T): T[] =>
     places.slice(start, end).map(of);
@@ -24,7 +24,7 @@ export function viewOfPlaces(places: OrderedPlaces, rows: PackedRows, order: Ord
   });
 }
 
-/** Returns a view of given keys. @param keys in order */
+/** Returns a view over given keys. @param keys in order */
 export function viewOfKeys(keys: readonly SortKey[], order: Order): View {
   return viewOf(order, {
     length: keys.length,
@@ -39,9 +39,9 @@ interface OrderedRuns {
   ids(start: number, end?: number): string[];
 }
 
-/** Returns a view that finds keys by binary search. */
+/** Returns a view over an array-like source, which finds keys by binary search. */
 function viewOf({ compare }: Order, runs: OrderedRuns): View {
-  /** Returns the position of the first key after this one. */
+  /** Returns the index of the first key after this one. */
   const placeBehind = (key: SortKey): number => {
     let low = 0;
     let high = runs.length;
@@ -57,6 +57,7 @@ function viewOf({ compare }: Order, runs: OrderedRuns): View {
     length: runs.length,
     slice: (start, end) => Promise.resolve(runs.slice(start, end)),
     ids: (start, end) => Promise.resolve(runs.ids(start, end)),
+    /** Returns up to `count` keys after this one, which may be absent. */
     behind(key, count) {
       const place = placeBehind(key);
       return Promise.resolve(runs.slice(place, place + count));

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ConditionTest, FieldKind } from '../../../server/base/vocabulary.ts';
-import { brokenParts, conditionFor, conditionMark, meeting } from '../../../server/lists/query/condition.ts';
+import {
+  brokenParts,
+  conditionFor,
+  conditionMark,
+  createConditionTest,
+} from '../../../server/lists/query/condition.ts';
 import type { Field, Row, Values } from '../../../server/lists/definitions/model.ts';
 
 const field = (fieldID: string, name: string, kind: FieldKind, more: Partial<Field> = {}): Field => ({
@@ -23,7 +28,7 @@ type Part = readonly [column: string, test: ConditionTest, value?: string];
 
 function fits(values: Values, parts: readonly Part[], join: 'all' | 'any' = 'all'): boolean {
   const wish = { join, parts: parts.map(([column, test, value]) => ({ column, test, value })) };
-  return meeting(conditionFor(wish, FIELDS), FIELDS)(row(values));
+  return createConditionTest(conditionFor(wish, FIELDS), FIELDS)(row(values));
 }
 
 describe('a condition on rows', () => {
@@ -78,7 +83,7 @@ describe('a condition on rows', () => {
   });
 
   it('is met by no deleted row', () => {
-    const meets = meeting({ join: 'all', parts: [] }, FIELDS);
+    const meets = createConditionTest({ join: 'all', parts: [] }, FIELDS);
     expect(meets(row({}, { deletedAt: '2026-03-01T08:00:00.000Z' }))).toBe(false);
   });
 
@@ -107,8 +112,8 @@ describe('a condition on rows', () => {
   it('goes with its columns whatever they are called', () => {
     const renamed = FIELDS.map((each) => (each.fieldID === '1' ? { ...each, name: 'Land' } : each));
     const other = [...renamed, field('12', 'Country', 'String')];
-    expect(meeting(germany, other)(row({ Land: ['Germany'], Amount: ['1'] }))).toBe(true);
-    expect(meeting(germany, other)(row({ Country: ['Germany'], Amount: ['1'] }))).toBe(false);
+    expect(createConditionTest(germany, other)(row({ Land: ['Germany'], Amount: ['1'] }))).toBe(true);
+    expect(createConditionTest(germany, other)(row({ Country: ['Germany'], Amount: ['1'] }))).toBe(false);
     expect(conditionMark(germany, other)).toBe(conditionMark(germany, FIELDS));
   });
 
@@ -120,13 +125,13 @@ describe('a condition on rows', () => {
     ],
     ['another one of that name', [field('12', 'Country', 'String'), ...FIELDS.slice(1)]],
   ])('is met by no row, not by another part of it either, while a column of it is %s', (_what, fields) => {
-    expect(meeting(germany, fields)(met)).toBe(false);
+    expect(createConditionTest(germany, fields)(met)).toBe(false);
     expect(brokenParts(germany, fields).map(({ label }) => label)).toEqual(['Country']);
     expect(conditionMark(germany, fields)).toBe('none');
   });
 
   it('stays closed once a column of it was gone', () => {
-    expect(meeting({ ...germany, closed: true }, FIELDS)(met)).toBe(false);
+    expect(createConditionTest({ ...germany, closed: true }, FIELDS)(met)).toBe(false);
   });
 
   it('has an answer for the largest values', () => {
