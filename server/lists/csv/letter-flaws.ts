@@ -15,7 +15,7 @@ const WRONG_CASE =
 /** Symbols between letters, and before them. */
 const WRONG_SYMBOL =
   /(?<=\p{L})[^\p{L}\p{M}\0-\x7f’·‘](?=\p{L})|(?<!\p{L})’(?=\p{L})|(?<=\p{L})[ªºµ]|[ªº](?=\p{L})|(?![µ€£°№])[\p{S}\p{No}¶§¿¡](?=\p{Ll})/gu;
-/** Marks of Spanish questions and exclamations that end as such: they may stand before small letters. */
+/** Marks of Spanish questions and exclamations that end as such: they may precede small letters. */
 const SPANISH_MARKS = /¿([^¿?\n]{1,200}\?)|¡([^¡!\n]{1,200}!)/gu;
 const USUAL_SIGNS = /^[\0-\x7f€£°²³½№–—„“”‚’‘…§±×«»]*$/u;
 const LATIN = /(?![µªº])\p{Script=Latin}/u;

@@ -24,7 +24,7 @@ const keyOf = (fieldID: string, recordID: string): string => `${fieldID} ${recor
 
 /** The rows that cells referred to before their column became text. */
 export interface FormerReferences {
-  /** Returns the row that the text at this position stands for; undefined if none did, or it is gone. */
+  /** Returns the id of the row that the text at this position replaced; undefined if none did, or it is gone. */
   get(recordID: string, field: Field, text: string, at: number): string | undefined;
   /** Removes notes of these columns, and of deleted ones. */
   forget(tx: Tx, pointing: readonly Field[], all: readonly Field[]): void;

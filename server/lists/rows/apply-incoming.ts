@@ -10,7 +10,7 @@ import { isDeletedThere, originKey, sourceFrom, sourcesOf, withEnded } from './s
 export interface Candidates {
   /** The row that this partner brought under this id. */
   readonly known: Row | undefined;
-  /** The row with the same origin (`originKey`), whoever brought it. */
+  /** The row with the same origin (`originKey`), from any partner. */
   readonly same: Row | undefined;
   /** The row that had the same origin until it became ours (`Row.former`). */
   readonly former?: Row | undefined;

@@ -28,7 +28,7 @@ export class DerivedState {
     this.#kept.set(moduleID, (this.#kept.get(moduleID) ?? new Set()).add(fieldID));
   }
 
-  /** Returns the registered conditions by which somebody sees only some rows of a list. */
+  /** Returns the registered conditions of viewers that see only some rows of a list. */
   rowFilters(moduleID: string): readonly RowFilter[] {
     return this.#filters.get(moduleID) ?? [];
   }

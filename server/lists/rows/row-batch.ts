@@ -99,7 +99,7 @@ interface RowWriterDeps {
   readonly onWritten: (written: Written) => void;
   /** Columns whose texts are titles of this list's rows elsewhere. */
   readonly naming: () => readonly Field[];
-  /** Conditions by which somebody sees only some rows. */
+  /** Conditions of viewers that see only some rows. */
   readonly filters?: () => readonly RowFilter[];
   /** The columns that rows are stored by. */
   readonly fields: () => readonly Field[];

@@ -19,7 +19,7 @@ const SLICE = 500;
 /** Replaces a mark: rows may have been written without updating the filter. */
 const OUTDATED = 'stale';
 
-/** A list's rows as somebody sees them: all, or those matching a condition, and the removal of former matches. */
+/** A list's rows as a viewer sees them: all, or those matching a condition, and the removal of former matches. */
 export interface VisibleRows {
   readonly moduleID: string;
   /** In order of ids; undefined for those never visible. Each is read on first access. */
@@ -50,7 +50,7 @@ export interface RowFilters {
   /** Stops maintaining a filter until it is built again. */
   drop(filterID: string): Promise<void>;
   /**
-   * Records what somebody knows who saw every row so far, before a condition applies.
+   * Records what a viewer knows who saw every row so far, before a condition applies.
    * @param until rows made at or after it were never visible; ISO 8601
    * @param wasTold whether this deleted row's removal was announced
    */

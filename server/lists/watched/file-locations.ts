@@ -34,7 +34,7 @@ export function isWithin(folder: string, place: string): boolean {
 export const isUnmoved = async (place: string): Promise<boolean> =>
   (await resolveLocation(place).catch(() => place)) === place;
 
-/** Creates the refusal `watched.elsewhere` of a resolved path of which a part has become a link. */
+/** Creates the refusal `watched.elsewhere` of a resolved path that contains a link by now. */
 export const movedRefusal = (place: string): Refusal =>
   new Refusal('conflict', MOVED, said('watched.elsewhere', { file: shownFileName(place) }));
 
