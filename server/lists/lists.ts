@@ -263,7 +263,7 @@ export class Lists {
     return this.#deps.open.emptyBins(age);
   }
 
-  /** Calls {@link Rows.forgetHistory} for all lists in use; returns the number of removed versions. */
+  /** Calls {@link Rows.forgetHistory} for all lists in use; returns the number of rows. */
   forgetHistories(age: Age): Promise<number> {
     return this.#deps.open.forgetHistories(age);
   }
