@@ -103,7 +103,10 @@ const COMPOSE_SIGNS = [
   /(?:^|\s)(?:AND|OR|XOR|NOT|LIKE|BETWEEN|NULL|TRUE|FALSE|ASC|DESC|INTERVAL)(?:$|\s)/,
 ];
 
-/** Returns whether a word is a column or a member, as which Corteza reads it. */
+/**
+ * Returns whether any word of a text names a column or row member, or the text is TRUE, FALSE or NULL: Corteza reads
+ * such a text as a query.
+ */
 function namesColumn(text: string, allowed: readonly QueryField[]): boolean {
   const isNamed = (word: string): boolean =>
     allowed.some((column) => column.name === word) || memberNamed(word, 'compose') !== undefined;
@@ -184,7 +187,7 @@ class QueryParser {
     return combineTests(parts, true);
   }
 
-  /** Parses and joins tests up to the last AND of this level. */
+  /** Parses and joins tests up to the last AND of this level. Throws `query.malformed`. */
   #parseAnd(depth: number): Test {
     const parts = [this.#parseTest(depth)];
     while (this.#takeWord('AND')) parts.push(this.#parseTest(depth));

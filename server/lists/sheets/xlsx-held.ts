@@ -19,7 +19,7 @@ export interface Style {
   readonly amount?: Amount | undefined;
 }
 
-/** Parses a whole part of limited size, and calls `open` for each element. */
+/** Parses a whole part, and calls `open` for each element. Throws `sheet.size` beyond {@link HELD} bytes. */
 export async function readHeld(
   archive: Archive,
   part: string,
