@@ -3,7 +3,7 @@ import type { Mapping } from '../federation/model.ts';
 import type { Lists } from '../lists/lists.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { Refusal } from '../base/refusal.ts';
-import type { TurnMatching } from '../lists/rows/undo.ts';
+import type { UndoMatching } from '../lists/rows/undo.ts';
 import type { Matching } from '../lists/rows/undo-log.ts';
 import type { Sync } from '../sync/sync.ts';
 import { said } from '../words/said.ts';
@@ -115,8 +115,8 @@ async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: st
  * Returns the function that undoes mapping steps: restores the mapping that `was`, or removes it. Nothing more
  * arrives once it resolves. Leaves out columns that are gone; throws `undo.matching-gone` (409) if all are.
  */
-export const turnMatching =
-  (deps: Pick<MatchDeps, 'federation' | 'sync'> & { readonly lists: Pick<Lists, 'module'> }): TurnMatching =>
+export const undoMatching =
+  (deps: Pick<MatchDeps, 'federation' | 'sync'> & { readonly lists: Pick<Lists, 'module'> }): UndoMatching =>
   async (moduleID, { nodeID, sharedModuleID, was }) => {
     const { federation, lists, sync } = deps;
     if (was) {

@@ -153,7 +153,7 @@ export class OverviewSource {
 
   /** Returns interrupted imports that the user hasn't dismissed, and deletes the dismissed ones. */
   async #untilKnown(dismissed: ReadonlySet<string>): Promise<readonly CutImport[]> {
-    const all = await this.#deps.lists.imports.cutOff();
+    const all = await this.#deps.lists.imports.interrupted();
     const over = all.filter(({ importID }) => dismissed.has(cutImportItemID(importID)));
     if (over.length > 0) await this.#deps.lists.imports.forget(over.map(({ importID }) => importID));
     return all.filter((each) => !over.includes(each));

@@ -24,7 +24,7 @@ import { resolveReferences, type FindList, type References } from './rows/refere
 import { createTitleCache, type TitleCache } from './rows/title-cache.ts';
 import type { Rows, ListAsOne } from './rows/rows.ts';
 import { listPartition } from './rows/row-table.ts';
-import type { TurnMatching } from './rows/undo.ts';
+import type { UndoMatching } from './rows/undo.ts';
 import { NO_ROWS, type RowCounts } from './rows/row-counts.ts';
 import { freeTitle } from './definitions/names.ts';
 import {
@@ -287,17 +287,17 @@ export class Lists {
    * column: for rows that are sent, or arrive under earlier names. A change of columns waits; other use of the list
    * within `body` would deadlock. Throws what keeps shares and mappings from following earlier changes.
    */
-  async forOthers<R>(moduleID: string, body: (list: ListForOthers) => Promise<R>): Promise<R> {
+  async withStableColumns<R>(moduleID: string, body: (list: ListForOthers) => Promise<R>): Promise<R> {
     const { open, modules } = this.#deps;
     await this.caughtUp();
-    return open.asOne(moduleID, (list) => {
+    return open.withStableColumns(moduleID, (list) => {
       /**
        * Runs a task on another list, locked likewise; undefined if there is none. A list that refers to itself is
        * locked already: waiting for it would deadlock.
        */
       const read: ReadList = async (other, inner) => {
         if (other === moduleID) return inner(list);
-        return (await modules.find(other)) && open.asOne(other, inner);
+        return (await modules.find(other)) && open.withStableColumns(other, inner);
       };
       return body({ ...list, titles: (pins) => createPinnedTitles({ read, cache: this.#pinned, pins }) });
     });
@@ -328,13 +328,13 @@ export class Lists {
   }
 
   /** Sets the function that undoes the mapping of an offered list. */
-  onTurnMatching(turn: TurnMatching): void {
-    this.#deps.beside.turnMatching = turn;
+  onUndoMatching(turn: UndoMatching): void {
+    this.#deps.beside.undoMatching = turn;
   }
 
   /**
-   * Lets shares and mappings follow pending changes of columns, as {@link forOthers} and the next change require.
-   * Throws what prevents it.
+   * Lets shares and mappings follow pending changes of columns, as {@link withStableColumns} and the next change
+   * require. Throws what prevents it.
    */
   caughtUp(): Promise<void> {
     return this.#deps.following.caughtUp();

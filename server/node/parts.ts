@@ -4,7 +4,7 @@ import { recordKept, withdrawableItems } from '../federation/sharing/kept-revoca
 import type { FederationChange, OwnAddress } from '../federation/ports.ts';
 import type { SharedModule } from '../federation/model.ts';
 import { createSharePreview, type SharePreview } from '../federation/sharing/share-preview.ts';
-import { turnMatching } from '../app/match-lists.ts';
+import { undoMatching } from '../app/match-lists.ts';
 import { createDismissals, type Dismissals } from '../app/dismissals.ts';
 import { OF_LOSSES, recoveredNotices, untilDismissed } from '../app/loss-notices.ts';
 import { Ledger } from '../federation/sharing/ledger.ts';
@@ -231,7 +231,7 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
     isWatched: (nodeID) => routes.isWatched(nodeID),
   });
   later.sync = sync;
-  lists.onTurnMatching(turnMatching({ federation, lists, sync }));
+  lists.onUndoMatching(undoMatching({ federation, lists, sync }));
   await federation.rowHandover.runPending();
   return {
     ...{ store, system, settings, secrets, lists, files, federation, ledger, sync, routes },

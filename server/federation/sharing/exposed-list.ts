@@ -36,7 +36,7 @@ export type ReadExposed = <R>(
  * right to read checked.
  */
 export function createReadExposed(deps: {
-  readonly lists: Pick<Lists, 'forOthers'>;
+  readonly lists: Pick<Lists, 'withStableColumns'>;
   readonly exposures: Pick<Exposures, 'get'>;
   readonly mayStillRead: MayStillRead;
   readonly conditions: Pick<Conditions, 'settled'>;
@@ -45,7 +45,7 @@ export function createReadExposed(deps: {
   return async (node, moduleID, reader, body) => {
     const { composeModuleID } = await exposures.get(node.nodeID, moduleID);
     for (;;) {
-      const read = await lists.forOthers(composeModuleID, async (list) => {
+      const read = await lists.withStableColumns(composeModuleID, async (list) => {
         // Checked again: while this waited for a column change, the user may have paused the partner, ended
         // the connection, or changed the share.
         if (reader === 'partner') await mayStillRead(node);

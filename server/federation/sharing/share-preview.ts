@@ -97,7 +97,7 @@ export function createSharePreview(lists: Lists): SharePreview {
     },
 
     preview: (node, moduleID, { fieldIDs, titlePins, condition }, limit) =>
-      lists.forOthers(moduleID, async (list) => {
+      lists.withStableColumns(moduleID, async (list) => {
         const { first: whole } = await takeUpToSize(visibleRows(node, list, condition), rowChars, limit);
         const fields = list.module.fields.filter(({ fieldID }) => fieldIDs.includes(fieldID));
         return { fields, whole, rows: await outgoingOf(list, fields, titlePins).rows(whole) };

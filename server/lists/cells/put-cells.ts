@@ -59,7 +59,7 @@ export async function tryCells(
   options: Pick<PutOptions, 'block' | 'hints'>,
 ): Promise<CellTrial> {
   return withParsedBlock(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
-    ...(await rows.weighMany(changes)),
+    ...(await rows.trySaveMany(changes)),
     unfit,
   }));
 }
@@ -77,7 +77,7 @@ export async function putCells(lists: Lists, moduleID: string, options: PutOptio
 }
 
 interface Changes {
-  readonly rows: Parameters<Parameters<Lists['forOthers']>[1]>[0]['rows'];
+  readonly rows: Parameters<Parameters<Lists['withStableColumns']>[1]>[0]['rows'];
   readonly changes: readonly RowChange[];
   readonly unfit: readonly UnfitCell[];
 }
@@ -95,7 +95,7 @@ async function withParsedBlock<R>(
   const fieldsOf = (module: Module): Field[] => block.columns.map((fieldID) => columnOf(module, fieldID));
   const referring = await createReferring(lists, fieldsOf(await lists.module(moduleID)));
   const pause = createYielder();
-  return lists.forOthers(moduleID, async ({ module, rows }) => {
+  return lists.withStableColumns(moduleID, async ({ module, rows }) => {
     const fields = fieldsOf(module);
     const readers: CellReader[] = [];
     for (const [at, field] of fields.entries()) {

@@ -111,7 +111,7 @@ export async function fill(
    */
   const flush = async (): Promise<void> => {
     // The columns can't change between reading their names and the write.
-    await lists.forOthers(module.moduleID, ({ module: now, rows: held }) => {
+    await lists.withStableColumns(module.moduleID, ({ module: now, rows: held }) => {
       const names = namesNow(module, now);
       return writeLines(
         page.map((line) => renamed(line, names)),

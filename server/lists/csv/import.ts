@@ -152,7 +152,7 @@ function noteMarks(tx: Tx, page: readonly Line[], marks: LineMarks | undefined):
  * was.
  */
 async function throwWithProgress(error: unknown, underWay: ImportUnderWay | undefined): Promise<never> {
-  const line = (await underWay?.cut().catch(() => 0)) ?? 0;
+  const line = (await underWay?.interrupt().catch(() => 0)) ?? 0;
   if (line === 0 || !(error instanceof StoreError || error instanceof Refusal)) throw error;
   const words = said('import.cut-by', { why: error.words, line });
   if (error instanceof Refusal) throw new Refusal(error.kind, error.code, words, { cause: error });
@@ -186,7 +186,7 @@ export interface TrialOptions extends TableOptions, Pick<FillOptions, 'key' | 'm
 export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Promise<ImportResult> =>
   withOpened(given, options, async (file) => {
     const module = await lists.module(options.to.moduleID);
-    return fill(lists, { file, module, options }, () => (rows, page) => rows.weighMany(page));
+    return fill(lists, { file, module, options }, () => (rows, page) => rows.trySaveMany(page));
   });
 
 /**

@@ -28,7 +28,7 @@ export interface ImportUnderWay {
   /** Drops the entry of a completely processed file, and earlier interrupted ones of it. */
   finish(): Promise<void>;
   /** Ends it here; imported lines stay. Returns the last one, 0 if none. */
-  cut(): Promise<number>;
+  interrupt(): Promise<number>;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface ImportsUnderWay {
   /** Records an import before its first page. */
   begin(about: ImportAbout): Promise<ImportUnderWay>;
   /** Returns interrupted imports, oldest first; without those of unreadable lists. */
-  cutOff(): Promise<CutImport[]>;
+  interrupted(): Promise<CutImport[]>;
   /** Drops interrupted imports that the user has acknowledged. */
   forget(importIDs: readonly string[]): Promise<void>;
 }
@@ -88,7 +88,7 @@ export function createImportsUnderWay(deps: {
    * Returns interrupted imports with progress, oldest first. Deletes entries without progress, of removed lists,
    * and the oldest beyond {@link MAX_IMPORTS}. Those of unreadable lists stay, but aren't returned.
    */
-  async function cutOff(): Promise<CutImport[]> {
+  async function interrupted(): Promise<CutImport[]> {
     const found: CutImport[] = [];
     const gone: Pick<CutImport, 'importID' | 'moduleID'>[] = [];
     for (const { key: importID, value } of await system.page(UNDER_WAY, { limit: 2 * MAX_IMPORTS })) {
@@ -116,7 +116,7 @@ export function createImportsUnderWay(deps: {
         reached: (tx, line) => tx.put(REACHED, importID, line),
         /** Deletes the entry, and those of earlier interrupted imports of the same file into the list. */
         async finish() {
-          const before = (await cutOff()).filter(
+          const before = (await interrupted()).filter(
             ({ moduleID, file }) => moduleID === about.moduleID && file === about.file,
           );
           await drop([{ importID, moduleID: about.moduleID }, ...before]);
@@ -126,16 +126,16 @@ export function createImportsUnderWay(deps: {
          * Marks the import as interrupted: its entry stays. Returns the last imported line; 0 if none, or if the
          * list was removed.
          */
-        async cut() {
+        async interrupt() {
           running.delete(importID);
           return (await isThere(about.moduleID)) ? lineOf(about.moduleID, importID) : 0;
         },
       };
     },
-    cutOff,
+    interrupted,
     /** Deletes the entries of interrupted imports that the user acknowledged; unknown and running ones are ignored. */
     async forget(importIDs) {
-      const known = await cutOff();
+      const known = await interrupted();
       await drop(known.filter(({ importID }) => importIDs.includes(importID)));
     },
   };

@@ -34,7 +34,7 @@ export async function createReferring(lists: Lists, fields: readonly Field[]): P
       );
     }
     const { moduleID } = field.options;
-    if (!named.has(moduleID)) named.set(moduleID, await lists.forOthers(moduleID, createRowsByTitle));
+    if (!named.has(moduleID)) named.set(moduleID, await lists.withStableColumns(moduleID, createRowsByTitle));
   }
   return {
     /**

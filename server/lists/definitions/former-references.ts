@@ -33,7 +33,7 @@ export interface FormerReferences {
 /** Reads all notes of cells that held references, and which of the noted rows still exist. */
 export async function openFormerReferences(
   partition: Partition,
-  callRows: LookUpTitles,
+  lookUpTitles: LookUpTitles,
 ): Promise<FormerReferences> {
   const notes = new Map<string, FormerReference>();
   let page = await partition.page(FORMER_REFERENCES, { limit: PAGE });
@@ -49,7 +49,7 @@ export async function openFormerReferences(
   }
   const there = new Set<string>();
   for (const [moduleID, ids] of wanted)
-    for (const id of (await callRows(moduleID, [...ids])).keys()) there.add(id);
+    for (const id of (await lookUpTitles(moduleID, [...ids])).keys()) there.add(id);
 
   return {
     /**

@@ -11,7 +11,7 @@ import type { LookUpTitles } from './replaced-ids.ts';
  * an older definition gets the rows' columns and is returned changed. Otherwise undefined.
  */
 export async function realign(
-  deps: { modules: Modules; partition: Partition; writer: RowWriter; callRows: LookUpTitles },
+  deps: { modules: Modules; partition: Partition; writer: RowWriter; lookUpTitles: LookUpTitles },
   module: Module,
 ): Promise<Module | undefined> {
   const { modules, partition } = deps;

@@ -53,7 +53,7 @@ export interface ReplacedIDs {
 export async function createReplacedIDs(
   partition: Partition,
   columns: readonly FormerlyReferring[],
-  callRows: LookUpTitles,
+  lookUpTitles: LookUpTitles,
 ): Promise<ReplacedIDs> {
   const stood = new Map<string, Map<string, string>>();
   let page = await partition.page(REPLACED_TEXTS, { limit: PAGE });
@@ -76,7 +76,7 @@ export async function createReplacedIDs(
       for (const { fieldID, name, moduleID } of columns) {
         const ids = [...new Set(rows.flatMap((row) => textsOf(row, name).filter(isSurelyID)))];
         if (ids.length === 0) continue;
-        const called = await callRows(moduleID, ids);
+        const called = await lookUpTitles(moduleID, ids);
         const texts = ids.map((id) => [id, called.get(id) ?? stood.get(fieldID)?.get(id)] as const);
         names.set(name, new Map(texts.flatMap(([id, text]) => (text === undefined ? [] : [[id, text]]))));
       }

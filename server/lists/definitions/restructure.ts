@@ -114,19 +114,19 @@ export const isSameTarget = (old: Field, field: Field): boolean =>
  * @throws Refusal `list.retype` if values don't fit; nothing is changed then
  */
 export function rewriteRows(
-  deps: { partition: Partition; writer: RowWriter; callRows: LookUpTitles },
+  deps: { partition: Partition; writer: RowWriter; lookUpTitles: LookUpTitles },
   change: Restructuring,
   layout: NextLayout,
   onRewritten: () => void,
   misfits: Misfits = createMisfitRefusal(),
 ): Promise<void> {
-  const { partition, writer, callRows } = deps;
+  const { partition, writer, lookUpTitles } = deps;
   return writer.writeAlone(
     async (batch) => {
       const pause = createYielder();
       const former = formerlyReferring(change);
-      const replacedIDs = await createReplacedIDs(partition, former, callRows);
-      const linked = await openFormerReferences(partition, callRows);
+      const replacedIDs = await createReplacedIDs(partition, former, lookUpTitles);
+      const linked = await openFormerReferences(partition, lookUpTitles);
       const converted = convertedColumns(change);
       const restorer = createCellRestorer(layout.turns ?? [], change);
       if (layout.step) batch.steps?.noteDefinition(layout.step.was, layout.step.became);

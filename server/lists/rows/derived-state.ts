@@ -1,7 +1,7 @@
 import type { Condition } from '../query/condition.ts';
 import type { RowFilter } from './row-filter-table.ts';
 import type { Rows } from './rows.ts';
-import type { TurnMatching } from './undo.ts';
+import type { UndoMatching } from './undo.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -13,7 +13,7 @@ export class DerivedState {
   beforeUse: (moduleID: string, rows: Rows) => Promise<void> = () => Promise.resolve();
 
   /** Undoes the mapping of an offered list. */
-  turnMatching: TurnMatching = () => Promise.resolve();
+  undoMatching: UndoMatching = () => Promise.resolve();
 
   /** Returns the ids of a list's columns whose texts other lists display as titles of its rows. */
   keptTitles(moduleID: string): ReadonlySet<string> {

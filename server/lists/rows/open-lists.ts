@@ -22,7 +22,7 @@ import {
 } from '../definitions/restructure.ts';
 import type { LookUpTitles } from '../definitions/replaced-ids.ts';
 import { stepFor, type ChangeAs } from '../definitions/undo-columns.ts';
-import type { TurnedRows } from './undo.ts';
+import type { UndoCounts } from './undo.ts';
 import type { DefinitionStep, StepBegun } from './undo-log.ts';
 import type { Age } from './list-clock.ts';
 import { createRowWriter, type RowWriter, type Written } from './row-batch.ts';
@@ -44,7 +44,7 @@ interface OpenList {
   readonly layout: ReadWriteLock;
   readonly partition: Partition;
   readonly writer: RowWriter;
-  readonly callRows: LookUpTitles;
+  readonly lookUpTitles: LookUpTitles;
   readonly rows: Rows;
 }
 
@@ -86,7 +86,7 @@ interface OpenListsDeps {
 export class OpenLists {
   readonly #deps: OpenListsDeps;
   readonly #views: Views;
-  readonly #callRows: LookUpTitles;
+  readonly #lookUpTitles: LookUpTitles;
   readonly #lists = new Map<string, Promise<OpenList>>();
   /** Serializes definition changes. */
   readonly #inTurn = createMutex();
@@ -94,7 +94,7 @@ export class OpenLists {
   constructor(deps: OpenListsDeps) {
     this.#deps = deps;
     this.#views = createViews(deps.clock);
-    this.#callRows = createTitleLookup({ store: deps.store, modules: deps.modules });
+    this.#lookUpTitles = createTitleLookup({ store: deps.store, modules: deps.modules });
   }
 
   /**
@@ -114,7 +114,7 @@ export class OpenLists {
    * Runs `body` while a list's columns can't change. Keep it short, and don't read the same list within: that would
    * deadlock with a waiting change. Throws `list.unknown`.
    */
-  async asOne<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R> {
+  async withStableColumns<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R> {
     const list = await this.get(moduleID);
     return list.layout.shared(async () => {
       // It may have been removed while this waited.
@@ -163,9 +163,9 @@ export class OpenLists {
    * Undoes or redoes a column change of the undo log, as a continuation of that step; returns the numbers of
    * columns restored and left.
    */
-  turnColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<TurnedRows> {
+  undoColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<UndoCounts> {
     return this.#inTurn(async () => {
-      let counts: TurnedRows = { done: 0, left: 0 };
+      let counts: UndoCounts = { done: 0, left: 0 };
       /** Returns the list with the change undone, and keeps the counts. */
       const draft: Draft = async ({ module, partition }) => {
         const { modules } = this.#deps;
@@ -288,7 +288,7 @@ export class OpenLists {
     const { clock, ids } = this.#deps;
     const writer = createRowWriter({ partition, clock, ids, onWritten, naming, fields, filters });
     const followed = await realign(
-      { modules: this.#deps.modules, partition, writer, callRows: this.#callRows },
+      { modules: this.#deps.modules, partition, writer, lookUpTitles: this.#lookUpTitles },
       current.module,
     );
     if (followed) {
@@ -308,11 +308,18 @@ export class OpenLists {
       views: this.#views,
       ids,
       filters,
-      turnColumns: (begun, change) => this.turnColumns(moduleID, begun, change),
-      turnMatching: (of, change) => this.#deps.beside.turnMatching(of, change),
+      undoColumns: (begun, change) => this.undoColumns(moduleID, begun, change),
+      undoMatching: (of, change) => this.#deps.beside.undoMatching(of, change),
     });
     await this.#deps.beside.beforeUse(moduleID, rows);
-    return { current, layout: createReadWriteLock(), partition, writer, callRows: this.#callRows, rows };
+    return {
+      current,
+      layout: createReadWriteLock(),
+      partition,
+      writer,
+      lookUpTitles: this.#lookUpTitles,
+      rows,
+    };
   }
 
   /**
@@ -358,7 +365,7 @@ export class OpenLists {
     naming?: readonly Field[],
   ): Promise<void> {
     if (await this.#deps.modules.find(moduleID))
-      to.set(fieldID, await this.asOne(moduleID, (list) => createRowsByTitle(list, naming)));
+      to.set(fieldID, await this.withStableColumns(moduleID, (list) => createRowsByTitle(list, naming)));
   }
 
   /**

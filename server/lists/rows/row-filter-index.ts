@@ -3,8 +3,8 @@ import { createYielder } from '../../base/yield.ts';
 import { conditionMark, createConditionTest, type Condition } from '../query/condition.ts';
 import type { ChangePoint, Entry, Partition } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
-import { reapplyCondition, openKnown } from './row-filter-updates.ts';
-import { ROW_FILTERS, knownTo, type RowFilter, type KnownRow } from './row-filter-table.ts';
+import { reapplyCondition, openKnownRows } from './row-filter-updates.ts';
+import { ROW_FILTERS, knownRowsTable, type RowFilter, type KnownRow } from './row-filter-table.ts';
 import type { RowWriter } from './row-batch.ts';
 import { isOfRun, runAt } from './row-runs.ts';
 import type { RowReader } from './row-reader.ts';
@@ -94,7 +94,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
       const ids = page.map(({ recordID }) => recordID);
       await writer.write(async (batch) => {
         const know = knowing(batch.now);
-        const writing = await openKnown(batch.tx, filterID, ids);
+        const writing = await openKnownRows(batch.tx, filterID, ids);
         for (const row of await getRows(batch.tx, ids)) {
           const known = row && know(row, writing.get(row.recordID));
           if (!known) continue;
@@ -185,7 +185,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
 /** Creates the rows that a filter's viewer may see, checked by the present condition when they are read. */
 function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): VisibleRows {
   const { moduleID, partition, module, counts } = deps;
-  const table = knownTo(id);
+  const table = knownRowsTable(id);
 
   /**
    * Returns rows as the viewer sees them, in the order of ids; undefined for those never visible. No row that

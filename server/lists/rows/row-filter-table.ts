@@ -24,7 +24,7 @@ export interface KnownRow {
 }
 
 /** Returns the table of one viewer's knowledge of rows, stamped by the time of the entries. Key: the row's id. */
-export const knownTo = (filterID: string): Table<KnownRow> => ({
+export const knownRowsTable = (filterID: string): Table<KnownRow> => ({
   name: `known-${filterID}`,
   stamp: ({ at }) => Date.parse(at),
 });

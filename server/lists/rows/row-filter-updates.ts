@@ -6,7 +6,7 @@ import { seenSince } from '../values/times.ts';
 import { lineageOf } from './sources.ts';
 import {
   ROW_FILTERS,
-  knownTo,
+  knownRowsTable,
   type RowFilter,
   type RowFilterState,
   type KnownRow,
@@ -42,7 +42,7 @@ export function createRowFilterUpdates(deps: {
     let hasNews = false;
     for (let from = 0; from < recordIDs.length; from += AT_ONCE) {
       const some = recordIDs.slice(from, from + AT_ONCE);
-      const writing = await openKnown(tx, id, some);
+      const writing = await openKnownRows(tx, id, some);
       for (const recordID of some) {
         const before = writing.get(recordID);
         const { meeting: found, lineage } = noted.get(recordID) ?? {};
@@ -50,7 +50,7 @@ export function createRowFilterUpdates(deps: {
         const next = knownAfter(before, { meets, now, lineage });
         if (next) writing.put(recordID, next);
         else if (before?.left && !before.disclosed && lineage)
-          tx.amend(knownTo(id), recordID, { ...before, disclosed: lineage });
+          tx.amend(knownRowsTable(id), recordID, { ...before, disclosed: lineage });
       }
       hasNews = writing.finish() || hasNews;
       await pause();
@@ -120,12 +120,12 @@ export interface KnownWriting {
 }
 
 /** Reads a filter's entries of these rows for a write; changes are written as they are put. */
-export async function openKnown(
+export async function openKnownRows(
   tx: Tx,
   filterID: string,
   recordIDs: readonly string[],
 ): Promise<KnownWriting> {
-  const table = knownTo(filterID);
+  const table = knownRowsTable(filterID);
   const found = await tx.getMany(table, recordIDs);
   const known = new Map(recordIDs.map((recordID, at) => [recordID, found[at]]));
   const state: RowFilterState = (await tx.get(ROW_FILTERS, filterID)) ?? { rows: 0 };

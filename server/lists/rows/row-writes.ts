@@ -73,7 +73,7 @@ export interface RowWrites {
     },
   ): Promise<SaveCounts>;
   /** Dry run of {@link saveMany}. */
-  weighMany(changes: readonly RowChange[]): Promise<SaveCounts>;
+  trySaveMany(changes: readonly RowChange[]): Promise<SaveCounts>;
   /** Moves the row to the bin; no effect if it is there. */
   remove(recordID: string, by: string): Promise<Row>;
   /**
@@ -219,7 +219,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
         },
         stepOf(from.file === undefined && from.stepID === undefined ? 'cells' : 'import', by, from),
       ),
-    weighMany: (changes) => write((batch) => countAll(batch, changes)),
+    trySaveMany: (changes) => write((batch) => countAll(batch, changes)),
     remove: (recordID, by) => alterOne('delete', recordID, by, moveToBin(by)),
     removeMany: (recordIDs, by, from) => alterMany('delete', recordIDs, by, moveToBin(by), from),
     joinMany: (sets, by, isTrial = false) =>

@@ -14,7 +14,7 @@ import { createRowReceive, type RowReceive } from './row-receive.ts';
 import { isOfRun, runAt } from './row-runs.ts';
 import { rowReaderOf, type RowReader } from './row-reader.ts';
 import { changedRows, countRows, getRow, getRows, rowEntries } from './row-table.ts';
-import { createUndoing, type TurnColumns, type TurnMatching, type Undoing } from './undo.ts';
+import { createUndoing, type UndoColumns, type UndoMatching, type Undoing } from './undo.ts';
 import type { Views } from './row-views.ts';
 import { assertFound, createRowWrites, type RowWrites } from './row-writes.ts';
 import { NO_ROWS, ROW_COUNTS, ROW_COUNTS_KEY, type RowCounts } from './row-counts.ts';
@@ -87,8 +87,8 @@ interface RowsDeps {
   readonly writer: RowWriter;
   readonly views: Views;
   readonly ids: Ids;
-  readonly turnColumns: TurnColumns;
-  readonly turnMatching: TurnMatching;
+  readonly undoColumns: UndoColumns;
+  readonly undoMatching: UndoMatching;
   readonly filters?: () => readonly RowFilter[];
 }
 

@@ -27,7 +27,7 @@ import {
 import { sourcesOf } from './sources.ts';
 
 /** Counts rows, or columns if the step changed these. */
-export interface TurnedRows {
+export interface UndoCounts {
   /** Restored ones. */
   readonly done: number;
   /** Unchanged ones: they were changed since or purged, or their column is gone. */
@@ -35,17 +35,17 @@ export interface TurnedRows {
 }
 
 /** The result of undoing or redoing a step. */
-export interface Undone extends TurnedRows {
+export interface Undone extends UndoCounts {
   readonly step: UndoStep;
   /** Ids of the columns that came back. */
   readonly restored: readonly string[];
 }
 
 /** Restores an offered list's mapping once none of its pages is being applied. @throws Refusal if impossible */
-export type TurnMatching = (moduleID: string, change: MatchingStep) => Promise<void>;
+export type UndoMatching = (moduleID: string, change: MatchingStep) => Promise<void>;
 
 /** Undoes a change of columns, and replaces the step's content by that, so that it can be redone. */
-export type TurnColumns = (begun: StepBegun, change: DefinitionStep) => Promise<TurnedRows>;
+export type UndoColumns = (begun: StepBegun, change: DefinitionStep) => Promise<UndoCounts>;
 
 /** Undo and redo of users' changes to rows and columns, also after a restart (docs/undo.md). */
 export interface Undoing {
@@ -85,10 +85,10 @@ export function createUndoing(deps: {
   readonly module: () => Module;
   readonly write: WriteRows;
   readonly ids: Ids;
-  readonly turnColumns: TurnColumns;
-  readonly turnMatching: TurnMatching;
+  readonly undoColumns: UndoColumns;
+  readonly undoMatching: UndoMatching;
 }): Undoing {
-  const { partition, module, write, ids, turnColumns, turnMatching } = deps;
+  const { partition, module, write, ids, undoColumns, undoMatching } = deps;
 
   /**
    * Undoes or redoes a step as one write, its parts in reverse order; returns it with the counts. Throws
@@ -104,9 +104,9 @@ export function createUndoing(deps: {
     const { definition, matching } = await changeOf(partition, stepID);
     if (definition) {
       const restored = columnsOnlyInOther(definition.became, definition.was);
-      return { step: { ...step, state: to }, restored, ...(await turnColumns(begun, definition)) };
+      return { step: { ...step, state: to }, restored, ...(await undoColumns(begun, definition)) };
     }
-    if (matching) await turnMatching(module().moduleID, matching);
+    if (matching) await undoMatching(module().moduleID, matching);
     return write(
       async (batch) => {
         const pause = createYielder();
@@ -171,7 +171,7 @@ export function createUndoing(deps: {
     nodeID: string,
     by: string,
     since?: string,
-  ): Promise<TurnedRows> {
+  ): Promise<UndoCounts> {
     const pause = createYielder();
     let [done, left] = [0, 0];
     let page = await pageRows(partition, SLICE, undefined);
