@@ -1,3 +1,4 @@
+import { undecidedOffers } from '../federation/offers/offers.ts';
 import type { PartnerDetail, PartnerSummary } from '../contract/app/overview.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Node, Exposure } from '../federation/model.ts';
@@ -53,10 +54,7 @@ export async function partnerSummary(
     ...(status.nextSyncAt === undefined ? {} : { nextSyncAt: status.nextSyncAt }),
     sharedLists: shared.length,
     receivedLists: matched.size,
-    offeredLists: offers.filter(
-      ({ moduleID, withdrawnAt, dismissedAt }) =>
-        !matched.has(moduleID) && withdrawnAt === undefined && dismissedAt === undefined,
-    ).length,
+    offeredLists: undecidedOffers(node, offers, mappings).length,
     receivedRows: await receivedRows(
       deps,
       nodeID,

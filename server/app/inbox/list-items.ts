@@ -1,4 +1,5 @@
 import type { Exposure, Mapping, SharedModule } from '../../federation/model.ts';
+import { undecidedOffers } from '../../federation/offers/offers.ts';
 import { countPending, type PendingReview } from '../../sync/deletion-guard/threshold.ts';
 import { unsettled } from '../../sync/status/rejected-counts.ts';
 import type { ListState } from '../../sync/status/list-states.ts';
@@ -6,23 +7,17 @@ import { joined, said, type Said, type Words } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
 /** Returns an item for each offer that the user has neither mapped nor dismissed. */
-export function offerItems({ offers: offered, mappings }: InboxFacts, about: About): Draft[] {
-  const matched = new Set(mappings.map((mapping) => mapping.federationModuleID));
-  return offered
-    .filter(
-      (offer) =>
-        offer.withdrawnAt === undefined && offer.dismissedAt === undefined && !matched.has(offer.moduleID),
-    )
-    .map((offer) => ({
-      itemID: `list-offered-${offer.moduleID}-${offer.updatedAt ?? offer.createdAt}`,
-      kind: 'list-offered' as const,
-      at: offer.updatedAt ?? offer.createdAt,
-      sharedModuleID: offer.moduleID,
-      listName: offer.name,
-      message: said('inbox.offer-columns', { columns: columnNames(offer) }),
-      // Last: spreading first makes each item ten times as expensive, and there may be a thousand.
-      ...about,
-    }));
+export function offerItems({ node, offers, mappings }: InboxFacts, about: About): Draft[] {
+  return undecidedOffers(node, offers, mappings).map((offer) => ({
+    itemID: `list-offered-${offer.moduleID}-${offer.updatedAt ?? offer.createdAt}`,
+    kind: 'list-offered' as const,
+    at: offer.updatedAt ?? offer.createdAt,
+    sharedModuleID: offer.moduleID,
+    listName: offer.name,
+    message: said('inbox.offer-columns', { columns: columnNames(offer) }),
+    // Last: spreading first makes each item ten times as expensive, and there may be a thousand.
+    ...about,
+  }));
 }
 
 /**

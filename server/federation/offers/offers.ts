@@ -207,6 +207,23 @@ export function createSharedModules(context: FederationContext): SharedModules {
 export const awaitsOffers = ({ dialect, tokenSince, offersSince }: Node): boolean =>
   dialect === 'live' && tokenSince !== offersSince;
 
+/**
+ * Returns the offers that the user has yet to decide on: neither withdrawn, dismissed nor mapped. None of a live
+ * server that was paired again and has yet to share: its former offers deliver nothing.
+ */
+export function undecidedOffers(
+  node: Node,
+  offers: readonly SharedModule[],
+  mappings: readonly Mapping[],
+): readonly SharedModule[] {
+  if (awaitsOffers(node)) return [];
+  const mapped = new Set(mappings.map(({ federationModuleID }) => federationModuleID));
+  return offers.filter(
+    ({ moduleID, withdrawnAt, dismissedAt }) =>
+      withdrawnAt === undefined && dismissedAt === undefined && !mapped.has(moduleID),
+  );
+}
+
 /** Withdrawn offers kept for one partner, who could offer and withdraw others at each request. */
 const MAX_WITHDRAWN = 500;
 

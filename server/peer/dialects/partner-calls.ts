@@ -3,6 +3,8 @@ import {
   ProtocolViolationError,
   RequestRefusedError,
   TokenRejectedError,
+  ENTRY_GONE_CODE,
+  isFootbridgeCode,
 } from '../guard/errors.ts';
 import type { CompleteRequest, HandshakeRequest } from './pairing.ts';
 import type { AnnouncedRoutes } from '../../base/routes.ts';
@@ -118,7 +120,7 @@ async function findOut(peer: Peer, node: CalledNode): Promise<Found> {
  */
 const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
   [/pairing token invalid/i, 401, 'live.link-replaced'],
-  [/node does not exist/i, 404, 'live.entry-gone'],
+  [/node does not exist/i, 404, ENTRY_GONE_CODE],
   [/^not found|invalid ID/i, 404],
   [/not allowed/i, 403],
 ];
@@ -130,11 +132,12 @@ export function refusalOf(error: unknown): unknown {
     error instanceof TokenRejectedError
       ? new RequestRefusedError(401, error.said, error.code, error.at)
       : error;
-  if (!(refused instanceof RequestRefusedError) || refused.code !== undefined) return refused;
+  if (!(refused instanceof RequestRefusedError)) return refused;
+  if (isFootbridgeCode(refused.code) && refused.code !== ENTRY_GONE_CODE) return refused;
   const meant = LIVE_TEXTS.find(
     ([text, , code]) => text.test(refused.said) && (refused.status === 200 || code !== undefined),
   );
   if (meant === undefined) return refused;
   const [, status, code] = meant;
-  return new RequestRefusedError(status, refused.said, code, refused.at);
+  return new RequestRefusedError(status, refused.said, code ?? refused.code, refused.at);
 }

@@ -165,6 +165,10 @@ export class PartnerEndedError extends PartnerError {
   }
 }
 
+/** Returns whether a refusal's code is a Footbridge's, such as `invite.wrong`; a live server's has no dot. */
+export const isFootbridgeCode = (code: string | undefined): boolean => code?.includes('.') === true;
+/** Code of the refusal by a live server that has no record of us. */
+export const ENTRY_GONE_CODE = 'live.entry-gone';
 /** Code of the refusal by a live server with a broken record feed, which may be read another way. */
 export const RECORDS_BROKEN = 'live.records-broken';
 
@@ -180,7 +184,7 @@ const FOR_OURS: Readonly<Record<string, Words>> = {
   'store.permission': said('peer.cannot-write'),
   'store.io': said('peer.disk-error'),
   'live.link-replaced': said('peer.link-replaced'),
-  'live.entry-gone': said('peer.entry-gone'),
+  [ENTRY_GONE_CODE]: said('peer.entry-gone'),
   [RECORDS_BROKEN]: said('peer.records-broken'),
 };
 

@@ -20,6 +20,8 @@ import {
   RequestRefusedError,
   quoted,
   TokenRejectedError,
+  ENTRY_GONE_CODE,
+  isFootbridgeCode,
 } from '../guard/errors.ts';
 import { parseJSON } from './json.ts';
 import type { PeerLimits } from '../guard/limits.ts';
@@ -142,6 +144,9 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
   }
 }
 
+/** A live server's text, under any status, once its administrator has deleted the record of us. */
+const ENTRY_GONE = /node does not exist/i;
+
 /** Returns the error that a refusal means for the connection, by status, code and text. */
 function refusal(answer: WireAnswer, error: ErrorInBody): Error {
   if (error.code === REMOVAL_ASKED || error.code === CONNECTION_ENDED || error.code === WORDS_DIFFER)
@@ -155,7 +160,8 @@ function refusal(answer: WireAnswer, error: ErrorInBody): Error {
   if (answer.status === 401 || /^token is (expired|unauthorized)/.test(error.message))
     return new TokenRejectedError(error.message, answer.date, error.code);
   if (answer.status === 429 || answer.status === 503) return busy(answer);
-  return new RequestRefusedError(answer.status, error.message, error.code, answer.date);
+  const code = ENTRY_GONE.test(error.message) && !isFootbridgeCode(error.code) ? ENTRY_GONE_CODE : error.code;
+  return new RequestRefusedError(answer.status, error.message, code, answer.date);
 }
 
 function busy(answer: WireAnswer): PartnerBusyError {

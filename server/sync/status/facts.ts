@@ -1,5 +1,5 @@
 import type { Mapping, Node, SharedModule } from '../../federation/model.ts';
-import { awaitsOffers } from '../../federation/offers/offers.ts';
+import { awaitsOffers, undecidedOffers } from '../../federation/offers/offers.ts';
 import { isApart, isOursWrong } from '../../federation/partners/clocks.ts';
 import { stopsFetching, stopsServing } from '../../federation/partners/pausing.ts';
 import { warningPeriod } from '../../federation/partners/token-life.ts';
@@ -42,7 +42,8 @@ export async function factsOf(
   const offers = offerFacts(offered, mappings, states);
   return {
     ...offers,
-    awaitsOffers: awaitsOffers(node) && offers.matched > 0,
+    newOffers: undecidedOffers(node, offered, mappings).length,
+    awaitsOffers: awaitsOffers(node) && offered.some(({ withdrawnAt }) => withdrawnAt === undefined),
     ...rowFacts(matchedStates(states, mappings, nodeID)),
     name: node.name,
     status: node.status,
@@ -74,12 +75,12 @@ export async function factsOf(
   };
 }
 
-/** Counts the partner's offers by how they are mapped: in use, not yet pulled, withdrawn, new; and parked columns. */
+/** Counts the partner's offers by how they are mapped: in use, not yet pulled, withdrawn; and parked columns. */
 function offerFacts(
   offered: readonly SharedModule[],
   mappings: readonly Mapping[],
   states: Pick<ListStates, 'get'>,
-): Pick<PartnerFacts, 'matched' | 'unpulled' | 'withdrawn' | 'parked' | 'newOffers'> {
+): Pick<PartnerFacts, 'matched' | 'unpulled' | 'withdrawn' | 'parked'> {
   const matched = new Set(mappings.map(({ federationModuleID }) => federationModuleID));
   const withdrawn = offered.filter(({ withdrawnAt }) => withdrawnAt !== undefined);
   const gone = new Set(withdrawn.map(({ moduleID }) => moduleID));
@@ -93,10 +94,6 @@ function offerFacts(
       .filter(({ moduleID, dismissedAt }) => dismissedAt === undefined && matched.has(moduleID))
       .map(({ name }) => name),
     parked: mappings.flatMap(({ fields }) => fields).filter(({ parked }) => parked !== undefined).length,
-    newOffers: offered.filter(
-      ({ moduleID, dismissedAt }) =>
-        dismissedAt === undefined && !gone.has(moduleID) && !matched.has(moduleID),
-    ).length,
   };
 }
 

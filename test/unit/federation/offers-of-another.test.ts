@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createInstallation } from '../../../server/base/installation-key.ts';
+import type { Mapping, SharedModule } from '../../../server/federation/model.ts';
+import { undecidedOffers } from '../../../server/federation/offers/offers.ts';
 import { connect, noLists, testClock, testOffice, type TestOffice } from './two-offices.ts';
 
 /** What another installation offers that has taken a partner's place on our record of it. */
@@ -85,4 +87,18 @@ it('are forgotten, the oldest first, where a partner offers others each time', a
   expect(await listed()).toHaveLength(100);
   expect(all.some(({ externalFederationModuleID }) => externalFederationModuleID === '8000')).toBe(false);
   expect(all.some(({ externalFederationModuleID }) => externalFederationModuleID === '8650')).toBe(true);
+});
+
+it('asks for no decision on what a live server offered before it was paired again and shared anew', async () => {
+  await offered();
+  const node = await oslo.federation.nodes.get(partner);
+  const offers = await oslo.federation.shared.list(partner);
+  const before = { ...node, dialect: 'live', tokenSince: '2026-01-01', offersSince: '2026-01-01' } as const;
+  expect(undecidedOffers(before, offers, [])).toEqual(offers);
+  expect(undecidedOffers({ ...before, tokenSince: '2026-02-01' }, offers, [])).toEqual([]);
+  const matched = offers.map(({ moduleID }) => ({ federationModuleID: moduleID }) as Mapping);
+  expect(undecidedOffers(before, offers, matched)).toEqual([]);
+  expect(undecidedOffers(before, [{ ...offers[0], dismissedAt: '2026-01-02' } as SharedModule], [])).toEqual(
+    [],
+  );
 });

@@ -1,5 +1,6 @@
 import { refusalOf } from '../../../server/peer/dialects/partner-calls.ts';
 import { describe, expect, it } from 'vitest';
+import { english } from '../../../server/words/said.ts';
 import { payload } from '../../../server/peer/transport/answer.ts';
 import {
   WrongInstallationError,
@@ -64,6 +65,14 @@ describe('what an answer means', () => {
     );
     expect(error).toBeInstanceOf(RequestRefusedError);
     expect(error).toMatchObject({ status: 200, said: 'module does not exist', code: 'notFound' });
+  });
+
+  it.each(['', ',"meta":{"type":"notFound"}'])('knows that a live server deleted our record%s', (meta) => {
+    const error = thrown(() => read(200, `{"error":{"message":"node does not exist"${meta}}}`));
+    expect(error).toMatchObject({ kind: 'refused', code: 'live.entry-gone' });
+    expect(english((error as RequestRefusedError).words)).toMatch(
+      /no longer has an entry .* Ask their admin/,
+    );
   });
 
   it('H4: takes plain text `Error: …` under status 200 as a refusal', () => {
