@@ -17,11 +17,11 @@ export function packFailure(error: unknown): Failure {
 
 /** Restores an error of the other process with its type and its original stack. */
 export function unpackFailure(failure: Failure): Error {
-  return Object.assign(made(failure), { stack: failure.stack });
+  return Object.assign(createError(failure), { stack: failure.stack });
 }
 
 /** Creates the error of the message's kind. */
-function made(failure: Failure): Error {
+function createError(failure: Failure): Error {
   switch (failure.kind) {
     case 'store':
       return new StoreError(failure.code, failure.words);

@@ -65,7 +65,7 @@ export class RemoteNode implements ShellNode {
     this.#requests = createRequests({ post: (message) => child.postMessage(message), log });
     child.on('message', (message) => {
       const { success, data, error } = fromNode.safeParse(message);
-      if (success) this.#hear(data);
+      if (success) this.#handle(data);
       else log.error({ err: error }, 'the node said something unknown');
     });
     child.once('error', (type, location) => (this.#fatal = `, ${type} in ${location}`));
@@ -126,18 +126,18 @@ export class RemoteNode implements ShellNode {
   }
   /** Tells the node that the computer goes to sleep; a failure is logged. */
   suspend(): void {
-    this.#tell('suspend');
+    this.#send('suspend');
   }
   /** Tells the node that the computer woke up; a failure is logged. */
   resume(): void {
-    this.#tell('resume');
+    this.#send('resume');
   }
 
   /**
    * Handles a message of the node's process: settles a request, or passes on an event, a crash, a log line or a
    * question for a proxy.
    */
-  #hear(message: FromNode): void {
+  #handle(message: FromNode): void {
     switch (message.type) {
       case 'answer':
         this.#requests.answer(message.id, message.answer);
@@ -198,7 +198,7 @@ export class RemoteNode implements ShellNode {
   }
 
   /** Sends a request without waiting for the answer. */
-  #tell(name: 'suspend' | 'resume'): void {
+  #send(name: 'suspend' | 'resume'): void {
     void this.#ask(name).catch((error: unknown) => this.#deps.log.warn({ err: error }, name));
   }
 

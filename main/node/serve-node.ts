@@ -46,7 +46,7 @@ export function serveNode(port: ShellPort): void {
 
   let node: FootbridgeNode | undefined;
   /** Returns the started node; throws before the start. */
-  const now = (): FootbridgeNode => {
+  const requireNode = (): FootbridgeNode => {
     if (!node) throw new Error('The node was not started.');
     return node;
   };
@@ -68,11 +68,11 @@ export function serveNode(port: ShellPort): void {
         questions.get(request.question)?.(request.proxies);
         return undefined;
       case 'overview':
-        return now().overview(request.language);
+        return requireNode().overview(request.language);
       case 'pauseAll':
-        return now().pauseAll(request.until);
+        return requireNode().pauseAll(request.until);
       default:
-        return now()[request.name]();
+        return requireNode()[request.name]();
     }
   }
 

@@ -40,7 +40,7 @@ function run(program: string, programArgs: readonly string[]): Promise<End> {
       if (process.platform !== 'win32') child.kill(signal);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
-    const endWatch = isOfNpm ? watchParent(process.ppid, () => leave(child), npm) : () => undefined;
+    const endWatch = isOfNpm ? watchParent(process.ppid, () => endWithParent(child), npm) : () => undefined;
     /** Removes the signal handlers and resolves with the end. */
     const end = (code: number | null, signal: NodeJS.Signals | null): void => {
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(name, pass);
@@ -53,7 +53,7 @@ function run(program: string, programArgs: readonly string[]): Promise<End> {
 }
 
 /** Ends the program, because the processes that started this one have ended. On Windows it ends this process. */
-function leave(child: ChildProcess): void {
+function endWithParent(child: ChildProcess): void {
   if (process.platform === 'win32') process.exit(0);
   child.kill('SIGTERM');
 }

@@ -63,7 +63,7 @@ export class NodeRunner {
 
   /** Starts the node and calls `onStarted`, unless it is stopped meanwhile. Throws like the node's start. */
   async start(): Promise<void> {
-    if (await this.#bringUp()) await this.#deps.onStarted();
+    if (await this.#startNode()) await this.#deps.onStarted();
   }
 
   /** Returns the running node; undefined before the start, after the stop, and between crash and restart. */
@@ -85,9 +85,9 @@ export class NodeRunner {
     this.#crashes = recent;
     try {
       if (await this.#restart(action)) await this.#deps.onStarted();
-      this.#tell(action === 'restart' ? 'restarted' : 'gave-up', error, during);
+      this.#report(action === 'restart' ? 'restarted' : 'gave-up', error, during);
     } catch (startError) {
-      this.#tell('gave-up', startError, `${during}, then restart`);
+      this.#report('gave-up', startError, `${during}, then restart`);
     }
   }
 
@@ -100,7 +100,7 @@ export class NodeRunner {
   /** Stops the node for good, by force after `withinMs`; resolves when it has stopped. */
   async stop(withinMs: number): Promise<void> {
     this.#stopped = true;
-    await this.#shut(withinMs);
+    await this.#stopNode(withinMs);
   }
 
   /** Returns whether the user has quit; read again after each wait. */
@@ -112,7 +112,7 @@ export class NodeRunner {
    * Creates and starts a node and watches it. Returns false if the user quit meanwhile. Throws like the node's
    * start.
    */
-  async #bringUp(): Promise<boolean> {
+  async #startNode(): Promise<boolean> {
     if (this.#hasStopped()) return false;
     const hearer: NodeListener = {
       event: this.#deps.onEvent,
@@ -142,7 +142,7 @@ export class NodeRunner {
   }
 
   /** Stops watchdog and node, by force after `ms`. */
-  async #shut(ms: number): Promise<void> {
+  async #stopNode(ms: number): Promise<void> {
     this.#endWatch();
     const old = this.#current;
     this.#current = undefined;
@@ -156,8 +156,8 @@ export class NodeRunner {
   async #restart(action: 'restart' | 'give-up'): Promise<boolean> {
     this.#restarting = true;
     try {
-      await this.#shut(STOP_MS);
-      return action === 'restart' && (await this.#bringUp());
+      await this.#stopNode(STOP_MS);
+      return action === 'restart' && (await this.#startNode());
     } finally {
       // From here on a new crash counts.
       this.#restarting = false;
@@ -165,7 +165,7 @@ export class NodeRunner {
   }
 
   /** Reports a crash to `onCrash`, unless the user has quit. */
-  #tell(...what: Parameters<RunnerDeps['onCrash']>): void {
+  #report(...what: Parameters<RunnerDeps['onCrash']>): void {
     if (!this.#stopped) this.#deps.onCrash(...what);
   }
 }

@@ -88,7 +88,7 @@ export class Shell {
   readonly #act: (action: TrayAction) => void;
   readonly #tray: TrayIcon;
   readonly #display: StatusDisplay;
-  readonly #tellOfCrash: CrashResponse;
+  readonly #handleCrash: CrashResponse;
   readonly #phases: readonly Phase[];
   /** Set once the user allowed keeping secrets. */
   #secrets: SecretKey | undefined;
@@ -126,7 +126,7 @@ export class Shell {
       act: this.#act,
     });
     this.#display = this.#statusDisplay();
-    this.#tellOfCrash = this.#crashResponse();
+    this.#handleCrash = this.#crashResponse();
     this.#phases = [
       { name: 'guards', run: () => this.#guard() },
       { name: 'menu and tray', run: () => this.#draw() },
@@ -188,7 +188,7 @@ export class Shell {
         this.#session.forget();
         return this.#display.refresh();
       },
-      onCrash: (outcome, error, during) => void this.#tellOfCrash(outcome, error, during),
+      onCrash: (outcome, error, during) => void this.#handleCrash(outcome, error, during),
     });
   }
 
@@ -315,7 +315,7 @@ export class Shell {
    * Handles a start, a link or a file: shows the window at the page that a link names, or tells why the link is
    * refused. While the app ends, starts it again. A hidden start without a link shows nothing.
    */
-  async #arrive(started: StartArguments): Promise<void> {
+  async #handleStart(started: StartArguments): Promise<void> {
     const target = await targetOf(started);
     if (target === undefined && started.hidden) return;
     if (this.#quit.underway()) {
@@ -413,8 +413,8 @@ export class Shell {
   async #openFirst(): Promise<void> {
     const { electron, login, started, trayShown, instance } = this.#deps;
     const atLogin = login.platform === 'darwin' && electron.app.getLoginItemSettings().wasOpenedAtLogin;
-    if (!startsHidden(started.hidden, atLogin)) await this.#arrive(started);
+    if (!startsHidden(started.hidden, atLogin)) await this.#handleStart(started);
     else if (!(await trayShown())) this.#window.showMinimized();
-    instance.listen((another) => void this.#arrive(another));
+    instance.listen((another) => void this.#handleStart(another));
   }
 }

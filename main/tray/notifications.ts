@@ -40,7 +40,7 @@ export function startDigest(overview: Overview): Digest {
 }
 
 /** Returns the number of rows that a pull changed. */
-const changed = ({ counts }: Activity): number =>
+const changedRows = ({ counts }: Activity): number =>
   counts ? counts.created + counts.updated + counts.deleted : 0;
 
 /**
@@ -48,15 +48,15 @@ const changed = ({ counts }: Activity): number =>
  * for other activity.
  */
 export function takeActivity(digest: Digest, activity: Activity): Digest {
-  if (activity.kind !== 'pull' || changed(activity) === 0) return digest;
+  if (activity.kind !== 'pull' || changedRows(activity) === 0) return digest;
   return { ...digest, waiting: [...digest.waiting, activity] };
 }
 
 /** Returns one notice that sums up these pulls; empty without any. */
-function arrivals(pulls: readonly Activity[], t: Texts): Notice[] {
+function arrivalNotices(pulls: readonly Activity[], t: Texts): Notice[] {
   const [first] = pulls;
   if (!first) return [];
-  const total = pulls.reduce((sum, pull) => sum + changed(pull), 0);
+  const total = pulls.reduce((sum, pull) => sum + changedRows(pull), 0);
   const partners = new Map(pulls.map(({ nodeID, partner }) => [nodeID, partner]));
   const lists = new Set(pulls.map(({ listName }) => listName ?? ''));
   const where =
@@ -145,7 +145,7 @@ export function settleDigest(
     },
     notices: [
       ...(switches.arrived
-        ? arrivals(
+        ? arrivalNotices(
             ended.filter(({ nodeID }) => !paused(nodeID)),
             t,
           )

@@ -41,7 +41,7 @@ export function createStatusDisplay(deps: {
   }
 
   /** Reads the overview, draws the tray and shows notifications. Does nothing if the node doesn't answer. */
-  async function look(): Promise<void> {
+  async function readOverview(): Promise<void> {
     timer = undefined;
     try {
       overview = (await deps.node()?.overview(deps.language())) ?? overview;
@@ -54,7 +54,7 @@ export function createStatusDisplay(deps: {
   }
 
   /** Reads the settings, passes them to `onSettings` and draws the tray, whose language may have changed. */
-  async function lookAtSettings(): Promise<void> {
+  async function readSettings(): Promise<void> {
     try {
       settings = (await deps.node()?.settings()) ?? settings;
     } catch {
@@ -72,14 +72,14 @@ export function createStatusDisplay(deps: {
      */
     event(event) {
       deps.notifier.event(event);
-      if (event.type === 'settings') void lookAtSettings();
+      if (event.type === 'settings') void readSettings();
       if (event.type === 'overview' || event.type === 'partner' || event.type === 'activity')
-        timer ??= setTimeout(() => void look(), SETTLE_MS);
+        timer ??= setTimeout(() => void readOverview(), SETTLE_MS);
     },
     /** Reads settings, then the overview in the background. */
     async refresh() {
-      await lookAtSettings();
-      void look();
+      await readSettings();
+      void readOverview();
     },
     redraw,
     settings: () => settings,

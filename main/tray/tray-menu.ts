@@ -2,7 +2,7 @@ import type { State } from '../../server/contract/app/overview.ts';
 import { STATES } from '../../server/base/vocabulary.ts';
 import { menuText } from '../window/display-text.ts';
 import type { Translation } from '../text/i18n.ts';
-import { standing, statusLine, type TrayInput } from './tray-model.ts';
+import { stateText, statusLine, type TrayInput } from './tray-model.ts';
 
 /** A click in the tray menu. */
 export type TrayAction =
@@ -54,7 +54,7 @@ function partnerEntries(input: TrayInput, speech: Translation): MenuEntry[] {
   const sorted = input.partners.toSorted(worstFirst);
   const shown: MenuEntry[] = sorted.slice(0, MAX_PARTNERS).map(({ nodeID, name, state, awaited }) => ({
     id: `partner-${nodeID}`,
-    label: `${MARKS[state]}  ${t('tray.partner', { name: menuText(name, NAME_LIMIT), state: standing({ state, awaited }, speech) })}`,
+    label: `${MARKS[state]}  ${t('tray.partner', { name: menuText(name, NAME_LIMIT), state: stateText({ state, awaited }, speech) })}`,
     action: { do: 'partner', nodeID },
   }));
   const more = sorted.length - shown.length;

@@ -22,7 +22,7 @@ function pausedUntil(input: TrayInput): number | undefined {
 }
 
 /** Returns the word for a state, the same as in the window. */
-export const standing = (
+export const stateText = (
   { state, awaited }: Pick<TrayInput, 'state' | 'awaited'>,
   { t }: Translation,
 ): string => t(awaited ? 'state.awaited' : `state.${state}`);
@@ -34,7 +34,7 @@ export function statusLine(input: TrayInput, now: number, speech: Translation): 
   // Without partners nothing is off: the reason says what there is.
   if (input.partners.length === 0 && input.state === 'offline' && input.reason !== '')
     return cut(input.reason, LINE_LIMIT);
-  const words = standing(input, speech);
+  const words = stateText(input, speech);
   return cut(input.reason === '' ? words : `${words}: ${input.reason}`, LINE_LIMIT);
 }
 

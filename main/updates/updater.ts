@@ -53,28 +53,28 @@ export class Updater {
       this.#current.state === 'checking'
     )
       return this.state();
-    this.#become({ state: 'checking', message: this.#deps.texts()('update.looking') });
+    this.#setState({ state: 'checking', message: this.#deps.texts()('update.looking') });
     this.#deps.checkedAt(this.#deps.now());
     try {
       const found = await (await this.#load()).checkForUpdates();
       if (!found?.isUpdateAvailable)
-        return this.#become({ state: 'none', message: this.#deps.texts()('update.newest') });
+        return this.#setState({ state: 'none', message: this.#deps.texts()('update.newest') });
       const { version } = found.updateInfo;
       found.downloadPromise?.catch((error: unknown) => {
         this.#deps.log.info({ err: error }, 'update not loaded');
-        this.#become({
+        this.#setState({
           state: 'failed',
           message: this.#deps.texts()('update.not-loaded'),
         });
       });
-      return this.#become({
+      return this.#setState({
         state: 'downloading',
         message: this.#deps.texts()('update.loading', { version }),
         version,
       });
     } catch (error) {
       this.#deps.log.info({ err: error }, 'no update to be had');
-      return this.#become({ state: 'failed', message: this.#deps.texts()('update.unknown') });
+      return this.#setState({ state: 'failed', message: this.#deps.texts()('update.unknown') });
     }
   }
 
@@ -91,7 +91,7 @@ export class Updater {
    */
   enable(on: boolean): void {
     this.#enabled = on;
-    this.#plan();
+    this.#scheduleCheck();
   }
 
   /** Cancels the next check. */
@@ -105,7 +105,7 @@ export class Updater {
   }
 
   /** Sets the state, calls `onChange`, and returns the state. */
-  #become(state: UpdateState): UpdateState {
+  #setState(state: UpdateState): UpdateState {
     this.#current = state;
     this.#deps.onChange(state);
     return state;
@@ -119,7 +119,7 @@ export class Updater {
     this.#engine.autoDownload = true;
     this.#engine.autoInstallOnAppQuit = true;
     this.#engine.on('update-downloaded', ({ version }) => {
-      this.#become({
+      this.#setState({
         state: 'ready',
         message: this.#deps.texts()('update.ready', { version }),
         version,
@@ -130,11 +130,11 @@ export class Updater {
   }
 
   /** Schedules the next automatic check, if the policy allows it. */
-  #plan(): void {
+  #scheduleCheck(): void {
     clearTimeout(this.#timer);
     if (this.#policy().check !== 'by-itself') return;
     this.#timer = setTimeout(
-      () => void this.check().finally(() => this.#plan()),
+      () => void this.check().finally(() => this.#scheduleCheck()),
       nextCheck(this.#deps.lastCheckedAt(), this.#deps.now()),
     );
     this.#timer.unref();

@@ -33,7 +33,7 @@ const NOT_PASSED_BACK = [
 const NODE_PATH = /^\/(app|federation|compose)\/|^\/openapi\.json$/;
 
 /** Returns a plain text answer with the security headers. */
-const plain = (status: number, text: string): Response =>
+const textAnswer = (status: number, text: string): Response =>
   new Response(text, {
     status,
     headers: { ...SECURITY_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' },
@@ -71,7 +71,7 @@ export function createAppProtocol(deps: {
   session: WindowSession;
 }): (request: Request) => Promise<Response> {
   return async (request) => {
-    if (!isAppUrl(request.url)) return plain(403, 'This address does not belong to Footbridge.');
+    if (!isAppUrl(request.url)) return textAnswer(403, 'This address does not belong to Footbridge.');
     const { pathname, search } = new URL(request.url);
     if (NODE_PATH.test(pathname)) {
       try {
@@ -85,12 +85,12 @@ export function createAppProtocol(deps: {
       }
     }
     const found = request.method === 'GET' ? resolveAppFile(deps.folder, request.url) : undefined;
-    if (!found) return plain(404, 'There is no such page.');
+    if (!found) return textAnswer(404, 'There is no such page.');
     try {
       const content = await readFile(found.file);
       return new Response(content, { headers: { ...SECURITY_HEADERS, 'Content-Type': found.type } });
     } catch {
-      return plain(404, 'There is no such page.');
+      return textAnswer(404, 'There is no such page.');
     }
   };
 }

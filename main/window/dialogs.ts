@@ -50,14 +50,14 @@ export function createDialogs(deps: {
   /** A message without a decision is not repeated while it is open: nobody may be there, and dozens may come. */
   const standing = new Set<string>();
   /** Shows a message without a choice, unless the same one is open: nobody may be there, and dozens may come. */
-  async function tell(...what: Parameters<typeof ask>): Promise<void> {
+  async function showOnce(...what: Parameters<typeof ask>): Promise<void> {
     const said = JSON.stringify([what[0].message, what[0].detail]);
     if (standing.has(said)) return;
     standing.add(said);
     await ask(...what).finally(() => standing.delete(said));
   }
   /** Returns the button that shows a report in its folder; undefined without a report. */
-  const lookAt = (file: string | undefined): Parameters<typeof ask>[1] =>
+  const reportButton = (file: string | undefined): Parameters<typeof ask>[1] =>
     file === undefined
       ? undefined
       : { label: texts()('dialog.show-report'), open: () => shell.showItemInFolder(file) };
@@ -73,7 +73,7 @@ export function createDialogs(deps: {
       const failure = startFailure(error, deps.speech());
       const report = failure.report ? await writeReport() : undefined;
       const folder = { label: t('dialog.show-folder'), open: () => shell.showItemInFolder(deps.dataDir) };
-      const look = failure.offerDataFolder ? folder : lookAt(report);
+      const look = failure.offerDataFolder ? folder : reportButton(report);
       const { message } = failure;
       const detail = withReport(failure.detail, report);
       const buttons = [t('dialog.try-again'), t('dialog.quit')];
@@ -88,7 +88,7 @@ export function createDialogs(deps: {
         detail: withReport(t('dialog.restarted-detail'), report),
         buttons: [t('dialog.ok')],
       };
-      await tell({ type: 'warning', ...what }, lookAt(report));
+      await showOnce({ type: 'warning', ...what }, reportButton(report));
     },
     /** Tells that the app crashed too often, or why it can't start, and returns the user's choice. */
     async gaveUp(error, report) {
@@ -98,7 +98,7 @@ export function createDialogs(deps: {
         ? { message: t('dialog.keeps-stopping'), detail: t('dialog.keeps-stopping-detail') }
         : { message, detail };
       const buttons = [t('dialog.try-again'), t('tray.quit')];
-      const answer = await ask({ type: 'error', ...why, buttons, cancelId: 1 }, lookAt(report));
+      const answer = await ask({ type: 'error', ...why, buttons, cancelId: 1 }, reportButton(report));
       return answer === 0 ? 'retry' : 'quit';
     },
     /** Asks whether to continue without the stored secrets, and returns the user's choice. */
@@ -129,7 +129,7 @@ export function createDialogs(deps: {
     async linkRefused(why) {
       const t = texts();
       const message = t(why.startsWith('link.file-') ? 'link.file-title' : 'link.title');
-      await tell({ type: 'info', message, detail: t(why), buttons: [t('dialog.ok')] });
+      await showOnce({ type: 'info', message, detail: t(why), buttons: [t('dialog.ok')] });
     },
   };
 }

@@ -60,7 +60,7 @@ const MAX_FRAME = 64;
  * `reported`, undefined if unknown, and now at `now`; none maximized. X11 takes the frame's corner and reports the
  * page's: saved directly, the window would move down by its title bar at each start.
  */
-export function placeToKeep(asked: Rectangle, reported: Rectangle | undefined, now: Rectangle): Rectangle {
+export function positionToSave(asked: Rectangle, reported: Rectangle | undefined, now: Rectangle): Rectangle {
   if (!reported) return now;
   const right = reported.x - asked.x;
   const down = reported.y - asked.y;

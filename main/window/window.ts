@@ -9,7 +9,7 @@ import { routes, type Route } from './routes.ts';
 import { webPreferences } from '../security/security.ts';
 import type { ShellStateFile } from '../shell/shell-state.ts';
 import type { Texts } from '../text/i18n.ts';
-import { MINIMUM, placeToKeep, placeWindow, type Rectangle } from './window-bounds.ts';
+import { MINIMUM, positionToSave, placeWindow, type Rectangle } from './window-bounds.ts';
 
 export interface WindowDeps {
   readonly electron: Electron<'BrowserWindow' | 'Menu' | 'dialog' | 'nativeTheme' | 'screen'>;
@@ -53,7 +53,7 @@ export class AppWindow {
   /** Follows changes of the system's theme; opens no window yet. */
   constructor(deps: WindowDeps) {
     this.#deps = deps;
-    deps.electron.nativeTheme.on('updated', () => this.#window?.setBackgroundColor(this.#ground()));
+    deps.electron.nativeTheme.on('updated', () => this.#window?.setBackgroundColor(this.#backgroundColor()));
   }
 
   /** Shows the window in front, at this page if given; opens it if there is none. */
@@ -87,7 +87,7 @@ export class AppWindow {
     const maximized = this.#window.isMaximized();
     // Nobody has moved it yet.
     if (!maximized && !this.#opened.reported) return;
-    const kept = placeToKeep(this.#opened.asked, this.#opened.reported, this.#window.getNormalBounds());
+    const kept = positionToSave(this.#opened.asked, this.#opened.reported, this.#window.getNormalBounds());
     await this.#deps.state.change({ bounds: { ...kept, maximized } });
   }
 
@@ -102,7 +102,7 @@ export class AppWindow {
   }
 
   /** Returns the background colour for the present theme. */
-  #ground(): string {
+  #backgroundColor(): string {
     return this.#deps.electron.nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light;
   }
 
@@ -114,7 +114,7 @@ export class AppWindow {
   }
 
   /** Stores the position that the system reports for a window just placed, half a second later. */
-  #hear(of: BrowserWindow, asked: Rectangle): void {
+  #recordPosition(of: BrowserWindow, asked: Rectangle): void {
     setTimeout(() => {
       if (of === this.#window && !this.#opened?.reported && isShown(of) && !of.isMaximized())
         this.#opened = { asked, reported: of.getNormalBounds() };
@@ -158,7 +158,7 @@ export class AppWindow {
    * Handles the end of the page's process: reloads the page. If it keeps ending, asks the user whether to try again
    * or quit.
    */
-  async #revive(of: BrowserWindow, reason: string): Promise<void> {
+  async #handlePageCrash(of: BrowserWindow, reason: string): Promise<void> {
     this.#deps.log.error({ reason }, 'the page ended');
     const decision = afterCrash(this.#crashes, this.#deps.now());
     this.#crashes = decision.crashes;
@@ -212,7 +212,7 @@ export class AppWindow {
       minWidth: Math.min(MINIMUM.width, bounds.width),
       minHeight: Math.min(MINIMUM.height, bounds.height),
       show: false,
-      backgroundColor: this.#ground(),
+      backgroundColor: this.#backgroundColor(),
       title: 'Footbridge',
       icon: this.#deps.icon,
       autoHideMenuBar: true,
@@ -229,22 +229,22 @@ export class AppWindow {
     const reveal = (): void => {
       if (revealed || made.isDestroyed()) return;
       revealed = true;
-      this.#hear(made, bounds);
+      this.#recordPosition(made, bounds);
       if (shown === 'minimized') made.minimize();
       else if (maximized) made.maximize();
       else made.show();
     };
     made.once('ready-to-show', reveal);
-    made.on('unmaximize', () => this.#hear(made, bounds));
-    made.on('restore', () => this.#hear(made, bounds));
-    this.#follow(made);
+    made.on('unmaximize', () => this.#recordPosition(made, bounds));
+    made.on('restore', () => this.#recordPosition(made, bounds));
+    this.#registerListeners(made);
     // Under Wayland a hidden window draws nothing, and so never becomes ready (Electron 38 and later).
     void this.#load(made, route).then(() => setTimeout(reveal, UNREADY_MS));
     return made;
   }
 
   /** Registers the listeners of a window and its page: closing, hanging, crashes, context menu. */
-  #follow(made: BrowserWindow): void {
+  #registerListeners(made: BrowserWindow): void {
     made.on('close', (event) => {
       // Its position was saved when the end began.
       if (this.#deps.quitting()) return;
@@ -258,7 +258,7 @@ export class AppWindow {
     made.on('session-end', () => this.#deps.sessionEnds());
     made.on('unresponsive', () => void this.#unresponsive(made));
     made.webContents.on('render-process-gone', (_event, { reason }) => {
-      if (reason !== 'clean-exit') void this.#revive(made, reason);
+      if (reason !== 'clean-exit') void this.#handlePageCrash(made, reason);
     });
     made.webContents.on('context-menu', (_event, at) => {
       const template = contextMenu(at, this.#deps.texts());

@@ -9,7 +9,7 @@ import type { Say } from '../words/said.ts';
 const ALL = 20_000;
 
 /** Returns the whole activity, latest first: of one partner or of all. */
-export function everything(sync: Pick<Sync, 'history'>, nodeID?: string): Promise<Happened[]> {
+export function allActivity(sync: Pick<Sync, 'history'>, nodeID?: string): Promise<Happened[]> {
   return sync.history.list({ limit: ALL, ...(nodeID === undefined ? {} : { nodeID }) });
 }
 
@@ -23,7 +23,7 @@ export async function activityPage(
   say: Say,
   partner?: { readonly nodeID: string; readonly served: readonly Happened[] },
 ): Promise<ActivityPage> {
-  const happened = await everything(sync, partner?.nodeID);
+  const happened = await allActivity(sync, partner?.nodeID);
   const all = [...happened, ...(partner?.served ?? [])]
     .filter((each) => outcome === undefined || each.outcome === outcome)
     .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));

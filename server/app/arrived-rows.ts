@@ -5,7 +5,7 @@ import type { Reference } from '../lists/rows/references.ts';
 import { valueChars, MAX_PAGE_CHARS } from '../lists/rows/row-size.ts';
 import type { Rows } from '../lists/rows/rows.ts';
 import { hasSameTexts, valuesOf } from '../lists/values/value-sets.ts';
-import { allValues, withNow, type ColumnChange } from './row-history.ts';
+import { allValues, withNewValues, type ColumnChange } from './row-history.ts';
 
 /** What one partner brought within a time, in milliseconds, both ends included. */
 export interface ArrivedWhen {
@@ -88,7 +88,7 @@ async function arrivedOf(
   const came = row.received ?? row.former;
   const ways = came?.ways ?? (came ? [came] : []);
   const isNew = isThen(row.createdAt) && ways.some(({ nodeID }) => nodeID === when.nodeID);
-  const changes = withNow((await rows.history(row.recordID)).changes, row, module).filter(
+  const changes = withNewValues((await rows.history(row.recordID)).changes, row, module).filter(
     ({ from, at }) => from === when.nodeID && isThen(at),
   );
   const columns = new Map<string, ColumnChange & { readonly own: boolean }>();

@@ -15,7 +15,7 @@ export interface ArrivedToday {
   /** Counts what pulls brought: new, changed and deleted rows. */
   arrived(): Promise<Arrived>;
   /** For one partner. */
-  of(nodeID: string, arrived: Arrived): Promise<PartnerSummary['today']>;
+  forPartner(nodeID: string, arrived: Arrived): Promise<PartnerSummary['today']>;
 }
 
 const AT_ONCE = 50;
@@ -71,7 +71,7 @@ export function createArrivedToday({
     },
 
     /** Returns the partner's counts of arrived rows, and the lists that were sent to it today, latest first. */
-    async of(nodeID, arrived) {
+    async forPartner(nodeID, arrived) {
       const sent = [...(await ledger.today(nodeID)).values()].map(({ listName, rows, at }) => ({
         list: listName,
         rows,

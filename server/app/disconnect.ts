@@ -31,7 +31,7 @@ export async function disconnect(
  * Returns the number of rows that only this partner brings, which its end would remove, and the names of unreadable
  * lists, which aren't counted.
  */
-async function rowsOfItsOwn({ lists }: DisconnectDeps, nodeID: string): Promise<[number, string[]]> {
+async function countExclusiveRows({ lists }: DisconnectDeps, nodeID: string): Promise<[number, string[]]> {
   let rows = 0;
   const unreadable: string[] = [];
   for (const { moduleID, name } of await lists.modules()) {
@@ -48,7 +48,7 @@ export async function disconnectEffect(deps: DisconnectDeps, n: string): Promise
     deps.federation.exposures.list(nodeID),
     deps.federation.mappings.list(nodeID),
     deps.ledger.totals(nodeID),
-    rowsOfItsOwn(deps, nodeID),
+    countExclusiveRows(deps, nodeID),
   ]);
   return {
     receivedRows: rows,

@@ -20,7 +20,7 @@ export const OF_LOSSES: readonly StoreNotice['code'][] = [
  * reports each once. Stores new notices of loss and deletes dismissed ones; if that fails, as on a full disk, they
  * are returned for this run only.
  */
-export async function untilDismissed(
+export async function undismissedNotices(
   system: Partition,
   notices: readonly StoreNotice[],
   dismissed: ReadonlySet<string>,

@@ -27,7 +27,7 @@ export async function makeListLike(
   const module = await lists.createModule(namespaceID, {
     name: name ?? offered.name,
     fields: offered.fields.map(({ kind, name: column, label, isMulti }) => ({
-      kind: likeKind(kind),
+      kind: ownKind(kind),
       name: column,
       label: label || column,
       isMulti,
@@ -42,7 +42,7 @@ export async function makeListLike(
 }
 
 /** Returns the kind for our own column: references have no meaning here, so they become text. */
-function likeKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
+function ownKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
   return kind === 'User' || kind === 'Record' || kind === 'File' ? 'String' : kind;
 }
 

@@ -26,10 +26,10 @@ import {
   storeItemID,
   storeItems,
 } from './inbox/store-items.ts';
-import { untilDismissed } from './loss-notices.ts';
+import { undismissedNotices } from './loss-notices.ts';
 import { strangerItems, type RejectedAccessLog } from './rejected-access.ts';
 import { readPartner, type PartnerReading } from './partner-reading.ts';
-import { partnerSummary, removeRequestOf, standingOf, type SummaryDeps } from './summary.ts';
+import { partnerSummary, removeRequestOf, stateAnswer, type SummaryDeps } from './summary.ts';
 import { shownFileName } from '../base/file-names.ts';
 import type { WatchedState } from '../lists/watched/file-states.ts';
 import type { Draft, InboxFacts } from './inbox/draft.ts';
@@ -84,13 +84,13 @@ export class OverviewSource {
       connected: node.status === 'paired',
     }));
     const dismissed = await this.#deps.dismissals.all();
-    const notices = await untilDismissed(this.#deps.system, this.#deps.store.notices(), dismissed);
+    const notices = await undismissedNotices(this.#deps.system, this.#deps.store.notices(), dismissed);
     const asks = notices.some((notice) => asksToLook(notice) && !dismissed.has(storeItemID(notice)));
     const worst = worstState(standing);
     return {
       office,
       firstRunDone,
-      ...standingOf({ ...(asks ? lackingData(worst) : worst), ...knownTogether(standing) }, say),
+      ...stateAnswer({ ...(asks ? lackingData(worst) : worst), ...combinedFreshness(standing) }, say),
       ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
       partners,
       inbox: await this.#inbox(readings, notices, dismissed, say),
@@ -134,7 +134,7 @@ export class OverviewSource {
       }),
     );
     const own = [...storeItems(notices, listNames), ...strangerItems(await this.#deps.strangers.list())];
-    const cut = await this.#untilKnown(dismissed);
+    const cut = await this.#undismissedImports(dismissed);
     const kept = keptWithdrawnItems(await keptItems(this.#deps.system));
     const ofDisk = noticeItems(unwritableNotice(this.#deps.store.unwritable()));
     return [
@@ -152,7 +152,7 @@ export class OverviewSource {
   }
 
   /** Returns interrupted imports that the user hasn't dismissed, and deletes the dismissed ones. */
-  async #untilKnown(dismissed: ReadonlySet<string>): Promise<readonly CutImport[]> {
+  async #undismissedImports(dismissed: ReadonlySet<string>): Promise<readonly CutImport[]> {
     const all = await this.#deps.lists.imports.interrupted();
     const over = all.filter(({ importID }) => dismissed.has(cutImportItemID(importID)));
     if (over.length > 0) await this.#deps.lists.imports.forget(over.map(({ importID }) => importID));
@@ -181,7 +181,7 @@ function unwritableNotice(unwritable: Unwritable | undefined): ReturnType<Overvi
  * Returns the earliest time as of which the connected partners' states are known, and the earliest time until which
  * they are fresh. Absent if it isn't known for one of them.
  */
-function knownTogether(
+function combinedFreshness(
   all: readonly (Pick<PartnerStatus, 'asOf' | 'freshUntil'> & { readonly connected: boolean })[],
 ): Pick<PartnerStatus, 'asOf' | 'freshUntil'> {
   const connected = all.filter((each) => each.connected);

@@ -55,9 +55,9 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
       message: say(facts.open ? said('reach.open') : said('reach.only-here')),
     },
   ];
-  const router = routerSays(facts.router);
+  const router = describeRouter(facts.router);
   if (router) checks.push({ name: 'router', ok: router.ok, message: say(router.message) });
-  const relay = await relaySays(facts.relay);
+  const relay = await describeRelay(facts.relay);
   if (relay) checks.push({ name: 'relay', ok: relay.ok, message: say(relay.message) });
   if (base === undefined) return { open: facts.open, checks };
 
@@ -82,14 +82,14 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
     return { open: facts.open, checks: [...checks, { name: 'answer', ok: false, message }] };
   }
   const answer = base.startsWith('https:')
-    ? await seeCertificate(new URL(base), facts.pin)
-    : await callOneself(base);
+    ? await checkOwnCertificate(new URL(base), facts.pin)
+    : await callOwnHealthCheck(base);
   checks.push({ name: 'answer', ok: answer.ok, message: say(answer.message) });
   return { open: facts.open, checks };
 }
 
 /** Returns the router's result in words; undefined while it is searching or wasn't asked. */
-function routerSays(state: MappingState | undefined): Answer | undefined {
+function describeRouter(state: MappingState | undefined): Answer | undefined {
   switch (state?.kind) {
     case 'mapped':
       return {
@@ -112,7 +112,7 @@ function routerSays(state: MappingState | undefined): Answer | undefined {
  * Returns the relay's result in words; undefined without one. Makes a test call through a relay that registers us,
  * because it may pass no calls on.
  */
-async function relaySays(relay: ReachabilityFacts['relay']): Promise<Answer | undefined> {
+async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer | undefined> {
   if (!relay) return undefined;
   const { host, state } = relay;
   switch (state.kind) {
@@ -132,7 +132,7 @@ async function relaySays(relay: ReachabilityFacts['relay']): Promise<Answer | un
 }
 
 /** Calls the health check at our own address, and returns whether it answered, in words. */
-async function callOneself(base: string): Promise<Answer> {
+async function callOwnHealthCheck(base: string): Promise<Answer> {
   const address = base.replace(/\/federation$/, '/healthz');
   // The name is resolved again for this call, and may then lead elsewhere.
   const rules = { ...OWN_ADDRESS, ownPorts: () => [], connectTime: ANSWER_MS };
@@ -152,7 +152,7 @@ async function callOneself(base: string): Promise<Answer> {
       message: said('reach.something-else', { host: new URL(base).host, status }),
     };
   } catch {
-    return { ok: false, message: silent(new URL(base).host) };
+    return { ok: false, message: noAnswer(new URL(base).host) };
   } finally {
     await dispatcher.destroy();
   }
@@ -162,9 +162,9 @@ async function callOneself(base: string): Promise<Answer> {
  * Connects to our own address, and returns whether callers get an answer with a certificate that they can verify,
  * in words.
  */
-async function seeCertificate(address: URL, pin: string | undefined): Promise<Answer> {
+async function checkOwnCertificate(address: URL, pin: string | undefined): Promise<Answer> {
   const found = await presentedCertificate(address, ANSWER_MS);
-  if (!found) return { ok: false, message: silent(address.host) };
+  if (!found) return { ok: false, message: noAnswer(address.host) };
   if (found.trusted || found.fingerprint === pin)
     return { ok: true, message: said('reach.answers-encrypted', { host: address.host }) };
   return {
@@ -174,4 +174,4 @@ async function seeCertificate(address: URL, pin: string | undefined): Promise<An
 }
 
 /** Returns the text that nothing answers at our own address. */
-const silent = (host: string): Said => said('reach.silent', { host });
+const noAnswer = (host: string): Said => said('reach.silent', { host });

@@ -70,7 +70,7 @@ export class RejectedAccessLog {
     if (!before) this.#deps.log.warn({ what, address }, 'somebody was turned away');
     this.#counted.set(key, {
       what,
-      address: before ? together(before.address, address) : address,
+      address: before ? commonAddress(before.address, address) : address,
       ...(partner ? { partner } : {}),
       firstAt: before?.firstAt ?? at,
       lastAt: at,
@@ -108,7 +108,7 @@ export class RejectedAccessLog {
         for (const [key, seen] of batch) {
           const before = await tx.get(STRANGERS, key);
           const sum = before && { firstAt: before.firstAt, times: before.times + seen.times };
-          const address = before ? together(before.address, seen.address) : seen.address;
+          const address = before ? commonAddress(before.address, seen.address) : seen.address;
           tx.put(STRANGERS, key, { ...seen, ...sum, address });
         }
       });
@@ -135,7 +135,7 @@ function keyOf(what: Attempt, address: string, partner?: Stranger['partner']): s
 }
 
 /** Returns the address if both are the same, otherwise their network. */
-function together(one: string, other: string): string {
+function commonAddress(one: string, other: string): string {
   return one === other ? one : ownerNetworkOf(other);
 }
 
@@ -160,7 +160,7 @@ export function strangerItems(strangers: readonly Stranger[]): Draft[] {
     const day = lastAt.slice(0, 10);
     if (what === 'wrong-invite' && times <= MAX_MISTYPED) return [];
     if (what !== 'token-over') {
-      const message = said('access.turned-away', { who: who(address), tried: TRIED[what], n: times });
+      const message = said('access.turned-away', { who: callerText(address), tried: TRIED[what], n: times });
       const network = ownerNetworkOf(address);
       return [{ itemID: `stranger-${what}-${network}-${day}`, kind: 'stranger', at: lastAt, message }];
     }
@@ -172,7 +172,7 @@ export function strangerItems(strangers: readonly Stranger[]): Draft[] {
 }
 
 /** Returns the text of where attempts came from. */
-function who(address: string): Said {
+function callerText(address: string): Said {
   if (address === MANY) return said('access.from-many');
   return isLoopback(address) ? said('access.from-here') : said('access.from', { address });
 }

@@ -31,9 +31,10 @@ export async function rowHistoryOf(
   const row = await rows.get(recordID);
   const known = await rows.history(recordID);
   /** Returns who made a change. */
-  const who = (by: string, at: string, from?: string): Promise<Who> => whoOf(rows, names, { by, at, from });
+  const who = (by: string, at: string, from?: string): Promise<Who> =>
+    authorOf(rows, names, { by, at, from });
   const kept = await Promise.all(
-    withNow(known.changes, row, module)
+    withNewValues(known.changes, row, module)
       .toReversed()
       .map(async ({ at, by, from, did, times, columns }): Promise<Change> => {
         const whose = await who(by, at, from);
@@ -46,7 +47,7 @@ export async function rowHistoryOf(
   const changes = kept.length > 0 ? kept : lastArrival(row, module, names);
   const references = await deps.lists.references(moduleID, allValues(row, changes));
   return {
-    made: { ...(await firstBrought(row, who)), at: row.createdAt },
+    made: { ...(await creatorOf(row, who)), at: row.createdAt },
     changes,
     older: known.older === true || (kept.length === 0 && row.updatedAt !== row.createdAt),
     ...(references.size > 0 ? { references: Object.fromEntries(references) } : {}),
@@ -54,7 +55,7 @@ export async function rowHistoryOf(
 }
 
 /** Returns who created a row. If several partners bring it, the first one is unknown. */
-function firstBrought(
+function creatorOf(
   { received, former, createdBy, createdAt }: Row,
   who: (by: string, at: string, from?: string) => Promise<Who>,
 ): Who | Promise<Who> {
@@ -63,7 +64,7 @@ function firstBrought(
 }
 
 /** Returns who made a change: a partner, our user or a script, with the imported file if any. */
-async function whoOf(
+async function authorOf(
   rows: Rows,
   names: ReadonlyMap<string, string>,
   { by, at, from }: { readonly by: string; readonly at: string; readonly from: string | undefined },
@@ -80,7 +81,7 @@ type WithColumns = Omit<PastChange, 'was'> & Pick<Change, 'columns'>;
  * Returns each change with its new values: those that the next change replaced, or the present ones. Leaves out
  * changes of deleted columns only; they stay stored in case the column is restored.
  */
-export function withNow(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
+export function withNewValues(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
   const now = new Map(fields.map(({ fieldID, name }) => [fieldID, [...valuesOf(row.values, name)]]));
   return changes
     .toReversed()

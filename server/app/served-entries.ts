@@ -67,13 +67,13 @@ async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Prom
     const isAll = lines.length < LINES;
     if (!isAll && page < MAX_LOOKS && all.length < 2 * LINES) continue;
     all.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
-    const found = fetches(all);
+    const found = groupFetches(all);
     if (isAll || page >= MAX_LOOKS || found.length > ENOUGH) return found;
   }
 }
 
 /** Groups lines of the sharing log, latest first, into fetches: lines of one list less than a minute apart. */
-function fetches(lines: readonly LedgerLine[]): Fetch[] {
+function groupFetches(lines: readonly LedgerLine[]): Fetch[] {
   const found: Fetch[] = [];
   const open = new Map<string, Fetch>();
   for (const { at, moduleID, listName, recordIDs, digests } of lines) {

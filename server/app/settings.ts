@@ -89,14 +89,14 @@ export const withdrawableSettings = revocable({
     const is = guardedOf(after);
     return isDeepStrictEqual(guardedOf(before), is) ? undefined : is;
   },
-  reapply: asNoted,
+  reapply: closeRevoked,
   /** Returns restored settings as far as a user could have set them, with nothing open that wasn't open here. */
   restored(settings, note) {
-    const possible = whatCanBe(settings);
+    const possible = validSettings(settings);
     const { publicUrl = '', ...openings } = note ?? AT_FIRST;
     const { keepLedgerDays = Math.max(guardedOf(possible).keepLedgerDays, DEFAULTS.keepLedgerDays) } =
       note ?? {};
-    return asNoted(possible, { ...openings, publicUrl, keepLedgerDays });
+    return closeRevoked(possible, { ...openings, publicUrl, keepLedgerDays });
   },
   /** Returns the entry that the revocation log lacks; undefined if it has one or all is as at first. */
   lacking(settings, note) {
@@ -110,7 +110,7 @@ export const withdrawableSettings = revocable({
  * Returns the settings with listeners closed that the entry has closed, and its relay, public address and
  * retention.
  */
-function asNoted(
+function closeRevoked(
   settings: Partial<Settings>,
   note: Omit<Guarded, 'publicUrl' | 'keepLedgerDays'> & Partial<Guarded>,
 ): Partial<Settings> {
@@ -126,7 +126,7 @@ function asNoted(
 }
 
 /** Returns the values that a user could have set; the same object if all are. */
-function whatCanBe(settings: Partial<Settings>): Partial<Settings> {
+function validSettings(settings: Partial<Settings>): Partial<Settings> {
   const { data } = schema.partial().safeParse(settings);
   if (data) return settings;
   const possible = Object.entries(settings).filter(
@@ -154,7 +154,7 @@ export function settingsIn(system: PartitionState): Settings {
  * Returns who allowed the routes, after this change: adds `by` for those that it opens, removes those that it
  * closes. Empty if the change has no route.
  */
-function allowed(
+function updateOpenedBy(
   before: OpenedBy = {},
   part: SettingsChange,
   by: OpenedBy[keyof OpenedBy],
@@ -186,7 +186,7 @@ export async function openSettings(
       own = await system.transaction(async (tx) => {
         const before = (await tx.get(SETTINGS, KEY)) ?? {};
         const next: Kept = {
-          ...{ ...before, ...part, ...allowed(before.openedBy, part, by) },
+          ...{ ...before, ...part, ...updateOpenedBy(before.openedBy, part, by) },
           ...(notify && { notify: { ...DEFAULTS.notify, ...seed.notify, ...before.notify, ...notify } }),
         };
         tx.put(SETTINGS, KEY, next);

@@ -51,7 +51,7 @@ export async function suggestionsFor(
       const { conversion, note } = describeConversion(origin, field);
       const key = JSON.stringify([field.kind, field.isMulti, field.options]);
       const changes = conversion === 'converts' || conversion === 'may-refuse';
-      const tried = changes ? (known.get(key) ?? samples(origin, field, texts, say)) : undefined;
+      const tried = changes ? (known.get(key) ?? convertedSamples(origin, field, texts, say)) : undefined;
       if (tried) known.set(key, tried);
       const { name, label, kind } = field;
       candidates.push({
@@ -68,7 +68,7 @@ export async function suggestionsFor(
       ...(destination === undefined ? {} : { destination }),
       ...(proposed ? { proposed } : {}),
       candidates,
-      samples: texts.slice(0, SAMPLES).map(shownOf),
+      samples: texts.slice(0, SAMPLES).map(displayText),
     });
   }
   return suggestions;
@@ -78,13 +78,13 @@ type Candidate = Suggestion['candidates'][number];
 type Sample = NonNullable<Candidate['samples']>[number];
 
 /** Returns values as one text, cut after 200 characters. */
-function shownOf(texts: readonly string[]): string {
+function displayText(texts: readonly string[]): string {
   const shown = texts.join(', ');
   return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
 }
 
 /** Returns three converted examples, refused values first: one must see them before agreeing. */
-function samples(
+function convertedSamples(
   origin: FieldDescriptor,
   target: Pick<Field, 'kind' | 'isMulti' | 'options'>,
   texts: readonly (readonly string[])[],
@@ -92,10 +92,10 @@ function samples(
 ): Sample[] {
   const convert = converter(origin, target);
   const tried = texts.map((list): Sample => {
-    const before = shownOf(list);
+    const before = displayText(list);
     const converted = convert(list);
     return 'values' in converted
-      ? { before, after: shownOf(converted.values) }
+      ? { before, after: displayText(converted.values) }
       : { before, problem: say(converted.problem) };
   });
   return [...tried.filter(({ problem }) => problem), ...tried.filter(({ problem }) => !problem)].slice(

@@ -42,7 +42,7 @@ export async function partnerSummary(
     nodeID,
     name: node.name,
     colour: node.colour,
-    ...standingOf(status, say),
+    ...stateAnswer(status, say),
     line: status.line,
     ...(status.partly ? { partly: true } : {}),
     status: node.status,
@@ -66,7 +66,7 @@ export async function partnerSummary(
       .filter(({ moduleID }) => matched.has(moduleID))
       .slice(0, NAMES)
       .map(({ name }) => name),
-    today: await deps.today.of(nodeID, arrived),
+    today: await deps.today.forPartner(nodeID, arrived),
     ...(await sharingSummary(deps, node, shared, status)),
     ...(status.progress === undefined ? {} : { progress: status.progress }),
     phone: node.phone ?? '',
@@ -75,7 +75,7 @@ export async function partnerSummary(
 }
 
 /** Returns a state with its texts in the user's language. */
-export function standingOf(
+export function stateAnswer(
   {
     state,
     reason,
@@ -227,7 +227,7 @@ async function sharingSummary(
 ): Promise<Pick<PartnerSummary, 'sharing'>> {
   if (!sharing) return {};
   const { waiting, undecided, held, lost, apart, parked = 0, unsent = 0 } = sharing;
-  const rows = await Promise.all(exposures.map((exposure) => rowsFor(lists, node, exposure)));
+  const rows = await Promise.all(exposures.map((exposure) => countVisibleRows(lists, node, exposure)));
   const askedAt = federation.incomingRequests.lastRequest(node.nodeID)?.at;
   return {
     sharing: {
@@ -244,7 +244,11 @@ async function sharingSummary(
  * Returns the number of rows that the partner may see; undefined if counting needs a check of each row: with a
  * condition, or if other partners brought rows. That is too much for a request every few seconds.
  */
-async function rowsFor(lists: Lists, { nodeID }: Node, exposure: Exposure): Promise<number | undefined> {
+async function countVisibleRows(
+  lists: Lists,
+  { nodeID }: Node,
+  exposure: Exposure,
+): Promise<number | undefined> {
   if (exposure.condition) return undefined;
   const { total, received, kept = 0 } = await lists.counts(exposure.composeModuleID);
   const { [nodeID]: own = 0, ...others } = received;

@@ -45,16 +45,16 @@ export async function supportBundle(deps: SupportBundleDeps): Promise<Uint8Array
   // Not at the start, which doesn't need it yet.
   const { zipSync } = await import('fflate');
   return zipSync({
-    'about.json': asText(about(deps.version)),
+    'about.json': asText(aboutProgram(deps.version)),
     'settings.json': asText(settingsShown(deps.settings())),
-    'store.json': asText(await inspect(deps.store)),
+    'store.json': asText(await storeSummary(deps.store)),
     'facts.json': asText(await deps.facts()),
-    ...(await logs(deps.logDir, scrub)),
+    ...(await redactedLogs(deps.logDir, scrub)),
   });
 }
 
 /** Returns versions, system, memory and uptime. */
-function about(version: string): object {
+function aboutProgram(version: string): object {
   const { rss, heapUsed } = process.memoryUsage();
   return {
     footbridge: version,
@@ -77,7 +77,7 @@ function settingsShown(settings: Settings): object {
  * Returns the partitions with their last sequence numbers, and the notices of the store. Doesn't load the sharing
  * log.
  */
-async function inspect(store: Store): Promise<object> {
+async function storeSummary(store: Store): Promise<object> {
   const partitions = [];
   for (const name of await store.partitions()) {
     // Years of the sharing log must not be loaded for a number.
@@ -88,7 +88,10 @@ async function inspect(store: Store): Promise<object> {
 }
 
 /** Returns the last 4 MiB of the log files, redacted; each line has only members known to be harmless. */
-async function logs(logDir: string, scrub: (text: string) => string): Promise<Record<string, Uint8Array>> {
+async function redactedLogs(
+  logDir: string,
+  scrub: (text: string) => string,
+): Promise<Record<string, Uint8Array>> {
   const names = (await readdir(logDir).catch(() => [])).filter((name) => name.endsWith('.log'));
   const files = await Promise.all(
     names.map(async (name) => ({ name, changed: (await stat(join(logDir, name))).mtimeMs })),
@@ -98,7 +101,7 @@ async function logs(logDir: string, scrub: (text: string) => string): Promise<Re
   let left = MAX_LOG_BYTES;
   for (const { name } of files) {
     if (left <= 0) break;
-    const text = await tail(join(logDir, name), left);
+    const text = await readEnd(join(logDir, name), left);
     left -= text.length;
     const lines = text.split('\n').flatMap((line) => logLine(line) ?? []);
     found[`logs/${name}`] = Buffer.from(scrub(lines.join('\n')));
@@ -107,7 +110,7 @@ async function logs(logDir: string, scrub: (text: string) => string): Promise<Re
 }
 
 /** Returns the end of a file as text. */
-async function tail(file: string, bytes: number): Promise<string> {
+async function readEnd(file: string, bytes: number): Promise<string> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();

@@ -26,7 +26,7 @@ export async function waitingRows(deps: Deps, n: string, offer: string, limit: n
   const chosen = someOfEach(held, limit);
   const pause = createYielder();
   /** Yields the chosen rows of each mapped list. */
-  async function* shown(): AsyncGenerator<Shown> {
+  async function* reviewRows(): AsyncGenerator<Shown> {
     for (const mapping of await deps.federation.mappings.list(nodeID)) {
       if (mapping.federationModuleID !== moduleID) continue;
       const { fields } = await deps.lists.module(mapping.composeModuleID);
@@ -50,7 +50,7 @@ export async function waitingRows(deps: Deps, n: string, offer: string, limit: n
       }
     }
   }
-  const { first } = await takeUpToSize(shown(), lettersOf, limit);
+  const { first } = await takeUpToSize(reviewRows(), lettersOf, limit);
   return { total: held.length, mark, rows: first };
 }
 

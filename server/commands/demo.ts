@@ -9,7 +9,7 @@ import { FootbridgeNode } from '../node/node.ts';
 import { CommandFailure } from './failure.ts';
 import { deliveriesCsv } from './demo-deliveries.ts';
 import { Office, type DemoList, type DemoRecord } from './demo-office.ts';
-import { stopAsked } from './shutdown-signals.ts';
+import { stopOnSignal } from './shutdown-signals.ts';
 import { windowFiles } from './window-files.ts';
 
 /** What is shared of each list: the origin's columns and their names at the destination. */
@@ -33,9 +33,9 @@ export async function demo(options: { stay: boolean }): Promise<void> {
   const end = (): Promise<void> => (ending ??= removeOffices(folder, nodes));
   // A stop that takes too long is cut short.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const stopped = stopAsked(end);
+  const stopped = stopOnSignal(end);
   try {
-    await Promise.race([show(folder, nodes, options.stay), stopped]);
+    await Promise.race([runDemo(folder, nodes, options.stay), stopped]);
   } finally {
     await end();
   }
@@ -48,12 +48,12 @@ async function removeOffices(folder: string, nodes: readonly FootbridgeNode[]): 
 }
 
 /** Runs the demo's steps and prints them. With `stay` it prints where to look and never resolves. */
-async function show(folder: string, nodes: FootbridgeNode[], stay: boolean): Promise<void> {
+async function runDemo(folder: string, nodes: FootbridgeNode[], stay: boolean): Promise<void> {
   const north = await startOffice(folder, 'North Trading', nodes);
   const harbour = await startOffice(folder, 'Harbour Office', nodes);
-  await bridge(north, harbour, createNarrator());
+  await connectOffices(north, harbour, createNarrator());
   if (stay) {
-    tellWhere([north, harbour]);
+    printWhere([north, harbour]);
     await new Promise(() => undefined);
   }
   process.stdout.write(
@@ -87,7 +87,7 @@ async function startOffice(folder: string, label: string, nodes: FootbridgeNode[
  * Connects two offices, shares three lists, compares both sides, changes rows at the origin and waits until they
  * arrive. Tells each step to `say`. Throws `CommandFailure` if the sides differ.
  */
-async function bridge(north: Office, harbour: Office, say: Say): Promise<void> {
+async function connectOffices(north: Office, harbour: Office, say: Say): Promise<void> {
   say(`Two offices started: ${north.name} (${north.federation}) and ${harbour.name} (${harbour.federation})`);
   /** Imports a sample list and reports it. */
   const imported = async (list: string, csv: string): Promise<DemoList> => {
@@ -120,19 +120,19 @@ async function bridge(north: Office, harbour: Office, say: Say): Promise<void> {
   const arrivals = await Promise.all([clients, ordersThere, signed].map((list) => harbour.allRows(list)));
   const [here, there, delivered] = arrivals.map((rows) => rows.length);
   say(`${here} clients, ${there} orders and ${delivered} deliveries arrived, ${failed} could not be applied`);
-  await agree(north, customers, harbour, clients, CUSTOMERS);
-  await agree(north, orders, harbour, ordersThere, ORDERS);
-  await agree(north, deliveries, harbour, signed, DELIVERIES);
+  await assertEqual(north, customers, harbour, clients, CUSTOMERS);
+  await assertEqual(north, orders, harbour, ordersThere, ORDERS);
+  await assertEqual(north, deliveries, harbour, signed, DELIVERIES);
   say('Both sides agree, value by value');
 
-  await changeSomething(north, customers);
+  await changeRows(north, customers);
   say(`${north.name} changed one customer, deleted one and added one`);
-  await arrived(() => compareLists(north, customers, harbour, clients, CUSTOMERS));
+  await waitForArrival(() => compareLists(north, customers, harbour, clients, CUSTOMERS));
   say('The change, the deletion and the new row arrived by themselves; both sides agree');
 }
 
 /** Prints a link into each office's window, and its data folder. */
-function tellWhere(offices: readonly Office[]): void {
+function printWhere(offices: readonly Office[]): void {
   process.stdout.write('\nWhere to look:\n');
   for (const office of offices) {
     process.stdout.write(`  Window of ${office.name}: ${office.windowLink()}\n`);
@@ -166,7 +166,7 @@ async function share(
 }
 
 /** Changes a row of the list, deletes one and adds one. */
-async function changeSomething(office: Office, list: DemoList): Promise<void> {
+async function changeRows(office: Office, list: DemoList): Promise<void> {
   const [first, second] = await office.firstRows(list, 2);
   if (!first || !second) throw new CommandFailure('The sample list is empty.');
   await office.patch(list, first.recordID, { City: 'Far Harbour' });
@@ -180,13 +180,13 @@ async function changeSomething(office: Office, list: DemoList): Promise<void> {
 }
 
 /** Throws `CommandFailure` with the first difference between the two lists. */
-async function agree(...lists: Parameters<typeof compareLists>): Promise<void> {
+async function assertEqual(...lists: Parameters<typeof compareLists>): Promise<void> {
   const difference = await compareLists(...lists);
   if (difference) throw new CommandFailure(`The two sides differ: ${difference}`);
 }
 
 /** Waits until there is no difference; throws `CommandFailure` with it after 15 seconds. */
-async function arrived(difference: () => Promise<string | undefined>): Promise<void> {
+async function waitForArrival(difference: () => Promise<string | undefined>): Promise<void> {
   const end = Date.now() + ARRIVAL_MS;
   for (;;) {
     const left = await difference();
@@ -219,15 +219,15 @@ export async function compareLists(
   destinationList: DemoList,
   columns: Readonly<Record<string, string>>,
 ): Promise<string | undefined> {
-  const theirs = lines(await origin.allRows(originList), Object.keys(columns));
-  const ours = lines(await destination.allRows(destinationList), Object.values(columns));
+  const theirs = sortedRows(await origin.allRows(originList), Object.keys(columns));
+  const ours = sortedRows(await destination.allRows(destinationList), Object.values(columns));
   if (theirs.length !== ours.length) return `${theirs.length} rows there, ${ours.length} here`;
   const at = theirs.findIndex((line, i) => line !== ours[i]);
   return at === -1 ? undefined : `there ${theirs[at] ?? ''}, here ${ours[at] ?? ''}`;
 }
 
 /** Returns each row's values in these columns as one text, sorted. */
-function lines(records: readonly DemoRecord[], columns: readonly string[]): string[] {
+function sortedRows(records: readonly DemoRecord[], columns: readonly string[]): string[] {
   return records
     .map(({ values }) =>
       JSON.stringify(

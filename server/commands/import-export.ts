@@ -78,7 +78,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   ]);
   for (const column of options.key ?? []) query.append('key', column);
   await withNode(options.data, async (node) => {
-    const shown = await tellNotes(node, bytes, { reading, list: options.list });
+    const shown = await printNotes(node, bytes, { reading, list: options.list });
     const answer = await node
       .call('POST', `/app/import?${query.toString()}`, bytes)
       .catch((error: unknown) => {
@@ -92,8 +92,8 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     );
     for (const note of response.notes.filter((each) => !shown.includes(each)))
       process.stderr.write(`${plainName(note)}\n`);
-    tellSums(response, options.withoutSums === true);
-    tellRejected(response);
+    printSums(response, options.withoutSums === true);
+    printRejected(response);
     if (rejectedLines > 0 && created + updated + unchanged === 0)
       throw new CommandFailure(`No line could go in. ${ADVICE}`);
   });
@@ -103,21 +103,21 @@ export async function importFile(file: string, options: ImportOptions): Promise<
  * Prints what the window's preview shows: doubtful guesses, and what is imported differently or not at all. Returns
  * the notes that it printed.
  */
-async function tellNotes(
+async function printNotes(
   node: LocalNode,
   bytes: Buffer<ArrayBuffer>,
   { reading, list }: { readonly reading: URLSearchParams; readonly list: string },
 ): Promise<readonly string[]> {
   const answer = await node.call('POST', `/app/import/preview?${reading.toString()}`, bytes);
   const { response } = z.object({ response: importPreview }).parse(await answer.json());
-  const isNew = !calledSo(await allLists(node), list);
+  const isNew = !findByName(await allLists(node), list);
   for (const note of notesOn(response, isNew)) process.stderr.write(`${note}\n`);
   for (const note of response.notes) process.stderr.write(`${plainName(note)}\n`);
   return response.notes;
 }
 
 /** Prints which lines seem to be totals or footers, and whether they were skipped. */
-export function tellSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, areOut: boolean): void {
+export function printSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, areOut: boolean): void {
   for (const { line, text } of sums)
     process.stderr.write(
       areOut
@@ -127,7 +127,7 @@ export function tellSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, a
 }
 
 /** Prints which lines are rejected, and why, each reason once, at most 20. */
-export function tellRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 'reasons'>): void {
+export function printRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 'reasons'>): void {
   for (const { reason, count, lines } of reasons.slice(0, MAX_REASONS)) {
     const [first = 0] = lines;
     const shown = `${lines.join(', ')}${count > lines.length ? ', …' : ''}`;
@@ -160,14 +160,14 @@ export async function exportList(options: {
     );
     if (answer.body) {
       await pipeline(Readable.fromWeb(answer.body as ReadableStream), process.stdout, { end: false }).catch(
-        unlessReaderIsGone,
+        ignoreClosedReader,
       );
     }
   });
 }
 
 /** Rethrows the error unless the reader, such as `head` or `grep -q`, stopped reading. */
-function unlessReaderIsGone(error: unknown): void {
+function ignoreClosedReader(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
 }
 
@@ -177,7 +177,7 @@ function unlessReaderIsGone(error: unknown): void {
  */
 export async function findList(node: LocalNode, name: string): Promise<string> {
   const lists = await allLists(node);
-  const found = calledSo(lists, name);
+  const found = findByName(lists, name);
   if (found) return found.moduleID;
   const names = lists.map((list) => list.name).join(', ');
   throw new CommandFailure(
@@ -194,7 +194,7 @@ async function allLists(node: LocalNode): Promise<readonly ListSummary[]> {
 }
 
 /** Returns the list with this name or handle, whatever its case; undefined if there is none. */
-function calledSo(lists: readonly ListSummary[], name: string): ListSummary | undefined {
+function findByName(lists: readonly ListSummary[], name: string): ListSummary | undefined {
   const wanted = name.trim().toLowerCase();
   return lists.find((list) => list.name.toLowerCase() === wanted || list.handle.toLowerCase() === wanted);
 }

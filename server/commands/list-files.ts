@@ -6,7 +6,7 @@ import { listFiles, type ListFiles } from '../contract/app/list-files.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 import { doubtNotes } from './import-notes.ts';
-import { findList, readingOf, tellRejected, tellSums, type DecimalSign } from './import-export.ts';
+import { findList, readingOf, printRejected, printSums, type DecimalSign } from './import-export.ts';
 import { withNode } from './with-node.ts';
 
 export interface WatchOptions {
@@ -43,7 +43,7 @@ export async function watchFile(file: string | undefined, options: WatchOptions)
       ...(withoutSums ? { sums: 'out' } : {}),
     },
   };
-  const done = await change(options, 'watched', end ? undefined : file && wish);
+  const done = await updateListFile(options, 'watched', end ? undefined : file && wish);
   process.stdout.write(`${options.list}: ${watchedLine(done.watched)}\n`);
   for (const note of doubtNotes(done.watched?.last?.doubts ?? [])) process.stderr.write(`${note}\n`);
 }
@@ -62,7 +62,7 @@ export interface CopyOptions {
 export async function copyList(file: string | undefined, options: CopyOptions): Promise<void> {
   const { replace, end } = options;
   const wish = { path: resolve(file ?? ''), replace };
-  const done = await change(options, 'copy', end ? undefined : file && wish);
+  const done = await updateListFile(options, 'copy', end ? undefined : file && wish);
   const { copy } = done;
   const line = copy ? `written into ${copy.path}${problemIn(copy)}` : 'no copy is written';
   process.stdout.write(`${options.list}: ${line}\n`);
@@ -72,7 +72,7 @@ export async function copyList(file: string | undefined, options: CopyOptions): 
  * Sets the followed file or the copy if `wish` is given, ends it with `options.end`, or only reads. Prints doubtful
  * guesses and rejected lines of a file to follow. Returns the state.
  */
-async function change(
+async function updateListFile(
   options: Pick<WatchOptions, 'data' | 'list' | 'end'> & Partial<Pick<WatchOptions, 'withoutSums'>>,
   what: 'watched' | 'copy',
   wish: object | '' | undefined,
@@ -83,8 +83,8 @@ async function change(
       const trial = await node.call('POST', `${list}/watched/trial`, JSON.stringify(wish));
       const { response } = z.object({ response: watchTrialAnswer }).parse(await trial.json());
       for (const note of doubtNotes(response.doubts)) process.stderr.write(`${note}\n`);
-      tellSums(response, options.withoutSums === true);
-      tellRejected(response);
+      printSums(response, options.withoutSums === true);
+      printRejected(response);
     }
     const answer = wish
       ? await node.call('PUT', `${list}/${what}`, JSON.stringify(wish))

@@ -7,7 +7,7 @@ import { giveUpMove, moveOffice, type Moved } from '../node/moving/move.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 import { hubSecret } from './hub-secret.ts';
-import { aloneIn, isDatabaseAddress } from './with-database.ts';
+import { connectExclusively, isDatabaseAddress } from './with-database.ts';
 
 interface MoveCommandOptions {
   readonly data: string;
@@ -34,14 +34,14 @@ export async function move({ data, to, from, giveUp }: MoveCommandOptions): Prom
     );
   const dataDir = resolve(data);
   if (to !== undefined) existingDataFolder(data);
-  const database = await endIn(address);
-  await closing(database, async () => {
+  const database = await openDatabaseEnd(address);
+  await withEnd(database, async () => {
     const folder = await (to === undefined ? folderEnd : leavingFolder)(dataDir, systemClock);
-    await closing(folder, async () => {
+    await withEnd(folder, async () => {
       const ends = to === undefined ? { from: database, to: folder } : { from: folder, to: database };
       if (giveUp) await giveUpMove(ends);
       else {
-        const moved = await moveOffice({ ...ends, clock: systemClock, onStep: tell });
+        const moved = await moveOffice({ ...ends, clock: systemClock, onStep: printStep });
         process.stdout.write(summaryOf(moved, ends.to));
         return;
       }
@@ -51,9 +51,9 @@ export async function move({ data, to, from, giveUp }: MoveCommandOptions): Prom
 }
 
 /** Opens the database as an end of a move, with its lease. Throws `CommandFailure` if another process serves it. */
-async function endIn(address: string): Promise<MoveEnd> {
+async function openDatabaseEnd(address: string): Promise<MoveEnd> {
   const secret = await hubSecret();
-  const { database, fence, close } = await aloneIn(address);
+  const { database, fence, close } = await connectExclusively(address);
   try {
     return await databaseEnd({ database, fence, close, secret, name: withoutUser(address) });
   } catch (error) {
@@ -63,7 +63,7 @@ async function endIn(address: string): Promise<MoveEnd> {
 }
 
 /** Runs `work`, then releases the end of the move. */
-async function closing(end: MoveEnd, work: () => Promise<void>): Promise<void> {
+async function withEnd(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } finally {
@@ -82,7 +82,7 @@ function withoutUser(address: string): string {
 }
 
 /** Prints the start of the move and of the comparison. */
-function tell(step: string): void {
+function printStep(step: string): void {
   if (step === 'begin') process.stderr.write('Moving. The office can be used again once this has ended.\n');
   if (step === 'compare') process.stderr.write('All of it is there. Comparing …\n');
 }

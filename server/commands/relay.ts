@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import { wildcardAddress } from '../base/loopback.ts';
 import { startRelayHost, type RelayHost } from '../node/relay-host.ts';
 import { formatRelayAddress } from '../routes/relay-address.ts';
-import { stopAsked } from './shutdown-signals.ts';
+import { stopOnSignal } from './shutdown-signals.ts';
 
 export interface RelayOptions {
   readonly data?: string;
@@ -42,8 +42,8 @@ export async function relay(options: RelayOptions): Promise<void> {
       ...(options.rateTotal === undefined ? {} : { bytesTotal: rateOf(options.rateTotal) }),
     },
   });
-  const stopped = stopAsked(() => host.close());
-  sayReady(host, options);
+  const stopped = stopOnSignal(() => host.close());
+  printRelayAddress(host, options);
   const counting = setInterval(() => {
     process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...host.counts() })}\n`);
   }, COUNTS_MS);
@@ -58,9 +58,9 @@ const rateOf = (perSecond: number): { perSecond: number; burst: number } => ({
 });
 
 /** Prints the relay's address with its access key, and what to do with it. */
-function sayReady({ port, pin, accessKey }: RelayHost, options: RelayOptions): void {
+function printRelayAddress({ port, pin, accessKey }: RelayHost, options: RelayOptions): void {
   const address = formatRelayAddress({
-    host: options.name ?? ownAddress() ?? 'relay.example.org',
+    host: options.name ?? firstIPv4Address() ?? 'relay.example.org',
     port: options.behindProxy ? 443 : port,
     path: '',
     ...(pin === undefined ? {} : { pin }),
@@ -82,7 +82,7 @@ function sayReady({ port, pin, accessKey }: RelayHost, options: RelayOptions): v
 }
 
 /** Returns the first IPv4 address of this computer on a network; undefined if there is none. */
-function ownAddress(): string | undefined {
+function firstIPv4Address(): string | undefined {
   return Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
     .find(({ internal, family }) => !internal && family === 'IPv4')?.address;

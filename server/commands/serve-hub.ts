@@ -3,7 +3,7 @@ import { LOOPBACK } from '../base/loopback.ts';
 import { Hub, type Served } from '../node/hub/hub.ts';
 import { FootbridgeNode, type NodeOptions } from '../node/node.ts';
 import { hubSecret } from './hub-secret.ts';
-import { stopAsked, printReady } from './shutdown-signals.ts';
+import { stopOnSignal, printReady } from './shutdown-signals.ts';
 import { noteHubWindow } from './window.ts';
 import type { ServeOptions } from './serve-options.ts';
 
@@ -20,10 +20,10 @@ export async function serveHub(
     ...{ address, dataDir, log, secret: await hubSecret(), place: { host, port } },
     ...(options.lease === undefined ? {} : { leaseMs: options.lease }),
     ...(certificate ? { certificate } : {}),
-    onStandby: (problem) => tellStandby(options, problem),
+    onStandby: (problem) => printStandby(options, problem),
   });
   const run = hub.run((storage, isOver) => serveShared({ ...nodeOptions, storage, isOver }, options));
-  void stopAsked(() => {
+  void stopOnSignal(() => {
     hub.stop();
     return run;
   });
@@ -46,7 +46,7 @@ async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Pro
 }
 
 /** Writes and prints that this process is on standby, with `problem` if it can't answer health checks. */
-function tellStandby({ json, data }: ServeOptions, problem: string | undefined): void {
+function printStandby({ json, data }: ServeOptions, problem: string | undefined): void {
   void noteHubWindow(resolve(data), undefined).catch(() => undefined);
   process.stdout.write(
     json

@@ -3,7 +3,7 @@ import { plainName } from '../base/plain-name.ts';
 import { createLog, logFiles, LOG_LEVELS, toEach } from '../node/log.ts';
 import { FootbridgeNode, type NodeOptions } from '../node/node.ts';
 import { CommandFailure } from './failure.ts';
-import { stopAsked, printReady } from './shutdown-signals.ts';
+import { stopOnSignal, printReady } from './shutdown-signals.ts';
 import { serveHub } from './serve-hub.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { showWindow } from './window.ts';
@@ -49,7 +49,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 /** Serves the office of a data folder until a stop signal. */
 async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promise<void> {
   const node = new FootbridgeNode(nodeOptions);
-  const stopped = stopAsked(() => node.stop());
+  const stopped = stopOnSignal(() => node.stop());
   const closePage = printReady(await node.start(), options);
   await stopped;
   closePage();

@@ -24,7 +24,7 @@ export function onStopSignals(begin: () => void): () => void {
  * Calls `stop` at the first stop signal, or when the launching process has ended, and resolves when it has
  * finished. Ends the process after 2 seconds in any case.
  */
-export function stopAsked(stop: () => Promise<void>): Promise<void> {
+export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {
     let stopping = false;
     /** Starts the stop once. */

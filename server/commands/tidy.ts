@@ -1,6 +1,6 @@
 import { removeReplaced } from '../store/sql/restoring.ts';
 import { CommandFailure } from './failure.ts';
-import { connected } from './with-database.ts';
+import { withConnection } from './with-database.ts';
 
 /**
  * `footbridge tidy`: deletes the old data that restores into a database left, and prints how much it was. Throws
@@ -12,7 +12,7 @@ export async function tidy({ store }: { store?: string }): Promise<void> {
       'Give the database by --store or FOOTBRIDGE_STORE. A restore into a data folder leaves what it replaced in a folder beside it. Remove that folder as any other.',
       2,
     );
-  const { restores, entries } = await connected(store, removeReplaced);
+  const { restores, entries } = await withConnection(store, removeReplaced);
   process.stdout.write(
     restores === 0
       ? 'There is nothing in this database that a restore replaced.\n'

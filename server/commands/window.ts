@@ -29,7 +29,7 @@ interface WindowOptions {
  */
 export async function openWindow({ data, store, open }: WindowOptions): Promise<void> {
   if (store !== undefined) {
-    await show(await hubLink(resolve(data), store), resolve(data), open);
+    await printLink(await hubLink(resolve(data), store), resolve(data), open);
     return;
   }
   const dataDir = await servedDataFolder(data);
@@ -46,7 +46,7 @@ export async function openWindow({ data, store, open }: WindowOptions): Promise<
 export async function showWindow(data: string, open: boolean): Promise<boolean> {
   const dataDir = resolve(data);
   if ((await windowHere(dataDir)) === undefined) return false;
-  await show(await withNode(dataDir, askLink), dataDir, open);
+  await printLink(await withNode(dataDir, requestLink), dataDir, open);
   return true;
 }
 
@@ -81,17 +81,17 @@ async function hubLink(dataDir: string, store: string): Promise<string> {
     return text;
   });
   await setTimeout(KNOWN_WITHIN_MS);
-  return askLink(localNode(base, token));
+  return requestLink(localNode(base, token));
 }
 
 /** Asks the node for a one-time link into its window. */
-async function askLink(node: LocalNode): Promise<string> {
+async function requestLink(node: LocalNode): Promise<string> {
   const answer = await node.call('POST', '/app/sessions/link');
   return z.object({ response: windowLink }).parse(await answer.json()).response.link;
 }
 
 /** Prints the link. With `open` opens it in a browser, and waits until the browser has read the page. */
-async function show(link: string, dataDir: string, open: boolean): Promise<void> {
+async function printLink(link: string, dataDir: string, open: boolean): Promise<void> {
   process.stdout.write(`${link}\n`);
   process.stderr.write('The link works once, on this computer, within ten minutes.\n');
   if (!open) return;

@@ -31,7 +31,7 @@ export async function withDatabase<T>(
   dataDir: string,
   work: (office: DatabaseOffice) => Promise<T>,
 ): Promise<T> {
-  return connected(address, async (database) => {
+  return withConnection(address, async (database) => {
     const fence = { check: () => Promise.reject(takenOver()) };
     return work({ storage: await storageOf({ address, database, dataDir, fence }) });
   });
@@ -46,7 +46,7 @@ export async function withDatabaseAlone<T>(
   dataDir: string,
   work: (office: DatabaseOffice) => Promise<T>,
 ): Promise<T> {
-  const { database, fence, close } = await aloneIn(address);
+  const { database, fence, close } = await connectExclusively(address);
   try {
     return await work({ storage: await storageOf({ address, database, dataDir, fence }) });
   } finally {
@@ -68,7 +68,7 @@ const PATIENCE_MS = 8_000;
  * Connects to the database, takes its lease and updates its tables. Waits up to 8 seconds for another process, then
  * throws `CommandFailure`; also throws `DatabaseAway` and `StoreError`.
  */
-export async function aloneIn(address: string): Promise<DatabaseAlone> {
+export async function connectExclusively(address: string): Promise<DatabaseAlone> {
   const database = openPgDatabase(address);
   let lease: Lease | undefined;
   /** Releases the lease and closes the connection. */
@@ -101,7 +101,10 @@ export async function aloneIn(address: string): Promise<DatabaseAlone> {
  * Runs `work` with a connection to the database and closes it. Throws `CommandFailure` if the database has no
  * office: a mistyped name must not create one.
  */
-export async function connected<T>(address: string, work: (database: Database) => Promise<T>): Promise<T> {
+export async function withConnection<T>(
+  address: string,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const database = openPgDatabase(address);
   try {
     if (!(await hasOffice(database.read)))

@@ -84,14 +84,14 @@ export function localNode(base: string, token: string): LocalNode {
             (error instanceof Error ? ` (${error.message})` : ''),
         );
       }
-      if (!answer.ok) throw await refusal(answer);
+      if (!answer.ok) throw await failureOf(answer);
       return answer;
     },
   };
 }
 
 /** Returns the failure with the text and code of an error answer. */
-async function refusal(answer: Response): Promise<CommandFailure> {
+async function failureOf(answer: Response): Promise<CommandFailure> {
   const text = await answer.text();
   try {
     const { error } = errorBody.parse(JSON.parse(text));

@@ -46,7 +46,9 @@ export function startDailyBackups(deps: {
 }): DailyBackups {
   const { store, clock, log, isRestored = false, time = systemClockOnly(clock) } = deps;
   let working: Promise<void> | undefined;
-  let cancel = isRestored ? clock.after(QUIET_MS, () => look(true)) : clock.after(FIRST_RUN_MS, () => look());
+  let cancel = isRestored
+    ? clock.after(QUIET_MS, () => checkAndReschedule(true))
+    : clock.after(FIRST_RUN_MS, () => checkAndReschedule());
   /** When the first rows came, until they are backed up. */
   let rowsSince: number | undefined;
   let hasRows = isRestored;
@@ -57,7 +59,7 @@ export function startDailyBackups(deps: {
    * Starts a backup in the background, unless one is running: a large store on a slow disk may take longer than the
    * interval. Logs a failure.
    */
-  function start(isDue: boolean): void {
+  function startBackup(isDue: boolean): void {
     // A large store on a slow disk may take longer than the interval: one at a time.
     working ??= backUp(isDue)
       .catch((error: unknown) => log.error({ err: error }, 'the daily backup could not be written'))
@@ -65,9 +67,9 @@ export function startDailyBackups(deps: {
   }
 
   /** Starts a backup if it is due, and schedules the next check. */
-  function look(isDue = false): void {
-    start(isDue);
-    cancel = clock.after(INTERVAL_MS, () => look());
+  function checkAndReschedule(isDue = false): void {
+    startBackup(isDue);
+    cancel = clock.after(INTERVAL_MS, () => checkAndReschedule());
   }
 
   /** Writes a backup and stores its time, if the last one is old enough or `isDue` is set. */
@@ -91,7 +93,7 @@ export function startDailyBackups(deps: {
     await working;
     if (isStopped) return;
     const made = await (await store.partition('system')).get(MADE, KEY);
-    if (made?.hasRows !== true) start(true);
+    if (made?.hasRows !== true) startBackup(true);
   }
 
   return {

@@ -72,7 +72,7 @@ export class ListenAddresses {
    * Returns the addresses to open: `instead` or the settings, unless the command line has others. Once found, a
    * free port is used again.
    */
-  wanted(
+  addressesToOpen(
     settings: ListenSettings,
     instead?: ListenSettings | typeof LOOPBACK_ONLY,
   ): { host: string; port: number; windowPort: number } {
@@ -86,7 +86,7 @@ export class ListenAddresses {
 
   /** Returns whether the federation listener is open as these settings require. */
   matches(settings: ListenSettings): boolean {
-    const { host, port } = this.wanted(settings);
+    const { host, port } = this.addressesToOpen(settings);
     const { federation } = this.#listening ?? {};
     return host === federation?.host && port === federation.port;
   }
@@ -103,16 +103,16 @@ export class ListenAddresses {
 
   /** Sets or removes the notice that the address in the settings couldn't be opened. */
   failedToOpen(problem: ListenError | undefined): void {
-    this.#tell(problem && bindErrorWords(problem));
+    this.#setNotice(problem && bindErrorWords(problem));
   }
 
   /** Sets the notice that the previous address couldn't be opened either. */
   failedToKeep(problem: ListenError): void {
-    this.#tell(noListenerWords(problem));
+    this.#setNotice(noListenerWords(problem));
   }
 
   /** Sets the notice with the present time; undefined removes it. */
-  #tell(message: Words | undefined): void {
+  #setNotice(message: Words | undefined): void {
     const at = new Date(this.#clock.now()).toISOString();
     this.#notice = message === undefined ? undefined : { at, message };
   }

@@ -124,11 +124,11 @@ export class FootbridgeNode {
     setFlagsFromString(FRUGAL);
     return this.#inTurn(async () => {
       await this.#open();
-      const { federation, window } = this.#now().listeners;
+      const { federation, window } = this.#requireRunning().listeners;
       this.#options.log.info({ federation: federation.port, window: window.port }, 'started');
       return {
         federation: this.#address.own('').listener.replace(/\/federation$/, ''),
-        window: this.#now().sessions.link(this.#listen.windowBase),
+        window: this.#requireRunning().sessions.link(this.#listen.windowBase),
         dataDir: this.#options.dataDir,
       };
     });
@@ -149,12 +149,12 @@ export class FootbridgeNode {
 
   /** Returns the data of Home and the tray. Throws if the node isn't running. */
   overview(language: Language = 'en'): Promise<Overview> {
-    return this.#now().overview.overview(language);
+    return this.#requireRunning().overview.overview(language);
   }
 
   /** Returns the user's settings. Throws if the node isn't running. */
   settings(): Settings {
-    return this.#now().parts.settings.current();
+    return this.#requireRunning().parts.settings.current();
   }
 
   /**
@@ -162,7 +162,7 @@ export class FootbridgeNode {
    * node isn't running.
    */
   changeSettings(part: Partial<Settings>): Promise<Settings> {
-    return this.#now().parts.settings.change(part);
+    return this.#requireRunning().parts.settings.change(part);
   }
 
   /** Calls `listener` for each event of the window's stream. Returns a function to stop. */
@@ -172,17 +172,19 @@ export class FootbridgeNode {
 
   /** Pulls from all connected partners. Throws if the node isn't running. */
   async syncAll(): Promise<void> {
-    await syncAll(this.#now().parts);
+    await syncAll(this.#requireRunning().parts);
   }
 
   /** Pauses all partners, until this time if given. Throws if the node isn't running. */
   pauseAll(until?: string): Promise<void> {
-    return this.#eachPartner((nodeID) => this.#now().parts.federation.nodes.pause(nodeID, { until }));
+    return this.#eachPartner((nodeID) =>
+      this.#requireRunning().parts.federation.nodes.pause(nodeID, { until }),
+    );
   }
 
   /** Resumes all partners. Throws if the node isn't running. */
   resumeAll(): Promise<void> {
-    return this.#eachPartner((nodeID) => this.#now().parts.federation.nodes.resume(nodeID));
+    return this.#eachPartner((nodeID) => this.#requireRunning().parts.federation.nodes.resume(nodeID));
   }
 
   /** Pauses syncing while the computer sleeps; that is no error of a partner. */
@@ -198,16 +200,16 @@ export class FootbridgeNode {
 
   /** Returns a new one-time link into the window. Throws if the node isn't running. */
   windowLink(): string {
-    return this.#now().sessions.link(this.#listen.windowBase);
+    return this.#requireRunning().sessions.link(this.#listen.windowBase);
   }
 
   /** Issues a user token (JWT) for the interface, valid for this long. Throws if the node isn't running. */
   userToken(role: Role, milliseconds: number): string {
-    return this.#now().parts.federation.tokens.issueUserToken(role, milliseconds);
+    return this.#requireRunning().parts.federation.tokens.issueUserToken(role, milliseconds);
   }
 
   /** Returns the running parts. Throws if the node isn't running. */
-  #now(): Running {
+  #requireRunning(): Running {
     if (!this.#running) throw new Error('The node is not running.');
     return this.#running;
   }
@@ -249,7 +251,7 @@ export class FootbridgeNode {
     if (listen !== LOOPBACK_ONLY) this.#listen.openedFromSettings(listen ?? parts.settings.current());
     if (this.#options.sync ?? true) {
       await parts.sync.start();
-      this.#now().routes.start();
+      this.#requireRunning().routes.start();
       parts.files.start();
       this.#stopKeeping = startRetention({
         ...parts,
@@ -281,7 +283,7 @@ export class FootbridgeNode {
       clock: this.#clock,
       address: this.#address,
       events: this.#events,
-      places: this.#listen.wanted(settings.current(), listen),
+      places: this.#listen.addressesToOpen(settings.current(), listen),
       publicUrl: () => this.#publicUrl(settings.current()),
       listening: () => this.#listen.listening,
       opened: (opened) => {
@@ -321,7 +323,7 @@ export class FootbridgeNode {
           signal,
           use,
         ),
-      take: (stream, route) => this.#now().listeners.federation.takeRouted(stream, route),
+      take: (stream, route) => this.#requireRunning().listeners.federation.takeRouted(stream, route),
       directPort: () => this.#address.directPort,
       prepare: () => this.#address.openRoutes(() => routes.texts()),
       note: (nodeID, message) => sync.noteConnection(nodeID, message),
@@ -375,7 +377,7 @@ export class FootbridgeNode {
     this.#running?.routes.look();
     if (!this.#running || this.#listen.matches(settings)) return;
     this.#events.send({ type: 'reopening' });
-    this.#inTurn(() => this.#move()).catch((error: unknown) =>
+    this.#inTurn(() => this.#reopen()).catch((error: unknown) =>
       this.#options.log.error({ err: error }, 'could not move to another address'),
     );
   }
@@ -385,16 +387,16 @@ export class FootbridgeNode {
    * previous address and resets the settings; if that is taken too, opens on this computer at any port, so that the
    * window stays available. A network that the user turned off stays off.
    */
-  async #move(): Promise<void> {
+  async #reopen(): Promise<void> {
     const { lastSet } = this.#listen;
     const isClosed = this.#running?.parts.settings.current().network === false;
     const before = lastSet && { ...lastSet, network: lastSet.network && !isClosed };
     await this.#close();
-    const problem = await this.#whyNotOpen();
+    const problem = await this.#tryOpen();
     this.#listen.failedToOpen(problem);
     if (!problem) return;
-    if (before && !(await this.#whyNotOpen(before))) {
-      await this.#now().parts.settings.change(before);
+    if (before && !(await this.#tryOpen(before))) {
+      await this.#requireRunning().parts.settings.change(before);
       return;
     }
     this.#listen.failedToKeep(problem);
@@ -402,7 +404,7 @@ export class FootbridgeNode {
   }
 
   /** Opens everything. Returns the `ListenError` if an address can't be opened; throws other errors. */
-  async #whyNotOpen(listen?: ListenSettings): Promise<ListenError | undefined> {
+  async #tryOpen(listen?: ListenSettings): Promise<ListenError | undefined> {
     try {
       await this.#open(listen);
       return undefined;
@@ -418,7 +420,7 @@ export class FootbridgeNode {
    * answer. Throws before it changes anything if the file can't be used.
    */
   async #restore(file: string): Promise<void> {
-    const { parts } = this.#now();
+    const { parts } = this.#requireRunning();
     // A file that is refused costs nothing: the store stays open, so that what happens meanwhile can be written down.
     await checkBackupFile(file);
     await parts.strangers.flush();
@@ -434,7 +436,7 @@ export class FootbridgeNode {
       });
       this.#isRestored = true;
     } finally {
-      this.#inTurn(() => this.#move()).catch((error: unknown) =>
+      this.#inTurn(() => this.#reopen()).catch((error: unknown) =>
         this.#options.log.error({ err: error }, 'could not open what was restored'),
       );
     }
@@ -448,6 +450,6 @@ export class FootbridgeNode {
 
   /** Calls `work` for each partner, one after the other. */
   async #eachPartner(work: (nodeID: string) => Promise<unknown>): Promise<void> {
-    for (const { nodeID } of await this.#now().parts.federation.nodes.list()) await work(nodeID);
+    for (const { nodeID } of await this.#requireRunning().parts.federation.nodes.list()) await work(nodeID);
   }
 }

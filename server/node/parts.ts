@@ -6,7 +6,7 @@ import type { SharedModule } from '../federation/model.ts';
 import { createSharePreview, type SharePreview } from '../federation/sharing/share-preview.ts';
 import { undoMatching } from '../app/match-lists.ts';
 import { createDismissals, type Dismissals } from '../app/dismissals.ts';
-import { OF_LOSSES, recoveredNotices, untilDismissed } from '../app/loss-notices.ts';
+import { OF_LOSSES, recoveredNotices, undismissedNotices } from '../app/loss-notices.ts';
 import { Ledger } from '../federation/sharing/ledger.ts';
 import { REVOCABLE_TABLES } from '../federation/sharing/revocable-tables.ts';
 import { startRevocationCleanup } from '../federation/partners/revocation-cleanup.ts';
@@ -114,7 +114,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     },
   });
   try {
-    opened.parts = await compose(await keepWithdrawn(store, options), options);
+    opened.parts = await createParts(await applyRevocations(store, options), options);
     return opened.parts;
   } catch (error) {
     await store.close();
@@ -134,14 +134,14 @@ function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions)
  * Returns whether the notice says that the partition `system`, which has all settings and shares, is older than it
  * was. Files of mixed ages don't count: there the store knows which revocations it lacks.
  */
-const isOfSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
+const isAboutOlderSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
   partition === SYSTEM && OF_LOSSES.includes(code) && code !== 'mixed-ages';
 
 /**
  * Returns whether the data as a whole is older than its revocation log, so that the store couldn't notice. After a
  * crash only this one change may be missing, and a restored backup is known already: then it returns false.
  */
-const isOlderAsAWhole = (store: NodeStore, { kept, isNotedOlder }: Reapplied): boolean =>
+const isWhollyOlder = (store: NodeStore, { kept, isNotedOlder }: Reapplied): boolean =>
   kept.length > 0 &&
   !isNotedOlder &&
   !store.notices().some(({ code }) => code === 'stale-lock' || OF_LOSSES.includes(code));
@@ -150,7 +150,7 @@ const isOlderAsAWhole = (store: NodeStore, { kept, isNotedOlder }: Reapplied): b
  * Returns the store with its revocation log: applies revocations again that older data lacks, records what the user
  * must review, and logs further ones.
  */
-async function keepWithdrawn(store: NodeStore, { storage, clock }: PartsOptions): Promise<NodeStore> {
+async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptions): Promise<NodeStore> {
   const rules = [
     ...REVOCABLE_TABLES,
     withdrawableSessions,
@@ -160,13 +160,13 @@ async function keepWithdrawn(store: NodeStore, { storage, clock }: PartsOptions)
     withdrawableItems,
   ];
   /** Returns whether the store noticed older data. */
-  const wentBack = (): boolean => store.notices().some(isOfSettings);
+  const wentBack = (): boolean => store.notices().some(isAboutOlderSettings);
   const withdrawals = new RevocationLog({ notes: storage.openNotes, clock, rules, noted: store, wentBack });
   const guarded = recordRevocations(store, withdrawals);
   await withdrawals.reapply(await guarded.partition('system'), (tx, found) =>
     recordKept(tx, found, {
       at: new Date(clock.now()).toISOString(),
-      areListsOlder: isOlderAsAWhole(store, found),
+      areListsOlder: isWhollyOlder(store, found),
     }),
   );
   return guarded;
@@ -183,13 +183,13 @@ interface MadeLater {
  * Creates all services of a node over the store, connects their events, and continues unfinished work on rows of
  * ended partners.
  */
-async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> {
+async function createParts(store: NodeStore, options: PartsOptions): Promise<Parts> {
   const { log, storage, events } = options;
   const clock = endingClock(options.clock);
   const ids = createIds(clock);
   const system = await store.partition('system');
   const dismissals = createDismissals(system);
-  await untilDismissed(system, store.notices(), await dismissals.all());
+  await undismissedNotices(system, store.notices(), await dismissals.all());
   const settings = await openSettings(system, options.seed, (changed) => events.settings(changed));
   const secrets = await storage.secrets();
   const installation = await openInstallation(system);
@@ -210,9 +210,9 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
   });
   later.files = files;
   const notices = recoveredNotices(lists.recovered, options.clock);
-  await untilDismissed(system, notices, await dismissals.all());
+  await undismissedNotices(system, notices, await dismissals.all());
   const slewedClock = await openSlewedClock(system, clock);
-  const time = knownTime(slewedClock);
+  const time = trustedTime(slewedClock);
   const ledger = new Ledger({ store, clock, slewedNow: () => slewedClock.now() });
   const known = await startRevocationCleanup({ system, tokens: await storage.userTokens(), clock, log });
   const federation = await createFederation({
@@ -267,7 +267,7 @@ function openRoutes(
 }
 
 /** Returns the slewed clock as a trusted clock. */
-const knownTime = (slewedClock: SlewedClock): TrustedClock => ({
+const trustedTime = (slewedClock: SlewedClock): TrustedClock => ({
   now: () => slewedClock.now(),
   highWater: () => slewedClock.highWater(),
   elapsed: () => slewedClock.elapsed(),

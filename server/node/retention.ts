@@ -31,10 +31,10 @@ export function startRetention(deps: {
   const { settings, slewedClock, ledger, history, lists, federation, clock, log } = deps;
   let looks = 0;
   let working: Promise<void> = Promise.resolve();
-  let cancel = clock.after(FIRST_RUN_MS, look);
+  let cancel = clock.after(FIRST_RUN_MS, runAndReschedule);
 
   /** Runs one rule and returns how much it removed; its failure is logged, returns 0 and doesn't affect other rules. */
-  async function rule(name: string, work: () => Promise<unknown>): Promise<number> {
+  async function runRule(name: string, work: () => Promise<unknown>): Promise<number> {
     try {
       const removed = await work();
       return typeof removed === 'number' ? removed : 0;
@@ -48,9 +48,9 @@ export function startRetention(deps: {
    * Deletes what is older than the retention settings; bins and row histories once a day, because finding old rows
    * scans a list.
    */
-  async function remove(): Promise<void> {
-    await rule('believed time', () => slewedClock.advance());
-    await rule('partings', () => federation.rowHandover.runPending());
+  async function applyRetention(): Promise<void> {
+    await runRule('believed time', () => slewedClock.advance());
+    await runRule('partings', () => federation.rowHandover.runPending());
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
     /** Returns the time this many days ago. */
     const before = (days: number): number => slewedClock.now() - days * DAY_MS;
@@ -59,22 +59,22 @@ export function startRetention(deps: {
       before: before(days),
       seenBefore: slewedClock.elapsed() - days * DAY_MS,
     });
-    const parts = await rule('ledger', () => ledger.forget(before(keepLedgerDays)));
-    const entries = await rule('history', () => history.forget(before(keepHistoryDays)));
+    const parts = await runRule('ledger', () => ledger.forget(before(keepLedgerDays)));
+    const entries = await runRule('history', () => history.forget(before(keepHistoryDays)));
     // Finding old rows scans a list: once a day is enough.
     const isDaily = looks++ % 24 === 0;
-    if (isDaily) await rule('times of lists', () => lists.recordListClocks(slewedClock.elapsed()));
-    const rows = isDaily ? await rule('bins', () => lists.emptyBins(age(keepBinDays))) : 0;
-    const binned = await rule('deleted lists', () => lists.purgeModules(before(keepBinDays)));
-    const pasts = isDaily ? await rule('pasts', () => lists.forgetHistories(age(keepHistoryDays))) : 0;
+    if (isDaily) await runRule('times of lists', () => lists.recordListClocks(slewedClock.elapsed()));
+    const rows = isDaily ? await runRule('bins', () => lists.emptyBins(age(keepBinDays))) : 0;
+    const binned = await runRule('deleted lists', () => lists.purgeModules(before(keepBinDays)));
+    const pasts = isDaily ? await runRule('pasts', () => lists.forgetHistories(age(keepHistoryDays))) : 0;
     if (parts + entries + rows + binned + pasts > 0)
       log.info({ parts, entries, rows, binned, pasts }, 'what was old enough was removed');
   }
 
   /** Runs the deletion in the background and schedules the next one. */
-  function look(): void {
-    working = remove();
-    cancel = clock.after(INTERVAL_MS, look);
+  function runAndReschedule(): void {
+    working = applyRetention();
+    cancel = clock.after(INTERVAL_MS, runAndReschedule);
   }
 
   return async () => {

@@ -49,7 +49,7 @@ interface ServingDeps {
   readonly log: Logger;
   readonly address: NodeAddress;
   readonly events: EventStream;
-  readonly places: ReturnType<ListenAddresses['wanted']>;
+  readonly places: ReturnType<ListenAddresses['addressesToOpen']>;
   readonly publicUrl: () => string;
   /** Where we listen, or listened last. */
   readonly listening: () => OpenListeners | undefined;

@@ -6,7 +6,7 @@ import { openParts, type Parts } from './parts.ts';
 import type { NodeStorage } from './storage/storage.ts';
 
 /** Returns whether a timestamp is after the year 9999, which is written with a sign and so sorts before all others. */
-const isBehindAll = (time: string): boolean => time.startsWith('+');
+const isAfterYear9999 = (time: string): boolean => time.startsWith('+');
 
 /** Reads all rows of a list as the window does, and advances its clock. Throws if the list couldn't be used. */
 async function tryOpenList(
@@ -17,7 +17,7 @@ async function tryOpenList(
   const update = new CountsUpdate(await rows.counts());
   update.counts();
   // One more timestamp may work, and a later one not.
-  if (isBehindAll(await rows.advanceClock())) throw new Error('The time of a list is behind all times.');
+  if (isAfterYear9999(await rows.advanceClock())) throw new Error('The time of a list is behind all times.');
   await views.get(moduleID);
   let left = await countRows(await store.partition(listPartition(moduleID)), 0);
   for await (const page of rows.scan({ deleted: 1 }))
@@ -34,7 +34,7 @@ async function tryOpenList(
  * everything. Throws if a start, or the use of a list, would fail.
  */
 export async function tryOpenStore(storage: NodeStorage, clock: Clock): Promise<void> {
-  await opened(storage, clock, async ({ lists, views, store }) => {
+  await withOpenParts(storage, clock, async ({ lists, views, store }) => {
     for (const { moduleID } of await lists.modules()) await tryOpenList({ lists, views, store }, moduleID);
   });
 }
@@ -43,11 +43,11 @@ export async function tryOpenStore(storage: NodeStorage, clock: Clock): Promise<
  * Does everything that a start does, such as migrations, and closes the store, so that the data can be copied.
  * Throws like a start.
  */
-export const settle = (storage: NodeStorage, clock: Clock): Promise<void> =>
-  opened(storage, clock, () => Promise.resolve());
+export const openOnce = (storage: NodeStorage, clock: Clock): Promise<void> =>
+  withOpenParts(storage, clock, () => Promise.resolve());
 
 /** Opens all parts without network and events, runs `use`, opens each partition once, and closes everything. */
-async function opened(
+async function withOpenParts(
   storage: NodeStorage,
   clock: Clock,
   use: (parts: Parts) => Promise<void>,

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { MAX_KEY_COLUMNS } from '../common.ts';
 import * as compose from '../wire/compose.ts';
-import { tag, namespaces, modules, answered, body, pageParameters, success, text } from './compose-parts.ts';
+import {
+  tag,
+  namespaces,
+  modules,
+  answerVariant,
+  body,
+  pageParameters,
+  success,
+  textParameter,
+} from './compose-parts.ts';
 import { AT, FIELD, LIST, NAMESPACE } from './examples.ts';
 import type { Operation } from './operation.ts';
 import { flag } from './parameters.ts';
@@ -63,9 +72,9 @@ export const namespaceOperations: readonly Operation[] = [
     summary: 'Workspaces',
     who: 'viewer',
     query: [
-      text('query', 'part of the name'),
-      text('slug', 'the whole slug'),
-      text('sort', 'id, name, slug, createdAt or updatedAt, with DESC for backwards'),
+      textParameter('query', 'part of the name'),
+      textParameter('slug', 'the whole slug'),
+      textParameter('sort', 'id, name, slug, createdAt or updatedAt, with DESC for backwards'),
       ...pageParameters('all'),
       {
         name: 'deleted',
@@ -74,7 +83,7 @@ export const namespaceOperations: readonly Operation[] = [
       },
     ],
     answers: [
-      answered(compose.namespaceList, {
+      answerVariant(compose.namespaceList, {
         filter: { query: '', slug: '', sort: 'id', count: 1 },
         set: [namespace],
       }),
@@ -88,7 +97,7 @@ export const namespaceOperations: readonly Operation[] = [
     summary: 'Make a workspace',
     who: 'editor',
     body: body(compose.namespaceRequest, { name: 'Lists', slug: 'lists' }),
-    answers: [answered(compose.namespace, namespace)],
+    answers: [answerVariant(compose.namespace, namespace)],
     refusals: [409, 422, 507],
   },
   {
@@ -98,7 +107,7 @@ export const namespaceOperations: readonly Operation[] = [
     tag,
     summary: 'One workspace',
     who: 'viewer',
-    answers: [answered(compose.namespace, namespace)],
+    answers: [answerVariant(compose.namespace, namespace)],
   },
   {
     id: 'changeNamespace',
@@ -108,7 +117,7 @@ export const namespaceOperations: readonly Operation[] = [
     summary: 'Change a workspace',
     who: 'editor',
     body: body(compose.namespaceChange, { name: 'Our lists' }),
-    answers: [answered(compose.namespace, { ...namespace, name: 'Our lists' })],
+    answers: [answerVariant(compose.namespace, { ...namespace, name: 'Our lists' })],
     refusals: [409, 422, 507],
   },
   {
@@ -133,10 +142,10 @@ export const moduleOperations: readonly Operation[] = [
     summary: 'Lists of a workspace',
     who: 'viewer',
     query: [
-      text('query', 'part of the name'),
-      text('handle', 'the handle'),
-      text('name', 'the name'),
-      text('sort', 'id, name, handle, createdAt or updatedAt, with DESC for backwards'),
+      textParameter('query', 'part of the name'),
+      textParameter('handle', 'the handle'),
+      textParameter('name', 'the name'),
+      textParameter('sort', 'id, name, handle, createdAt or updatedAt, with DESC for backwards'),
       ...pageParameters('all'),
       {
         name: 'deleted',
@@ -145,7 +154,7 @@ export const moduleOperations: readonly Operation[] = [
       },
     ],
     answers: [
-      answered(compose.moduleList, {
+      answerVariant(compose.moduleList, {
         filter: { namespaceID: NAMESPACE, query: '', handle: '', name: '', sort: 'id', count: 1 },
         set: [module],
       }),
@@ -159,7 +168,7 @@ export const moduleOperations: readonly Operation[] = [
     summary: 'Make a list',
     who: 'editor',
     body: body(compose.moduleRequest, { name: 'Account', handle: 'Account', fields: [column] }),
-    answers: [answered(compose.module, module)],
+    answers: [answerVariant(compose.module, module)],
     refusals: [409, 422, 507],
   },
   {
@@ -169,7 +178,7 @@ export const moduleOperations: readonly Operation[] = [
     tag,
     summary: 'One list',
     who: 'viewer',
-    answers: [answered(compose.module, module)],
+    answers: [answerVariant(compose.module, module)],
   },
   {
     id: 'changeModule',
@@ -180,7 +189,7 @@ export const moduleOperations: readonly Operation[] = [
       'Change a list; fields, when given, is the whole new set, and fieldID marks those that stay; others go to the bin',
     who: 'editor',
     body: body(compose.moduleChange, { name: 'Accounts', fields: [{ fieldID: FIELD, ...column }] }),
-    answers: [answered(compose.module, { ...module, name: 'Accounts' })],
+    answers: [answerVariant(compose.module, { ...module, name: 'Accounts' })],
     refusals: [409, 422, 507],
   },
   {
@@ -215,7 +224,7 @@ export const moduleOperations: readonly Operation[] = [
     summary: 'Deleted columns of a list',
     who: 'viewer',
     answers: [
-      answered(compose.columnBin, { set: [{ fieldID: FIELD, ...column, values: 600, deletedAt: AT }] }),
+      answerVariant(compose.columnBin, { set: [{ fieldID: FIELD, ...column, values: 600, deletedAt: AT }] }),
     ],
   },
   {
@@ -247,9 +256,9 @@ export const moduleOperations: readonly Operation[] = [
     summary: 'Put a CSV file, or a sheet of an xlsx or ods workbook, into a list; answers when done',
     who: 'editor',
     query: [
-      text('encoding', 'guessed when absent'),
-      text('delimiter', 'guessed when absent'),
-      text('sheet', 'of a workbook; the first that holds anything when absent'),
+      textParameter('encoding', 'guessed when absent'),
+      textParameter('delimiter', 'guessed when absent'),
+      textParameter('sheet', 'of a workbook; the first that holds anything when absent'),
       {
         name: 'key',
         description:
@@ -257,16 +266,19 @@ export const moduleOperations: readonly Operation[] = [
           'empty: every line is a new row; absent: as at the last import into the list',
         schema: { type: 'array', items: { type: 'string' }, maxItems: MAX_KEY_COLUMNS },
       },
-      text('header', '0: the first line holds values'),
-      text('decimal', '. or ,'),
-      text('dateOrder', 'YMD, DMY or MDY'),
-      text('sums', 'out: lines that seem to be totals or footers are left out; they go in when absent'),
+      textParameter('header', '0: the first line holds values'),
+      textParameter('decimal', '. or ,'),
+      textParameter('dateOrder', 'YMD, DMY or MDY'),
+      textParameter(
+        'sums',
+        'out: lines that seem to be totals or footers are left out; they go in when absent',
+      ),
     ],
     bodyType: 'text/csv',
     otherBodyTypes: [XLSX, ODS],
     body: body(z.string(), 'Account Name\nFjord Fish\n'),
     answers: [
-      answered(compose.importAnswer, {
+      answerVariant(compose.importAnswer, {
         moduleID: LIST,
         created: 1,
         updated: 0,
@@ -290,11 +302,11 @@ export const moduleOperations: readonly Operation[] = [
     summary: 'A list as a CSV file, or as an xlsx workbook',
     who: 'viewer',
     query: [
-      text('format', 'csv or xlsx; csv when absent'),
-      text('delimiter', ', when absent'),
-      text('bom', '1: begin with a byte order mark'),
-      text('fields', 'names of columns, separated by commas'),
-      text('ids', '1: in a workbook, the ids of rows beside what they are called'),
+      textParameter('format', 'csv or xlsx; csv when absent'),
+      textParameter('delimiter', ', when absent'),
+      textParameter('bom', '1: begin with a byte order mark'),
+      textParameter('fields', 'names of columns, separated by commas'),
+      textParameter('ids', '1: in a workbook, the ids of rows beside what they are called'),
     ],
     answerType: 'text/csv',
     otherAnswerTypes: [XLSX],

@@ -11,7 +11,7 @@ export const modules = `${namespaces}/{namespaceID}/module`;
 export const records = `${modules}/{moduleID}/record`;
 
 /** Returns the description of an answer with this payload in an envelope. */
-export const answered = (schema: z.ZodType, payload: unknown): Variant => ({
+export const answerVariant = (schema: z.ZodType, payload: unknown): Variant => ({
   shape: 'answer',
   schema: envelope(schema),
   example: { response: payload },
@@ -23,7 +23,7 @@ export const success: Variant = {
   example: { success: { message: 'OK' } },
 };
 /** Returns the description of a text parameter. */
-export const text = (name: string, description: string): Parameter => ({
+export const textParameter = (name: string, description: string): Parameter => ({
   name,
   description,
   schema: { type: 'string' },
@@ -36,7 +36,7 @@ export const pageParameters = (absent: string): readonly Parameter[] => [
     description: `how many; 0: all; ${absent} when absent`,
     schema: { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 },
   },
-  text('pageCursor', 'the nextPage of the answer before'),
+  textParameter('pageCursor', 'the nextPage of the answer before'),
   {
     name: 'incTotal',
     description: 'count all that fit',

@@ -1,5 +1,13 @@
 import * as compose from '../wire/compose.ts';
-import { tag, records, answered, body, pageParameters, success, text } from './compose-parts.ts';
+import {
+  tag,
+  records,
+  answerVariant,
+  body,
+  pageParameters,
+  success,
+  textParameter,
+} from './compose-parts.ts';
 import { AT, LATER, LIST, NAMESPACE, RECORD } from './examples.ts';
 import type { Operation } from './operation.ts';
 
@@ -30,8 +38,8 @@ export const recordOperations: readonly Operation[] = [
     who: 'viewer',
     query: [
       ...pageParameters('500'),
-      text('sort', 'such as AccountName ASC'),
-      text('query', 'comparisons or plain text'),
+      textParameter('sort', 'such as AccountName ASC'),
+      textParameter('query', 'comparisons or plain text'),
       {
         name: 'deleted',
         description: '0 without, 1 with, 2 only deleted rows',
@@ -39,7 +47,7 @@ export const recordOperations: readonly Operation[] = [
       },
     ],
     answers: [
-      answered(compose.recordList, {
+      answerVariant(compose.recordList, {
         filter: { moduleID: LIST, namespaceID: NAMESPACE, query: '', deleted: 0, sort: 'id ASC', limit: 500 },
         set: [record],
       }),
@@ -54,7 +62,7 @@ export const recordOperations: readonly Operation[] = [
     summary: 'Make a row',
     who: 'editor',
     body: body(compose.recordRequest, values),
-    answers: [answered(compose.record, record)],
+    answers: [answerVariant(compose.record, record)],
     refusals: [422, 507],
   },
   {
@@ -97,7 +105,7 @@ export const recordOperations: readonly Operation[] = [
     tag,
     summary: 'One row',
     who: 'viewer',
-    answers: [answered(compose.record, record)],
+    answers: [answerVariant(compose.record, record)],
   },
   {
     id: 'replaceRecord',
@@ -107,7 +115,7 @@ export const recordOperations: readonly Operation[] = [
     summary: 'Replace the values of a row; columns that are not named are emptied',
     who: 'editor',
     body: body(compose.recordRequest, { ...values, updatedAt: LATER }),
-    answers: [answered(compose.record, record)],
+    answers: [answerVariant(compose.record, record)],
     refusals: [409, 422, 507],
   },
   {
@@ -118,7 +126,7 @@ export const recordOperations: readonly Operation[] = [
     summary: 'Change the named columns of a row',
     who: 'editor',
     body: body(compose.recordRequest, values),
-    answers: [answered(compose.record, record)],
+    answers: [answerVariant(compose.record, record)],
     refusals: [409, 422, 507],
   },
   {

@@ -9,7 +9,7 @@ import { nothing } from './pairing.ts';
 const tag = 'Between Footbridges';
 const base = '/federation/footbridge';
 /** Returns the description of an answer with this payload in an envelope. */
-const answered = (schema: z.ZodType, payload: unknown, shape = 'answer'): Variant => ({
+const answerVariant = (schema: z.ZodType, payload: unknown, shape = 'answer'): Variant => ({
   shape,
   schema: envelope(schema).strict(),
   example: { response: payload },
@@ -46,7 +46,7 @@ export const footbridgeOperations: readonly Operation[] = [
     tag,
     summary: 'Who is here',
     who: 'anyone',
-    answers: [answered(footbridge.hello, { footbridge: 1 })],
+    answers: [answerVariant(footbridge.hello, { footbridge: 1 })],
   },
   {
     id: 'wait',
@@ -65,7 +65,11 @@ export const footbridgeOperations: readonly Operation[] = [
       },
     ],
     answers: [
-      answered(footbridge.waitAnswer, { cursor: 'bmV3LXJ1bg.17', structure: false, modules: [EXPOSURE] }),
+      answerVariant(footbridge.waitAnswer, {
+        cursor: 'bmV3LXJ1bg.17',
+        structure: false,
+        modules: [EXPOSURE],
+      }),
     ],
   },
   {
@@ -112,7 +116,7 @@ export const footbridgeOperations: readonly Operation[] = [
       },
     ],
     answers: [
-      answered(footbridge.changesAnswer, {
+      answerVariant(footbridge.changesAnswer, {
         epoch: '5f2b9c04d1',
         state: '9e107d9d372bb682.k3Vd0aQx7Hs1',
         next: 42,
@@ -120,7 +124,7 @@ export const footbridgeOperations: readonly Operation[] = [
         total: 1,
         set: [row],
       }),
-      answered(
+      answerVariant(
         footbridge.groupedChangesAnswer,
         {
           epoch: '5f2b9c04d1',
@@ -144,7 +148,7 @@ export const footbridgeOperations: readonly Operation[] = [
     summary: 'Named rows as they are now',
     who: 'partner',
     body: [{ shape: 'ids', schema: footbridge.rowsRequest, example: { recordIDs: [RECORD] } }],
-    answers: [answered(footbridge.rowsAnswer, { taken: 1, set: [row] })],
+    answers: [answerVariant(footbridge.rowsAnswer, { taken: 1, set: [row] })],
     refusals: [410, 413],
   },
   {
@@ -167,8 +171,8 @@ export const footbridgeOperations: readonly Operation[] = [
       },
     ],
     answers: [
-      answered(footbridge.digestAnswer, { blocks: [{ count: 1, digest }] }, 'all blocks'),
-      answered(footbridge.digestBlock, { set: [{ recordID: RECORD, digest }] }, 'one block'),
+      answerVariant(footbridge.digestAnswer, { blocks: [{ count: 1, digest }] }, 'all blocks'),
+      answerVariant(footbridge.digestBlock, { set: [{ recordID: RECORD, digest }] }, 'one block'),
     ],
     refusals: [410],
   },
@@ -206,7 +210,7 @@ export const footbridgeOperations: readonly Operation[] = [
     tag,
     summary: 'A fresh node token; the old one is good until this one is used',
     who: 'partner',
-    answers: [answered(footbridge.tokenAnswer, { token: TOKEN, expiresAt: LATER })],
+    answers: [answerVariant(footbridge.tokenAnswer, { token: TOKEN, expiresAt: LATER })],
   },
   {
     id: 'collectPairing',
@@ -224,8 +228,8 @@ export const footbridgeOperations: readonly Operation[] = [
       },
     ],
     answers: [
-      answered(footbridge.pairingAnswer, { state: 'waiting' }, 'waiting'),
-      answered(footbridge.pairingAnswer, { state: 'ready', token: TOKEN }, 'ready'),
+      answerVariant(footbridge.pairingAnswer, { state: 'waiting' }, 'waiting'),
+      answerVariant(footbridge.pairingAnswer, { state: 'ready', token: TOKEN }, 'ready'),
     ],
     refusals: [401, 429],
   },
@@ -248,7 +252,7 @@ export const footbridgeOperations: readonly Operation[] = [
         },
       },
     ],
-    answers: [answered(footbridge.routesAnswer, {})],
+    answers: [answerVariant(footbridge.routesAnswer, {})],
     refusals: [409],
   },
   {

@@ -93,7 +93,7 @@ export function requireUser(least: Role): RequestHandler {
 }
 
 /** Builds the 403 refusal `auth.nodes-only` for callers who aren't partners. */
-const nodesOnly = (): Refusal =>
+const nodesOnlyRefusal = (): Refusal =>
   new Refusal('forbidden', 'auth.nodes-only', 'Only a partner’s own token opens this address.');
 
 /**
@@ -101,16 +101,16 @@ const nodesOnly = (): Refusal =>
  * pairing isn't complete, get 403.
  */
 export const requireNode: RequestHandler = (req, _res, next) => {
-  if (caller(req).kind !== 'node') throw nodesOnly();
+  if (caller(req).kind !== 'node') throw nodesOnlyRefusal();
   next();
 };
 
 /**
- * Admits partners, and the other side of a pairing that we asked for, which answers with a token of its own.
- * Anonymous callers get 401; users get 403.
+ * Admits partners, and the other side of a pairing that we requested, which sends the token that we gave it for its
+ * answer. Anonymous callers get 401; users get 403.
  */
 export const requirePartner: RequestHandler = (req, _res, next) => {
-  if (caller(req).kind === 'user') throw nodesOnly();
+  if (caller(req).kind === 'user') throw nodesOnlyRefusal();
   next();
 };
 

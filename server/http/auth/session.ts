@@ -77,12 +77,12 @@ export class Sessions {
 
   /** Returns the sessions that haven't expired, newest first; `own` marks the one of this cookie header. */
   async list(cookieHeader: string | undefined): Promise<ListedSession[]> {
-    const secret = cookie(cookieHeader, this.#cookieName());
+    const secret = cookieValue(cookieHeader, this.#cookieName());
     const own = secret === undefined ? undefined : sha256(secret);
-    return (await this.#good())
+    return (await this.#validSessions())
       .sort((a, b) => (b.begunAt ?? 0) - (a.begunAt ?? 0))
       .map(({ hash, browser, begunAt, usedAt }) => ({
-        sessionID: idOf(hash),
+        sessionID: sessionIDOf(hash),
         own: hash === own,
         ...(browser === undefined ? {} : { browser }),
         ...(begunAt === undefined ? {} : { begunAt: new Date(begunAt).toISOString() }),
@@ -97,7 +97,7 @@ export class Sessions {
 
   /** Deletes the sessions with these ids, from the next request on; unknown ids are ignored. */
   async end(sessionIDs: readonly string[]): Promise<void> {
-    const ended = (await this.#good()).filter(({ hash }) => sessionIDs.includes(idOf(hash)));
+    const ended = (await this.#validSessions()).filter(({ hash }) => sessionIDs.includes(sessionIDOf(hash)));
     await this.#deps.system.transaction((tx) => {
       for (const { hash } of ended) tx.delete(SESSIONS, hash);
     });
@@ -128,7 +128,7 @@ export class Sessions {
     const expiresAt = this.#links.get(hash);
     this.#links.delete(hash);
     if (expiresAt !== undefined && expiresAt > this.#deps.clock.monotonic()) {
-      res.cookie(this.#cookieName(), await this.#open(browserOf(req.get('user-agent'))), {
+      res.cookie(this.#cookieName(), await this.#createSession(browserOf(req.get('user-agent'))), {
         httpOnly: true,
         sameSite: 'strict',
         path: '/',
@@ -144,18 +144,19 @@ export class Sessions {
    * use once an hour.
    */
   async find(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
-    const secret = cookie(cookieHeader, this.#cookieName());
+    const secret = cookieValue(cookieHeader, this.#cookieName());
     if (secret === undefined) return undefined;
     const hash = sha256(secret);
     const session = await this.#deps.system.get(SESSIONS, hash);
-    if (session === undefined || this.#isOver(session) || !same(session.hash, hash)) return undefined;
+    if (session === undefined || this.#isExpired(session) || !equalInConstantTime(session.hash, hash))
+      return undefined;
     // One from while the clock was ahead must not stay unchanged until the clock gets there.
     if (Math.abs(this.#deps.clock.now() - (session.usedAt ?? 0)) > NOTED_EVERY)
       void this.#noteUse(hash).catch(() => undefined);
     const csrfToken = csrfTokenOf(secret);
     return {
       csrfToken,
-      proves: (token) => token !== undefined && same(sha256(token), sha256(csrfToken)),
+      proves: (token) => token !== undefined && equalInConstantTime(sha256(token), sha256(csrfToken)),
     };
   }
 
@@ -167,7 +168,7 @@ export class Sessions {
    * Returns whether a session has expired. Uses elapsed time where known: a clock that jumps expires none, and one
    * that was ahead keeps none valid.
    */
-  #isOver({ expiresAt, seen }: Session): boolean {
+  #isExpired({ expiresAt, seen }: Session): boolean {
     if (seen === undefined) return expiresAt <= this.#deps.clock.now();
     return this.#time.now() >= expiresAt || this.#time.elapsed() - seen >= SESSION_MS;
   }
@@ -176,7 +177,7 @@ export class Sessions {
    * Creates and stores a session of 30 days, deletes expired ones in the same transaction, and returns the secret
    * for its cookie.
    */
-  async #open(browser: string | undefined): Promise<string> {
+  async #createSession(browser: string | undefined): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     const now = this.#deps.clock.now();
     const session: Session = {
@@ -189,7 +190,7 @@ export class Sessions {
     };
     const old = await this.#deps.system.page(SESSIONS, { limit: 1000 });
     await this.#deps.system.transaction((tx) => {
-      for (const { key, value } of old) if (this.#isOver(value)) tx.delete(SESSIONS, key);
+      for (const { key, value } of old) if (this.#isExpired(value)) tx.delete(SESSIONS, key);
       tx.put(SESSIONS, session.hash, session);
     });
     return secret;
@@ -207,10 +208,10 @@ export class Sessions {
    * Returns the stored sessions that haven't expired. Sessions that a wrong clock expired are returned again once
    * it is corrected.
    */
-  async #good(): Promise<Session[]> {
+  async #validSessions(): Promise<Session[]> {
     return (await this.#deps.system.page(SESSIONS, { limit: 1000 }))
       .map(({ value }) => value)
-      .filter((each) => !this.#isOver(each));
+      .filter((each) => !this.#isExpired(each));
   }
 }
 
@@ -220,7 +221,7 @@ function csrfTokenOf(secret: string): string {
 }
 
 /** Returns an id of a session that doesn't disclose its cookie's hash. */
-function idOf(hash: string): string {
+function sessionIDOf(hash: string): string {
   return sha256(`footbridge session ${hash}`).slice(0, 24);
 }
 
@@ -238,7 +239,7 @@ function browserOf(agent = ''): string | undefined {
 }
 
 /** Compares two texts in constant time; throws a `RangeError` if their lengths differ. */
-function same(one: string, other: string): boolean {
+function equalInConstantTime(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
@@ -248,7 +249,7 @@ function sha256(text: string): string {
 }
 
 /** Returns the value of the named cookie in a `Cookie` header; undefined if it has none. */
-function cookie(header: string | undefined, name: string): string | undefined {
+function cookieValue(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((part) => part.trim().startsWith(`${name}=`));
   return pair?.slice(pair.indexOf('=') + 1).trim();
 }

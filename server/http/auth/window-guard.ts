@@ -21,11 +21,11 @@ export const windowGuard: RequestHandler = (req, res, next) => {
   const site = req.headers['sec-fetch-site'];
 
   if (!names.includes(req.headers.host ?? '')) {
-    refuse(res, 'window.host', 'This address does not belong to the window. Open it by its own link.');
+    sendForbidden(res, 'window.host', 'This address does not belong to the window. Open it by its own link.');
   } else if (origin !== undefined && !names.some((name) => origin === `http://${name}`)) {
-    refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
-  } else if (site !== undefined && site !== 'same-origin' && !isOpened(req)) {
-    refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
+    sendForbidden(res, 'window.origin', 'Other pages may not talk to Footbridge.');
+  } else if (site !== undefined && site !== 'same-origin' && !isUserNavigation(req)) {
+    sendForbidden(res, 'window.origin', 'Other pages may not talk to Footbridge.');
   } else {
     next();
   }
@@ -36,8 +36,8 @@ export const windowGuard: RequestHandler = (req, res, next) => {
  * images and event streams, which other pages can load, aren't. Another port of this computer is the same site, so
  * its requests carry the cookie.
  */
-function isOpened(req: Request): boolean {
-  if (changes(req)) return false;
+function isUserNavigation(req: Request): boolean {
+  if (mayChange(req)) return false;
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = req.headers;
   return site === 'none' || (req.path === '/' && mode === 'navigate' && dest === 'document');
 }
@@ -50,11 +50,15 @@ function isOpened(req: Request): boolean {
 export function windowSession(sessions: Pick<Sessions, 'find'>): RequestHandler {
   return async (req, res, next) => {
     const session = isBearer(req) ? undefined : await sessions.find(req.headers.cookie);
-    if (session && changes(req) && !session.proves(req.get(CSRF_HEADER))) {
-      refuse(res, 'window.csrf', `The session’s token is missing or wrong: send it as ${CSRF_HEADER}.`);
+    if (session && mayChange(req) && !session.proves(req.get(CSRF_HEADER))) {
+      sendForbidden(
+        res,
+        'window.csrf',
+        `The session’s token is missing or wrong: send it as ${CSRF_HEADER}.`,
+      );
       return;
     }
-    if (session) setCaller(req, OFFICE_USER, () => signedIn(sessions, req), session.csrfToken);
+    if (session) setCaller(req, OFFICE_USER, () => revalidateSession(sessions, req), session.csrfToken);
     if (req.method === 'GET' && req.path === '/app/session') {
       if (!session) throw notSignedIn();
       res.setHeader('Cache-Control', 'no-store');
@@ -67,7 +71,10 @@ export function windowSession(sessions: Pick<Sessions, 'find'>): RequestHandler 
 }
 
 /** Finds the session again and returns the office's user. Throws `auth.missing` (401) once the session has ended. */
-async function signedIn(sessions: Pick<Sessions, 'find'>, req: Request): Promise<typeof OFFICE_USER> {
+async function revalidateSession(
+  sessions: Pick<Sessions, 'find'>,
+  req: Request,
+): Promise<typeof OFFICE_USER> {
   if (await sessions.find(req.headers.cookie)) return OFFICE_USER;
   throw notSignedIn();
 }
@@ -80,12 +87,12 @@ const notSignedIn = (): Refusal => new Refusal('unauthenticated', 'auth.missing'
  * for the window's listener.
  */
 export const changesNeedCaller: RequestHandler = (req, _res, next) => {
-  if (changes(req)) caller(req);
+  if (mayChange(req)) caller(req);
   next();
 };
 
 /** Returns whether the method may change something: any but GET and HEAD. */
-function changes({ method }: Request): boolean {
+function mayChange({ method }: Request): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
@@ -98,6 +105,6 @@ function isBearer(req: Request): boolean {
 }
 
 /** Sends a 403 answer with the error's code and message. */
-function refuse(res: Response, code: string, message: string): void {
+function sendForbidden(res: Response, code: string, message: string): void {
   res.status(403).json({ error: { code, message } });
 }

@@ -18,7 +18,7 @@ export function composeRouter(deps: ComposeDeps): Router {
   router.use('/namespace/:ns/module', composeModulesRouter(deps));
   router.use('/namespace/:ns/module/:m/record', composeRecordsRouter(deps));
   router.use('/namespace/:ns/module/:m', composeFilesRouter(deps));
-  router.use('/namespace/:ns/module/:m', orGone(deps));
+  router.use('/namespace/:ns/module/:m', reportDeletedList(deps));
   return router;
 }
 
@@ -26,7 +26,7 @@ export function composeRouter(deps: ComposeDeps): Router {
  * Returns error middleware that replaces the store's `closed` error by `list.unknown` (404) if the list was deleted
  * during the request, which closes its partition. Passes other errors on.
  */
-function orGone({ lists }: ComposeDeps): ErrorRequestHandler {
+function reportDeletedList({ lists }: ComposeDeps): ErrorRequestHandler {
   return async (error, req, _res, next) => {
     if (error instanceof StoreError && error.code === 'closed') await lists.module(pathID(req, 'm'));
     next(error);

@@ -57,7 +57,7 @@ export function createConnectionSlots(
   }
 
   /** Returns the network with most of these connections. A network that had a valid credential counts 32 fewer. */
-  function greediest(among: readonly HeldConnection[]): string | undefined {
+  function networkWithMost(among: readonly HeldConnection[]): string | undefined {
     const held = new Map<string, number>();
     for (const { network } of among) {
       const before = held.get(network) ?? (knownNetworks.has(network) ? -KNOWN_NETWORK_CREDIT : 0);
@@ -70,12 +70,12 @@ export function createConnectionSlots(
   }
 
   /** Returns the connection to evict for `newcomer`, which may be the newcomer itself; undefined if there is room. */
-  function surplus(newcomer: HeldConnection): HeldConnection | undefined {
+  function connectionToEvict(newcomer: HeldConnection): HeldConnection | undefined {
     const others = strangers().filter((place) => place !== newcomer);
     const neighbours = others.filter(({ network }) => network === newcomer.network);
     if (neighbours.length >= rules.perNetwork) return neighbours[0];
     if (places.size <= rules.total) return undefined;
-    const network = greediest(others);
+    const network = networkWithMost(others);
     return others.find((place) => place.network === network) ?? newcomer;
   }
 
@@ -99,7 +99,7 @@ export function createConnectionSlots(
       socket.once('close', () => {
         if (places.get(id) === place) places.delete(id);
       });
-      const leaving = surplus(place);
+      const leaving = connectionToEvict(place);
       if (!leaving) return;
       places.delete(leaving.id);
       leaving.socket.destroy();

@@ -65,7 +65,7 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
     } else {
       silent.add(socket);
       socket.once('close', () => silent.delete(socket));
-      peek(socket, rules.timeoutMs, (first) => {
+      peekFirstByte(socket, rules.timeoutMs, (first) => {
         silent.delete(socket);
         if (first === TLS_HANDSHAKE) {
           secure.emit('connection', socket);
@@ -132,7 +132,7 @@ function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOption
  * Calls `seen` with the first byte, which stays readable; the socket is then paused. Closes the connection if it
  * ends, fails, or sends nothing within `patienceMs`.
  */
-function peek(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
+function peekFirstByte(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
   const timer = setTimeout(() => socket.destroy(), patienceMs);
   /** Closes the connection and stops the timer. */
   const giveUp = (): void => {

@@ -59,7 +59,7 @@ export class EventStream {
   }
 
   /** Ends all streams; windows that are still signed in reconnect. */
-  cut(): void {
+  disconnectAll(): void {
     for (const res of this.#readers.keys()) res.end();
     this.#readers.clear();
   }

@@ -4,7 +4,7 @@ import { sayer, type Locale, type Say } from '../../words/said.ts';
 
 /** Returns the first language of `Accept-Language` that we have; English if there is none. */
 export function languageOf(req: Pick<Request, 'get'>): Language {
-  return wanted(req).language;
+  return preferredLanguage(req).language;
 }
 
 /** Names existing regions only. */
@@ -16,7 +16,7 @@ const ZONES = new Set(Intl.supportedValuesOf('timeZone'));
  * window sends. A node in a container often has another zone.
  */
 export function localeOf(req: Pick<Request, 'get'>): Locale {
-  const { language, tag } = wanted(req);
+  const { language, tag } = preferredLanguage(req);
   const [, code] = /^[a-z]{2}-([A-Z]{2}|\d{3})$/.exec(tag) ?? [];
   const region = code !== undefined && REGIONS.of(code) !== undefined ? tag : language;
   const zone = req.get('x-time-zone') ?? '';
@@ -27,7 +27,7 @@ export function localeOf(req: Pick<Request, 'get'>): Locale {
 export const sayerFor = (req: Pick<Request, 'get'>): Say => sayer(languageOf(req), localeOf(req));
 
 /** Returns the first language of `Accept-Language` that we have, with its tag; English and '' if there is none. */
-function wanted(req: Pick<Request, 'get'>): { readonly language: Language; readonly tag: string } {
+function preferredLanguage(req: Pick<Request, 'get'>): { readonly language: Language; readonly tag: string } {
   for (const each of (req.get('accept-language') ?? '').split(',')) {
     const [tag = ''] = each.trim().split(';', 1);
     const [base] = tag.toLowerCase().split('-', 1);

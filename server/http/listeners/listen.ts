@@ -88,7 +88,7 @@ export class ListenError extends Error {
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
-    refusingLongHeads(handler, options.isOver),
+    refuseLongHeads(handler, options.isOver),
   );
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
@@ -109,18 +109,18 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
       else if (!onUpgrade(request, socket, head)) connections.serveWithoutUpgrade(request, socket, head);
     });
   }
-  await openAt(server, options);
-  return opened(server, options.host, connections);
+  await openFirstFreePort(server, options);
+  return listenerOf(server, options.host, connections);
 }
 
 /** Opens the server on the first free port of those allowed. Throws `ListenError` if none can be opened. */
-async function openAt(server: Server, place: ListenAddress): Promise<void> {
+async function openFirstFreePort(server: Server, place: ListenAddress): Promise<void> {
   const last = place.port + (place.nextPorts ?? 0);
   for (let port = place.port; ; port++) {
-    const problem = await open(server, place.host, port);
+    const problem = await tryPort(server, place.host, port);
     if (!problem) return;
     if (problem.code === 'EADDRINUSE' && port < last) continue;
-    throw new ListenError(explain(problem, place.host, port), { cause: problem, port });
+    throw new ListenError(explainListenError(problem, place.host, port), { cause: problem, port });
   }
 }
 
@@ -128,7 +128,7 @@ async function openAt(server: Server, place: ListenAddress): Promise<void> {
  * Wraps the handler: answers 431 to more than 100 headers, because dropped ones, such as a second host or the
  * origin, are never checked. Destroys the connection once `isOver`.
  */
-function refusingLongHeads(handler: RequestListener, isOver = (): boolean => false): RequestListener {
+function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false): RequestListener {
   return (req, res) => {
     if (isOver()) req.socket.destroy();
     else if (req.rawHeaders.length <= 2 * MAX_HEADERS) handler(req, res);
@@ -137,7 +137,7 @@ function refusingLongHeads(handler: RequestListener, isOver = (): boolean => fal
 }
 
 /** Opens the server on one port; resolves to the system's error, or undefined if it worked. */
-function open(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
+function tryPort(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     server.once('error', resolve);
     server.listen({ host, port }, () => {
@@ -148,7 +148,7 @@ function open(server: Server, host: string, port: number): Promise<NodeJS.ErrnoE
 }
 
 /** Returns the controls of a server that was opened. */
-function opened(server: Server, host: string, connections: Connections): Listener {
+function listenerOf(server: Server, host: string, connections: Connections): Listener {
   const { port } = server.address() as AddressInfo;
   return {
     host,
@@ -172,7 +172,7 @@ function opened(server: Server, host: string, connections: Connections): Listene
 }
 
 /** Returns what is wrong with the address and what to change on the command line. */
-function explain(problem: NodeJS.ErrnoException, host: string, port: number): string {
+function explainListenError(problem: NodeJS.ErrnoException, host: string, port: number): string {
   switch (problem.code) {
     case 'EADDRINUSE':
       return `Port ${port} is in use by another program. Choose another one with --port or --window-port, or 0 for any.`;

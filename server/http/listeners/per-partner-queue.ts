@@ -8,7 +8,7 @@ import { STALL_TIMEOUTS, watchForStall, type StallTimeouts } from './stalled-wri
 const MAX_QUEUED = 16;
 const RETRY_SECONDS = 5;
 
-interface Line {
+interface PartnerQueue {
   /** Requests after the current one, in order of arrival. */
   readonly waiting: Set<() => void>;
 }
@@ -29,7 +29,7 @@ export function createPartnerQueue({
   readonly mostWaiting?: number;
   readonly patience?: StallTimeouts;
 }): RequestHandler {
-  const lines = new Map<string, Line>();
+  const queues = new Map<string, PartnerQueue>();
 
   return (req, res, next) => {
     const who = authenticatedCaller(req);
@@ -40,14 +40,14 @@ export function createPartnerQueue({
     // It left while it was being authenticated: its end has been reported, and nobody would take its place.
     if (res.closed) return;
     const { nodeID } = who.node;
-    const line = lines.get(nodeID);
+    const line = queues.get(nodeID);
     if (line && line.waiting.size >= mostWaiting)
       throw new TooManyAttempts(RETRY_SECONDS, 'requests at once');
 
     /** Passes the request on, watches its answer for a stall, and starts the next request once it closes. */
-    const enter = (): void => {
-      res.off('close', leaveLine);
-      res.once('close', () => nextIn(nodeID));
+    const startRequest = (): void => {
+      res.off('close', leaveQueue);
+      res.once('close', () => startNext(nodeID));
       const [question = ''] = req.originalUrl.split('?');
       watchForStall(res, patience, {
         stalled: () => unread.stalled(nodeID, question),
@@ -56,25 +56,25 @@ export function createPartnerQueue({
       next();
     };
     /** Removes the request from the queue, for one that closes while it waits. */
-    const leaveLine = (): void => void line?.waiting.delete(enter);
+    const leaveQueue = (): void => void line?.waiting.delete(startRequest);
     if (line) {
-      line.waiting.add(enter);
-      res.once('close', leaveLine);
+      line.waiting.add(startRequest);
+      res.once('close', leaveQueue);
     } else {
-      lines.set(nodeID, { waiting: new Set() });
-      enter();
+      queues.set(nodeID, { waiting: new Set() });
+      startRequest();
     }
   };
 
   /** Starts the partner's next waiting request; deletes the queue if there is none. */
-  function nextIn(nodeID: string): void {
-    const waiting = lines.get(nodeID)?.waiting;
+  function startNext(nodeID: string): void {
+    const waiting = queues.get(nodeID)?.waiting;
     const [first] = waiting ?? [];
     if (waiting && first) {
       waiting.delete(first);
       first();
     } else {
-      lines.delete(nodeID);
+      queues.delete(nodeID);
     }
   }
 }

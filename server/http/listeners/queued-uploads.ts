@@ -46,10 +46,10 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   const giveWay = (): void => undefined;
 
   /** Returns the user's semaphore for this length of body; it is removed when the user's last request closes. */
-  function turnOf(req: Request, res: Response): Semaphore {
+  function userSemaphore(req: Request, res: Response): Semaphore {
     const who = caller(req);
     const name = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
-    const key = `${name} ${lengthOf(req)}`;
+    const key = `${name} ${lengthClass(req)}`;
     const user = users.get(key) ?? { turn: new Semaphore(1, Infinity), requests: 0 };
     users.set(key, user);
     user.requests++;
@@ -66,13 +66,13 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     const signal = abortOnClose(req);
     // Rejected when the request is closed while it waits: nobody is left to answer.
     /** Waits for a permit; undefined if the request closes meanwhile, as there is nobody to answer. */
-    const whenFree = (permits: Semaphore, drop = giveWay): Promise<Permit | undefined> =>
+    const takePermit = (permits: Semaphore, drop = giveWay): Promise<Permit | undefined> =>
       permits.take({ signal, giveWay: drop }).catch(() => undefined);
 
-    if (!(await whenFree(turnOf(req, res)))) return;
+    if (!(await takePermit(userSemaphore(req, res)))) return;
     /** Drops this upload with 408. */
     const drop = (): void => dropStalled(req, res);
-    const body = await whenFree(bodies[lengthOf(req)], drop);
+    const body = await takePermit(bodies[lengthClass(req)], drop);
     if (!body) return;
     const stopWatching = watchBody(req, res, limits.stallMs, drop);
     receive(req, res, (error?: unknown) => {
@@ -80,7 +80,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
       body.arrived();
       if (error !== undefined) next(error);
       else
-        void whenFree(work[sizeClassOf(req)]).then((permit) => {
+        void takePermit(work[sizeClassOf(req)]).then((permit) => {
           if (permit) next();
         });
     });
@@ -88,7 +88,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
 }
 
 /** Returns whether an unread body is short. One that is compressed, or of unknown length, counts as large. */
-function lengthOf(req: Request): 'small' | 'large' {
+function lengthClass(req: Request): 'small' | 'large' {
   const length = Number(req.get('content-length') ?? Infinity);
   return length <= SHORT_BODY_BYTES && req.get('content-encoding') === undefined ? 'small' : 'large';
 }

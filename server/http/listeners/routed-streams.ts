@@ -33,9 +33,9 @@ export function secureRouted(
   const port = ++streams;
   keepConnectionId(socket, `${route} ${port}`);
   const shown = {
-    remoteAddress: addressOf(route),
+    remoteAddress: documentationAddress(route),
     remotePort: port,
-    localAddress: addressOf(''),
+    localAddress: documentationAddress(''),
     localPort: 0,
   };
   for (const [name, value] of Object.entries(shown)) Object.defineProperty(socket, name, { value });
@@ -56,7 +56,7 @@ export function secureRouted(
 }
 
 /** Returns the route's documentation address. */
-function addressOf(route: string): string {
+function documentationAddress(route: string): string {
   const hash = createHash('sha256').update(route).digest('hex');
   return `2001:db8:${hash.slice(0, 4)}:${hash.slice(4, 8)}::1`;
 }

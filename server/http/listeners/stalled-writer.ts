@@ -36,7 +36,7 @@ export function watchForStall(res: Response, patience: StallTimeouts, listener: 
   let stands = false;
 
   /** Compares the bytes sent with the last check, and notifies the listener of a change. */
-  function look(): void {
+  function checkProgress(): void {
     const { socket } = res;
     if (!socket) return;
     const now = `${socket.bytesWritten} ${res.writableLength}`;
@@ -52,7 +52,7 @@ export function watchForStall(res: Response, patience: StallTimeouts, listener: 
     if (still >= patience.endAfter) socket.destroy();
   }
 
-  const timer = setInterval(look, every);
+  const timer = setInterval(checkProgress, every);
   timer.unref();
   res.once('close', () => {
     clearInterval(timer);

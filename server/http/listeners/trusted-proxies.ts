@@ -15,7 +15,7 @@ export const NO_PROXIES: IsTrustedProxy = () => false;
 export function trustedProxies(list: readonly string[]): IsTrustedProxy {
   const known = new BlockList();
   for (const text of list) {
-    const [address, length] = parsed(text);
+    const [address, length] = parseNetwork(text);
     known.addSubnet(address.toString(), length, address.kind());
   }
   return (address) => {
@@ -29,7 +29,7 @@ export function trustedProxies(list: readonly string[]): IsTrustedProxy {
  * Parses an address or network to its address and prefix length. Throws for anything else; shorter forms of IPv4
  * mean other addresses than expected.
  */
-function parsed(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+function parseNetwork(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   const [address = '', bits] = text.split('/');
   // Shorter forms mean other addresses than expected.
   if (!address.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(address))

@@ -10,7 +10,7 @@ import { importKeyOf } from '../../lists/definitions/import-key.ts';
 import type { Module } from '../../lists/definitions/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { said } from '../../words/said.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 
 interface BinDeps {
   readonly lists: Lists;
@@ -26,7 +26,7 @@ export function binRouter(deps: BinDeps): Router {
   const { lists, federation, settings } = deps;
   const router = Router();
 
-  answering(router, 'GET /app/bin', async ({ by }) => {
+  handleCall(router, 'GET /app/bin', async ({ by }) => {
     const binned = await lists.binnedModules();
     binned.sort((one, other) => other.deletedAt.localeCompare(one.deletedAt));
     return {
@@ -38,7 +38,7 @@ export function binRouter(deps: BinDeps): Router {
       })),
     };
   });
-  answering(router, 'POST /app/bin/:m/restore', async ({ params, body }) => {
+  handleCall(router, 'POST /app/bin/:m/restore', async ({ params, body }) => {
     const binned = (await lists.binnedModules()).find(({ module }) => module.moduleID === params.m);
     const list = await lists.restoreModule(params.m, body.name);
     const since = binned?.deletedAt ?? '';
@@ -49,16 +49,16 @@ export function binRouter(deps: BinDeps): Router {
     );
     return { list: listDetailOf(list), name: list.name, sharedBefore: await partnersOf(federation, saw) };
   });
-  answering(router, 'DELETE /app/bin/:m', ({ params }) => lists.purgeModule(params.m));
+  handleCall(router, 'DELETE /app/bin/:m', ({ params }) => lists.purgeModule(params.m));
 
-  answering(router, 'GET /app/lists/:m/bin', async ({ params }) => ({
+  handleCall(router, 'GET /app/lists/:m/bin', async ({ params }) => ({
     keepDays: settings.current().keepBinDays,
     columns: (await lists.binnedColumns(params.m)).map(({ field, values, deletedAt }) => ({
       ...{ fieldID: field.fieldID, label: field.label || field.name, kind: field.kind },
       ...{ values, deletedAt },
     })),
   }));
-  answering(router, 'POST /app/lists/:m/bin/:f/restore', async ({ params: { m, f }, body, by }) => {
+  handleCall(router, 'POST /app/lists/:m/bin/:f/restore', async ({ params: { m, f }, body, by }) => {
     const list = await lists.restoreColumn(m, f, { label: body.name, by });
     const column = list.fields.find(({ fieldID }) => fieldID === f);
     return {
@@ -67,13 +67,13 @@ export function binRouter(deps: BinDeps): Router {
       sharedBefore: await sharedBefore(federation, m, [f]),
     };
   });
-  answering(router, 'DELETE /app/lists/:m/bin/:f', ({ params: { m, f } }) => lists.purgeColumn(m, f));
+  handleCall(router, 'DELETE /app/lists/:m/bin/:f', ({ params: { m, f } }) => lists.purgeColumn(m, f));
 
-  answering(router, 'GET /app/lists/:m/salvage', async ({ params }) => {
+  handleCall(router, 'GET /app/lists/:m/salvage', async ({ params }) => {
     const { values, ...found } = (await lists.salvage(params.m)) ?? { values: [], damagedLines: 0 };
     return { ...found, rows: values.length };
   });
-  answering(router, 'POST /app/lists/:m/salvage', async ({ params, by, say }) => {
+  handleCall(router, 'POST /app/lists/:m/salvage', async ({ params, by, say }) => {
     const { name: list } = await lists.module(params.m);
     const made = await lists.recoverRows(params.m, say(said('list.salvaged-name', { list })), by);
     const { moduleID, name } = made.module;

@@ -17,7 +17,7 @@ import { abortOnClose } from '../listeners/abort-on-close.ts';
 import { jsonOnly } from '../listeners/errors.ts';
 import { queueUploads } from '../listeners/queued-uploads.ts';
 import type { Say } from '../../words/said.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 
 /** Bulk cells need more than other requests. */
 const BODY = '16mb';
@@ -33,7 +33,7 @@ const SHOWN_LETTERS = 60;
  */
 export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
   const router = Router();
-  answering(
+  handleCall(
     router,
     'POST /app/lists/:m/cells',
     async ({ params: { m }, body: { trial, step, decimal, dateOrder, ...block }, by, say }) => {

@@ -9,10 +9,10 @@ import { StoreError, type Partition } from '../../store/store.ts';
 import { revalidateCaller } from '../auth/caller.ts';
 import type { EventStream } from '../listeners/event-stream.ts';
 import { streamResponse } from '../listeners/stream-response.ts';
-import { answering, answeringFile } from './answering.ts';
+import { handleCall, handleFileCall } from './handle-call.ts';
 import { noteSavedBackup } from '../../app/saved-backup.ts';
 import type { PreparedBackups } from './prepared-backups.ts';
-import { BACKUP_LIMITS, takeUpload } from './upload.ts';
+import { BACKUP_LIMITS, receiveUpload } from './upload.ts';
 
 export interface FilesDeps {
   readonly backups: Pick<PreparedBackups, 'prepare' | 'use'>;
@@ -32,11 +32,11 @@ export function filesRouter(deps: FilesDeps): Router {
   const { backups, system, restore, supportBundle } = deps;
   const router = Router();
 
-  answering(router, 'POST /app/backup', async () => ({
+  handleCall(router, 'POST /app/backup', async () => ({
     download: `/app/backup?key=${await backups.prepare()}`,
   }));
 
-  answeringFile(router, 'GET /app/backup', async ({ query: { key } }, res) => {
+  handleFileCall(router, 'GET /app/backup', async ({ query: { key } }, res) => {
     await backups.use(key, async (file) => {
       res.attachment(`footbridge-${new Date().toISOString().slice(0, 10)}.backup`);
       const isSaved = await streamResponse(res, createReadStream(file));
@@ -46,16 +46,16 @@ export function filesRouter(deps: FilesDeps): Router {
     });
   });
 
-  answering(router, 'POST /app/restore', async ({ req }) => {
+  handleCall(router, 'POST /app/restore', async ({ req }) => {
     await withFolder(async (folder) => {
       const file = join(folder, 'backup');
-      await takeUpload(req, file, BACKUP_LIMITS);
+      await receiveUpload(req, file, BACKUP_LIMITS);
       await revalidateCaller(req);
       await restore(file).catch(refuseFile);
     });
   });
 
-  answeringFile(router, 'GET /app/support-bundle', async (_, res) => {
+  handleFileCall(router, 'GET /app/support-bundle', async (_, res) => {
     res.attachment('footbridge-support.zip');
     res.type('application/zip');
     res.end(Buffer.from(await supportBundle()));

@@ -22,7 +22,7 @@ const PIECE = 10;
  * with its own content, so that a partner whose data went back can import them again. Throws 404 for an unknown
  * partner or offer.
  */
-export async function* heldCsv(deps: HeldFileDeps, n: string, offer: string): AsyncGenerator<string> {
+export async function* quarantinedCsv(deps: HeldFileDeps, n: string, offer: string): AsyncGenerator<string> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const { moduleID } = await deps.federation.shared.get(nodeID, offer);
   const held = new Set((await deps.sync.decisions.held(nodeID, moduleID)).map(({ recordID }) => recordID));
@@ -31,7 +31,7 @@ export async function* heldCsv(deps: HeldFileDeps, n: string, offer: string): As
     const module = await deps.lists.module(mapping.composeModuleID);
     const columns = theirColumns(mapping, module);
     const rows = await deps.lists.rows(module.moduleID);
-    const theirs = { scan: () => asTheyCame(rows, nodeID, [...held], columns) };
+    const theirs = { scan: () => rowsAsSent(rows, nodeID, [...held], columns) };
     yield* exportCsv({ ...module, fields: columns.map(({ theirs: field }) => field) }, theirs, { bom: true });
   }
 }
@@ -59,7 +59,7 @@ function theirColumns({ fields }: Mapping, module: Module): Column[] {
  * Yields the received rows with these ids as the partner sent them, without our edits, in batches of ten. Leaves
  * out rows that the partner isn't a source of.
  */
-async function* asTheyCame(
+async function* rowsAsSent(
   rows: Pick<Rows, 'findReceived'>,
   nodeID: string,
   recordIDs: readonly string[],

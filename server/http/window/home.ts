@@ -8,7 +8,7 @@ import type { EventStream } from '../listeners/event-stream.ts';
 import { languageOf, localeOf } from '../listeners/language.ts';
 import { activityPage } from '../../app/activity.ts';
 import type { Dismissals } from '../../app/dismissals.ts';
-import { answering, routeOf } from './answering.ts';
+import { handleCall, routeOf } from './handle-call.ts';
 import type { OverviewSource } from '../../app/overview.ts';
 import { checkReachability, type ReachabilityFacts } from '../../app/reachability.ts';
 
@@ -29,29 +29,31 @@ export function homeRouter(deps: HomeDeps): Router {
   const { nodes } = federation;
   const router = Router();
 
-  answering(router, 'GET /app/overview', ({ req }) => deps.overview.overview(languageOf(req), localeOf(req)));
+  handleCall(router, 'GET /app/overview', ({ req }) =>
+    deps.overview.overview(languageOf(req), localeOf(req)),
+  );
   const { path, may } = routeOf('GET /app/events');
   router.get(path, may, events.handler);
 
-  answering(router, 'GET /app/activity', ({ query, say }) => activityPage(sync, query, say));
-  answering(router, 'POST /app/inbox/:itemID/dismiss', async ({ params }) => {
+  handleCall(router, 'GET /app/activity', ({ query, say }) => activityPage(sync, query, say));
+  handleCall(router, 'POST /app/inbox/:itemID/dismiss', async ({ params }) => {
     await deps.dismissals.add(params.itemID, new Date(deps.clock.now()).toISOString());
     events.send({ type: 'overview' });
   });
 
-  answering(router, 'POST /app/sync', () => syncAll(deps));
-  answering(router, 'POST /app/pause', async ({ body }) => {
+  handleCall(router, 'POST /app/sync', () => syncAll(deps));
+  handleCall(router, 'POST /app/pause', async ({ body }) => {
     for (const { nodeID } of await nodes.list()) await nodes.pause(nodeID, body);
   });
-  answering(router, 'POST /app/resume', async () => {
+  handleCall(router, 'POST /app/resume', async () => {
     for (const { nodeID } of await nodes.list()) await nodes.resume(nodeID);
   });
 
-  answering(router, 'POST /app/nearby', () => {
+  handleCall(router, 'POST /app/nearby', () => {
     const { looking, offices } = deps.nearby.look();
     return Promise.resolve({ looking, offices: [...offices] });
   });
-  answering(router, 'GET /app/reachability', async ({ req, say }) => {
+  handleCall(router, 'GET /app/reachability', async ({ req, say }) => {
     const { addresses, reachable } = await deps.overview.overview(languageOf(req));
     const facts = { addresses, open: reachable, pin: federation.invites.ownPin(), ...deps.ownRoutes() };
     return checkReachability(facts, say);

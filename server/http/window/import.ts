@@ -19,7 +19,7 @@ import { requireValidCaller } from '../auth/caller.ts';
 import { queueUploads } from '../listeners/queued-uploads.ts';
 import { languageOf } from '../listeners/language.ts';
 import type { Say } from '../../words/said.ts';
-import { answering, answeringFile } from './answering.ts';
+import { handleCall, handleFileCall } from './handle-call.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { abortOnClose } from '../listeners/abort-on-close.ts';
 import { prependResult, streamResponse } from '../listeners/stream-response.ts';
@@ -46,7 +46,7 @@ export function importRouter({ lists }: ImportDeps): Router {
   const router = Router();
   const file = [queueUploads(express.raw({ type: () => true, limit: MAX_FILE_BYTES })), requireValidCaller];
 
-  answering(
+  handleCall(
     router,
     'POST /app/import/preview',
     ({ query: { first, ...query }, say, req }) => {
@@ -57,30 +57,30 @@ export function importRouter({ lists }: ImportDeps): Router {
         language: languageOf(req),
         signal: abortOnClose(req),
       };
-      return preview(bytesOf(req), reading, say);
+      return preview(uploadedFile(req), reading, say);
     },
     file,
   );
-  answering(
+  handleCall(
     router,
     'POST /app/import/trial',
     async ({ query: { moduleID, ...options }, say, req }) => {
       const reading = { ...omitUndefined(options), language: languageOf(req), signal: abortOnClose(req) };
-      return importAnswer(await tryTable(lists, bytesOf(req), { ...reading, to: { moduleID } }), say);
+      return importAnswer(await tryTable(lists, uploadedFile(req), { ...reading, to: { moduleID } }), say);
     },
     file,
   );
-  answering(
+  handleCall(
     router,
     'POST /app/import',
     async ({ query: { list, isNew, moduleID, file: name, ...options }, by, say, req }) => {
-      const to = target(moduleID, list, isNew);
+      const to = importTarget(moduleID, list, isNew);
       const reading = { ...omitUndefined({ ...options, file: name }), language: languageOf(req) };
-      return importAnswer(await importTable(lists, bytesOf(req), { ...reading, to, by }), say);
+      return importAnswer(await importTable(lists, uploadedFile(req), { ...reading, to, by }), say);
     },
     file,
   );
-  answering(
+  handleCall(
     router,
     'POST /app/samples',
     async ({ body: { name }, by, say }) => {
@@ -95,35 +95,43 @@ export function importRouter({ lists }: ImportDeps): Router {
 
 /** Adds the calls that send a list as CSV or workbook. */
 function exportRoutes(router: Router, lists: Lists): void {
-  answeringFile(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
+  handleFileCall(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const module = await lists.module(params.m);
     res.attachment(`${fileNameOf(module.name)}.csv`);
     res.type('text/csv');
     await streamResponse(res, exportCsv(module, await lists.rows(module.moduleID)));
   });
 
-  answeringFile(router, 'GET /app/lists/:m/export.xlsx', async ({ params, query: { ids: withIDs } }, res) => {
-    const module = await lists.module(params.m);
-    const pieces = exportXlsx(lists, { module, rows: await lists.rows(module.moduleID), withIDs });
-    // Read before anything is sent, so that an impossible export gets its own status.
-    const first = await pieces.next();
-    res.attachment(`${fileNameOf(module.name)}.xlsx`);
-    await streamResponse(res, prependResult(first, pieces));
-  });
+  handleFileCall(
+    router,
+    'GET /app/lists/:m/export.xlsx',
+    async ({ params, query: { ids: withIDs } }, res) => {
+      const module = await lists.module(params.m);
+      const pieces = exportXlsx(lists, { module, rows: await lists.rows(module.moduleID), withIDs });
+      // Read before anything is sent, so that an impossible export gets its own status.
+      const first = await pieces.next();
+      res.attachment(`${fileNameOf(module.name)}.xlsx`);
+      await streamResponse(res, prependResult(first, pieces));
+    },
+  );
 }
 
 /**
  * Returns the list to import into: an existing one, or one by name. Throws `import.list` (400) if the request names
  * neither.
  */
-function target(moduleID: string | undefined, list: string | undefined, isNew = false): ImportOptions['to'] {
+function importTarget(
+  moduleID: string | undefined,
+  list: string | undefined,
+  isNew = false,
+): ImportOptions['to'] {
   if (moduleID !== undefined) return { moduleID };
   if (list !== undefined) return { name: list, isNew };
   throw new Refusal('malformed', 'import.list', said('import.which-list'));
 }
 
 /** Returns the uploaded file. Throws `csv.empty` (422) if it is empty or missing. */
-function bytesOf(req: Request): Buffer {
+function uploadedFile(req: Request): Buffer {
   if (Buffer.isBuffer(req.body) && req.body.length > 0) return req.body;
   throw new Refusal('impossible', 'csv.empty', said('import.empty'));
 }

@@ -4,20 +4,20 @@ import { mustBeWhole, parseNodeURI } from '../../federation/partners/node-uri.ts
 import { parseRoute } from '../../base/routes.ts';
 import type { NodeURI } from '../../federation/partners/node-uri.ts';
 import { parseRelayAddress, type RelayAddress } from '../../routes/relay-address.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 
 /** Returns the router of `/app/invites`: creates, checks and accepts invites. */
 export function invitesRouter({ federation }: { federation: Federation }): Router {
   const { invites, nodes, connecting } = federation;
   const router = Router();
 
-  answering(router, 'POST /app/invites', async ({ body: { name, contact, replyTo }, by }) => {
+  handleCall(router, 'POST /app/invites', async ({ body: { name, contact, replyTo }, by }) => {
     const answered = replyTo === undefined ? undefined : await invites.check(replyTo);
     const made = { name, ...(contact === undefined ? {} : { contact }) };
     const nodeID = answered?.alreadyKnown ?? (await nodes.create(made, by)).nodeID;
     return { nodeID, ...(await invites.create(nodeID, answered?.uri)) };
   });
-  answering(router, 'POST /app/invites/check', async ({ body }) => {
+  handleCall(router, 'POST /app/invites/check', async ({ body }) => {
     mustBeWhole(body.uri);
     const { uri, secure, needsOwnNetworkConsent, alreadyKnown } = await invites.check(body.uri);
     const onlyNearby = invites.isOnlyNearby();
@@ -32,7 +32,7 @@ export function invitesRouter({ federation }: { federation: Federation }): Route
       ...(alreadyKnown === undefined ? {} : { alreadyKnown }),
     };
   });
-  answering(router, 'POST /app/invites/accept', async ({ body: { uri, name, ownNetwork, relay }, by }) => {
+  handleCall(router, 'POST /app/invites/accept', async ({ body: { uri, name, ownNetwork, relay }, by }) => {
     mustBeWhole(uri);
     // The consent applies to the relay that was shown.
     const allowed = relay === true ? relayIn(parseNodeURI(uri)) : undefined;

@@ -10,7 +10,7 @@ import type { Lists } from '../../lists/lists.ts';
 import { formerPartners } from '../../app/former-partners.ts';
 import { columnNames } from '../../app/column-names.ts';
 import { omit } from '../../base/omit.ts';
-import { answering, answeringFile } from './answering.ts';
+import { handleCall, handleFileCall } from './handle-call.ts';
 import { streamResponse } from '../listeners/stream-response.ts';
 
 interface LedgerDeps {
@@ -27,7 +27,7 @@ export function ledgerRouter(deps: LedgerDeps): Router {
   const { federation, ledger } = deps;
   const router = Router();
 
-  answering(router, 'GET /app/partners/:n/ledger', async ({ params, query: { page, perPage } }) => {
+  handleCall(router, 'GET /app/partners/:n/ledger', async ({ params, query: { page, perPage } }) => {
     const { nodeID } = await partnerOf(federation, params.n);
     const { total, lines } = await ledger.page(nodeID, { page, perPage });
     const called = await columnNames(deps, nodeID);
@@ -40,7 +40,7 @@ export function ledgerRouter(deps: LedgerDeps): Router {
     }));
     return { page, perPage, total, lines: shown };
   });
-  answeringFile(router, 'GET /app/partners/:n/ledger.csv', async ({ params }, res) => {
+  handleFileCall(router, 'GET /app/partners/:n/ledger.csv', async ({ params }, res) => {
     const { nodeID, name } = await partnerOf(federation, params.n);
     res.attachment(`${fileNameOf(`ledger ${name}`)}.csv`);
     res.type('text/csv');
@@ -61,8 +61,8 @@ function conditionOf(line: Pick<LedgerLine, 'condition'>): { condition?: Conditi
  */
 export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'lists'>): Router {
   const router = Router();
-  answering(router, 'GET /app/former-partners', () => formerPartners(federation, ledger));
-  answeringFile(router, 'GET /app/ledger.csv', async (_, res) => {
+  handleCall(router, 'GET /app/former-partners', () => formerPartners(federation, ledger));
+  handleFileCall(router, 'GET /app/ledger.csv', async (_, res) => {
     res.attachment('ledger.csv').type('text/csv');
     await streamResponse(res, ledgerCSV(ledger, await federation.nodes.list({ deleted: true })));
   });

@@ -7,7 +7,7 @@ import type { ListFiles } from '../../lists/watched/list-files.ts';
 import type { WatchedState } from '../../lists/watched/file-states.ts';
 import type { FollowRequest } from '../../lists/watched/choose-reading.ts';
 import type { Say, Words } from '../../words/said.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 
 export interface ListFilesDeps {
@@ -41,29 +41,29 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
     };
   }
 
-  answering(router, 'GET /app/lists/:m/files', ({ params, say }) => answer(params.m, say));
-  answering(router, 'PUT /app/lists/:m/watched', async ({ params, body, by, say }) => {
+  handleCall(router, 'GET /app/lists/:m/files', ({ params, say }) => answer(params.m, say));
+  handleCall(router, 'PUT /app/lists/:m/watched', async ({ params, body, by, say }) => {
     await watched.watch(params.m, { ...fileOf(body), key: body.key }, by);
     return answer(params.m, say);
   });
-  answering(router, 'POST /app/lists/:m/watched/trial', async ({ params, body, say }) => {
+  handleCall(router, 'POST /app/lists/:m/watched/trial', async ({ params, body, say }) => {
     const { key, start, ...result } = await watched.try(params.m, fileOf(body), body.key);
     return { ...importAnswer(result, say), key: [...key], start: [...start] };
   });
-  answering(router, 'POST /app/lists/:m/watched/answer', async ({ params, body, say }) => {
+  handleCall(router, 'POST /app/lists/:m/watched/answer', async ({ params, body, say }) => {
     if ('mark' in body) await watched.answer(params.m, body);
     else await watched.settleDoubts(params.m, omitUndefined(body.reading));
     return answer(params.m, say);
   });
-  answering(router, 'DELETE /app/lists/:m/watched', async ({ params, say }) => {
+  handleCall(router, 'DELETE /app/lists/:m/watched', async ({ params, say }) => {
     await watched.end(params.m);
     return answer(params.m, say);
   });
-  answering(router, 'PUT /app/lists/:m/copy', async ({ params, body, say }) => {
+  handleCall(router, 'PUT /app/lists/:m/copy', async ({ params, body, say }) => {
     await copies.begin(params.m, body);
     return answer(params.m, say);
   });
-  answering(router, 'DELETE /app/lists/:m/copy', async ({ params, say }) => {
+  handleCall(router, 'DELETE /app/lists/:m/copy', async ({ params, say }) => {
     await copies.end(params.m);
     return answer(params.m, say);
   });

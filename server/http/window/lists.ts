@@ -13,7 +13,7 @@ import { rowChoices } from '../../app/reference-choices.ts';
 import { searchLists } from '../../app/search-lists.ts';
 import { languageOf } from '../listeners/language.ts';
 import { abortOnClose } from '../listeners/abort-on-close.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 import { binRouter, listDetailOf } from './bin.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowsRouter } from './rows.ts';
@@ -33,26 +33,26 @@ export function listsRouter(deps: ListsDeps): Router {
   const { lists } = deps;
   const router = Router();
 
-  answering(router, 'GET /app/lists', async () => {
+  handleCall(router, 'GET /app/lists', async () => {
     const names = await partnerNames(deps.federation);
     const all = await lists.modules();
-    return Promise.all(all.map((module) => summary(deps, module, names)));
+    return Promise.all(all.map((module) => summaryOf(deps, module, names)));
   });
-  answering(router, 'GET /app/search', ({ query: { text }, req }) =>
+  handleCall(router, 'GET /app/search', ({ query: { text }, req }) =>
     searchLists(lists, { text, language: languageOf(req) }, abortOnClose(req)),
   );
-  answering(router, 'POST /app/lists', async ({ body }) => {
+  handleCall(router, 'POST /app/lists', async ({ body }) => {
     const { namespaceID } = await lists.defaultNamespace();
     return listDetailOf(await lists.createModule(namespaceID, body as ModuleInput));
   });
-  answering(router, 'GET /app/lists/:m', async ({ params }) => listDetailOf(await lists.module(params.m)));
-  answering(router, 'GET /app/lists/:m/choices', ({ params, query }) =>
+  handleCall(router, 'GET /app/lists/:m', async ({ params }) => listDetailOf(await lists.module(params.m)));
+  handleCall(router, 'GET /app/lists/:m/choices', ({ params, query }) =>
     rowChoices(lists, params.m, query.search),
   );
-  answering(router, 'GET /app/lists/:m/values', async ({ params, query }) =>
+  handleCall(router, 'GET /app/lists/:m/values', async ({ params, query }) =>
     valuesInUse(await lists.rows(params.m), query.column, MAX_VALUES),
   );
-  answering(router, 'PATCH /app/lists/:m', async ({ params, body: { name, fields }, by }) => {
+  handleCall(router, 'PATCH /app/lists/:m', async ({ params, body: { name, fields }, by }) => {
     const before = await lists.module(params.m);
     const change: Partial<ModuleInput> = {
       ...(name === undefined ? {} : { name }),
@@ -60,7 +60,7 @@ export function listsRouter(deps: ListsDeps): Router {
     };
     return listDetailOf(await lists.updateModule(params.m, change, by));
   });
-  answering(router, 'DELETE /app/lists/:m', ({ params, by }) => lists.removeModule(params.m, by));
+  handleCall(router, 'DELETE /app/lists/:m', ({ params, by }) => lists.removeModule(params.m, by));
 
   router.use(binRouter(deps));
   router.use(rowsRouter(deps));
@@ -87,7 +87,7 @@ const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): 
  * Returns a list's summary for the window: its counts, the partners of its received rows, and the partners that it
  * is shared with.
  */
-async function summary(
+async function summaryOf(
   { lists, federation }: ListsDeps,
   module: Module,
   names: ReadonlyMap<string, string>,

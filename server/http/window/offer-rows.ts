@@ -5,8 +5,8 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Sync } from '../../sync/sync.ts';
 import { waitingRows } from '../../app/waiting-rows.ts';
 import { streamResponse } from '../listeners/stream-response.ts';
-import { answering, answeringFile } from './answering.ts';
-import { heldCsv } from './held-file.ts';
+import { handleCall, handleFileCall } from './handle-call.ts';
+import { quarantinedCsv } from './held-file.ts';
 
 /**
  * Returns the router of an offer's rows, under `/app/partners/{n}/offers/{s}`: compares them, fetches them again,
@@ -20,28 +20,28 @@ export function offerRowsRouter(deps: {
   const { federation, sync } = deps;
   const router = Router();
 
-  answering(router, 'POST /app/partners/:n/offers/:s/compare', async ({ params }) => {
+  handleCall(router, 'POST /app/partners/:n/offers/:s/compare', async ({ params }) => {
     const { nodeID } = await federation.nodes.get(params.n);
     return sync.compare(nodeID, params.s);
   });
-  answering(router, 'POST /app/partners/:n/offers/:s/repull', async ({ params, body }) => {
+  handleCall(router, 'POST /app/partners/:n/offers/:s/repull', async ({ params, body }) => {
     const { nodeID } = await federation.nodes.get(params.n);
     const found = await sync.repull(nodeID, params.s, body.recordIDs);
     const { created, updated, deleted, unchanged, failed } = found;
     return { created, updated, deleted, unchanged, failed };
   });
-  answering(router, 'GET /app/partners/:n/offers/:s/waiting', ({ params, query }) =>
+  handleCall(router, 'GET /app/partners/:n/offers/:s/waiting', ({ params, query }) =>
     waitingRows(deps, params.n, params.s, query.limit),
   );
-  answeringFile(router, 'GET /app/partners/:n/offers/:s/waiting.csv', async ({ params: { n, s } }, res) => {
+  handleFileCall(router, 'GET /app/partners/:n/offers/:s/waiting.csv', async ({ params: { n, s } }, res) => {
     const { name } = await federation.shared.get(n, s);
     res.attachment(`${fileNameOf(name)}.csv`).type('text/csv');
-    await streamResponse(res, heldCsv(deps, n, s));
+    await streamResponse(res, quarantinedCsv(deps, n, s));
   });
-  answering(router, 'POST /app/partners/:n/offers/:s/brake', async ({ params, body }) => {
+  handleCall(router, 'POST /app/partners/:n/offers/:s/brake', async ({ params, body }) => {
     await sync.decisions.decide(params.n, params.s, body.go ? { apply: { mark: body.mark } } : 'keep');
   });
-  answering(router, 'POST /app/partners/:n/offers/:s/settle', async ({ params }) => {
+  handleCall(router, 'POST /app/partners/:n/offers/:s/settle', async ({ params }) => {
     await sync.decisions.settleKept(params.n, params.s);
   });
   return router;

@@ -6,7 +6,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Sync } from '../../sync/sync.ts';
 import { matchList, unmatchList } from '../../app/match-lists.ts';
 import { makeListLike, offersOf } from '../../app/offers.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 import { suggestionsFor } from '../../app/suggestions.ts';
 import { findDuplicatePairs, findReceivedDuplicates } from '../../app/duplicate-pairs.ts';
 import { offerRowsRouter } from './offer-rows.ts';
@@ -27,15 +27,15 @@ export function offersRouter(deps: OffersDeps): Router {
   const { federation, lists, sync } = deps;
   const router = Router();
 
-  answering(router, 'GET /app/partners/:n/offers', ({ params, say }) => offersOf(deps, params.n, say));
-  answering(router, 'GET /app/partners/:n/offers/:s/suggest', async ({ params, query, say }) => {
+  handleCall(router, 'GET /app/partners/:n/offers', ({ params, say }) => offersOf(deps, params.n, say));
+  handleCall(router, 'GET /app/partners/:n/offers/:s/suggest', async ({ params, query, say }) => {
     const offered = await federation.shared.get(params.n, params.s);
     const module = await lists.module(query.moduleID);
     const samples = await deps.samples(offered);
     const { rows } = await (await lists.rows(module.moduleID)).list({ limit: LOOKED_AT });
     return suggestionsFor(offered.fields, module.fields, samples, say, rows);
   });
-  answering(router, 'POST /app/partners/:n/offers/:s/twice', async ({ params, body }) => {
+  handleCall(router, 'POST /app/partners/:n/offers/:s/twice', async ({ params, body }) => {
     const offered = await federation.shared.get(params.n, params.s);
     const module = await lists.module(body.moduleID);
     const theirs = await deps.samples(offered, LOOKED_AT);
@@ -45,23 +45,23 @@ export function offersRouter(deps: OffersDeps): Router {
       theirs,
     );
   });
-  answering(router, 'PUT /app/partners/:n/offers/:s/matching', ({ params: { n, s }, body, by }) =>
+  handleCall(router, 'PUT /app/partners/:n/offers/:s/matching', ({ params: { n, s }, body, by }) =>
     matchList(deps, n, s, { ...body, by }),
   );
-  answering(
+  handleCall(
     router,
     'DELETE /app/partners/:n/offers/:s/matching',
     ({ params: { n, s }, query: { rows }, by }) => unmatchList(deps, n, s, { rows, by }),
   );
-  answering(router, 'POST /app/partners/:n/offers/:s/list', async ({ params: { n, s }, body }) => {
+  handleCall(router, 'POST /app/partners/:n/offers/:s/list', async ({ params: { n, s }, body }) => {
     const { moduleID, namespaceID } = await makeListLike(deps, n, s, body.name);
     sync.poke(n);
     return { moduleID, namespaceID };
   });
-  answering(router, 'POST /app/partners/:n/offers/:s/dismiss', async ({ params }) => {
+  handleCall(router, 'POST /app/partners/:n/offers/:s/dismiss', async ({ params }) => {
     await federation.shared.dismiss(params.n, params.s, true);
   });
-  answering(router, 'POST /app/partners/:n/offers/:s/recall', async ({ params }) => {
+  handleCall(router, 'POST /app/partners/:n/offers/:s/recall', async ({ params }) => {
     await federation.shared.dismiss(params.n, params.s, false);
   });
 

@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import type { Ledger } from '../../federation/sharing/ledger.ts';
-import { activityPage, everything } from '../../app/activity.ts';
+import { activityPage, allActivity } from '../../app/activity.ts';
 import { chartOf } from '../../app/chart.ts';
 import { failedRow } from '../../app/failed-row.ts';
 import { servedEntries } from '../../app/served-entries.ts';
 import type { SummaryDeps } from '../../app/summary.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 
 export interface PartnerActivityDeps extends SummaryDeps {
   readonly ledger: Ledger;
@@ -18,23 +18,23 @@ export function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   const { nodes } = federation;
   const router = Router();
 
-  answering(router, 'GET /app/partners/:n/activity', async ({ params, query, say }) => {
+  handleCall(router, 'GET /app/partners/:n/activity', async ({ params, query, say }) => {
     const node = await nodes.get(params.n);
     const partner = { nodeID: node.nodeID, served: await servedEntries(deps.ledger, node) };
     return activityPage(sync, query, say, partner);
   });
-  answering(router, 'GET /app/partners/:n/failed', async ({ params, query, say }) => {
+  handleCall(router, 'GET /app/partners/:n/failed', async ({ params, query, say }) => {
     const { nodeID } = await nodes.get(params.n);
     return (await sync.failedRows.of(nodeID, query.sharedModuleID)).map((row) => failedRow(row, say));
   });
-  answering(router, 'POST /app/partners/:n/failed/retry', async ({ params }) => {
+  handleCall(router, 'POST /app/partners/:n/failed/retry', async ({ params }) => {
     const { nodeID } = await nodes.get(params.n);
     await sync.failedRows.retry(nodeID);
     return { waiting: await sync.failedRows.count(nodeID) };
   });
-  answering(router, 'GET /app/partners/:n/chart', async ({ params, query }) => {
+  handleCall(router, 'GET /app/partners/:n/chart', async ({ params, query }) => {
     const { nodeID } = await nodes.get(params.n);
-    const pulls = (await everything(sync, nodeID)).map(({ at, counts }) => ({
+    const pulls = (await allActivity(sync, nodeID)).map(({ at, counts }) => ({
       at,
       rows: counts ? counts.created + counts.updated + counts.deleted : 0,
     }));

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { partnerDetail, type SummaryDeps } from '../../app/summary.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 
 /**
  * Returns the router of the steps of pairing, under `/app/partners/{n}`: approve, decline, compare words, pair
@@ -11,24 +11,24 @@ export function partnerPairingRouter(deps: SummaryDeps): Router {
   const { nodes, pairing, disconnects } = federation;
   const router = Router();
 
-  answering(router, 'POST /app/partners/:n/approve', async ({ params, say }) => {
+  handleCall(router, 'POST /app/partners/:n/approve', async ({ params, say }) => {
     const node = await pairing.confirm(params.n);
     sync.poke(node.nodeID);
     return partnerDetail(deps, node, say);
   });
-  answering(router, 'POST /app/partners/:n/decline', async ({ params, by }) => {
+  handleCall(router, 'POST /app/partners/:n/decline', async ({ params, by }) => {
     await disconnects.decline(params.n, by);
   });
-  answering(router, 'POST /app/partners/:n/words', async ({ params, body, by, say }) => {
+  handleCall(router, 'POST /app/partners/:n/words', async ({ params, body, by, say }) => {
     const { nodeID } = await nodes.get(params.n);
     const { words, same, name, spokeTo } = body;
     const who = { ...(name ? { name } : {}), ...(spokeTo ? { spokeTo } : {}) };
     return partnerDetail(deps, await disconnects.wordsCompared(nodeID, words, same, by, who), say);
   });
-  answering(router, 'POST /app/partners/:n/pair', async ({ params, say }) =>
+  handleCall(router, 'POST /app/partners/:n/pair', async ({ params, say }) =>
     partnerDetail(deps, await pairing.pair(params.n), say),
   );
-  answering(router, 'POST /app/partners/:n/reinvite', async ({ params }) => {
+  handleCall(router, 'POST /app/partners/:n/reinvite', async ({ params }) => {
     const { nodeID } = await nodes.get(params.n);
     return { nodeID, ...(await federation.invites.create(nodeID)) };
   });

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { disconnect, disconnectEffect, type DisconnectDeps } from '../../app/disconnect.ts';
 import { partnerDetail, type SummaryDeps } from '../../app/summary.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 
 /** Returns the router of the calls that sync, pause, resume and end a connection, under `/app/partners/{n}`. */
 export function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router {
@@ -9,30 +9,30 @@ export function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router 
   const { nodes } = federation;
   const router = Router();
 
-  answering(router, 'POST /app/partners/:n/sync', async ({ params }) => {
+  handleCall(router, 'POST /app/partners/:n/sync', async ({ params }) => {
     const { nodeID } = await nodes.get(params.n);
     const { created, updated, deleted, unchanged, failed } = await sync.syncNow(nodeID);
     return { created, updated, deleted, unchanged, failed };
   });
-  answering(router, 'POST /app/partners/:n/pause', async ({ params, body }) => {
+  handleCall(router, 'POST /app/partners/:n/pause', async ({ params, body }) => {
     await nodes.pause(params.n, body);
   });
-  answering(router, 'POST /app/partners/:n/resume', async ({ params }) => {
+  handleCall(router, 'POST /app/partners/:n/resume', async ({ params }) => {
     const { nodeID } = await nodes.resume(params.n);
     sync.poke(nodeID);
   });
-  answering(router, 'POST /app/partners/:n/shares-seen', async ({ params }) => {
+  handleCall(router, 'POST /app/partners/:n/shares-seen', async ({ params }) => {
     const { nodeID } = await nodes.sharesSeen(params.n);
     sync.poke(nodeID);
   });
-  answering(router, 'PUT /app/partners/:n/fallback', async ({ params, body, say }) => {
+  handleCall(router, 'PUT /app/partners/:n/fallback', async ({ params, body, say }) => {
     const node = await nodes.get(params.n);
     await sync.setFallback(node.nodeID, body.on);
     sync.poke(node.nodeID);
     return partnerDetail(deps, node, say);
   });
-  answering(router, 'GET /app/partners/:n/disconnect', ({ params }) => disconnectEffect(deps, params.n));
-  answering(router, 'POST /app/partners/:n/disconnect', async ({ params, body, by }) => {
+  handleCall(router, 'GET /app/partners/:n/disconnect', ({ params }) => disconnectEffect(deps, params.n));
+  handleCall(router, 'POST /app/partners/:n/disconnect', async ({ params, body, by }) => {
     await disconnect(deps, params.n, { received: body.received, askRemoval: body.askRemoval ?? false, by });
   });
   return router;

@@ -3,7 +3,7 @@ import type { SharePreview } from '../../federation/sharing/share-preview.ts';
 import type { DisconnectDeps } from '../../app/disconnect.ts';
 import { readPartner } from '../../app/partner-reading.ts';
 import { partnerDetail, partnerSummary } from '../../app/summary.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 import { ledgerRouter } from './ledger.ts';
 import { offersRouter, type OffersDeps } from './offers.ts';
 import { partnerActivityRouter, type PartnerActivityDeps } from './partner-activity.ts';
@@ -21,17 +21,17 @@ export function partnersRouter(deps: PartnersDeps): Router {
   const { nodes } = federation;
   const router = Router();
 
-  answering(router, 'GET /app/partners', async ({ say }) => {
+  handleCall(router, 'GET /app/partners', async ({ say }) => {
     const all = await nodes.list();
     const arrived = await deps.today.arrived();
     return Promise.all(
       all.map(async (node) => partnerSummary(deps, await readPartner(deps, node), say, arrived)),
     );
   });
-  answering(router, 'GET /app/partners/:n', async ({ params, say }) =>
+  handleCall(router, 'GET /app/partners/:n', async ({ params, say }) =>
     partnerDetail(deps, await nodes.get(params.n), say),
   );
-  answering(router, 'PATCH /app/partners/:n', async ({ params, body, by, say }) => {
+  handleCall(router, 'PATCH /app/partners/:n', async ({ params, body, by, say }) => {
     const known = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
     const node = await nodes.update(params.n, known, by);
     sync.poke(node.nodeID);

@@ -13,7 +13,7 @@ import type { Reference, References } from '../../lists/rows/references.ts';
 import { takeUpToSize, valueChars } from '../../lists/rows/row-size.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { languageOf } from '../listeners/language.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 import { sharedBefore } from './bin.ts';
 import { arrivedRows } from '../../app/arrived-rows.ts';
 import { partnerNames } from '../../app/partner-names.ts';
@@ -31,21 +31,21 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
    * Returns rows for the grid, with the titles of referenced rows. Returns fewer if they are large: a row may refer
    * to ten thousand.
    */
-  async function shown(moduleID: string, rows: readonly Row[]): Promise<GridRow[]> {
+  async function toGridRows(moduleID: string, rows: readonly Row[]): Promise<GridRow[]> {
     const names = await partnerNames(deps.federation);
     const references = await lists.references(moduleID, rows);
     const shown = rows.map((row) => gridRow(row, names, references));
     // Titles of referenced rows count too: a row may refer to ten thousand.
-    return (await takeUpToSize(shown, (row) => lettersOfShown(row))).first;
+    return (await takeUpToSize(shown, (row) => gridRowChars(row))).first;
   }
   /** Runs an operation on one row and returns the row for the grid. */
-  async function one(moduleID: string, done: (rows: Rows) => Promise<Row>): Promise<GridRow> {
+  async function applyToRow(moduleID: string, done: (rows: Rows) => Promise<Row>): Promise<GridRow> {
     const rows = await lists.rows(moduleID);
     const row = await done(rows);
     return gridRow(row, await partnerNames(deps.federation), await lists.references(rows.moduleID, [row]));
   }
 
-  answering(router, 'GET /app/lists/:m/rows', async ({ params, query, req }) => {
+  handleCall(router, 'GET /app/lists/:m/rows', async ({ params, query, req }) => {
     const { offset, limit, sort, query: comparisons, search, bin, pinned } = query;
     const twice = query.twice === undefined ? undefined : await duplicateRows(deps, params.m, query.twice);
     const page = await lists.listAsShown(params.m, {
@@ -60,11 +60,11 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
       ...(twice ? { among: twice.recordIDs } : {}),
       ...(pinned ? { pinned: pinned.split(',') } : {}),
     });
-    const rows = await shown(params.m, page.rows);
+    const rows = await toGridRows(params.m, page.rows);
     const total = page.total ?? 0;
-    return { offset, total, rows: twice ? rows.map((row) => markedTwice(row, twice)) : rows };
+    return { offset, total, rows: twice ? rows.map((row) => markDuplicate(row, twice)) : rows };
   });
-  answering(router, 'GET /app/lists/:m/arrived', async ({ params, query }) => {
+  handleCall(router, 'GET /app/lists/:m/arrived', async ({ params, query }) => {
     const { partner, since, until, did, limit } = query;
     const when = { nodeID: partner, from: Date.parse(since), until: Date.parse(until), did, limit };
     const { rows, more, references } = await arrivedRows(deps, params.m, when);
@@ -74,19 +74,19 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
       ...(references.size > 0 ? { references: Object.fromEntries(references) } : {}),
     };
   });
-  answering(router, 'POST /app/lists/:m/rows', ({ params: { m }, body, by }) =>
-    one(m, (rows) => rows.create(body.values, by)),
+  handleCall(router, 'POST /app/lists/:m/rows', ({ params: { m }, body, by }) =>
+    applyToRow(m, (rows) => rows.create(body.values, by)),
   );
-  answering(router, 'POST /app/lists/:m/rows/delete', async ({ params, body, by }) => ({
+  handleCall(router, 'POST /app/lists/:m/rows/delete', async ({ params, body, by }) => ({
     done: await (
       await lists.rows(params.m)
     ).removeMany(body.recordIDs, by, omitUndefined({ continues: body.step })),
   }));
-  answering(router, 'POST /app/lists/:m/rows/restore', async ({ params, body, by }) => ({
+  handleCall(router, 'POST /app/lists/:m/rows/restore', async ({ params, body, by }) => ({
     done: await (await lists.rows(params.m)).restoreMany(body.recordIDs, by, body.step),
   }));
 
-  answering(router, 'POST /app/lists/:m/rows/join', async ({ params, body, by }) => {
+  handleCall(router, 'POST /app/lists/:m/rows/join', async ({ params, body, by }) => {
     const { pairs, columns } = await duplicateRows(deps, params.m, body.twice);
     const sets = pairs.map(({ before, came }) => ({ kept: came, others: before }));
     const { joined, differing, filled } = await (await lists.rows(params.m)).joinMany(sets, by, body.trial);
@@ -96,31 +96,33 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     };
   });
 
-  answering(router, 'GET /app/lists/:m/steps', async ({ params, by }) =>
+  handleCall(router, 'GET /app/lists/:m/steps', async ({ params, by }) =>
     stepsAnswer(await lists.rows(params.m), by),
   );
-  answering(router, 'POST /app/lists/:m/undo', async ({ params, body, by }) => {
+  handleCall(router, 'POST /app/lists/:m/undo', async ({ params, body, by }) => {
     const rows = await lists.rows(params.m);
     return undoneAnswer(deps, rows, await rows.undo(by, body.stepID), by);
   });
-  answering(router, 'POST /app/lists/:m/redo', async ({ params, by }) => {
+  handleCall(router, 'POST /app/lists/:m/redo', async ({ params, by }) => {
     const rows = await lists.rows(params.m);
     return undoneAnswer(deps, rows, await rows.redo(by), by);
   });
 
-  answering(router, 'GET /app/lists/:m/rows/:r', ({ params: { m, r } }) => one(m, (rows) => rows.get(r)));
-  answering(router, 'GET /app/lists/:m/rows/:r/history', ({ params: { m, r } }) => rowHistoryOf(deps, m, r));
-  answering(router, 'PATCH /app/lists/:m/rows/:r', ({ params: { m, r }, body, by }) =>
-    one(m, (rows) => rows.patch(r, body.values, by)),
+  handleCall(router, 'GET /app/lists/:m/rows/:r', ({ params: { m, r } }) =>
+    applyToRow(m, (rows) => rows.get(r)),
   );
-  answering(router, 'DELETE /app/lists/:m/rows/:r', ({ params: { m, r }, by }) =>
-    one(m, (rows) => rows.remove(r, by)),
+  handleCall(router, 'GET /app/lists/:m/rows/:r/history', ({ params: { m, r } }) => rowHistoryOf(deps, m, r));
+  handleCall(router, 'PATCH /app/lists/:m/rows/:r', ({ params: { m, r }, body, by }) =>
+    applyToRow(m, (rows) => rows.patch(r, body.values, by)),
   );
-  answering(router, 'POST /app/lists/:m/rows/:r/restore', ({ params: { m, r }, by }) =>
-    one(m, (rows) => rows.restore(r, by)),
+  handleCall(router, 'DELETE /app/lists/:m/rows/:r', ({ params: { m, r }, by }) =>
+    applyToRow(m, (rows) => rows.remove(r, by)),
   );
-  answering(router, 'POST /app/lists/:m/rows/:r/revert', ({ params: { m, r }, body, by }) =>
-    one(m, (rows) => rows.revertEdits(r, body.columns, by)),
+  handleCall(router, 'POST /app/lists/:m/rows/:r/restore', ({ params: { m, r }, by }) =>
+    applyToRow(m, (rows) => rows.restore(r, by)),
+  );
+  handleCall(router, 'POST /app/lists/:m/rows/:r/revert', ({ params: { m, r }, body, by }) =>
+    applyToRow(m, (rows) => rows.revertEdits(r, body.columns, by)),
   );
   return router;
 }
@@ -156,27 +158,27 @@ async function undoneAnswer(
 }
 
 /** Returns the number of characters of a grid row, with its references. */
-const lettersOfShown = ({ values, received, references = {} }: GridRow): number =>
+const gridRowChars = ({ values, received, references = {} }: GridRow): number =>
   [values, received?.values, received?.previous].reduce((sum, each) => sum + valueChars(each), 0) +
   Object.values(references).reduce((sum, { text }) => sum + text.length, 0);
 
 /** Returns the row with its mark if it is one of a pair of duplicates. */
-function markedTwice(row: GridRow, { which }: Awaited<ReturnType<typeof duplicateRows>>): GridRow {
+function markDuplicate(row: GridRow, { which }: Awaited<ReturnType<typeof duplicateRows>>): GridRow {
   const twice = which.get(row.recordID);
   return twice ? { ...row, twice } : row;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 /** Returns a copy that may be changed. */
-const copy = (values: Row['values']): Record<string, string[]> =>
+const copyValues = (values: Row['values']): Record<string, string[]> =>
   Object.fromEntries(Object.entries(values).map(([name, list]) => [name, [...list]]));
 
 /** Returns a row for the grid, with its sources; `names` are the partners' names by id. */
 function gridRow(row: Row, names: ReadonlyMap<string, string>, references: References): GridRow {
   const { recordID, createdAt, updatedAt, deletedAt, received } = row;
-  const shown: Writable<GridRow> = { recordID, values: copy(row.values), createdAt, updatedAt };
+  const shown: Writable<GridRow> = { recordID, values: copyValues(row.values), createdAt, updatedAt };
   if (deletedAt !== undefined) shown.deletedAt = deletedAt;
-  const named = namedBy(row, references);
+  const named = referencesIn(row, references);
   if (named.length > 0) shown.references = Object.fromEntries(named);
   if (received) {
     const also = (received.ways ?? []).slice(1).map(({ nodeID }) => names.get(nodeID) ?? '');
@@ -187,8 +189,8 @@ function gridRow(row: Row, names: ReadonlyMap<string, string>, references: Refer
       updatedAt: received.updatedAt,
       ...(also.length > 0 ? { also } : {}),
       receivedAt: received.receivedAt,
-      values: copy(received.values),
-      ...(received.previous ? { previous: copy(received.previous) } : {}),
+      values: copyValues(received.values),
+      ...(received.previous ? { previous: copyValues(received.previous) } : {}),
       edited: [...received.edited],
     };
   }
@@ -196,7 +198,7 @@ function gridRow(row: Row, names: ReadonlyMap<string, string>, references: Refer
 }
 
 /** Returns the page's references that occur in this row. */
-function namedBy({ values, received }: Row, references: References): [string, Reference][] {
+function referencesIn({ values, received }: Row, references: References): [string, Reference][] {
   if (references.size === 0) return [];
   const texts = [values, received?.values ?? {}, received?.previous ?? {}].flatMap((source) =>
     Object.values(source).flat(),

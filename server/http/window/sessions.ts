@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import type { EventStream } from '../listeners/event-stream.ts';
 import type { Sessions } from '../auth/session.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 
 export interface SessionsDeps {
   readonly sessions: Pick<Sessions, 'list' | 'link' | 'end'>;
-  readonly events: Pick<EventStream, 'cut'>;
+  readonly events: Pick<EventStream, 'disconnectAll'>;
 }
 
 /**
@@ -15,15 +15,15 @@ export interface SessionsDeps {
 export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   const router = Router();
 
-  answering(router, 'GET /app/sessions', ({ req }) => sessions.list(req.headers.cookie));
+  handleCall(router, 'GET /app/sessions', ({ req }) => sessions.list(req.headers.cookie));
   // The window's guard only admits requests to its own address.
-  answering(router, 'POST /app/sessions/link', ({ req }) =>
+  handleCall(router, 'POST /app/sessions/link', ({ req }) =>
     Promise.resolve({ link: sessions.link(`http://${req.get('host') ?? ''}`) }),
   );
-  answering(router, 'POST /app/sessions/end', async ({ body }) => {
+  handleCall(router, 'POST /app/sessions/end', async ({ body }) => {
     await sessions.end(body.sessionIDs);
     // An open stream isn't authenticated again.
-    events.cut();
+    events.disconnectAll();
   });
   return router;
 }

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { SettingsAnswer } from '../../contract/app/settings.ts';
 import type { SettingsStore } from '../../app/settings.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 
 export interface SettingsDeps {
   readonly settings: SettingsStore;
@@ -20,8 +20,8 @@ export function settingsRouter({ settings, about, now }: SettingsDeps): Router {
     ...(await about()),
   });
 
-  answering(router, 'GET /app/settings', answer);
-  answering(router, 'PATCH /app/settings', async ({ body, by }) => {
+  handleCall(router, 'GET /app/settings', answer);
+  handleCall(router, 'PATCH /app/settings', async ({ body, by }) => {
     const part = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
     await settings.change(part, { by, at: new Date(now()).toISOString() });
     return answer();

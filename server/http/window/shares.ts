@@ -11,7 +11,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Field, Module, Values } from '../../lists/definitions/model.ts';
 import { conditionFor, EVERY_ROW } from '../../lists/query/condition.ts';
 import { conditionAnswer } from '../../app/condition-answer.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 import { countDanglingReferences } from '../../lists/rows/dangling-references.ts';
 import { shareTitles } from '../../app/share-titles.ts';
 
@@ -30,13 +30,13 @@ export function sharesRouter(deps: SharesDeps): Router {
   const { exposures } = federation;
   const router = Router();
 
-  answering(router, 'GET /app/partners/:n/shares', async ({ params }) =>
-    Promise.all((await exposures.list(params.n)).map((exposure) => share(deps, exposure))),
+  handleCall(router, 'GET /app/partners/:n/shares', async ({ params }) =>
+    Promise.all((await exposures.list(params.n)).map((exposure) => shareAnswer(deps, exposure))),
   );
-  answering(router, 'PUT /app/partners/:n/shares/:m', async ({ params: { n, m }, body, by }) => {
+  handleCall(router, 'PUT /app/partners/:n/shares/:m', async ({ params: { n, m }, body, by }) => {
     const input = {
       composeModuleID: m,
-      fields: body.fields.map(columnWish),
+      fields: body.fields.map(parseColumn),
       shape: 1 as const,
       ...(body.titles === undefined ? {} : { titlePins: body.titles }),
       ...(body.condition === undefined ? {} : { condition: body.condition }),
@@ -45,13 +45,13 @@ export function sharesRouter(deps: SharesDeps): Router {
     const exposure = shown
       ? await exposures.change(n, shown.moduleID, input, by)
       : await exposures.expose(n, input, by);
-    return share(deps, exposure);
+    return shareAnswer(deps, exposure);
   });
-  answering(router, 'DELETE /app/partners/:n/shares/:m', async ({ params: { n, m }, by }) => {
+  handleCall(router, 'DELETE /app/partners/:n/shares/:m', async ({ params: { n, m }, by }) => {
     const shown = await exposureOf(federation, n, m);
     if (shown) await exposures.remove(n, shown.moduleID, by);
   });
-  answering(router, 'GET /app/partners/:n/shares/:m/former', async ({ params }) => {
+  handleCall(router, 'GET /app/partners/:n/shares/:m/former', async ({ params }) => {
     const { fields } = await lists.module(params.m);
     const all = await exposures.list(params.n, { withdrawn: true });
     const former = all.findLast((each) => each.composeModuleID === params.m && each.ofAnother !== true);
@@ -61,7 +61,7 @@ export function sharesRouter(deps: SharesDeps): Router {
     const fieldIDs = former.fieldIDs.filter((fieldID) => known.includes(fieldID));
     return { fieldIDs, ...(condition ? { condition } : {}) };
   });
-  answering(router, 'GET /app/partners/:n/shares/:m/preview', async ({ params, query }) => {
+  handleCall(router, 'GET /app/partners/:n/shares/:m/preview', async ({ params, query }) => {
     const module = await lists.module(params.m);
     const isWanted = ({ fieldID, name }: Field): boolean =>
       query.fields.includes(fieldID) || query.fields.includes(name);
@@ -87,7 +87,7 @@ export function sharesRouter(deps: SharesDeps): Router {
       rows: rows.map(({ recordID, values }, i) => ({
         recordID,
         seen: gathered(values),
-        stays: pick(whole[i]?.values ?? {}, hidden),
+        stays: pickValues(whole[i]?.values ?? {}, hidden),
       })),
       references: Object.fromEntries(await lists.references(module.moduleID, whole)),
       titles: titles.map((title) => ({ ...title, nowhere: nowhere.get(title.fieldID) ?? 0 })),
@@ -108,7 +108,7 @@ const idsOf = (fields: readonly Field[]): string[] => fields.map(({ fieldID }) =
  * Returns the requested column: a text of digits is an id, as the window sends, because names may change meanwhile;
  * scripts send names.
  */
-const columnWish = (text: string): RequestedColumn =>
+const parseColumn = (text: string): RequestedColumn =>
   /^\d+$/.test(text) ? { fieldID: text, name: text } : { name: text };
 
 /** Returns the present exposure of a list for this partner; undefined if it isn't shared. */
@@ -125,7 +125,10 @@ async function exposureOf(
  * Returns a share for the window: its columns, hidden columns, condition, and counts of rows that may be and were
  * sent. An unreadable list counts as empty, so that the other shares are still shown.
  */
-async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: Exposure): Promise<Share> {
+async function shareAnswer(
+  { federation, lists, eye, ledger }: SharesDeps,
+  exposure: Exposure,
+): Promise<Share> {
   const module: Module = await lists.module(exposure.composeModuleID);
   const names = new Set(exposure.fields.map(({ name }) => name));
   const node = await federation.nodes.get(exposure.nodeID);
@@ -162,7 +165,7 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
 }
 
 /** Returns copies of the values of these columns. */
-function pick(values: Values, names: readonly string[]): Record<string, string[]> {
+function pickValues(values: Values, names: readonly string[]): Record<string, string[]> {
   return Object.fromEntries(
     names.filter((name) => name in values).map((name) => [name, [...(values[name] ?? [])]]),
   );

@@ -22,7 +22,7 @@ export const BACKUP_LIMITS: UploadLimits = { mostBytes: 8 * 1024 ** 3, spareByte
  * `restore.size` (413), `request.cut-off` (400) if the sender left, or `StoreError`, such as `full`. The caller
  * removes the file in any case.
  */
-export async function takeUpload(req: Request, file: string, limits: UploadLimits): Promise<void> {
+export async function receiveUpload(req: Request, file: string, limits: UploadLimits): Promise<void> {
   const free = (await systemDisk.free(dirname(file))) - limits.spareBytes;
   /** Throws `restore.size` (413) beyond the limit, and `StoreError` `full` beyond the free space. */
   const check = (bytes: number): void => {
@@ -39,7 +39,7 @@ export async function takeUpload(req: Request, file: string, limits: UploadLimit
     const handle = await open(file, 'wx', 0o600);
     try {
       let size = 0;
-      for await (const chunk of pieces(req)) {
+      for await (const chunk of bodyChunks(req)) {
         size += chunk.byteLength;
         check(size);
         for (let at = 0; at < chunk.byteLength;)
@@ -55,7 +55,7 @@ export async function takeUpload(req: Request, file: string, limits: UploadLimit
  * Yields the chunks of the body. Keeps the connection open when its reader stops, so that a refusal can be sent.
  * Throws `request.cut-off` (400) if the sender closed it.
  */
-async function* pieces(req: Request): AsyncGenerator<Uint8Array> {
+async function* bodyChunks(req: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   } catch (cause) {

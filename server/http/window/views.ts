@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { ListViews } from '../../lists/views/list-views.ts';
-import { answering } from './answering.ts';
+import { handleCall } from './handle-call.ts';
 
 export interface ViewsDeps {
   readonly views: ListViews;
@@ -9,16 +9,18 @@ export interface ViewsDeps {
 /** Returns the router of a list's saved views and its arrangement of columns: `/app/lists/:m/views`. */
 export function viewsRouter({ views }: ViewsDeps): Router {
   const router = Router();
-  answering(router, 'GET /app/lists/:m/views', ({ params }) => views.get(params.m));
-  answering(router, 'PUT /app/lists/:m/columns', async ({ params, body }) => {
+  handleCall(router, 'GET /app/lists/:m/views', ({ params }) => views.get(params.m));
+  handleCall(router, 'PUT /app/lists/:m/columns', async ({ params, body }) => {
     await views.arrange(params.m, body);
     return views.get(params.m);
   });
-  answering(router, 'POST /app/lists/:m/views', ({ params, body }) => views.add(params.m, body));
-  answering(router, 'PUT /app/lists/:m/views/:v', ({ params, body }) =>
+  handleCall(router, 'POST /app/lists/:m/views', ({ params, body }) => views.add(params.m, body));
+  handleCall(router, 'PUT /app/lists/:m/views/:v', ({ params, body }) =>
     views.change(params.m, params.v, body),
   );
-  answering(router, 'DELETE /app/lists/:m/views/:v', ({ params }) => views.remove(params.m, params.v));
-  answering(router, 'POST /app/lists/:m/views/:v/restore', ({ params }) => views.restore(params.m, params.v));
+  handleCall(router, 'DELETE /app/lists/:m/views/:v', ({ params }) => views.remove(params.m, params.v));
+  handleCall(router, 'POST /app/lists/:m/views/:v/restore', ({ params }) =>
+    views.restore(params.m, params.v),
+  );
   return router;
 }

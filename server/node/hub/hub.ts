@@ -78,7 +78,9 @@ export class Hub {
       });
       try {
         while (!this.#isStopped)
-          await this.#serveOnce(database, standby, serve).catch((error: unknown) => this.#goOn(error));
+          await this.#serveOnce(database, standby, serve).catch((error: unknown) =>
+            this.#handleFailure(error),
+          );
       } finally {
         await standby.close();
       }
@@ -98,7 +100,7 @@ export class Hub {
    * Logs an error and returns if the process should try again: another one took over, the port is taken by another
    * process on this computer, or the database went away after it was reached once. Rethrows any other error.
    */
-  async #goOn(error: unknown): Promise<void> {
+  async #handleFailure(error: unknown): Promise<void> {
     if (error instanceof StoreError && error.code === 'closed') {
       this.#options.log.warn({ err: error }, 'another process took over');
       return;

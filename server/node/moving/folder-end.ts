@@ -17,7 +17,7 @@ import { putAllNotes, readAllNotes } from '../../store/recovery/withdrawals/revo
 import { NOTES_FILE } from '../../store/recovery/withdrawals/read-revocations.ts';
 import { StoreError } from '../../store/store.ts';
 import { folderStorage } from '../storage/folder-storage.ts';
-import { settle } from '../trial-open.ts';
+import { openOnce } from '../trial-open.ts';
 import type { Belongings, MoveEnd } from './end.ts';
 
 /** Of the program, not of the office. */
@@ -35,7 +35,7 @@ export async function leavingFolder(dataDir: string, clock: Clock): Promise<Move
       'The desktop app keeps the key of this data folder in the keyring of this computer, where only it can read it, so the office cannot leave with it.',
     );
   const { state = 'arrived' } = (await readFolderMark(dataDir)) ?? {};
-  if (state === 'arrived') await settle(folderStorage({ dataDir, clock }), clock);
+  if (state === 'arrived') await openOnce(folderStorage({ dataDir, clock }), clock);
   return folderEnd(dataDir, clock);
 }
 

@@ -39,15 +39,15 @@ export interface MoveOptions {
 export async function moveOffice({ from, to, clock, onStep = () => undefined }: MoveOptions): Promise<Moved> {
   const left = await from.mark();
   if (left?.state === 'left') {
-    const ended = await endOf(left, { from, to });
+    const ended = await completeArrived(left, { from, to });
     if (ended) return ended;
   } else checkServedHere(left);
 
   await onStep('begin');
-  const mark = await beginAt(to, { from, left, clock });
-  await bring(from, to, onStep);
+  const mark = await prepareTarget(to, { from, left, clock });
+  await copyOffice(from, to, onStep);
   await onStep('compare');
-  const same = await compare(from, to);
+  const same = await compareEnds(from, to);
   await onStep('leave');
   const at = new Date(clock.now()).toISOString();
   const leaving: MoveMark = { ...mark, state: 'left', at };
@@ -66,15 +66,15 @@ export async function moveOffice({ from, to, clock, onStep = () => undefined }: 
  */
 export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>): Promise<void> {
   const [left, there] = [await from.mark(), await to.mark()];
-  if (left?.state === 'left' && left.to !== to.name) throw elsewhere(left);
+  if (left?.state === 'left' && left.to !== to.name) throw movedElsewhere(left);
   const isOurs = there?.from === from.name && (left?.state !== 'left' || there.id === left.id);
   if (left?.state === 'left' && (left.isEnded || (isOurs && there.state !== 'arriving')))
     throw new StoreError('locked', `The office has arrived in ${to.name}. Move it back instead.`);
-  if (there?.state === 'arriving' && !isOurs) throw ofAnother(there);
+  if (there?.state === 'arriving' && !isOurs) throw otherMoveBegun(there);
   if (there?.state === 'arriving') {
     await to.clear();
     await to.setMark(undefined);
-  } else if (!(await to.isEmpty())) throw notEmpty(to);
+  } else if (!(await to.isEmpty())) throw targetNotEmpty(to);
   if (left?.state === 'left') await from.setMark(undefined);
 }
 
@@ -82,11 +82,11 @@ export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>)
  * Completes a move that has arrived already: marks the source and returns what was moved. Undefined if it hasn't
  * arrived. Throws `StoreError` if it moved elsewhere, or on to another place.
  */
-async function endOf(
+async function completeArrived(
   left: MoveMark,
   { from, to }: Pick<MoveOptions, 'from' | 'to'>,
 ): Promise<Moved | undefined> {
-  if (left.to !== to.name) throw elsewhere(left);
+  if (left.to !== to.name) throw movedElsewhere(left);
   const there = await to.mark();
   const isThere = there?.id === left.id && there.state !== 'arriving';
   if (!isThere && left.isEnded) checkServedHere(left);
@@ -103,7 +103,7 @@ async function endOf(
  * Returns the target's mark; writes a new one if the target is empty. Throws `StoreError` if it has something else
  * than an incomplete copy of this office.
  */
-async function beginAt(
+async function prepareTarget(
   to: MoveEnd,
   { from, left, clock }: { from: MoveEnd; left: MoveMark | undefined; clock: Pick<Clock, 'now'> },
 ): Promise<MoveMark> {
@@ -111,10 +111,10 @@ async function beginAt(
   const there = await to.mark();
   if (there?.state === 'arriving') {
     const isIt = there.office === office && there.from === from.name;
-    if (!isIt || (left?.state === 'left' && left.id !== there.id)) throw ofAnother(there);
+    if (!isIt || (left?.state === 'left' && left.id !== there.id)) throw otherMoveBegun(there);
     return there;
   }
-  if (there || !(await to.isEmpty())) throw notEmpty(to);
+  if (there || !(await to.isEmpty())) throw targetNotEmpty(to);
   const id = left?.state === 'left' ? left.id : randomUUID();
   const at = new Date(clock.now()).toISOString();
   const mark: MoveMark = { id, at, state: 'arriving', from: from.name, to: to.name, office };
@@ -123,7 +123,11 @@ async function beginAt(
 }
 
 /** Copies partitions and keys to the target, and removes partitions of its copy that the source no longer has. */
-async function bring(from: MoveEnd, to: MoveEnd, onStep: NonNullable<MoveOptions['onStep']>): Promise<void> {
+async function copyOffice(
+  from: MoveEnd,
+  to: MoveEnd,
+  onStep: NonNullable<MoveOptions['onStep']>,
+): Promise<void> {
   const partitions = await from.partitions();
   for (const partition of await to.partitions())
     if (!partitions.includes(partition)) await to.discard(partition);
@@ -139,7 +143,7 @@ async function bring(from: MoveEnd, to: MoveEnd, onStep: NonNullable<MoveOptions
  * Compares both ends and returns the counts. Discards copied partitions that differ, which the next call copies
  * again, and throws `StoreError` `damaged` if anything differs.
  */
-async function compare(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
+async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
   const partitions = await from.partitions();
   const differing: string[] = [];
   let entries = 0;
@@ -192,14 +196,14 @@ async function officeIn(end: MoveEnd): Promise<string> {
 }
 
 /** Builds the error for a move to another place than the one begun. */
-const elsewhere = ({ to }: MoveMark): StoreError =>
+const movedElsewhere = ({ to }: MoveMark): StoreError =>
   new StoreError('locked', `This office has moved, or is moving, to ${to}, and not to where you said now.`);
 /** Builds the error for a target to which another move was begun. */
-const ofAnother = ({ from, to }: MoveMark): StoreError =>
+const otherMoveBegun = ({ from, to }: MoveMark): StoreError =>
   new StoreError(
     'locked',
     `A move from ${from} into ${to} was begun and has not ended. End that one first, or choose an empty place.`,
   );
 /** Builds the error for a target that isn't empty. */
-const notEmpty = ({ name }: MoveEnd): StoreError =>
+const targetNotEmpty = ({ name }: MoveEnd): StoreError =>
   new StoreError('locked', `There is something in ${name} already. Choose an empty place for the office.`);

@@ -82,7 +82,7 @@ export class OfficeRoutes {
   #carried = new Map<string, string>();
   #isCarrying: boolean | undefined;
   readonly #notes: RouteNotes;
-  #network = networkNow();
+  #network = networkFingerprint();
   #relay: { readonly address: RelayAddress; readonly secret: string } | undefined;
   #mapping: Mapped | undefined;
   #cancel: (() => void) | undefined;
@@ -213,7 +213,7 @@ export class OfficeRoutes {
   look(): void {
     if (this.#ending.signal.aborted || this.#working) return;
     this.#cancel?.();
-    this.#working = this.#work()
+    this.#working = this.#updateAll()
       .catch((err: unknown) => this.#deps.log.warn({ err }, 'the routes could not be updated'))
       .finally(() => {
         this.#working = undefined;
@@ -225,7 +225,7 @@ export class OfficeRoutes {
 
   /** Starts routes over if the addresses of this computer changed; otherwise updates them. */
   #watchNetwork(): void {
-    const network = networkNow();
+    const network = networkFingerprint();
     const hasChanged = network !== this.#network;
     this.#network = network;
     if (hasChanged) this.networkChanged();
@@ -233,7 +233,7 @@ export class OfficeRoutes {
   }
 
   /** Updates all routes: relay, port mapping, registrations, carried partners and announcements. */
-  async #work(): Promise<void> {
+  async #updateAll(): Promise<void> {
     this.#deps.book.endDisallowed();
     await this.#openRelay();
     this.#mapPort();
@@ -245,11 +245,11 @@ export class OfficeRoutes {
       paired.filter((node) => this.#needsReverse(node)).map((node) => this.#reverseTo(node)),
     );
     if (this.#ending.signal.aborted) return;
-    this.#registrations.set([...this.#atRelay(), ...reverse.flatMap((one) => one ?? [])]);
-    for (const node of paired) this.#tryBetter(node);
-    await this.#carryFor(paired);
+    this.#registrations.set([...this.#relayRegistrations(), ...reverse.flatMap((one) => one ?? [])]);
+    for (const node of paired) this.#tryBetterRoute(node);
+    await this.#applyCarrying(paired);
     await this.#announcer.announceTo(paired);
-    this.#note(paired);
+    this.#noteRoutesInUse(paired);
   }
 
   /** Loads the relay of the settings and our secret for it; creates and stores the secret at the first use. */
@@ -308,7 +308,7 @@ export class OfficeRoutes {
   }
 
   /** Returns the registration to keep at our relay; empty without one. */
-  #atRelay(): WantedRegistration[] {
+  #relayRegistrations(): WantedRegistration[] {
     if (!this.#relay) return [];
     const { address, secret } = this.#relay;
     const { accessKey } = address;
@@ -367,7 +367,7 @@ export class OfficeRoutes {
    * Tries better routes if a worse one has been used for a while. Moves to one only if it works; failures are
    * ignored.
    */
-  #tryBetter(node: Node): void {
+  #tryBetterRoute(node: Node): void {
     const { book, connect, onReached } = this.#deps;
     if (!book.takeRetry(node.nodeID)) return;
     connect(node, this.#ending.signal, 'better').then(
@@ -400,7 +400,7 @@ export class OfficeRoutes {
    * the same, or ends all carried connections. Restarts registrations when the setting changes, so that partners
    * ask again.
    */
-  async #carryFor(nodes: readonly Node[]): Promise<void> {
+  async #applyCarrying(nodes: readonly Node[]): Promise<void> {
     const { system, settings, federation } = this.#deps;
     const { carry } = settings();
     // Partners ask again whether we carry them when they register again.
@@ -421,7 +421,7 @@ export class OfficeRoutes {
   }
 
   /** Writes the routes in use to the partners' activity, each once. */
-  #note(nodes: readonly Node[]): void {
+  #noteRoutesInUse(nodes: readonly Node[]): void {
     const mapping = this.#mapping?.state;
     for (const node of nodes) {
       if (this.isReversedTo(node.nodeID)) this.#notes.reversed(node);
@@ -443,7 +443,7 @@ function addressOf({ baseURL }: Pick<Node, 'baseURL'>): { readonly host: string;
 }
 
 /** Returns the addresses of this computer as one text, to notice changes. */
-const networkNow = (): string =>
+const networkFingerprint = (): string =>
   JSON.stringify(
     Object.values(networkInterfaces()).flatMap((list) =>
       (list ?? []).filter(({ internal }) => !internal).map(({ address }) => address),

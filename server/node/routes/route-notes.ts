@@ -40,7 +40,7 @@ export class RouteNotes {
   /** Writes to the activity that we keep a reverse connection to the partner. */
   reversed(node: Noted): void {
     const since = this.#since('reverse');
-    this.#once('reverse', node, said('history.keeps-open', { partner: node.name, since }));
+    this.#noteOnce('reverse', node, said('history.keeps-open', { partner: node.name, since }));
   }
 
   /**
@@ -52,13 +52,13 @@ export class RouteNotes {
     const relay = route?.kind === 'relay' ? parseRelayAddress(route.address)?.host : undefined;
     if (relay === undefined) return;
     const since = this.#since('partnerRelays', node.relayConsent?.at ?? this.#deps.openedBy().relay?.at);
-    this.#once(`relay ${relay}`, node, said('history.uses-relay', { partner: node.name, relay, since }));
+    this.#noteOnce(`relay ${relay}`, node, said('history.uses-relay', { partner: node.name, relay, since }));
   }
 
   /** Writes to the activity that the router forwards this port, so that the partner can call. */
   mapped(node: Noted, port: number): void {
     const since = this.#since('mapPort');
-    this.#once(
+    this.#noteOnce(
       `port ${port}`,
       node,
       said('history.port-open', { partner: node.name, port: String(port), since }),
@@ -75,7 +75,7 @@ export class RouteNotes {
    * Adds an entry to the partner's activity, once per partner and subject while the program runs. Beyond the rate
    * it does nothing; a later call tries again.
    */
-  #once(what: string, { nodeID }: Noted, message: Words): void {
+  #noteOnce(what: string, { nodeID }: Noted, message: Words): void {
     const key = `${nodeID} ${what}`;
     if (this.#noted.has(key) || !this.#rate.take(nodeID)) return;
     this.#noted.add(key);

@@ -60,7 +60,7 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
       oneRestore(() =>
         restoreIntoDatabase({ database, fence, clock }, file, {
           keeps,
-          tryOut: (trial) => inTrial(place, trial, tryOut),
+          tryOut: (trial) => tryInDatabase(place, trial, tryOut),
         }),
       ).catch((error: unknown) => {
         throw inStoreTerms(error);
@@ -73,7 +73,7 @@ export const officeCertificate = async (keys: HubKeys, clock: Clock): Promise<Ce
   certificateIn(await keys.text('tls.pem', () => Promise.resolve(newCertificate(clock))));
 
 /** Runs `tryOut` with a storage in the trial database, whose content is one transaction that only this process sees. */
-async function inTrial(
+async function tryInDatabase(
   place: DatabasePlace,
   trial: Database,
   tryOut: (there: NodeStorage) => Promise<void>,

@@ -28,7 +28,7 @@ export async function databaseTokens(
   let read = 0;
 
   /** Reads the entries added since the last call. */
-  async function look(): Promise<void> {
+  async function readNewLines(): Promise<void> {
     for (const row of await database.read(
       'SELECT no, line FROM footbridge_user_token WHERE no > $1 ORDER BY no',
       [read],
@@ -41,22 +41,22 @@ export async function databaseTokens(
     }
   }
   /** Schedules the next read in a second, and so on until `isOver`. Errors are ignored. */
-  function lookLater(): void {
+  function scheduleRead(): void {
     clock.after(LOOKED_EVERY_MS, () => {
       if (!isOver())
-        void look()
+        void readNewLines()
           .catch(() => undefined)
-          .finally(lookLater);
+          .finally(scheduleRead);
     });
   }
   /** Stores an entry and reads it back with those of others. */
   async function add(line: TokenLine): Promise<void> {
     await database.transaction((ask) => insert(ask, line));
-    await look();
+    await readNewLines();
   }
 
-  await look();
-  lookLater();
+  await readNewLines();
+  scheduleRead();
   return {
     list: () => tokensIn(lines),
     note: (token) => add(token),

@@ -85,12 +85,12 @@ it('tells of a partner what arrived and what left, the latest first', async () =
   };
   const today = createArrivedToday({ history, ledger, clock: { now: () => NOON } });
   const came = { created: 1200, updated: 7, deleted: 1 };
-  expect(await today.of('berlin', new Map([['berlin', came]]))).toEqual({
+  expect(await today.forPartner('berlin', new Map([['berlin', came]]))).toEqual({
     arrived: came,
     sent: [
       { list: 'Orders', rows: 18, at: '2026-03-04T09:44:00.000Z' },
       { list: 'Customers', rows: 3, at: '2026-03-04T08:00:00.000Z' },
     ],
   });
-  expect((await today.of('oslo', new Map())).arrived).toEqual({ created: 0, updated: 0, deleted: 0 });
+  expect((await today.forPartner('oslo', new Map())).arrived).toEqual({ created: 0, updated: 0, deleted: 0 });
 });

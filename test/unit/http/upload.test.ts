@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { takeUpload, type UploadLimits } from '../../../server/http/window/upload.ts';
+import { receiveUpload, type UploadLimits } from '../../../server/http/window/upload.ts';
 import { errorHandler } from '../../../server/http/listeners/errors.ts';
 import { serveOnce } from '../../support/harness/http.ts';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   limits = { mostBytes: 4 * MIB, spareBytes: 0 };
   const app = express();
   app.post('/', (req, res, next) => {
-    outcome = takeUpload(req, join(folder, 'file'), limits).then(
+    outcome = receiveUpload(req, join(folder, 'file'), limits).then(
       () => void res.json({}),
       (error: unknown) => {
         next(error);

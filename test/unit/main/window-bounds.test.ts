@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { placeToKeep, placeWindow } from '../../../main/window/window-bounds.ts';
+import { positionToSave, placeWindow } from '../../../main/window/window-bounds.ts';
 
 const main = { x: 0, y: 0, width: 1920, height: 1040 };
 const right = { x: 1920, y: 0, width: 2560, height: 1400 };
@@ -71,8 +71,8 @@ it('can be reached on some display, whatever was saved and whatever is plugged i
 it('opens again where the user sees it, also where the system tells the page’s corner and takes the frame’s', () => {
   const asked = { x: 200, y: 90, width: 1000, height: 700 };
   const told = { ...asked, x: 201, y: 110 };
-  expect(placeToKeep(asked, told, told), 'not moved').toEqual(asked);
-  expect(placeToKeep(asked, told, { ...told, x: 401, y: 310, width: 950 })).toEqual({
+  expect(positionToSave(asked, told, told), 'not moved').toEqual(asked);
+  expect(positionToSave(asked, told, { ...told, x: 401, y: 310, width: 950 })).toEqual({
     x: 400,
     y: 290,
     width: 950,
@@ -83,8 +83,8 @@ it('opens again where the user sees it, also where the system tells the page’s
 it('takes what the system tells as it is where frames make no difference, or nothing is known of them', () => {
   const asked = { x: 200, y: 90, width: 1000, height: 700 };
   const moved = { ...asked, x: 20, y: 30 };
-  expect(placeToKeep(asked, asked, moved)).toEqual(moved);
-  expect(placeToKeep(asked, undefined, moved)).toEqual(moved);
-  expect(placeToKeep(asked, { ...asked, y: 500 }, moved), 'dragged while it opened').toEqual(moved);
-  expect(placeToKeep(asked, { ...asked, x: 100 }, moved), 'pushed by the desktop').toEqual(moved);
+  expect(positionToSave(asked, asked, moved)).toEqual(moved);
+  expect(positionToSave(asked, undefined, moved)).toEqual(moved);
+  expect(positionToSave(asked, { ...asked, y: 500 }, moved), 'dragged while it opened').toEqual(moved);
+  expect(positionToSave(asked, { ...asked, x: 100 }, moved), 'pushed by the desktop').toEqual(moved);
 });

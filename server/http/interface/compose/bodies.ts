@@ -15,7 +15,7 @@ import type {
 import { MAX_DECIMALS } from './values.ts';
 
 /** Returns the text, or undefined if it is blank: Corteza's clients send empty names and handles for absent ones. */
-export function filled(text: string | undefined): string | undefined {
+export function nonBlank(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
@@ -36,7 +36,7 @@ export function fieldInput(field: FieldRequest, existing: readonly Field[] = [])
   const options = field.options ?? (kind === 'Number' && !existing.some(isKnown) ? {} : undefined);
   return {
     kind,
-    ...omitUndefined({ ...rest, name: filled(name), options: options && fieldOptions(kind, options) }),
+    ...omitUndefined({ ...rest, name: nonBlank(name), options: options && fieldOptions(kind, options) }),
     ...omitUndefined({ compose: fieldSettings(field) }),
   };
 }
@@ -50,21 +50,21 @@ const RULES = ['isUnique', 'isUniqueMultiValue', 'onlyFutureValues', 'onlyPastVa
  */
 function assertEnforceable({ name, label, isUnique, maxLength, isMulti, ...field }: FieldRequest): void {
   const options = isMulti === false ? omit(field.options ?? {}, 'isUniqueMultiValue') : field.options;
-  const unable = firstOf({
+  const unable = firstFault({
     expressions: Object.values(field.expressions ?? {}).some((value) => !isEmpty(value)),
     isUnique: isUnique === true,
     maxLength: (maxLength ?? 0) !== 0,
-    config: asksForUnique(field.config),
+    config: requiresUnique(field.config),
     ...Object.fromEntries(RULES.map((rule) => [`options.${rule}`, options?.[rule] === true])),
   });
   if (unable === undefined) return;
-  const column = filled(label) ?? filled(name) ?? '';
+  const column = nonBlank(label) ?? nonBlank(name) ?? '';
   const message = `\`${unable}\` of the column “${column}” cannot be enforced here: rows that break it would be taken. Leave it out, and check values before you send them.`;
   throw new Refusal('impossible', 'field.unsupported', message);
 }
 
 /** Returns the name of the first fault that is true; undefined if none is. */
-function firstOf<K extends string>(faults: Readonly<Record<K, boolean>>): K | undefined {
+function firstFault<K extends string>(faults: Readonly<Record<K, boolean>>): K | undefined {
   const names = Object.keys(faults) as K[];
   return names.find((name) => faults[name]);
 }
@@ -81,7 +81,7 @@ const nothingUnique = z.object({
 });
 
 /** Returns whether a `config` requires unique values, such as a list's `recordDeDup`. */
-const asksForUnique = (config: JSONObject | null | undefined): boolean =>
+const requiresUnique = (config: JSONObject | null | undefined): boolean =>
   config != null && !nothingUnique.safeParse(config).success;
 
 /**
@@ -89,7 +89,7 @@ const asksForUnique = (config: JSONObject | null | undefined): boolean =>
  * values.
  */
 export function moduleSettings(body: ComposeBody): { compose?: ComposeSettings } {
-  if (!asksForUnique(body.config)) return composeSettings(body);
+  if (!requiresUnique(body.config)) return composeSettings(body);
   const message =
     '`config` of the list asks for unique values, which cannot be enforced here. Leave out `recordDeDup`, and look for a row before you make it.';
   throw new Refusal('impossible', 'list.unsupported', message);
@@ -99,7 +99,7 @@ export function moduleSettings(body: ComposeBody): { compose?: ComposeSettings }
  * Throws `record.unsupported` (422) for content that our rows can't hold: nested rows, `meta`, labels or another
  * owner. `known` are the row's labels in answers, which a client may send back.
  */
-export function assertKeepable(
+export function assertStorable(
   { ownedBy, meta, labels, records }: RecordRequest,
   owner: string,
   known: JSONObject = {},
@@ -107,7 +107,7 @@ export function assertKeepable(
   /** Returns whether a label differs from the row's own. */
   const isOtherLabel = ([name, value]: [string, unknown]): boolean =>
     !Object.hasOwn(known, name) || known[name] !== value;
-  const unable = firstOf({
+  const unable = firstFault({
     records: (records ?? []).length > 0,
     meta: Object.keys(meta ?? {}).length > 0,
     labels: Object.entries(labels ?? {}).some(isOtherLabel),

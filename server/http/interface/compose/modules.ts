@@ -15,7 +15,7 @@ import type { Lists } from '../../../lists/lists.ts';
 import { said } from '../../../words/said.ts';
 import { caller } from '../../auth/caller.ts';
 import { moduleAnswer } from './answers.ts';
-import { fieldInput, filled, moduleSettings } from './bodies.ts';
+import { fieldInput, nonBlank, moduleSettings } from './bodies.ts';
 import {
   assertEvaluable,
   jsonBody,
@@ -61,7 +61,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   router.post('/', guard.write, ...jsonBody, async (req, res) => {
     const { name, handle, fields, ...settings } = moduleRequest.parse(req.body);
     await assertFreeName(lists, pathID(req, 'ns'), name);
-    const named = { name, ...omitUndefined({ handle: filled(handle) }) };
+    const named = { name, ...omitUndefined({ handle: nonBlank(handle) }) };
     // Those of another list are copied with it.
     const columns = fields.map((field) => fieldInput({ ...field, fieldID: '0' }));
     const input = { ...named, fields: columns, ...moduleSettings(settings) };
@@ -81,7 +81,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     if (name !== undefined && name.toLowerCase() !== module.name.toLowerCase())
       await assertFreeName(lists, module.namespaceID, name);
     const change = {
-      ...omitUndefined({ name, handle: filled(handle), expectedUpdatedAt: updatedAt ?? undefined }),
+      ...omitUndefined({ name, handle: nonBlank(handle), expectedUpdatedAt: updatedAt ?? undefined }),
       ...omitUndefined({ fields: fields?.map((field) => fieldInput(field, module.fields)) }),
       ...moduleSettings(settings),
     };
@@ -150,7 +150,7 @@ async function assertSameColumns(
     fieldID === '0' ? name === old.name : fieldID === old.fieldID;
   for (const old of fields) {
     const field = wanted.find((one) => isOf(old, one));
-    const change = field && changeIn(old, field);
+    const change = field && rewritingChange(old, field);
     if (change === undefined) continue;
     const { total, inBin } = await (await lists.rows(moduleID)).counts();
     if (total + (change.startsWith('options.') ? inBin : 0) === 0) continue;
@@ -160,8 +160,8 @@ async function assertSameColumns(
 }
 
 /** Returns the member of the request whose change would rewrite values; undefined if none would. */
-function changeIn(old: Field, field: FieldRequest): string | undefined {
-  if ((filled(field.name) ?? old.name) !== old.name) return 'name';
+function rewritingChange(old: Field, field: FieldRequest): string | undefined {
+  if ((nonBlank(field.name) ?? old.name) !== old.name) return 'name';
   if (field.kind !== old.kind) return 'kind';
   const { options } = fieldInput(field, [old]);
   if (!options) return undefined;

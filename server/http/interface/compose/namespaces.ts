@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { Router } from 'express';
 import { namespaceChange, namespaceQuery, namespaceRequest } from '../../../contract/wire/compose.ts';
 import { namespaceAnswer } from './answers.ts';
-import { composeSettings, filled } from './bodies.ts';
+import { composeSettings, nonBlank } from './bodies.ts';
 import { assertEvaluable, jsonBody, mayWrite, OK, pageOf, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
@@ -30,7 +30,7 @@ export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
 
   router.post('/', guard.write, ...jsonBody, async (req, res) => {
     const { name, slug, enabled, ...settings } = namespaceRequest.parse(req.body);
-    const input = { name, ...omitUndefined({ slug: filled(slug), enabled }), ...composeSettings(settings) };
+    const input = { name, ...omitUndefined({ slug: nonBlank(slug), enabled }), ...composeSettings(settings) };
     const made = await lists.createNamespace(input);
     res.json({ response: namespaceAnswer(made, mayWrite(req)) });
   });
@@ -46,7 +46,7 @@ export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
     const { name, slug, enabled, updatedAt, ...settings } = namespaceChange.parse(req.body);
     const change = omitUndefined({
       name,
-      slug: filled(slug),
+      slug: nonBlank(slug),
       enabled,
       expectedUpdatedAt: updatedAt ?? undefined,
     });

@@ -17,7 +17,7 @@ import type { DeletedFilter, ListOptions } from '../../../lists/rows/row-list.ts
 import type { Rows } from '../../../lists/rows/rows.ts';
 import { checkValues } from '../../../lists/values/check-values.ts';
 import { labelsAnswer, recordAnswer } from './answers.ts';
-import { assertKeepable, filled, recordValues } from './bodies.ts';
+import { assertStorable, nonBlank, recordValues } from './bodies.ts';
 import { assertEvaluable, jsonBody, mayWrite, OK, pathModule, userID, type ComposeDeps } from './request.ts';
 import { cortezaValues } from './values.ts';
 import { pathID } from '../../listeners/path-id.ts';
@@ -56,15 +56,15 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.post('/', guard.write, ...jsonBody, async (req, res) => {
-    const { module, rows } = await opened(lists, req);
+    const { module, rows } = await openList(lists, req);
     const body = recordRequest.parse(req.body);
-    assertKeepable(body, userID(req));
+    assertStorable(body, userID(req));
     const values = await cortezaValues(lists, module, recordValues(body), { by: userID(req) });
     res.json(answer(req, module, await rows.create(values, userID(req))));
   });
 
   router.patch('/', guard.write, ...jsonBody, async (req, res) => {
-    const list = await opened(lists, req);
+    const list = await openList(lists, req);
     const { query, ...body } = recordsPatch.parse(req.body);
     const values = await cortezaValues(lists, list.module, recordValues(body), { by: userID(req) });
     // Also if no row matches: an unknown column is an error of the script.
@@ -74,7 +74,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.delete('/', guard.write, ...jsonBody, async (req, res) => {
-    const list = await opened(lists, req);
+    const list = await openList(lists, req);
     const { query, truncate } = recordsDelete.parse(req.body);
     if ((query == null) !== (truncate === true)) {
       const message = 'Say which rows to delete: give `query`, or `truncate` for all of them.';
@@ -85,7 +85,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.patch('/undelete', guard.write, ...jsonBody, async (req, res) => {
-    const list = await opened(lists, req);
+    const list = await openList(lists, req);
     const { query } = recordsUndelete.parse(req.body);
     await list.rows.restoreMany(await matchingIDs(list, query, 2), userID(req));
     res.json(OK);
@@ -94,30 +94,30 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   router.all(NOT_OFFERED, (_req, _res, next) => next('router'));
 
   router.get('/:r', guard.read, async (req, res) => {
-    const { module, rows } = await opened(lists, req);
+    const { module, rows } = await openList(lists, req);
     res.json(answer(req, module, await rows.get(pathID(req, 'r'))));
   });
 
   router.post('/:r', guard.write, ...jsonBody, async (req, res) => {
-    const { module, rows } = await opened(lists, req);
-    const { recordID, values, expected } = await changeOf(lists, req, { module, rows });
+    const { module, rows } = await openList(lists, req);
+    const { recordID, values, expected } = await parseRowUpdate(lists, req, { module, rows });
     res.json(answer(req, module, await rows.replace(recordID, values, userID(req), expected)));
   });
 
   router.patch('/:r', guard.write, ...jsonBody, async (req, res) => {
-    const { module, rows } = await opened(lists, req);
-    const { recordID, values, expected } = await changeOf(lists, req, { module, rows });
+    const { module, rows } = await openList(lists, req);
+    const { recordID, values, expected } = await parseRowUpdate(lists, req, { module, rows });
     res.json(answer(req, module, await rows.patch(recordID, values, userID(req), expected)));
   });
 
   router.delete('/:r', guard.write, async (req, res) => {
-    const { rows } = await opened(lists, req);
+    const { rows } = await openList(lists, req);
     await rows.remove(pathID(req, 'r'), userID(req));
     res.json(OK);
   });
 
   router.post('/:r/undelete', guard.write, async (req, res) => {
-    const { rows } = await opened(lists, req);
+    const { rows } = await openList(lists, req);
     await rows.restore(pathID(req, 'r'), userID(req));
     res.json(OK);
   });
@@ -134,7 +134,7 @@ interface Opened {
  * Returns the list of the path with its opened rows. Throws `list.unknown` (404) if there is none in this
  * workspace.
  */
-async function opened(lists: ComposeDeps['lists'], req: Request): Promise<Opened> {
+async function openList(lists: ComposeDeps['lists'], req: Request): Promise<Opened> {
   const module = await pathModule(lists, req);
   return { module, rows: await lists.rows(module.moduleID) };
 }
@@ -150,7 +150,7 @@ interface RowUpdate {
  * Reads the change of one row from the request's path and body. Throws `record.unsupported` or `row.values` (422)
  * for content that a row can't hold, and 404 for an unknown row.
  */
-async function changeOf(
+async function parseRowUpdate(
   lists: ComposeDeps['lists'],
   req: Request,
   { module, rows }: Opened,
@@ -158,7 +158,7 @@ async function changeOf(
   const recordID = pathID(req, 'r');
   const body = recordRequest.parse(req.body);
   const row = await rows.get(recordID);
-  assertKeepable(body, row.createdBy, labelsAnswer(row));
+  assertStorable(body, row.createdBy, labelsAnswer(row));
   const values = await cortezaValues(lists, module, recordValues(body), {
     by: userID(req),
     known: row.values,
@@ -184,7 +184,7 @@ async function matchingIDs(
   if (query !== '') assertComparison(query, module.fields);
   const ids: string[] = [];
   const options = { query, deleted, ...composeOptions() };
-  for await (const page of pages(rows, { ...options, limit: MAX_BULK + 1 })) {
+  for await (const page of readPages(rows, { ...options, limit: MAX_BULK + 1 })) {
     for (const { recordID } of page.rows) ids.push(recordID);
   }
   if (ids.length <= MAX_BULK) return ids;
@@ -222,7 +222,7 @@ async function changeMatching(list: Opened, query: string, values: Values, by: s
  * Yields up to `limit` rows in pages of at most 1000. Pages of large rows are shorter; `nextPage` is the cursor to
  * continue at.
  */
-async function* pages(
+async function* readPages(
   rows: Rows,
   { limit, cursor: first, ...options }: ListOptions,
 ): AsyncGenerator<Awaited<ReturnType<Rows['list']>>> {
@@ -254,11 +254,11 @@ async function* consistentList(
   asked: z.infer<typeof recordQuery>,
 ): AsyncGenerator<string> {
   for (let tries = 1; ; tries++) {
-    const list = await opened(lists, req);
+    const list = await openList(lists, req);
     const seq = await list.rows.lastSeq();
     /** Returns whether rows or columns changed since this attempt began. */
     const isChanged = async (): Promise<boolean> => {
-      const now = await opened(lists, req);
+      const now = await openList(lists, req);
       return (await now.rows.lastSeq()) !== seq || !isDeepStrictEqual(now.module.fields, list.module.fields);
     };
     const held: string[] = [];
@@ -269,11 +269,11 @@ async function* consistentList(
         pieces++;
         length += piece.length;
         if (length < MAX_HELD) continue;
-        if (await isChanged()) throw changing(list.module);
+        if (await isChanged()) throw listChangingRefusal(list.module);
         yield* held.splice(0);
       }
       // More than one page and the end.
-      if (pieces > 2 && (await isChanged())) throw changing(list.module);
+      if (pieces > 2 && (await isChanged())) throw listChangingRefusal(list.module);
     } catch (error) {
       const isBegun = held.length < pieces;
       if (isBegun || tries === MAX_TRIES || !(await isChanged())) throw error;
@@ -285,7 +285,7 @@ async function* consistentList(
 }
 
 /** Builds the 409 refusal for a list that keeps changing while it is read. */
-function changing({ name }: Module): Refusal {
+function listChangingRefusal({ name }: Module): Refusal {
   const message = `“${name}” keeps changing while it is read. Call again, or read it in pages with \`limit\` and \`pageCursor\`.`;
   return new Refusal('conflict', 'record.changing', message);
 }
@@ -300,10 +300,10 @@ async function* recordList(
   { module, rows }: Opened,
 ): AsyncGenerator<string> {
   const { limit = DEFAULT_LIMIT, pageCursor, sort, query, deleted = 0, incTotal = false } = asked;
-  const options = omitUndefined({ cursor: filled(pageCursor), sort: filled(sort), query });
+  const options = omitUndefined({ cursor: nonBlank(pageCursor), sort: nonBlank(sort), query });
   let filter: RecordListAnswer['filter'] | undefined;
   const all = { limit: limit === 0 ? Infinity : limit, deleted, incTotal, ...composeOptions(), ...options };
-  for await (const page of pages(rows, all)) {
+  for await (const page of readPages(rows, all)) {
     const isFirst = filter === undefined;
     filter = {
       moduleID: module.moduleID,

@@ -60,8 +60,8 @@ function cortezaValue(field: Field, given: string): string {
   if (field.kind === 'String') return cortezaText(field, given);
   const text = given.trim();
   if (field.kind === 'DateTime') return cortezaTime(field, text);
-  if (field.kind === 'Number') return rounded(field, text);
-  if (field.kind === 'Bool' && !YES_OR_NO.test(text)) throw misfit(field, text, said('value.no-bool'));
+  if (field.kind === 'Number') return roundToPrecision(field, text);
+  if (field.kind === 'Bool' && !YES_OR_NO.test(text)) throw valueRefusal(field, text, said('value.no-bool'));
   return text;
 }
 
@@ -75,9 +75,10 @@ function cortezaTime(field: Field, text: string): string {
   if (only === 'time') return text;
   const checked = checkDateTime(text, undefined);
   // A date column would take the date of an invalid time.
-  if (!('value' in checked)) throw misfit(field, text, only ? said('value.no-date') : checked.problem);
+  if (!('value' in checked)) throw valueRefusal(field, text, only ? said('value.no-date') : checked.problem);
   const [date = '', time] = checked.value.split('T');
-  if (!/^\d{4}-/.test(date)) throw misfit(field, text, said(only ? 'value.no-date' : 'value.no-date-time'));
+  if (!/^\d{4}-/.test(date))
+    throw valueRefusal(field, text, said(only ? 'value.no-date' : 'value.no-date-time'));
   return only ? date : `${date}T${time?.slice(0, 8) ?? '00:00:00'}Z`;
 }
 
@@ -85,7 +86,7 @@ function cortezaTime(field: Field, text: string): string {
  * Rounds a number to the column's precision, half to even like Go, without trailing zeros. Returns texts that are
  * no number unchanged, for the column's own check.
  */
-function rounded(field: Field, text: string): string {
+function roundToPrecision(field: Field, text: string): string {
   const { precision = MAX_DECIMALS, unit } = field.options;
   const decimals = Math.min(precision, MAX_DECIMALS);
   const checked = checkNumber(text, unit);
@@ -131,7 +132,7 @@ function cortezaText(field: Field, text: string): string {
   const found = tag ?? CHARACTER_REFERENCE.exec(text)?.[0];
   if (found === undefined) return text.replaceAll(/\r\n?/g, '\n');
   const shown = `has “${found.slice(0, 40)}”, which ${tag === undefined ? REFERENCE : MARKUP}`;
-  throw misfit(field, text, shown);
+  throw valueRefusal(field, text, shown);
 }
 
 const ID = /^[1-9]\d{0,19}$/;
@@ -150,7 +151,7 @@ function assertIDs(
   problem: string,
 ): void {
   const unknown = ids.find((id) => !isKnown(id));
-  if (unknown !== undefined) throw misfit(field, unknown, problem);
+  if (unknown !== undefined) throw valueRefusal(field, unknown, problem);
 }
 
 /**
@@ -164,9 +165,9 @@ async function assertRows(lists: Lists, field: Field, ids: readonly string[]): P
   const isThere = (await lists.modules()).some((module) => module.moduleID === moduleID);
   const found = isThere ? await (await lists.rows(moduleID)).getMany(ids) : [];
   const missing = ids.find((_, at) => !found[at] || found[at].deletedAt !== undefined);
-  if (missing !== undefined) throw misfit(field, missing, NO_ROW);
+  if (missing !== undefined) throw valueRefusal(field, missing, NO_ROW);
 }
 
 /** Builds the 422 refusal that names the column, the text and the problem. */
-const misfit = (field: Field, text: string, problem: Words): Refusal =>
+const valueRefusal = (field: Field, text: string, problem: Words): Refusal =>
   new Refusal('impossible', 'row.values', said('sentence.ended', { text: ofColumn(field, text, problem) }));

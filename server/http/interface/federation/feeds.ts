@@ -8,10 +8,10 @@ import { mustNotBePaused } from '../../../federation/partners/pausing.ts';
 import type { Exposure, Node, SharedModule } from '../../../federation/model.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { caller, revalidateCaller } from '../../auth/caller.ts';
-import { cutList, cutting, wholeOrPage } from './cutting.ts';
+import { pageOfList, pageFilter, wholeOrPage } from './list-pages.ts';
 import type { Guards } from './guards.ts';
 import { definitionAnswer } from './module-answers.ts';
-import { partner } from './pairing.ts';
+import { callingPartner } from './pairing.ts';
 import {
   queryText,
   refuseParams,
@@ -40,21 +40,21 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
 
   router.get('/federation/exposed/modules', guards.feed, async (req, res) => {
     const since = sinceParam(req, 'after');
-    const modules = await feed.modules(await connected(req), since?.at);
+    const modules = await feed.modules(await activePartner(req), since?.at);
     res.json({ response: linkList(req, modules, since, (id) => `exposed/modules/${id}`) });
   });
 
   router.get('/federation/exposed/modules/:m', guards.feed, async (req, res) => {
     // Links to this call carry a time; a definition is complete at any.
     sinceParam(req, 'after');
-    const exposure = await feed.module(await connected(req), pathID(req, 'm'));
+    const exposure = await feed.module(await activePartner(req), pathID(req, 'm'));
     const marks = selected(req, 'marked') ? columnMarks.forExposure(exposure) : undefined;
     res.json({ response: definitionAnswer(exposure, shapeParam(req) ?? exposure.shape, marks) });
   });
 
   router.get('/federation/exposed/records', guards.feed, async (req, res) => {
     const since = sinceParam(req, 'after');
-    const modules = await feed.modulesWithRecords(await connected(req), since?.at);
+    const modules = await feed.modulesWithRecords(await activePartner(req), since?.at);
     res.json({ response: linkList(req, modules, since, (id) => `exposed/records/${id}`) });
   });
 
@@ -64,7 +64,7 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
     '/exposed/modules/:m/records',
   ];
   router.get(records2, guards.feed, async (req, res) => {
-    await answerRecords(federation, req, res, await connected(req), sinceParam(req, 'after'));
+    await answerRecords(federation, req, res, await activePartner(req), sinceParam(req, 'after'));
   });
 
   router.get('/federation/nodes/:n/modules/:m/records', guards.feedOrViewer, async (req, res) => {
@@ -101,7 +101,7 @@ async function answerRecords(
     moduleID: page.exposure.moduleID,
     query,
     sort: page.sort,
-    ...cutting(window, page.nextPage),
+    ...pageFilter(window, page.nextPage),
     count: page.count,
     deleted: since === undefined ? 0 : 1,
   } satisfies z.infer<typeof shape1.recordList>['filter'];
@@ -112,14 +112,14 @@ async function answerRecords(
  * Returns the calling partner, verified now, so that a queued request reads nothing after a pause or an end. Throws
  * 401 or 403 unless it is paired, and if it is paused.
  */
-export async function connected(req: Request): Promise<Node> {
-  const node = await partnerOf(req);
+export async function activePartner(req: Request): Promise<Node> {
+  const node = await pairedPartner(req);
   mustNotBePaused(node);
   return node;
 }
 
 /** Returns the calling partner as of now, also while it is paused. Throws 401 or 403 unless it is paired. */
-export async function partnerOf(req: Request): Promise<Node> {
+export async function pairedPartner(req: Request): Promise<Node> {
   const who = await revalidateCaller(req);
   if (who.kind !== 'node')
     throw new Refusal('forbidden', 'auth.nodes-only', 'Only a partner’s own token opens this.');
@@ -135,7 +135,7 @@ export async function feedNode(nodes: Federation['nodes'], req: Request): Promis
   const n = pathID(req, 'n');
   const who = await revalidateCaller(req);
   if (who.kind === 'user') return nodes.get(n);
-  const { node } = partner(who, n);
+  const { node } = callingPartner(who, n);
   mustBeConnected(node);
   mustNotBePaused(node);
   return node;
@@ -169,13 +169,13 @@ function linkList(
   path: (moduleID: string) => string,
 ): z.infer<typeof shape1.linkList> {
   const window = windowParams(req);
-  const { part, nextPage } = cutList(modules, window);
+  const { part, nextPage } = pageOfList(modules, window);
   const base = `${req.protocol}://${req.get('host') ?? ''}${req.baseUrl}/federation`;
   const after = `after=${encodeURIComponent(since?.text ?? '0')}`;
   return {
     filter: {
       query: since === undefined ? '' : `after=${since.text}`,
-      ...cutting(window, nextPage),
+      ...pageFilter(window, nextPage),
       count: modules.length,
     },
     set: part.map(({ moduleID, name }) => ({

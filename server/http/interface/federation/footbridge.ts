@@ -10,7 +10,7 @@ import type { FailedLoginLimiter } from '../../auth/failed-login-limiter.ts';
 import { countFailure } from '../../auth/auth.ts';
 import { revalidateCaller } from '../../auth/caller.ts';
 import { handshakeBody, jsonBody } from './bodies.ts';
-import { connected, partnerOf } from './feeds.ts';
+import { activePartner, pairedPartner } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { announcementsLimit } from '../../listeners/rate-limits.ts';
 import { originOf, routeOf } from '../../listeners/routed-streams.ts';
@@ -54,7 +54,7 @@ function waitRoute(router: Router, { federation, guards, called }: FootbridgeRou
     res.once('close', () => gone.abort());
     const ends = performance.now() + hold * 1000;
     for (;;) {
-      const node = await connectedOrCut(req, res);
+      const node = await activePartnerOrDisconnect(req, res);
       if (!node) return;
       const began = performance.now();
       incomingRequests.recordLongPoll(node.nodeID, timeout * 1000);
@@ -66,7 +66,7 @@ function waitRoute(router: Router, { federation, guards, called }: FootbridgeRou
         return;
       }
       // The wait may have begun before a pause.
-      if (!(await connectedOrCut(req, res))) return;
+      if (!(await activePartnerOrDisconnect(req, res))) return;
       const now = performance.now();
       // A wait that ended early was replaced by a newer one.
       const isQuiet = !news.structure && news.modules.length === 0 && now - began >= timeout * 1000 - 50;
@@ -90,12 +90,12 @@ function waitRoute(router: Router, { federation, guards, called }: FootbridgeRou
 const MIN_BEAT = 5;
 
 /**
- * Returns the asking partner like {@link connected}. Once the answer has begun, it cuts the connection instead of
+ * Returns the asking partner like {@link activePartner}. Once the answer has begun, it cuts the connection instead of
  * throwing, and returns undefined.
  */
-async function connectedOrCut(req: Request, res: Response): Promise<Node | undefined> {
+async function activePartnerOrDisconnect(req: Request, res: Response): Promise<Node | undefined> {
   try {
-    return await connected(req);
+    return await activePartner(req);
   } catch (error) {
     if (!res.headersSent) throw error;
     res.destroy();
@@ -108,7 +108,7 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
   const { changeFeed, digests, destinations } = federation;
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
     const request = { ...contract.changesQuery.parse(req.query), address: addressOf(req) };
-    const node = await connected(req);
+    const node = await activePartner(req);
     const changes = await changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer);
     const { rows, ofSeveralHands, behind, ...position } = changes;
     destinations.fetched(node.nodeID, pathID(req, 'm'), behind);
@@ -118,7 +118,7 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
 
   router.post('/modules/:m/rows', guards.feed, jsonBody, async (req, res) => {
     const { recordIDs, parts = false } = contract.rowsRequest.parse(req.body);
-    const [node, m] = [await connected(req), pathID(req, 'm')];
+    const [node, m] = [await activePartner(req), pathID(req, 'm')];
     const wanted = { recordIDs, inParts: parts, address: addressOf(req) };
     const { taken, rows, ofSeveralHands } = await changeFeed.rows(node, m, wanted, rowAnswer);
     if (ofSeveralHands) leaveUncompressed(res);
@@ -127,7 +127,7 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
 
   router.post('/modules/:m/digest', guards.feed, jsonBody, async (req, res) => {
     const { fields, blocks, block } = contract.digestRequest.parse(req.body);
-    const [node, m] = [await connected(req), pathID(req, 'm')];
+    const [node, m] = [await activePartner(req), pathID(req, 'm')];
     const wanted = { fields, blocks, address: addressOf(req) };
     if (block === undefined) res.json({ response: { blocks: await digests.blocks(node, m, wanted) } });
     else if (block < blocks)
@@ -136,7 +136,7 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
   });
 
   router.post('/standing', guards.feed, jsonBody, async (req, res) => {
-    const { nodeID } = await connected(req);
+    const { nodeID } = await activePartner(req);
     destinations.reported(nodeID, contract.standingRequest.parse(req.body).lists);
     res.json({});
   });
@@ -147,7 +147,7 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
   const { announcements, handshakes, disconnects, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
     // Also while it is paused, so that a long pause doesn't end the connection.
-    const response = await tokens.renew((await partnerOf(req)).nodeID);
+    const response = await tokens.renew((await pairedPartner(req)).nodeID);
     res.json({ response } satisfies { response: z.infer<typeof contract.tokenAnswer> });
   });
 
@@ -164,7 +164,7 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
   router.post('/routes', guards.feed, handshakeBody, announcementsLimit(isAnnouncement), async (req, res) => {
     const announcement = contract.routesRequest.parse(req.body);
     // Also while it is paused, so that it can be found afterwards.
-    const { nodeID } = await partnerOf(req);
+    const { nodeID } = await pairedPartner(req);
     await announcements.received(nodeID, announcement);
     const carried = announcements.carriedAs(nodeID);
     res.json({ response: carried === undefined ? {} : { carried } });

@@ -114,10 +114,10 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
     const query = queryText(req, 'query') ?? '';
     const sort = queryText(req, 'sort') ?? '';
     const window = recordsWindow(req, limit);
-    const isPulling = isByItsClock(req, window, query);
+    const isPulling = isLivePull(req, window, query);
     if (isPulling) keepAlive(req, res);
     const request = {
-      ...(isPulling ? { mark: since, connection: ownConnection(req) } : since === 0 ? {} : { since }),
+      ...(isPulling ? { mark: since, connection: directConnection(req) } : since === 0 ? {} : { since }),
       deleted: true,
       asPinned: caller(req).kind === 'node',
       sort: sort === '' ? 'id' : sort,
@@ -176,7 +176,7 @@ function asksForJson(req: Request): boolean {
  * Returns whether the caller is a live puller that reads the whole answer: only its `lastSync` moves our mark of
  * what it stored, because that is its own clock after it stored our last answer.
  */
-function isByItsClock(req: Request, window: PageWindow, query: string): boolean {
+function isLivePull(req: Request, window: PageWindow, query: string): boolean {
   return (
     req.method === 'GET' &&
     caller(req).kind === 'node' &&
@@ -193,7 +193,7 @@ const BY_PROXY = /^(?:via|forwarded|x-forwarded-.+|x-real-ip)$/;
  * Returns the request's connection; undefined for a proxy's, which reads answers whether or not the puller gets
  * them.
  */
-const ownConnection = (req: Request): object | undefined =>
+const directConnection = (req: Request): object | undefined =>
   Object.keys(req.headers).some((name) => BY_PROXY.test(name)) ? undefined : req.socket;
 
 /** Longer than the minute between two polls: the next request on this connection proves that the answer arrived. */

@@ -37,17 +37,17 @@ export function modulesRouter(deps: ModulesDeps): Router {
 function exposureRoutes(router: Router, { federation: { exposures }, guards }: ModulesDeps): void {
   router.put('/nodes/:n/modules', guards.edit, jsonBody, async (req, res) => {
     if (Array.isArray(req.body)) throw arrayNeedsList();
-    const input = exposeWish1(req.body);
+    const input = parseExposure1(req.body);
     const exposure = await exposures.expose(pathID(req, 'n'), input, userID(req));
     res.json({ response: exposedAnswer(exposure, 1) });
   });
 
   router.put('/nodes/:n/modules/:m', guards.edit, jsonBody, async (req, res) => {
     const [n, m, by] = [pathID(req, 'n'), pathID(req, 'm'), userID(req)];
-    const fields = wanted(shape2.exposeRequest.parse(req.body));
+    const fields = includedColumns(shape2.exposeRequest.parse(req.body));
     const existing = (await exposures.list(n)).find(({ moduleID }) => moduleID === m);
     const exposure = existing
-      ? await exposures.change(n, m, { ...changed(existing), fields, shape: 2 }, by)
+      ? await exposures.change(n, m, { ...unchangedMembers(existing), fields, shape: 2 }, by)
       : await exposures.expose(n, { composeModuleID: m, fields, shape: 2 }, by);
     res.json({ response: exposedAnswer(exposure, 2) });
   });
@@ -74,10 +74,10 @@ function exposureRoutes(router: Router, { federation: { exposures }, guards }: M
   /** Changes the path's exposure as the body says: a bare array (shape 2) sets only its columns. */
   async function change(req: Request): Promise<Exposure> {
     const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
-    const current = changed(await exposures.get(n, m));
+    const current = unchangedMembers(await exposures.get(n, m));
     const input: ExposureInput = Array.isArray(req.body)
-      ? { ...current, fields: wanted(shape2.exposeRequest.parse(req.body)), shape: 2 }
-      : exposeWish1(req.body);
+      ? { ...current, fields: includedColumns(shape2.exposeRequest.parse(req.body)), shape: 2 }
+      : parseExposure1(req.body);
     return exposures.change(n, m, input, userID(req));
   }
 }
@@ -96,7 +96,7 @@ function offerRoutes(router: Router, { federation: { shared, mappings }, guards 
       await answerMapping(res, mapping, shapeParam(req) ?? mapping.shape);
     })
     .put(guards.edit, jsonBody, async (req, res) => {
-      const mapping = await mappings.set(pathID(req, 'n'), pathID(req, 'm'), mapWish(req));
+      const mapping = await mappings.set(pathID(req, 'n'), pathID(req, 'm'), parseMapping(req));
       await answerMapping(res, mapping, mapping.shape);
     })
     .delete(guards.edit, async (req, res) => {
@@ -117,7 +117,7 @@ function removalRoute(router: Router, { federation, guards }: ModulesDeps): void
   router.delete('/nodes/:n/modules/:m', guards.edit, async (req, res) => {
     const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
     const composeModuleID = queryID(req, 'composeModuleID');
-    const what = (await removal(federation, req, n, m)) ?? 'exposed';
+    const what = (await chooseRemoval(federation, req, n, m)) ?? 'exposed';
     if (what === 'exposed') await exposures.remove(n, m, userID(req));
     else await mappings.remove(n, m, composeModuleID);
     res.json({});
@@ -128,7 +128,7 @@ function removalRoute(router: Router, { federation, guards }: ModulesDeps): void
  * Returns what to remove: as the selector says, otherwise the one that exists; undefined if neither does. Throws
  * `query.selector` (400 for two selectors, 409 if both exist and none is given).
  */
-async function removal(
+async function chooseRemoval(
   { exposures, mappings }: Federation,
   req: Request,
   n: string,
@@ -152,7 +152,7 @@ async function removal(
 }
 
 /** Returns the members that an exposure keeps when only its columns change. */
-function changed({
+function unchangedMembers({
   composeModuleID,
   name,
   handle,
@@ -161,7 +161,7 @@ function changed({
 }
 
 /** Parses the exposure of a shape 1 body; without the columns that it excludes. */
-function exposeWish1(body: unknown): ExposureInput {
+function parseExposure1(body: unknown): ExposureInput {
   const { composeModuleID, composeNamespaceID, name, handle, fields, condition } =
     shape1.exposeRequest.parse(body);
   return {
@@ -169,14 +169,14 @@ function exposeWish1(body: unknown): ExposureInput {
     ...(composeNamespaceID === undefined ? {} : { composeNamespaceID }),
     ...(name === undefined ? {} : { name }),
     ...(handle === undefined ? {} : { handle }),
-    fields: wanted(fields),
+    fields: includedColumns(fields),
     ...(condition === undefined ? {} : { condition }),
     shape: 1,
   };
 }
 
 /** Returns the included columns: `value: false` excludes one (docs/interface.md: Base address and shapes). */
-function wanted(fields: readonly ColumnRequest[]): { name: string; label?: string }[] {
+function includedColumns(fields: readonly ColumnRequest[]): { name: string; label?: string }[] {
   return fields
     .filter(({ value }) => value !== false)
     .map(({ name, label }) => ({ name, ...(label === undefined ? {} : { label }) }));
@@ -186,7 +186,7 @@ function wanted(fields: readonly ColumnRequest[]): { name: string; label?: strin
  * Parses the mapping of a body in either shape. Throws `mapping.two-lists` (400) if body and query name different
  * lists.
  */
-function mapWish(req: Request): Parameters<Federation['mappings']['set']>[2] {
+function parseMapping(req: Request): Parameters<Federation['mappings']['set']>[2] {
   const inQuery = queryID(req, 'composeModuleID');
   if (Array.isArray(req.body)) {
     const fields = shape2.mapRequest.parse(req.body);

@@ -10,7 +10,7 @@ import { looksLikeNodeURI } from '../../../federation/partners/node-uri.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { caller } from '../../auth/caller.ts';
 import { bodyObject, jsonBody } from './bodies.ts';
-import { wholeOrPage } from './cutting.ts';
+import { wholeOrPage } from './list-pages.ts';
 import type { Guards } from './guards.ts';
 import { queryText, refuseParams, shapeParam } from './params.ts';
 import type { SyncControl } from './sync-control.ts';
@@ -18,7 +18,7 @@ import { pathID } from '../../listeners/path-id.ts';
 import type { z } from 'zod';
 
 /** A request to create or change a partner, independent of the dialect. */
-interface Wish {
+interface NodeRequest {
   readonly dialect: Dialect;
   /** The URI to accept. */
   readonly invite: string | undefined;
@@ -50,7 +50,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
   listRoute(router, deps);
 
   router.post('/nodes', guards.admin, jsonBody, async (req, res) => {
-    const { dialect, invite, input } = readWish(req);
+    const { dialect, invite, input } = parseNodeRequest(req);
     const by = userID(req);
     if (invite !== undefined) {
       res.json(answer(await invites.accept(invite, { ...input, writtenIn: dialect }, by), dialect));
@@ -69,7 +69,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
 
   router.post('/nodes/:n', guards.admin, jsonBody, async (req, res) => {
     const node = await nodes.get(pathID(req, 'n'));
-    const { dialect, invite, input } = readWish(req, node);
+    const { dialect, invite, input } = parseNodeRequest(req, node);
     const change = { ...input, writtenIn: dialect };
     const changed =
       invite === undefined
@@ -88,11 +88,11 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
       await sync.settled(node.nodeID);
       await rowHandover.release(node.nodeID, received);
     }
-    res.json(nothing(node, req));
+    res.json(emptyAnswer(node, req));
   });
 
   router.post('/nodes/:n/undelete', guards.admin, async (req, res) => {
-    res.json(nothing(await nodes.restore(pathID(req, 'n'), userID(req)), req));
+    res.json(emptyAnswer(await nodes.restore(pathID(req, 'n'), userID(req)), req));
   });
 
   router.post('/nodes/:n/uri', guards.admin, async (req, res) => {
@@ -115,7 +115,7 @@ function listRoute(router: Router, { federation: { nodes, invites }, guards }: N
     const wanted = query.toLowerCase();
     const fitting = (await nodes.list())
       .filter(({ name, baseURL }) => `${name}\n${baseURL}`.toLowerCase().includes(wanted))
-      .filter((node) => status === '' || travelling(node.status) === status);
+      .filter((node) => status === '' || protocolStatus(node.status) === status);
     const { part, cut } = wholeOrPage(req, fitting);
     const set = part.map((node) => nodeAnswer(node, dialectFor(req, node), invites.shown(node)));
     res.json({ response: { filter: { query, status, ...cut, count: fitting.length }, set } });
@@ -123,7 +123,7 @@ function listRoute(router: Router, { federation: { nodes, invites }, guards }: N
 }
 
 /** Returns the answer of an operation without a result, in the partner's dialect (docs/interface.md: Errors). */
-export function nothing(node: Pick<Node, 'writtenIn'>, req: Request): object {
+export function emptyAnswer(node: Pick<Node, 'writtenIn'>, req: Request): object {
   return shapeParam(req) === undefined && node.writtenIn === 'live' ? { success: { message: 'OK' } } : {};
 }
 
@@ -144,7 +144,7 @@ function dialectFor(req: Request, node: Node): Dialect {
  * Reads a body of any dialect (docs/interface.md: Base address and shapes). A shape 1 body without an address has
  * the dialect of the record. Throws 400 for an invalid body.
  */
-function readWish(req: Request, node?: Node): Wish {
+function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   const body = bodyObject(req);
   if ('myDomain' in body || 'domain' in body) {
     const { nodeURI, ...more } = shape2.nodeRequest.partial({ myDomain: true }).parse(body);
@@ -152,24 +152,24 @@ function readWish(req: Request, node?: Node): Wish {
     return {
       dialect: 'shape2',
       invite: nodeURI,
-      input: given({ ...more, baseURL: domain && domainBase(domain) }),
+      input: omitEmpty({ ...more, baseURL: domain && domainBase(domain) }),
     };
   }
   if ('pairingURI' in body || 'contact' in body) {
     const { pairingURI = '', ...more } = live.nodeRequest.parse(body);
-    return { dialect: 'live', invite: pairingURI === '' ? undefined : pairingURI, input: given(more) };
+    return { dialect: 'live', invite: pairingURI === '' ? undefined : pairingURI, input: omitEmpty(more) };
   }
   const { baseURL, name, nodeURI } = shape1.nodeRequest.parse(body);
   const dialect = node && baseURL === undefined ? dialectFor(req, node) : 'shape1';
   if (baseURL !== undefined && looksLikeNodeURI(baseURL))
-    return { dialect, invite: baseURL, input: given({ name }) };
-  return { dialect, invite: nodeURI, input: given({ name, baseURL }) };
+    return { dialect, invite: baseURL, input: omitEmpty({ name }) };
+  return { dialect, invite: nodeURI, input: omitEmpty({ name, baseURL }) };
 }
 
 /** Returns the partner's name, by default the host of its address. Throws `node.nameless` (400) if it has neither. */
-function nameOf({ name, baseURL = '' }: Wish['input']): string {
-  const given = name ?? hostOf(baseURL);
-  if (given !== '') return given;
+function nameOf({ name, baseURL = '' }: NodeRequest['input']): string {
+  const text = name ?? hostOf(baseURL);
+  if (text !== '') return text;
   throw new Refusal(
     'malformed',
     'node.nameless',
@@ -183,7 +183,9 @@ function hostOf(baseURL: string): string {
 }
 
 /** Returns the members that aren't empty. */
-function given(input: { readonly [K in keyof Wish['input']]: string | undefined }): Wish['input'] {
+function omitEmpty(input: {
+  readonly [K in keyof NodeRequest['input']]: string | undefined;
+}): NodeRequest['input'] {
   return Object.fromEntries(Object.entries(input).filter(([, text]) => text !== undefined && text !== ''));
 }
 
@@ -191,14 +193,14 @@ function given(input: { readonly [K in keyof Wish['input']]: string | undefined 
  * Returns a partner's status as the protocol has it: everything but `pair_requested` and `paired` is `pending`
  * (docs/interface.md: Partners).
  */
-function travelling(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
+function protocolStatus(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
   return status === 'pair_requested' || status === 'paired' ? status : 'pending';
 }
 
 /** Returns a partner's record in the requested dialect. `nodeURI` is the invite, as far as it may be shown. */
 function nodeAnswer(node: Node, dialect: Dialect, nodeURI: string): NodeAnswer {
   const { nodeID, sharedNodeID, name, baseURL, createdAt, createdBy } = node;
-  const status = travelling(node.status);
+  const status = protocolStatus(node.status);
   if (dialect === 'shape2') return { nodeID, sharedNodeID, name, domain: node.domain ?? '', status, nodeURI };
   if (dialect === 'shape1') return { nodeID, sharedNodeID, name, status, baseURL, createdAt, createdBy };
   return {

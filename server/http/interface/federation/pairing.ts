@@ -12,7 +12,7 @@ import { countFailure } from '../../auth/auth.ts';
 import { revalidateCaller, type Caller } from '../../auth/caller.ts';
 import { bodyObject, handshakeBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
-import { nothing } from './nodes.ts';
+import { emptyAnswer } from './nodes.ts';
 import { routeOf } from '../../listeners/routed-streams.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
@@ -31,11 +31,11 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
   const { pairing, handshakes } = federation;
 
   router.post('/nodes/:n/pair', guards.admin, async (req, res) => {
-    res.json(nothing(await pairing.pair(pathID(req, 'n')), req));
+    res.json(emptyAnswer(await pairing.pair(pathID(req, 'n')), req));
   });
 
   router.post('/nodes/:n/handshake-confirm', guards.admin, async (req, res) => {
-    res.json(nothing(await pairing.confirm(pathID(req, 'n')), req));
+    res.json(emptyAnswer(await pairing.confirm(pathID(req, 'n')), req));
   });
 
   router.post('/nodes/:n/handshake', handshakeBody, async (req, res) => {
@@ -50,7 +50,7 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
   });
 
   router.post('/nodes/:n/handshake-complete', guards.answer, handshakeBody, async (req, res) => {
-    const who = answering(await revalidateCaller(req), pathID(req, 'n'));
+    const who = pairingCaller(await revalidateCaller(req), pathID(req, 'n'));
     const body = bodyObject(req);
     const isLive = !('token' in body) && 'authToken' in body;
     const token = isLive
@@ -74,15 +74,15 @@ const LIVE_OK = { success: { message: 'OK' } };
  * Returns the calling partner, or the other side of a pairing that we asked for. Throws `auth.other-node` (403) for
  * users and on another's path.
  */
-function answering(who: Caller, n: string): Exclude<Caller, { kind: 'user' }> {
+function pairingCaller(who: Caller, n: string): Exclude<Caller, { kind: 'user' }> {
   if (who.kind !== 'user' && isNamed(who.node, n)) return who;
-  throw otherNode();
+  throw otherNodeRefusal();
 }
 
 /** Returns the calling partner. Throws `auth.other-node` (403) for other callers and on another's path. */
-export function partner(who: Caller, n: string): Extract<Caller, { kind: 'node' }> {
+export function callingPartner(who: Caller, n: string): Extract<Caller, { kind: 'node' }> {
   if (who.kind === 'node' && isNamed(who.node, n)) return who;
-  throw otherNode();
+  throw otherNodeRefusal();
 }
 
 /** Returns whether the path's id is one of the partner's: ours, the pair's, or the one of a pairing in progress. */
@@ -91,7 +91,7 @@ function isNamed({ nodeID, sharedNodeID, pairing }: Node, n: string): boolean {
 }
 
 /** Builds the 403 refusal for a partner on another partner's path. */
-const otherNode = (): Refusal =>
+const otherNodeRefusal = (): Refusal =>
   new Refusal('forbidden', 'auth.other-node', 'This token is for another partner’s address.');
 
 /**

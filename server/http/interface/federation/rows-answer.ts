@@ -18,17 +18,17 @@ export async function sendRows(
 ): Promise<boolean> {
   const head = Buffer.from(`{"response":${JSON.stringify(beside).slice(0, -1)},"set":`);
   res.set('Content-Type', 'application/json; charset=utf-8');
-  if (rest) return streamResponse(res, cut(joined(head, rows, rest, empty)));
+  if (rest) return streamResponse(res, inChunks(answerParts(head, rows, rest, empty)));
   const parts =
     rows.length === 0
       ? [head, Buffer.from(`${empty}}}`)]
       : [head, Buffer.from('['), rows, Buffer.from(']}}')];
   res.set('Content-Length', String(parts.reduce((size, part) => size + part.length, 0)));
-  return streamResponse(res, cut(parts));
+  return streamResponse(res, inChunks(parts));
 }
 
 /** Yields an answer's head, its rows with commas between the parts, and its end. */
-async function* joined(
+async function* answerParts(
   head: Buffer,
   rows: Buffer,
   rest: AsyncIterable<Buffer>,
@@ -73,7 +73,7 @@ export function leaveUncompressed(res: Response): void {
 }
 
 /** Yields the parts in chunks of 32 KB without copying them; rows may be many megabytes. */
-async function* cut(parts: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* inChunks(parts: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const part of parts) {
     for (let at = 0; at < part.length; at += PIECE_BYTES) yield part.subarray(at, at + PIECE_BYTES);
   }

@@ -6,7 +6,7 @@ import type { Federation } from '../../../federation/federation.ts';
 import { pauseRequest, revokeRequest } from '../../../contract/wire/upkeep.ts';
 import { jsonBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
-import { nothing, userID } from './nodes.ts';
+import { emptyAnswer, userID } from './nodes.ts';
 import { queryText, selected } from './params.ts';
 import type { StatusWithHistory, SyncControl } from './sync-control.ts';
 import { pathID } from '../../listeners/path-id.ts';
@@ -32,7 +32,7 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
     .route('/nodes/:n/sync')
     .get(guards.read, async (req, res) => {
       const { nodeID } = await nodes.get(pathID(req, 'n'));
-      res.json({ response: forScripts(await sync.status(nodeID)) });
+      res.json({ response: statusForScripts(await sync.status(nodeID)) });
     })
     .post(guards.edit, async (req, res) => {
       const { nodeID } = await nodes.get(pathID(req, 'n'));
@@ -44,18 +44,18 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
         return;
       }
       const response = await pull;
-      const error = incomplete(response);
+      const error = incompleteError(response);
       if (error) res.status(502).json({ error, response });
       else res.json({ response });
     });
 
   router.post('/nodes/:n/pause', guards.admin, jsonBody, async (req, res) => {
     const wish = pauseRequest.parse(req.body ?? {});
-    res.json(nothing(await nodes.pause(pathID(req, 'n'), wish), req));
+    res.json(emptyAnswer(await nodes.pause(pathID(req, 'n'), wish), req));
   });
 
   router.post('/nodes/:n/resume', guards.admin, async (req, res) => {
-    res.json(nothing(await nodes.resume(pathID(req, 'n')), req));
+    res.json(emptyAnswer(await nodes.resume(pathID(req, 'n')), req));
   });
 
   router.post('/nodes/:n/revoke', guards.admin, jsonBody, async (req, res) => {
@@ -69,14 +69,14 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
       await sync.settled(node.nodeID);
       await rowHandover.release(node.nodeID, received);
     }
-    res.json(nothing(node, req));
+    res.json(emptyAnswer(node, req));
   });
 
   return router;
 }
 
 /** Returns the error for scripts if some lists failed, which names them; undefined if the result is complete. */
-function incomplete({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
+function incompleteError({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
   const namesOf = new Map<string, string[]>();
   for (const { name, error } of modules)
     if (error !== undefined) namesOf.set(error, [...(namesOf.get(error) ?? []), `“${name}”`]);
@@ -88,7 +88,7 @@ function incomplete({ modules }: SyncNowResult): ErrorBody['error'] | undefined 
 }
 
 /** Returns a partner's status as in `syncStatus`, with sentences as English text. */
-function forScripts({ reason, also, lists, history, ...status }: StatusWithHistory): object {
+function statusForScripts({ reason, also, lists, history, ...status }: StatusWithHistory): object {
   return {
     ...status,
     reason: english(reason),

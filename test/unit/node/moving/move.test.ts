@@ -11,7 +11,7 @@ import { giveUpMove, moveOffice, type Moved } from '../../../../server/node/movi
 import { databaseStorage } from '../../../../server/node/storage/database-storage.ts';
 import { folderStorage } from '../../../../server/node/storage/folder-storage.ts';
 import type { NodeStorage } from '../../../../server/node/storage/storage.ts';
-import { settle } from '../../../../server/node/trial-open.ts';
+import { openOnce } from '../../../../server/node/trial-open.ts';
 import { openStore } from '../../../../server/store/engine/open-store.ts';
 import { DatabaseAway, type Ask, type Database } from '../../../../server/store/sql/database.ts';
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
@@ -99,7 +99,7 @@ async function endIn(
 
 /** An office with rows, some of them deleted, with keys, tokens of users and something that was taken back. */
 async function officeIn(dataDir: string): Promise<void> {
-  await settle(inFolder(dataDir), systemClock);
+  await openOnce(inFolder(dataDir), systemClock);
   const store = await openStore({ dataDir, clock: systemClock });
   const bulk = await store.partition('bulk-1');
   await bulk.transaction((tx) => BULK.forEach((row, at) => tx.put(ROWS, String(at), row)));
@@ -203,7 +203,7 @@ describe.each(KINDS)('an office that moves (%s)', (kind) => {
     skip,
   }) => {
     if (!place) return skip(NO_POSTGRES);
-    await settle(inFolder(first), systemClock);
+    await openOnce(inFolder(first), systemClock);
     const content = await contentOf(inFolder(first));
     const { own, others } = await belongingsOf(inFolder(first));
     const moved = await moveIn(first, place);
@@ -233,7 +233,7 @@ describe.each(KINDS)('an office that moves (%s)', (kind) => {
   }) => {
     if (!place) return skip(NO_POSTGRES);
     const there = place;
-    await settle(inFolder(first), systemClock);
+    await openOnce(inFolder(first), systemClock);
     const content = await contentOf(inFolder(first));
     const both = async (from: string): Promise<[boolean, boolean]> => [
       await isServed(() => inFolder(from)),

@@ -16,7 +16,7 @@ import { pathID } from '../listeners/path-id.ts';
 import { guard, userOf } from './guard.ts';
 
 /** A call, parsed by its entry in the table of calls. */
-export interface Asked<C extends CallName> {
+export interface ParsedCall<C extends CallName> {
   readonly params: Params<C>;
   readonly query: Query<C>;
   readonly body: Body<C>;
@@ -37,16 +37,16 @@ const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 
  * path, query and body, and sends what `answer` returns. Invalid requests get 400. `readBody` replaces the parser
  * for bodies that would block the event loop.
  */
-export function answering<C extends CallName>(
+export function handleCall<C extends CallName>(
   router: Router,
   name: C,
-  answer: (asked: Asked<C>) => Promise<Answered<C>>,
+  answer: (asked: ParsedCall<C>) => Promise<Answered<C>>,
   before: readonly RequestHandler[] = [],
   readBody: (req: Request) => Promise<Body<C>> | Body<C> = (req) => bodyOf(name, req),
 ): void {
   const { method, path, may } = routeOf(name);
   router[method](path, may, ...before, async (req, res) => {
-    const response = await answer(asked(name, req, await readBody(req)));
+    const response = await answer(parseCall(name, req, await readBody(req)));
     const { answer: promised }: Call = CALLS[name];
     res.json(promised === undefined ? {} : { response });
   });
@@ -54,15 +54,15 @@ export function answering<C extends CallName>(
 
 /**
  * Registers the handler of a call whose answer is a file that `send` writes; checks the role and parses the request
- * like {@link answering}.
+ * like {@link handleCall}.
  */
-export function answeringFile<C extends CallName>(
+export function handleFileCall<C extends CallName>(
   router: Router,
   name: C,
-  send: (asked: Asked<C>, res: Response) => Promise<void>,
+  send: (asked: ParsedCall<C>, res: Response) => Promise<void>,
 ): void {
   const { method, path, may } = routeOf(name);
-  router[method](path, may, async (req, res) => send(asked(name, req, bodyOf(name, req)), res));
+  router[method](path, may, async (req, res) => send(parseCall(name, req, bodyOf(name, req)), res));
 }
 
 /** Returns the method, the path below `/app` and the role check of a call in the table. */
@@ -92,7 +92,7 @@ const bodyOf = <C extends CallName>(name: C, req: Request): Body<C> => {
 };
 
 /** Builds the parsed request of a call. Throws 400 for invalid parameters in path or query. */
-function asked<C extends CallName>(name: C, req: Request, body: Body<C>): Asked<C> {
+function parseCall<C extends CallName>(name: C, req: Request, body: Body<C>): ParsedCall<C> {
   const call: Call = CALLS[name];
   const params = Object.keys(req.params).map((key): [string, string] => [
     key,

@@ -6,7 +6,7 @@ import { isPaged, windowParams } from './params.ts';
 type Window = Exclude<PageWindow, 'all'>;
 
 /** Returns the page members of an answer's `filter`: `page` and `perPage`, or `limit` and the next page's cursor. */
-export function cutting(
+export function pageFilter(
   window: Window,
   nextPage: string | undefined,
 ): { page: number; perPage: number } | { limit: number; nextPage?: string } {
@@ -18,7 +18,7 @@ export function cutting(
  * Returns the requested page of a list in memory; its cursor `n…` is the index of the next entry. Throws
  * `page.cursor` (400) for any other cursor.
  */
-export function cutList<T>(all: readonly T[], window: Window): { part: readonly T[]; nextPage?: string } {
+export function pageOfList<T>(all: readonly T[], window: Window): { part: readonly T[]; nextPage?: string } {
   if ('page' in window) {
     const start = (window.page - 1) * window.perPage;
     return { part: all.slice(start, start + window.perPage) };
@@ -41,6 +41,6 @@ export function cutList<T>(all: readonly T[], window: Window): { part: readonly 
 export function wholeOrPage<T>(req: Request, all: readonly T[]): { part: readonly T[]; cut: object } {
   if (!isPaged(req)) return { part: all, cut: {} };
   const window = windowParams(req);
-  const { part, nextPage } = cutList(all, window);
-  return { part, cut: cutting(window, nextPage) };
+  const { part, nextPage } = pageOfList(all, window);
+  return { part, cut: pageFilter(window, nextPage) };
 }
