@@ -20,7 +20,7 @@ export function unpackFailure(failure: Failure): Error {
   return Object.assign(createError(failure), { stack: failure.stack });
 }
 
-/** Creates the error of the message's kind. */
+/** Creates a `StoreError`, `ListenError` or `Error` from its message of the other process. */
 function createError(failure: Failure): Error {
   switch (failure.kind) {
     case 'store':

@@ -202,7 +202,7 @@ export class RemoteNode implements ShellNode {
     void this.#ask(name).catch((error: unknown) => this.#deps.log.warn({ err: error }, name));
   }
 
-  /** Kills the process and resolves when it has ended. */
+  /** Kills the node's process and resolves when it has ended. */
   async #end(): Promise<void> {
     this.#state = 'ending';
     const { pid } = this.#child;

@@ -42,7 +42,7 @@ export function createRequests(deps: { post: (message: ToNode) => void; log: Log
     },
     answer: (id, answer) => settled(id)?.resolve(answer),
     refuse: (id, error) => settled(id)?.reject(error),
-    /** Rejects all pending and all further requests. */
+    /** Rejects all pending requests with this error, and each later one at once. */
     end(error) {
       over = error;
       for (const id of [...waiting.keys()]) settled(id)?.reject(error);

@@ -45,7 +45,7 @@ export function serveNode(port: ShellPort): void {
   }
 
   let node: FootbridgeNode | undefined;
-  /** Returns the started node; throws before the start. */
+  /** Returns the node. Throws if the shell hasn't started it yet. */
   const requireNode = (): FootbridgeNode => {
     if (!node) throw new Error('The node was not started.');
     return node;
@@ -59,7 +59,7 @@ export function serveNode(port: ShellPort): void {
     await node.start();
   }
 
-  /** Performs a request and returns its answer. */
+  /** Calls the method of the node that the shell's request names, and returns its result. */
   function answerTo(request: NodeRequest): unknown {
     switch (request.name) {
       case 'start':

@@ -2,7 +2,7 @@ import type { Dialogs } from '../window/dialogs.ts';
 import type { NodeRunner } from './node-runner.ts';
 import { writeReport } from './reports.ts';
 
-/** Resolves when the user was told and their choice is done. */
+/** Resolves when the user has seen the message and the choice is carried out. */
 export type CrashResponse = (
   outcome: 'restarted' | 'gave-up',
   error: unknown,

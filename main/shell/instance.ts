@@ -39,7 +39,7 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
   });
 
   return {
-    /** Delivers what was collected, and from then on everything at once. */
+    /** Calls `listener` for each start, link or file that was collected, then for each further one at once. */
     listen(listener) {
       listening = true;
       pass = listener;

@@ -29,7 +29,7 @@ export function electronProgram(platform: NodeJS.Platform, folder: string): stri
   return posix.join(folder, platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron');
 }
 
-/** Exit code of the desktop app after it told the user why it can't start. */
+/** Exit code of the desktop app after a message to the user on why it can't start. */
 export const EXIT_REPORTED = 3;
 
 const EARLY_MS = 20_000;

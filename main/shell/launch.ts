@@ -41,7 +41,7 @@ function run(program: string, programArgs: readonly string[]): Promise<End> {
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
     const endWatch = isOfNpm ? watchParent(process.ppid, () => endWithParent(child), npm) : () => undefined;
-    /** Removes the signal handlers and resolves with the end. */
+    /** Removes the signal handlers and resolves with how the program ended. */
     const end = (code: number | null, signal: NodeJS.Signals | null): void => {
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(name, pass);
       endWatch();

@@ -141,7 +141,7 @@ export class NodeRunner {
     );
   }
 
-  /** Stops watchdog and node, by force after `ms`. */
+  /** Stops the watchdog, then the node: in order, or by force after `ms`. */
   async #stopNode(ms: number): Promise<void> {
     this.#endWatch();
     const old = this.#current;

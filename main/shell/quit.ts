@@ -16,7 +16,7 @@ const NODE_MS = 1_700;
 /** Resolves after so many milliseconds. */
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Creates the orderly end of the app. */
+/** Creates the controller that ends the app in order: first the node, then everything else. */
 export function createQuit(deps: {
   stopNode: (withinMs: number) => Promise<void>;
   /** Saves what the next start needs: nothing is written once Electron quits. */
@@ -47,7 +47,7 @@ export function createQuit(deps: {
     }
   }
 
-  /** Starts the end once. */
+  /** Starts to end the app; further calls do nothing. `last` quits by itself, like an installer. */
   function begin(last?: () => void): void {
     if (state !== 'running') return;
     state = 'stopping';
@@ -58,13 +58,13 @@ export function createQuit(deps: {
   return {
     underway: () => state !== 'running',
     begin,
-    /** Calls `relaunch` once, unless the app starts again anyway. */
+    /** Restarts the app by `relaunch` after its end, once; not if the installer does so anyway. */
     again(relaunch) {
       if (startsAgain) return;
       startsAgain = true;
       relaunch();
     },
-    /** Starts the end, and returns whether the node has stopped, so that Electron may quit. */
+    /** Starts to end the app. Returns whether the node has stopped, so that Electron may quit. */
     mayQuit() {
       begin();
       return state === 'stopped';

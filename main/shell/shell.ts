@@ -162,7 +162,7 @@ export class Shell {
     return this.#runner.crashed(error, during);
   }
 
-  /** Returns the shell's language: the user's setting, by default the system's. */
+  /** Returns the shell's translation: the language of the user's settings, by default the system's. */
   #speech(): Translation {
     const chosen = this.#display.settings()?.language ?? 'system';
     return translationFor(chosen, this.#deps.electron.app.getLocale());
@@ -238,7 +238,7 @@ export class Shell {
     return decideClose(situation, this.#texts());
   }
 
-  /** Creates the actions of the tray menu. */
+  /** Returns the function that performs clicks in the tray menu. */
   #trayActions(): (action: TrayAction) => void {
     const { electron, now, log } = this.#deps;
     return createTrayActions({
@@ -251,7 +251,7 @@ export class Shell {
     });
   }
 
-  /** Creates the display of the node's state in tray and notifications. */
+  /** Creates the display that brings the node's state to tray and notifications. */
   #statusDisplay(): StatusDisplay {
     const { electron, login } = this.#deps;
     const { platform } = login;
@@ -270,7 +270,7 @@ export class Shell {
     });
   }
 
-  /** Creates the handler of crashes. */
+  /** Returns the function that handles a crash of the node: report, dialog, restart or quit. */
   #crashResponse(): CrashResponse {
     const { dataDir, electron } = this.#deps;
     return createCrashResponse({
@@ -389,7 +389,7 @@ export class Shell {
     this.#tray.draw({ state, reason: this.#texts()(reason), awaited: false, partners: [] }, false);
   }
 
-  /** Draws menu and tray for the start. */
+  /** Shows the menu bar, and the tray with the state "starting". */
   #draw(): void {
     this.#drawMenu();
     this.#drawTray('offline', 'tray.starting');

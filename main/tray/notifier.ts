@@ -27,7 +27,7 @@ export function createNotifier(deps: {
   // An unreferenced one may be collected before it is clicked.
   const shown = new Set<Notification>();
 
-  /** Shows a system notification; a click opens the page. */
+  /** Shows a system notification; a click on it opens the window at `route`. */
   function show(title: string, text: string, route: Route): void {
     const body = deps.platform === 'linux' ? withoutMarkup(text) : text;
     const notification = new electron.Notification({ title, body, icon: deps.icon, silent: true });

@@ -76,14 +76,14 @@ export function createStatusDisplay(deps: {
       if (event.type === 'overview' || event.type === 'partner' || event.type === 'activity')
         timer ??= setTimeout(() => void readOverview(), SETTLE_MS);
     },
-    /** Reads settings, then the overview in the background. */
+    /** Reads the settings, then the overview in the background; call it after each start of the node. */
     async refresh() {
       await readSettings();
       void readOverview();
     },
     redraw,
     settings: () => settings,
-    /** Stops drawing and reading. */
+    /** Stops reading the node's state and drawing it. */
     stop() {
       stopped = true;
       clearTimeout(timer);

@@ -129,7 +129,7 @@ export class Updater {
     return this.#engine;
   }
 
-  /** Schedules the next automatic check, if the policy allows it. */
+  /** Schedules the next automatic check in place of the last one; none unless the policy allows automatic checks. */
   #scheduleCheck(): void {
     clearTimeout(this.#timer);
     if (this.#policy().check !== 'by-itself') return;

@@ -9,7 +9,7 @@ export interface CloseSituation {
   readonly trayShown: boolean;
   /** The user's setting: closing leaves the app running. */
   readonly keepRunning: boolean;
-  /** The user was told once what closing does. */
+  /** What closing does was explained to the user before. */
   readonly explained: boolean;
 }
 

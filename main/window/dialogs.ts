@@ -19,7 +19,7 @@ export interface Dialogs {
   updateFound(update: UpdateState): Promise<boolean>;
 }
 
-/** Creates the shell's dialogs. */
+/** Creates the functions that show the shell's dialogs outside the window. */
 export function createDialogs(deps: {
   electron: Electron<'dialog' | 'shell'>;
   dataDir: string;
@@ -80,7 +80,7 @@ export function createDialogs(deps: {
       const answer = await ask({ type: 'error', message, detail, buttons, cancelId: 1 }, look);
       return answer === 0 ? 'retry' : 'quit';
     },
-    /** Tells that the app crashed and runs again. */
+    /** Shows that the app crashed and runs again, with a button for the report. */
     async restarted(report) {
       const t = texts();
       const what = {
@@ -125,7 +125,7 @@ export function createDialogs(deps: {
       });
       return state === 'ready' && answer === 0;
     },
-    /** Tells why a link or invite file was refused. */
+    /** Shows why a link or invite file was refused. */
     async linkRefused(why) {
       const t = texts();
       const message = t(why.startsWith('link.file-') ? 'link.file-title' : 'link.title');

@@ -19,7 +19,7 @@ function fromOwnPage(event: IpcMainInvokeEvent): boolean {
 export function answerPage(deps: { electron: Electron<'ipcMain'>; api: DesktopApi; log: Logger }): void {
   const { api, log } = deps;
 
-  /** Registers the handler of one method; `schema` checks its arguments. */
+  /** Registers `call` as the handler of one method of the page's API; `schema` checks its arguments. */
   function answer<Args extends unknown[]>(
     method: DesktopMethod,
     schema: z.ZodType<Args>,

@@ -54,7 +54,10 @@ export function createWindowSession(
     forget() {
       session = undefined;
     },
-    /** Sends a request, and once more after a 401. */
+    /**
+     * Sends a request to the window listener; after a 401 signs in again and repeats it once, unless its body is a
+     * stream.
+     */
     async fetch(path, init = {}) {
       const answer = await attempt(path, init);
       if (answer.status !== 401 || init.body instanceof ReadableStream) return answer;

@@ -225,7 +225,7 @@ export class AppWindow {
       made.setMenuBarVisibility(true);
     });
     let revealed = false;
-    /** Shows the window once, minimized or maximized if asked. */
+    /** Shows the window the first time: in front, maximized or minimized, as it was opened. */
     const reveal = (): void => {
       if (revealed || made.isDestroyed()) return;
       revealed = true;

@@ -80,7 +80,7 @@ async function arrivedOf(
   row: Row,
   when: ArrivedWhen,
 ): Promise<ArrivedRow | undefined> {
-  /** Returns whether a time is within the requested one. */
+  /** Returns whether a time (ISO 8601) is within the requested period. */
   const isThen = (time: string): boolean => {
     const at = Date.parse(time);
     return at >= when.from && at <= when.until;

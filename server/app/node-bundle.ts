@@ -20,7 +20,7 @@ export function nodeBundle(deps: {
     store: deps.store,
     logDir: join(deps.dataDir, 'logs'),
     settings: () => deps.settings.current(),
-    /** Returns the states of partners and the counts of lists. */
+    /** Returns facts for the bundle: the states of partners, and the numbers of columns and rows of lists. */
     async facts() {
       const nodes = await federation.nodes.list();
       const modules = await lists.modules();
@@ -34,7 +34,7 @@ export function nodeBundle(deps: {
         ),
       };
     },
-    /** Returns the tokens of partners, to be removed from texts. */
+    /** Returns the tokens that we hold for partners, which must be removed from all texts of the bundle. */
     async secrets() {
       const nodes = await federation.nodes.list();
       const held = await Promise.all(

@@ -30,7 +30,7 @@ export function presentedCertificate(address: URL, milliseconds: number): Promis
       lookup: guardedLookup((found) => checkAddress(found, OWN_ADDRESS)),
       ...(isName ? { servername: host } : {}),
     });
-    /** Closes the connection and resolves with the result. */
+    /** Closes the connection and resolves the promise with `found`. */
     const end = (found?: Presented): void => {
       socket.destroy();
       resolve(found);

@@ -148,7 +148,7 @@ const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
   flood: said('access.flood'),
 };
 
-/** Up to this many wrong invites from one network are typing errors, which the typist is told about. */
+/** Up to this many wrong invites from one network are typing errors, which the caller's own window reports. */
 const MAX_MISTYPED = 3;
 
 /**

@@ -109,7 +109,7 @@ async function redactedLogs(
   return found;
 }
 
-/** Returns the end of a file as text. */
+/** Returns the last `bytes` of a file as text. */
 async function readEnd(file: string, bytes: number): Promise<string> {
   const handle = await open(file, 'r');
   try {

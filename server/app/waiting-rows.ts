@@ -25,7 +25,7 @@ export async function waitingRows(deps: Deps, n: string, offer: string, limit: n
   const { held, mark } = await deps.sync.decisions.waiting(nodeID, moduleID);
   const chosen = someOfEach(held, limit);
   const pause = createYielder();
-  /** Yields the chosen rows of each mapped list. */
+  /** Yields title and effect of each chosen row; skips rows that are no longer there. */
   async function* reviewRows(): AsyncGenerator<Shown> {
     for (const mapping of await deps.federation.mappings.list(nodeID)) {
       if (mapping.federationModuleID !== moduleID) continue;
@@ -60,7 +60,7 @@ type Shown = WaitingRows['rows'][number];
 const lettersOf = ({ title, columns = [] }: Shown): number =>
   columns.reduce((sum, { length }) => sum + length, title.length);
 
-/** Returns the labels of columns that would be emptied. */
+/** Returns the labels of the mapped columns that have a value in our row and would have none after the update. */
 async function emptiedIn(
   { whole }: ReviewItem,
   row: Row,

@@ -70,7 +70,7 @@ async function backupOfNode(target: string, data: string): Promise<void> {
     const prepared = await node.call('POST', '/app/backup');
     const { response } = z.object({ response: preparedBackup }).parse(await prepared.json());
     const answer = await node.call('GET', response.download);
-    // Left over from a kill, or laid there by somebody else, who would have what is written into it.
+    // Left over from a killed command, or created by another user, who could read the backup in it.
     await rm(part, { force: true });
     try {
       await pipeline(

@@ -61,7 +61,7 @@ function nameOfPart({ listNames }: DataFolderReport, name: string): string {
 /** Returns a number with its noun, in the plural unless it is 1. */
 const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
 
-/** Returns the report as lines; the last ones are the advice. */
+/** Returns the report on a data folder as lines to print: use, space, partitions, files, retention, then the advice. */
 function describe(report: DataFolderReport, kept: RetentionSettings | undefined): string[] {
   return [
     `Data folder: ${report.dataDir}`,

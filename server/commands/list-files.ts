@@ -93,7 +93,7 @@ async function updateListFile(
   });
 }
 
-/** Returns the state of a followed file in one line. */
+/** Returns, in one line, which file the list follows, the result of its last import, and its problem. */
 function watchedLine(watched: ListFiles['watched']): string {
   if (!watched) return 'kept as in no file';
   const { path, key, last } = watched;

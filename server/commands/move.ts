@@ -62,7 +62,7 @@ async function openDatabaseEnd(address: string): Promise<MoveEnd> {
   }
 }
 
-/** Runs `work`, then releases the end of the move. */
+/** Runs `work`, then closes this end (database or folder) of the move, also after an error. */
 async function withEnd(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -46,7 +46,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** Serves the office of a data folder until a stop signal. */
+/** Runs a node on the data folder, prints where it is, and stops it at a stop signal. */
 async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promise<void> {
   const node = new FootbridgeNode(nodeOptions);
   const stopped = stopOnSignal(() => node.stop());

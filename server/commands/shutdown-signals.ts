@@ -27,7 +27,7 @@ export function onStopSignals(begin: () => void): () => void {
 export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {
     let stopping = false;
-    /** Starts the stop once. */
+    /** Calls `stop` at the first signal and sets the timer that ends the process; ignores further signals. */
     const begin = (): void => {
       if (stopping) return;
       stopping = true;

@@ -118,7 +118,10 @@ export async function withConnection<T>(
   }
 }
 
-/** Returns the office's storage, for a command. */
+/**
+ * Returns the storage of the office in the database, opened with the secret of the environment. Throws `StoreError`
+ * for a wrong secret.
+ */
 async function storageOf(place: {
   readonly address: string;
   readonly database: Database;

@@ -132,7 +132,7 @@ export class NodeAddress {
    * Connects to the public address and stores the certificate that callers see there; later invites use it. Does
    * nothing without TLS.
    */
-  async look(publicUrl: string): Promise<void> {
+  async refreshPresentedCertificate(publicUrl: string): Promise<void> {
     if (!this.#certificate || !publicUrl.startsWith('https:')) return;
     this.#presented = { url: publicUrl, found: await presentedCertificate(new URL(publicUrl), LOOK_MS) };
   }
@@ -142,7 +142,7 @@ export class NodeAddress {
     return this.#notice;
   }
 
-  /** Stops following the certificate files. */
+  /** Stops the hourly check of the certificate files. */
   close(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -112,7 +112,7 @@ export function startDailyBackups(deps: {
         );
       });
     },
-    /** Cancels the timers and waits for a running backup. */
+    /** Stops further backups and waits for a running one. */
     async stop() {
       isStopped = true;
       cancel();

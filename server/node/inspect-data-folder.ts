@@ -44,7 +44,7 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
   return { ...report, listNames, advice };
 }
 
-/** Replaces partitions of lists in the text by the lists' names. */
+/** Returns the text with each partition of a list, such as `Part list-12`, replaced by the list's name. */
 const withListNames = (text: string, listNames: ReadonlyMap<string, string>): string =>
   text.replace(/\bPart (list-\d+)/g, (part, name: string) => {
     const list = listNames.get(name);

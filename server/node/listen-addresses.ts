@@ -27,7 +27,7 @@ export interface OpenListeners {
 
 const DEFAULT_WINDOW_PORT = 7421;
 
-/** Listen addresses: what is wanted, what is open, and what couldn't be opened. */
+/** The listen addresses: those to open, those that are open, and why one couldn't be opened. */
 export class ListenAddresses {
   readonly #given: CliListenOptions;
   readonly #clock: Pick<Clock, 'now'>;

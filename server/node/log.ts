@@ -87,7 +87,10 @@ function createRepeatLimit(now: () => number): (message: string, source: string)
   };
 }
 
-/** Returns the source of a log line: its network or partner. */
+/**
+ * Returns a text that identifies the source of a log line, for the limit of repeated lines: its subject with its
+ * network or partner.
+ */
 function sourceOf(details: unknown): string {
   if (typeof details !== 'object' || details === null) return '';
   const { what, address, nodeID } = details as Readonly<Record<string, unknown>>;

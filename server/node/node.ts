@@ -33,7 +33,7 @@ import type { SecretBox } from '../store/files/secrets.ts';
 import { VERSION } from '../version.ts';
 import { createMutex } from '../base/concurrency/mutex.ts';
 
-/** What a node is made of; what is absent has the default of the command line (docs/command-line.md). */
+/** A node's options; absent ones have the defaults of the command line (docs/command-line.md). */
 export interface NodeOptions extends CliListenOptions {
   readonly dataDir: string;
   /** Folder of the built window. */
@@ -192,7 +192,7 @@ export class FootbridgeNode {
     this.#running?.parts.sync.suspend();
   }
 
-  /** Continues syncing after sleep, and checks the network. */
+  /** Continues syncing after the computer's sleep; reconnects routes, as the network may have changed. */
   resume(): void {
     this.#running?.parts.sync.resume();
     this.#running?.routes.networkChanged();
@@ -208,7 +208,7 @@ export class FootbridgeNode {
     return this.#requireRunning().parts.federation.tokens.issueUserToken(role, milliseconds);
   }
 
-  /** Returns the running parts. Throws if the node isn't running. */
+  /** Returns the running services and listeners. Throws if the node isn't running. */
   #requireRunning(): Running {
     if (!this.#running) throw new Error('The node is not running.');
     return this.#running;
@@ -297,7 +297,7 @@ export class FootbridgeNode {
       notice: () => this.#listen.notice,
     });
     await parts.store.announce({ window: this.#listen.windowBase });
-    void this.#address.look(this.#publicUrl(settings.current()));
+    void this.#address.refreshPresentedCertificate(this.#publicUrl(settings.current()));
     return { parts, routes, ...serving };
   }
 
@@ -344,7 +344,7 @@ export class FootbridgeNode {
     const { parts, routes, listeners, nearby, backups } = this.#running;
     this.#running = undefined;
     const routesEnded = routes.stop();
-    // At once: what is under way may wait long for a database, and who has lost its place there must answer nobody.
+    // At once: the steps below may wait long for a database, and a process that lost its lease must not answer.
     const closed = listeners.close(graceMs);
     closed.catch(() => undefined);
     // What cannot be written, on a full disk above all, must keep nothing else open.
@@ -373,8 +373,8 @@ export class FootbridgeNode {
    * if their address changed.
    */
   #settingsChanged(settings: Settings): void {
-    void this.#address.look(this.#publicUrl(settings));
-    this.#running?.routes.look();
+    void this.#address.refreshPresentedCertificate(this.#publicUrl(settings));
+    this.#running?.routes.update();
     if (!this.#running || this.#listen.matches(settings)) return;
     this.#events.send({ type: 'reopening' });
     this.#inTurn(() => this.#reopen()).catch((error: unknown) =>
@@ -442,7 +442,7 @@ export class FootbridgeNode {
     }
   }
 
-  /** Stops the daily backups, after a running one. */
+  /** Stops the daily backups and waits for a running one. */
   async #stopBackups(): Promise<void> {
     await this.#backups?.stop();
     this.#backups = undefined;

@@ -172,7 +172,7 @@ async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptio
   return guarded;
 }
 
-/** What tells of changes is made before those that are to hear of them. */
+/** Services that get events of others which are created before them. */
 interface MadeLater {
   files?: ListFiles;
   federation?: Federation;
@@ -257,7 +257,10 @@ function openRoutes(
     allowLoopback: allowLoopbackPartners,
     ...(resolveProxy === undefined ? {} : { resolveProxy }),
     settings: () => settings.current(),
-    /** Logs the change, updates the partner's state and asks the partner. */
+    /**
+     * Handles a reverse connection that opened or ended: logs it, updates the partner's state in the window, and
+     * when it opened starts a sync.
+     */
     onReverse(nodeID, isOpen) {
       log.info({ nodeID }, isOpen ? 'reverse connection opened' : 'reverse connection ended');
       events.onStatus(nodeID);
@@ -266,7 +269,7 @@ function openRoutes(
   });
 }
 
-/** Returns the slewed clock as a trusted clock. */
+/** Wraps the slewed clock of the store as the trusted clock that decides what is old. */
 const trustedTime = (slewedClock: SlewedClock): TrustedClock => ({
   now: () => slewedClock.now(),
   highWater: () => slewedClock.highWater(),

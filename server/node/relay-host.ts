@@ -51,7 +51,7 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
   const accessKey = options.isOpen ? undefined : await ownAccessKey(dataDir);
   const places = createConnectionSlots(PLACES, behindProxy ? LOOPBACK : undefined);
   const rendezvous = new Rendezvous({ clock, ...(options.limits ? { limits: options.limits } : {}) });
-  /** Returns whether the request has the relay's access key. */
+  /** Returns whether the request has the relay's access key in its header. */
   const hasKey = (request: IncomingMessage): boolean => {
     const given = request.headers[ACCESS_KEY_HEADER];
     return accessKey !== undefined && typeof given === 'string' && equalSecrets(given, accessKey);

@@ -54,7 +54,10 @@ export function startRetention(deps: {
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
     /** Returns the time this many days ago. */
     const before = (days: number): number => slewedClock.now() - days * DAY_MS;
-    /** Returns the age limit for rows: by their time, and by the time elapsed while this program ran. */
+    /**
+     * Returns the age limit for rows of so many days: a time by the slewed clock, and a value of the elapsed time
+     * that survives restarts and wrong clocks.
+     */
     const age = (days: number): Age => ({
       before: before(days),
       seenBefore: slewedClock.elapsed() - days * DAY_MS,
@@ -71,7 +74,7 @@ export function startRetention(deps: {
       log.info({ parts, entries, rows, binned, pasts }, 'what was old enough was removed');
   }
 
-  /** Runs the deletion in the background and schedules the next one. */
+  /** Deletes old data in the background and schedules the next run in an hour. */
   function runAndReschedule(): void {
     working = applyRetention();
     cancel = clock.after(INTERVAL_MS, runAndReschedule);

@@ -61,7 +61,7 @@ interface ServingDeps {
   readonly ownRoutes: HomeDeps['ownRoutes'];
   /** A partner called us, by a route or directly. */
   readonly called: (nodeID: string, route: string | undefined) => void;
-  /** What the user is to be told about where we listen. */
+  /** A notice for the user about the listeners' addresses. */
   readonly notice: () => NodeAddress['notice'];
 }
 

@@ -123,7 +123,7 @@ export function keptWithdrawnItems(
   }));
 }
 
-/** Returns the text of what stays revoked. */
+/** Returns the text about one revocation that was applied again after older data came back. */
 function keptMessage({ what, partner = '', listName = '' }: KeptRevocation): Said {
   switch (what) {
     case 'share':

@@ -22,7 +22,7 @@ export const success: Variant = {
   schema: compose.success,
   example: { success: { message: 'OK' } },
 };
-/** Returns the description of a text parameter. */
+/** Returns the OpenAPI description of a text parameter. */
 export const textParameter = (name: string, description: string): Parameter => ({
   name,
   description,

@@ -25,7 +25,7 @@ import { flag, paging, search, shape, time } from './parameters.ts';
 const answered = (payload: z.ZodType): z.ZodType => envelope(payload).strict();
 
 const linkListAnswer = answered(shape1.linkList);
-/** Returns the description of an answer with change links. */
+/** Returns the OpenAPI description, with an example, of an answer that lists links to changed modules or records. */
 const links = (path: string, name: string): Variant => ({
   shape: name,
   schema: linkListAnswer,
@@ -73,7 +73,7 @@ const records2 = (id: string, path: string): Operation => ({
   refusals: [410],
 });
 
-/** Returns the description of a selector that may be 1. */
+/** Returns the OpenAPI description of a selector parameter whose only value is 1. */
 const selector = (name: string): Parameter => ({
   name,
   description: 'may be given as 1; the id in the path says already which list is meant',

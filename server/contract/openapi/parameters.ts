@@ -1,6 +1,6 @@
 import type { Parameter } from './operation.ts';
 
-/** Returns the schema of a whole number from 1. */
+/** Returns the OpenAPI schema of a whole number of at least 1. */
 const wholeNumber = (maximum?: number): Parameter['schema'] => ({
   type: 'integer',
   minimum: 1,
@@ -47,7 +47,7 @@ export const composeModuleID: Parameter = {
   schema: { type: 'string', pattern: '^[0-9]+$' },
 };
 
-/** Returns the description of a parameter that is on or off. */
+/** Returns the OpenAPI description of a parameter that is on (empty, `1`, `true`) or off (`0`, `false`). */
 export const flag = (name: string, description: string): Parameter => ({
   name,
   description,

@@ -38,7 +38,10 @@ export function authenticatedCaller(req: Request): Caller | undefined {
   return callers.get(req)?.caller;
 }
 
-/** Returns the caller. Throws `auth.missing` (401) for an anonymous request. */
+/**
+ * Returns the caller that {@link setCaller} recorded for this request. Throws `auth.missing` (401) for an anonymous
+ * request.
+ */
 export function caller(req: Request): Caller {
   const found = authenticatedCaller(req);
   if (!found) throw new Refusal('unauthenticated', 'auth.missing', 'Send a token: Authorization: Bearer ….');

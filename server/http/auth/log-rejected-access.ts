@@ -4,7 +4,7 @@ import type { Attempt, RejectedAccessLog } from '../../app/rejected-access.ts';
 import { TokenExpiredError } from '../../federation/partners/token-expired.ts';
 import { Refusal } from '../../base/refusal.ts';
 
-/** The attempt that a refusal on the partners' listener stands for; other errors are ordinary. */
+/** The kind of attempt by the code of a refusal on the federation listener; other errors are ordinary. */
 const BY_CODE: Readonly<Record<string, Attempt>> = {
   'auth.wrong': 'wrong-token',
   'auth.too-many': 'wrong-token',

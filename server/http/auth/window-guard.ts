@@ -8,7 +8,7 @@ import type { Sessions } from './session.ts';
 /** The header with a session's token; no form and no simple request of another page can send it. */
 const CSRF_HEADER = 'x-csrf-token';
 
-/** The window's user: whoever is at this computer may do everything. */
+/** The window's user: anybody at this computer may do everything. */
 const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
 
 /**

@@ -20,7 +20,7 @@ export interface SlotLimits {
  * once, and thousands would have to come in between.
  */
 export interface ConnectionSlots {
-  /** Admits a new connection; another one may be evicted, and one that is gone already is. */
+  /** Admits a new connection; may evict another one. Destroys one that has closed already. */
   admit(socket: Socket): void;
   /** A valid credential of `who` came over this connection, encrypted or not. */
   markKnown(socket: Socket, who: string): void;

@@ -134,7 +134,7 @@ function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOption
  */
 function peekFirstByte(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
   const timer = setTimeout(() => socket.destroy(), patienceMs);
-  /** Closes the connection and stops the timer. */
+  /** Destroys the socket, which ended or failed before its first byte, and stops the timer. */
   const giveUp = (): void => {
     clearTimeout(timer);
     socket.destroy();

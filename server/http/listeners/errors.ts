@@ -28,7 +28,7 @@ interface Answer {
   readonly body: ErrorBody;
 }
 
-/** Builds a status with an error body. */
+/** Builds an answer with this status and an error body. */
 const answer = (status: number, code: string, message: string): Answer => ({
   status,
   body: { error: { code, message } },

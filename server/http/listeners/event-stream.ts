@@ -101,7 +101,7 @@ export class EventStream {
       );
   }
 
-  /** Ends a stream and forgets it. */
+  /** Ends one stream and removes it from those that get events. */
   #end(res: Response): void {
     this.#readers.delete(res);
     res.end();

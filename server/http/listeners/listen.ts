@@ -147,7 +147,10 @@ function tryPort(server: Server, host: string, port: number): Promise<NodeJS.Err
   });
 }
 
-/** Returns the controls of a server that was opened. */
+/**
+ * Returns the controls of an open server: its address, `close` with a time for running answers, a new certificate,
+ * routed streams.
+ */
 function listenerOf(server: Server, host: string, connections: Connections): Listener {
   const { port } = server.address() as AddressInfo;
   return {

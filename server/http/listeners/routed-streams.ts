@@ -55,7 +55,7 @@ export function secureRouted(
   return socket;
 }
 
-/** Returns the route's documentation address. */
+/** Returns an IPv6 documentation address (RFC 3849) derived from the route's name, the same for all its connections. */
 function documentationAddress(route: string): string {
   const hash = createHash('sha256').update(route).digest('hex');
   return `2001:db8:${hash.slice(0, 4)}:${hash.slice(4, 8)}::1`;

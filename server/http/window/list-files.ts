@@ -70,7 +70,7 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   return router;
 }
 
-/** Converts a request to follow a file. */
+/** Converts a request to follow a file to the arguments of `watched.watch`. */
 const fileOf = ({ path, match, reading = {} }: WatchTrial): Omit<FollowRequest, 'key'> => ({
   path,
   ...(match ? { match } : {}),

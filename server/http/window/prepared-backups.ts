@@ -72,7 +72,7 @@ export class PreparedBackups {
     }
   }
 
-  /** Removes the prepared backup, if there is one. */
+  /** Deletes the file of the prepared backup, if there is one; its key no longer works. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     const prepared = this.#prepared;

@@ -197,7 +197,7 @@ function gridRow(row: Row, names: ReadonlyMap<string, string>, references: Refer
   return shown;
 }
 
-/** Returns the page's references that occur in this row. */
+/** Returns those of the page's references (id and title of the referenced row) whose ids occur in this row's values. */
 function referencesIn({ values, received }: Row, references: References): [string, Reference][] {
   if (references.size === 0) return [];
   const texts = [values, received?.values ?? {}, received?.previous ?? {}].flatMap((source) =>

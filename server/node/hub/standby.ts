@@ -49,7 +49,7 @@ export class Standby {
     );
   }
 
-  /** Closes the port, also one that is being opened. */
+  /** Closes the port, after waiting if it is just being opened. */
   async close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = undefined;

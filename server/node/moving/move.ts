@@ -15,7 +15,7 @@ export interface Moved {
   readonly keys: number;
   readonly tokens: number;
   readonly notes: number;
-  /** It had arrived before, and was only not told so. */
+  /** The office had arrived at an earlier call, which was interrupted before it could report that. */
   readonly wasThere: boolean;
 }
 

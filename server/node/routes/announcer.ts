@@ -19,7 +19,7 @@ export interface Carrier {
 }
 
 const RETRY_MS = 15_000;
-/** Partners are told again, in case that they lost it. */
+/** Routes are announced again after this time, in case a partner lost them. */
 const AGAIN_MS = 3_600_000;
 
 /** Tells each partner once on which routes we can be reached, and again when they change. */

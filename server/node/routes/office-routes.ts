@@ -76,7 +76,7 @@ export class OfficeRoutes {
   /** When each partner last called directly, by the monotonic clock. */
   readonly #calledAt = new Map<string, number>();
   readonly #announcer: Announcer;
-  /** The partners that we keep connections to, and the tokens that they know us by, as of the last look. */
+  /** The partners that we keep connections to, and the tokens that they know us by, as of the last update. */
   readonly #reversed = new Map<string, { readonly node: Node; readonly token: string }>();
   /** The partners that we carry, by the ID under which others ask for them. */
   #carried = new Map<string, string>();
@@ -109,7 +109,7 @@ export class OfficeRoutes {
    */
   #registered(key: string): void {
     const { book, onReached } = this.#deps;
-    this.look();
+    this.update();
     // The connection before broke. Those through relays may have broken with it, unnoticed.
     for (const nodeID of key === RELAY_KEY ? book.relayed() : [key]) {
       // The answer says whether others can call us through the partner, which may have changed.
@@ -121,7 +121,7 @@ export class OfficeRoutes {
 
   /** Starts to watch settings, partners and network. */
   start(): void {
-    this.look();
+    this.update();
   }
 
   /** Ends registrations and reverse connections. Resolves once the port at the router is closed, or couldn't be. */
@@ -203,14 +203,14 @@ export class OfficeRoutes {
     // Those that called us here may not find us there.
     this.#calledAt.clear();
     this.#deps.onNetworkChanged();
-    this.look();
+    this.update();
   }
 
   /**
    * Updates routes to settings, partners and network in the background, then again each 5 seconds. Does nothing
    * while an update is running.
    */
-  look(): void {
+  update(): void {
     if (this.#ending.signal.aborted || this.#working) return;
     this.#cancel?.();
     this.#working = this.#updateAll()
@@ -229,7 +229,7 @@ export class OfficeRoutes {
     const hasChanged = network !== this.#network;
     this.#network = network;
     if (hasChanged) this.networkChanged();
-    else this.look();
+    else this.update();
   }
 
   /** Updates all routes: relay, port mapping, registrations, carried partners and announcements. */
@@ -286,7 +286,7 @@ export class OfficeRoutes {
         if (this.#mapping?.ending !== ending) return;
         this.#mapping = { ...this.#mapping, state };
         onChange();
-        this.look();
+        this.update();
       },
     });
     this.#mapping = { port, ending, kept, state: { kind: 'searching' } };

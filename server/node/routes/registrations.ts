@@ -66,7 +66,7 @@ export class Registrations {
     for (const { registration } of this.#kept.values()) registration.networkChanged();
   }
 
-  /** Starts a registration and keeps it connected until it is ended. */
+  /** Starts a registration, which reconnects by itself, and stores it with its state under its key. */
   #keep({ key, route, endpoint, headers, dial }: WantedRegistration): void {
     const ending = new AbortController();
     const state = { current: { kind: 'connecting' } as RegistrationState };

@@ -65,7 +65,7 @@ export class RouteNotes {
     );
   }
 
-  /** Returns since when the setting allows the route. */
+  /** Returns the time since which the setting allows the route, for a text; the present time if it isn't known. */
   #since(consent: keyof OpenedBy, at = this.#deps.openedBy()[consent]?.at): Moment {
     const now = this.#deps.clock.now();
     return moment(at ?? new Date(now).toISOString(), now);

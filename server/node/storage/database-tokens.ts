@@ -49,7 +49,7 @@ export async function databaseTokens(
           .finally(scheduleRead);
     });
   }
-  /** Stores an entry and reads it back with those of others. */
+  /** Adds an entry (a token or a revocation) to the table, then reads all new entries. */
   async function add(line: TokenLine): Promise<void> {
     await database.transaction((ask) => insert(ask, line));
     await readNewLines();
@@ -67,19 +67,19 @@ export async function databaseTokens(
   };
 }
 
-/** Returns all entries of the token table, in order. */
+/** Returns all entries of the token table (tokens and revocations) in the order in which they were added. */
 export async function tokenLinesOf(ask: Ask): Promise<readonly TokenLine[]> {
   const rows = await ask('SELECT line FROM footbridge_user_token ORDER BY no');
   return rows.map((row) => lineSchema.parse(JSON.parse(textIn(row, 'line'))));
 }
 
-/** Replaces all entries of the token table. */
+/** Deletes all entries of the token table and writes these instead. */
 export async function putTokenLinesInto(ask: Ask, lines: readonly TokenLine[]): Promise<void> {
   await ask('DELETE FROM footbridge_user_token');
   for (const line of lines) await insert(ask, line);
 }
 
-/** Adds an entry with the next number. */
+/** Writes an entry with the next number to the token table. */
 async function insert(ask: Ask, line: TokenLine): Promise<void> {
   const [last] = await ask('SELECT coalesce(max(no), 0) AS no FROM footbridge_user_token');
   await ask('INSERT INTO footbridge_user_token (no, line) VALUES ($1, $2)', [

@@ -22,7 +22,7 @@ export interface FolderPlace {
   readonly secrets?: SecretBox | undefined;
 }
 
-/** Returns the storage in a data folder. */
+/** Returns the storage that keeps store, keys, certificate and user tokens in a data folder. */
 export function folderStorage({ dataDir, clock, disk, secrets }: FolderPlace): NodeStorage {
   return {
     dataDir,

@@ -119,7 +119,7 @@ describe('the reverse connections of an office', () => {
       { ...NO_ROUTES_ALLOWED, reverse: true },
     );
     clock.advance(30_000);
-    routes.look();
+    routes.update();
     await soon(() => expect(calledWith).toEqual(['ab'.repeat(32)]));
     await bergen.federation.nodes.update(nodeID, { certificate: 'cd'.repeat(32) }, '1');
     await soon(() => {
@@ -145,7 +145,7 @@ describe('the reverse connections of an office', () => {
     };
     const looksUntil = (check: () => void): Promise<unknown> =>
       soon(() => {
-        routes.look();
+        routes.update();
         check();
       });
     await looksUntil(() => expect(looks).toBeGreaterThan(1));
@@ -201,7 +201,7 @@ describe('a better route to a partner', () => {
       clock.advance(600_000);
       await soon(() => {
         // Does nothing while the look before still runs.
-        routes.look();
+        routes.update();
         expect(asked).toEqual(Array.from({ length: tries }, () => 'better'));
       });
       if (!isThere) expect([toOslo.inUse, reached]).toEqual(['mapped:11.7.0.11:40112', []]);

@@ -256,7 +256,7 @@ async function* consistentList(
   for (let tries = 1; ; tries++) {
     const list = await openList(lists, req);
     const seq = await list.rows.lastSeq();
-    /** Returns whether rows or columns changed since this attempt began. */
+    /** Returns whether rows or columns of the list changed since this attempt to read it began. */
     const isChanged = async (): Promise<boolean> => {
       const now = await openList(lists, req);
       return (await now.rows.lastSeq()) !== seq || !isDeepStrictEqual(now.module.fields, list.module.fields);

@@ -30,7 +30,7 @@ const MAX_ANSWERS = 4;
  */
 export function createGuards(management: RequestHandler, unread: SlowReaders): Guards {
   const queue = createPartnerQueue({ unread });
-  /** Applies `management` to users; partners pass. */
+  /** Applies the check `management` to requests of users; passes requests of partners on. */
   const usersFrom: RequestHandler = (req, res, next) => {
     if (authenticatedCaller(req)?.kind === 'user') management(req, res, next);
     else next();

@@ -58,13 +58,13 @@ export function exposedAnswer(exposure: Exposure, shape: Shape): object {
   return { ...exposedAnswer1(exposure), ...(condition ? { condition } : {}) };
 }
 
-/** Returns an exposure for its owner as live servers read it. */
+/** Converts one of our exposures to the form in which live servers list it for its owner. */
 export function exposedAnswerLive(exposure: Exposure): z.infer<typeof live.exposedModule> {
   const deleted = exposure.deletedAt === undefined ? {} : { deletedAt: exposure.deletedAt };
   return { ...exposedAnswer1(exposure), ...deleted, canManageModule: true };
 }
 
-/** Returns a shared module as live servers read it. */
+/** Converts a shared module to the form of live servers. */
 export function sharedAnswerLive(module: SharedModule): z.infer<typeof live.sharedModule> {
   const { moduleID, nodeID, handle, name, externalFederationModuleID, createdAt, updatedAt } = module;
   return {

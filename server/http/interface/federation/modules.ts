@@ -24,7 +24,10 @@ interface ModulesDeps {
   readonly guards: Guards;
 }
 
-/** Returns the router of `/federation/nodes/{n}/modules/{m}…`: our exposures, their offers, and mappings. */
+/**
+ * Returns the router of `/federation/nodes/{n}/modules/{m}…`: what we expose to a partner, what it offers, and the
+ * mappings of its offers to our lists.
+ */
 export function modulesRouter(deps: ModulesDeps): Router {
   const router = Router();
   exposureRoutes(router, deps);
