@@ -37,8 +37,8 @@ app.setAppUserModelId('org.footbridge.desktop');
 const fits = fitsHandingOver(process.argv);
 const instance = fits ? claimInstance(electron, started) : undefined;
 if (!fits) {
-  void Promise.all([import('./shell/start-error-dialog.ts'), app.whenReady()]).then(([{ quitTimedOut }]) =>
-    quitTimedOut(electron, dataDir),
+  void Promise.all([import('./shell/start-error-dialog.ts'), app.whenReady()]).then(([{ quitLinkTooLong }]) =>
+    quitLinkTooLong(electron, dataDir),
   );
 } else if (!instance && canKeep(electron)) {
   app.quit();

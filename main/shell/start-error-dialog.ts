@@ -25,7 +25,7 @@ export async function quitUnwritable(electron: Uses, folder: string): Promise<vo
 }
 
 /** Tells the user that the link is too long to be passed to the running instance, then ends this process. */
-export async function quitTimedOut(electron: Uses, folder: string): Promise<void> {
+export async function quitLinkTooLong(electron: Uses, folder: string): Promise<void> {
   await dialogsOf(electron, folder).linkRefused('link.too-long');
   electron.app.exit(EXIT_REPORTED);
 }

@@ -81,21 +81,21 @@ async function arrivedOf(
   when: ArrivedWhen,
 ): Promise<ArrivedRow | undefined> {
   /** Returns whether a time (ISO 8601) is within the requested period. */
-  const isThen = (time: string): boolean => {
+  const isInPeriod = (time: string): boolean => {
     const at = Date.parse(time);
     return at >= when.from && at <= when.until;
   };
   const came = row.received ?? row.former;
   const ways = came?.ways ?? (came ? [came] : []);
-  const isNew = isThen(row.createdAt) && ways.some(({ nodeID }) => nodeID === when.nodeID);
+  const isNew = isInPeriod(row.createdAt) && ways.some(({ nodeID }) => nodeID === when.nodeID);
   const changes = withNewValues((await rows.history(row.recordID)).changes, row, module).filter(
-    ({ from, at }) => from === when.nodeID && isThen(at),
+    ({ from, at }) => from === when.nodeID && isInPeriod(at),
   );
   const columns = new Map<string, ColumnChange & { readonly own: boolean }>();
   for (const { name, was, now } of changes.flatMap((change) => change.columns))
     columns.set(name, { name, was: columns.get(name)?.was ?? was, now, own: false });
-  if (came?.nodeID === when.nodeID && isThen(came.receivedAt))
-    for (const change of keptOwn(row, module)) columns.set(change.name, { ...change, own: true });
+  if (came?.nodeID === when.nodeID && isInPeriod(came.receivedAt))
+    for (const change of hiddenByEdits(row, module)) columns.set(change.name, { ...change, own: true });
   const became: Readonly<Record<ArrivedRow['did'], boolean>> = {
     removed: changes.at(-1)?.did === 'removed',
     new: isNew,
@@ -111,7 +111,7 @@ async function arrivedOf(
 }
 
 /** Returns columns of the last arrival that the list doesn't show, because our user had edited these cells. */
-function keptOwn({ received }: Row, { fields }: Module): ColumnChange[] {
+function hiddenByEdits({ received }: Row, { fields }: Module): ColumnChange[] {
   const { previous, values, edited } = received ?? {};
   if (!previous || !values || !edited) return [];
   return fields.flatMap(({ name }) => {

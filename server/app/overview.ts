@@ -18,7 +18,7 @@ import { activityEntry } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
 import { inboxOf } from './inbox/inbox.ts';
 import {
-  asksToLook,
+  needsReview,
   cutImportItemID,
   cutImportItems,
   keptWithdrawnItems,
@@ -85,7 +85,7 @@ export class OverviewSource {
     }));
     const dismissed = await this.#deps.dismissals.all();
     const notices = await undismissedNotices(this.#deps.system, this.#deps.store.notices(), dismissed);
-    const asks = notices.some((notice) => asksToLook(notice) && !dismissed.has(storeItemID(notice)));
+    const asks = notices.some((notice) => needsReview(notice) && !dismissed.has(storeItemID(notice)));
     const worst = worstState(standing);
     return {
       office,

@@ -183,7 +183,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
           },
         }),
     ...(fallback === undefined ? {} : { fallback }),
-    ...asksAgain(node),
+    ...pairsAgain(node),
     ...(formerTokenAt === undefined ? {} : { formerTokenAt }),
     ...(removeRequest ? { removeRequest } : {}),
     ...(node.problem === undefined ? {} : { problem: say(node.problem) }),
@@ -192,7 +192,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
 }
 
 /** Returns the address of a connected partner that asks to pair again; empty if it doesn't. */
-function asksAgain({ status, pairing }: Node): Pick<PartnerDetail, 'asksAgain'> {
+function pairsAgain({ status, pairing }: Node): Pick<PartnerDetail, 'asksAgain'> {
   if (status !== 'paired' || pairing?.as !== 'inviter' || pairing.yes) return {};
   return { asksAgain: { address: pairing.link.baseURL } };
 }

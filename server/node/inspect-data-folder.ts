@@ -30,8 +30,8 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
   const unsure = system ? nodesIn(system).filter((node) => node.unsure !== undefined) : [];
   const names = unsure.map(({ name }) => name).join(', ');
   const waits = `These partners can’t read anything until you review what you share with them, because older data came back: ${names}. Open Footbridge, review the shares, and let them read again.`;
-  const lost = system ? await lostWithKey(dataDir, nodesIn(system)) : undefined;
-  const orphans = system ? orphansOf(report, system) : [];
+  const lost = system ? await undecryptableTokens(dataDir, nodesIn(system)) : undefined;
+  const orphans = system ? partitionsWithoutList(report, system) : [];
   const recovers = `How these lists are set up is lost, though their rows are there: ${orphans.join(', ')}. The next start makes them again as “Recovered list”.`;
   const own = [
     ...(orphans.length === 0 ? [] : [recovers]),
@@ -75,7 +75,7 @@ async function salvageableIn({ dataDir, partitions }: StoreReport, disk: Disk): 
 }
 
 /** Returns the names of partitions that have rows but no list, deleted ones included. */
-function orphansOf({ partitions }: StoreReport, system: PartitionState): string[] {
+function partitionsWithoutList({ partitions }: StoreReport, system: PartitionState): string[] {
   /** Returns the keys of a table of the partition `system`. */
   const keysOf = (table: string): string[] => {
     const { byKey } = system.table(table);
@@ -92,7 +92,7 @@ function orphansOf({ partitions }: StoreReport, system: PartitionState): string[
  * Returns a text that names the partners whose tokens the key file can't decrypt; undefined if all can be, or if
  * the key is in this computer's keyring and so belongs to the desktop app.
  */
-async function lostWithKey(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
+async function undecryptableTokens(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
   const file = keyFile(dataDir);
   if (await readIfExists(guardedKeyFile(dataDir))) return undefined;
   const key = await readSecretKey(file).catch(() => 'damaged' as const);

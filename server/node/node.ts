@@ -39,17 +39,17 @@ export interface NodeOptions extends CliListenOptions {
   /** Folder of the built window. */
   readonly windowDir?: string;
   readonly publicUrl?: string;
-  /** Shown to partners instead of a certificate of the node's own making. */
+  /** Replaces the node's own self-signed certificate. */
   readonly certificate?: CertificateFiles;
-  /** Partners may call over a network without encryption; else as the user set it. */
+  /** Whether partners may call over a network without encryption; absent: the user's setting. */
   readonly plainPartners?: boolean;
-  /** Addresses and networks of load balancers that say from where each request came. */
+  /** Addresses and networks of load balancers whose forwarded addresses are trusted. */
   readonly trustedProxies?: readonly string[];
   /** Name of this office until the user gives one. */
   readonly label?: string;
   readonly syncIntervalMs?: number;
   readonly allowLoopbackPartners?: boolean;
-  /** Returns the proxies that the system names for a URL, as Chromium lists them. The environment's variables come first. */
+  /** Returns the system's proxies for a URL, in Chromium's format. Variables of the environment take precedence. */
   readonly resolveProxy?: (url: string) => Promise<string>;
   readonly remoteManagement?: boolean;
   /** False: serve only, ask no partner anything. For commands that work on a data folder. */
@@ -57,15 +57,15 @@ export interface NodeOptions extends CliListenOptions {
   readonly secrets?: SecretBox;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** The disk that the store writes to; tests give one that fails. */
+  /** The disk that the store writes to; tests pass one that fails. */
   readonly disk?: Disk;
-  /** Where all of it is kept, instead of in the data folder. */
+  /** Keeps all data, instead of the data folder. */
   readonly storage?: NodeStorage;
-  /** Whether another process serves, or may: nobody is answered any more then, from that very moment on. */
+  /** Returns whether another process serves the office, or may; from then on requests get no answer. */
   readonly isOver?: () => boolean;
 }
 
-/** Where a started node is. */
+/** The addresses of a started node. */
 export interface Ready {
   /** Base of the federation listener, without `/federation`. */
   readonly federation: string;

@@ -62,9 +62,9 @@ export interface PartsOptions {
     /** A list's views changed. */
     views(moduleID: string): void;
     settings(settings: Settings): void;
-    /** Somebody was refused. */
+    /** A caller was rejected at the federation listener. */
     stranger(): void;
-    /** A partner received rows, at most a moment ago. */
+    /** A partner received rows within the last half second. */
     served(nodeID: string): void;
   };
 }

@@ -15,7 +15,7 @@ import { Rendezvous, type RendezvousLimits } from '../routes/rendezvous.ts';
 import { readIfExists, replaceFile } from '../store/files/own-file.ts';
 
 export interface RelayHostOptions {
-  /** Keeps the certificate and the access key, and nothing of the traffic. */
+  /** Has the certificate and the access key; nothing of the traffic is stored. */
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;

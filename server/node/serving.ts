@@ -26,7 +26,7 @@ import type { Parts } from './parts.ts';
 import { rendezvousHost } from './routes/route-book.ts';
 import type { NodeStorage } from './storage/storage.ts';
 
-/** What serves a node's parts to its window and to partners. */
+/** The objects that serve a node's parts to its window and to partners. */
 export interface Serving {
   readonly listeners: Listeners;
   readonly sessions: Sessions;
@@ -39,7 +39,7 @@ interface ServingDeps {
   readonly parts: Parts;
   readonly storage: NodeStorage;
   readonly windowDir?: string;
-  /** Set: the address is not the user's to choose in the window. */
+  /** If set, the user can't change the address in the window. */
   readonly host?: string;
   readonly plainPartners?: boolean;
   readonly trustedProxies?: readonly string[];
@@ -51,15 +51,15 @@ interface ServingDeps {
   readonly events: EventStream;
   readonly places: ReturnType<ListenAddresses['addressesToOpen']>;
   readonly publicUrl: () => string;
-  /** Where we listen, or listened last. */
+  /** Returns the present listeners, or the last ones while they are closed. */
   readonly listening: () => OpenListeners | undefined;
   readonly opened: (opened: OpenListeners) => void;
   readonly restore: (file: string) => Promise<void>;
-  /** The partner that others call through us under this ID. */
+  /** Returns the partner that others call through us under this ID. */
   readonly carried: (carryID: string) => string | undefined;
-  /** What the router answers about a port, and how the connection to our relay goes. */
+  /** Returns the states of the port mapping and of our registration at a relay. */
   readonly ownRoutes: HomeDeps['ownRoutes'];
-  /** A partner called us, by a route or directly. */
+  /** Called when a partner called us, by a route or directly. */
   readonly called: (nodeID: string, route: string | undefined) => void;
   /** A notice for the user about the listeners' addresses. */
   readonly notice: () => NodeAddress['notice'];
@@ -76,7 +76,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     system,
     clock,
     time: parts.time,
-    // Whoever serves a shared office at whichever port, its windows stay signed in.
+    // In a database windows stay signed in whichever process serves, at any port.
     name: () => (storage.isShared ? parts.installation : String(deps.listening()?.window.port ?? 0)),
   });
   const attempts = createFailedLoginLimiter(clock);

@@ -10,7 +10,7 @@ import type { About, Draft } from './draft.ts';
  */
 export function pairingItems(node: Node, about: About, now: number): Draft[] {
   const at = node.updatedAt ?? node.createdAt;
-  if (asksUs(node)) {
+  if (waitsForApproval(node)) {
     const way = node.pairing?.link ?? node;
     return [
       {
@@ -18,7 +18,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
         itemID: `pair-request-${node.nodeID}-${at}`,
         kind: 'pair-request',
         at,
-        message: joined([asks(node.name, way), ...openly(way)], ' '),
+        message: joined([pairRequestText(node.name, way), ...unencryptedWarning(way)], ' '),
       },
     ];
   }
@@ -55,7 +55,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
         itemID: `connection-ending-${node.nodeID}-${node.tokenExpiresAt ?? ''}`,
         kind: 'connection-ending',
         at: new Date(now).toISOString(),
-        message: said('inbox.ends-in', { partner: node.name, span: inWords(endsIn) }),
+        message: said('inbox.ends-in', { partner: node.name, span: spanText(endsIn) }),
       },
     ];
   }
@@ -63,7 +63,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
 }
 
 /** Returns a remaining time in the largest unit of which there are two or more, rounded up. */
-function inWords(milliseconds: number): Said {
+function spanText(milliseconds: number): Said {
   const minutes = Math.ceil(milliseconds / 60_000);
   if (minutes < 120) return said('span.minutes', { n: minutes });
   const hours = Math.ceil(minutes / 60);
@@ -71,13 +71,13 @@ function inWords(milliseconds: number): Said {
 }
 
 /** Returns whether the partner waits for our approval, even while an earlier connection continues. */
-function asksUs({ status, role, pairing }: Node): boolean {
+function waitsForApproval({ status, role, pairing }: Node): boolean {
   if (status === 'paired') return pairing?.as === 'inviter' && pairing.yes === undefined;
   return status === 'pair_requested' && role === 'inviter';
 }
 
 /** Returns the text that names who asks to connect and from which address. */
-function asks(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
+function pairRequestText(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
   if (calledFrom === undefined) return said('inbox.used-invite', { partner: name });
   return isOwnNetwork(calledFrom)
     ? said('inbox.used-invite-nearby', { partner: name, address: calledFrom })
@@ -88,7 +88,7 @@ function asks(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
  * Returns the warning that our calls to the partner would be unencrypted (SECURITY.md: An attacker on the network
  * path); empty if they wouldn't.
  */
-function openly({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
+function unencryptedWarning({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
   if (!baseURL.startsWith('http:')) return [];
   return [said('inbox.not-encrypted')];
 }

@@ -32,7 +32,7 @@ export function storeItems(notices: readonly StoreNotice[], listNames: InboxFact
         kind: 'store-notice',
         at: notice.at,
         ...(list && SALVAGEABLE.has(notice.said.code) ? { moduleID: list.moduleID } : {}),
-        message: aboutPart(notice, list?.name),
+        message: noticeText(notice, list?.name),
       };
     });
 }
@@ -60,15 +60,15 @@ const NOTHING_MISSING: ReadonlySet<string> = new Set([
  * Returns whether lists, partners or shares may lack something after this notice, so that the overall state isn't
  * fine until the user has looked.
  */
-export function asksToLook({ code, partition = '', said: { code: words } }: StoreNotice): boolean {
+export function needsReview({ code, partition = '', said: { code: words } }: StoreNotice): boolean {
   return !HARMLESS.has(code) && !NOTHING_MISSING.has(words) && !isOfLedger(partition);
 }
 
 /** Returns the notice's text with the list, the settings or the sharing log that it concerns. */
-function aboutPart(notice: StoreNotice, list: string | undefined): Said {
+function noticeText(notice: StoreNotice, list: string | undefined): Said {
   const { partition, said: what } = notice;
   if (list !== undefined) return said('inbox.about-list', { list, what });
-  if (partition === 'system' && asksToLook(notice)) return said('inbox.about-settings', { what });
+  if (partition === 'system' && needsReview(notice)) return said('inbox.about-settings', { what });
   if (partition === undefined || !isOfLedger(partition)) return what;
   // Nobody can enter again what it lacks.
   return LOSSES.has(what.code) ? said('inbox.ledger-lost') : said('inbox.about-ledger', { what });
@@ -119,12 +119,12 @@ export function keptWithdrawnItems(
     ...(value.nodeID === undefined ? {} : { nodeID: value.nodeID }),
     ...(value.partner === undefined ? {} : { partner: value.partner }),
     ...(value.moduleID === undefined ? {} : { moduleID: value.moduleID }),
-    message: keptMessage(value),
+    message: revocationText(value),
   }));
 }
 
 /** Returns the text about one revocation that was applied again after older data came back. */
-function keptMessage({ what, partner = '', listName = '' }: KeptRevocation): Said {
+function revocationText({ what, partner = '', listName = '' }: KeptRevocation): Said {
   switch (what) {
     case 'share':
       return said('older-data.unshared', { list: listName, partner });

@@ -72,7 +72,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   };
 }
 
-/** Returns one operation of the document. Adds schemas without a name to `requests` and `answers`. */
+/** Returns one operation as an OpenAPI object. Adds schemas without a name to `requests` and `answers`. */
 function operationObject(operation: Operation, requests: SchemaNames, answers: SchemaNames): Json {
   const { id, tag, summary, who, body } = operation;
   const type = operation.answerType ?? 'application/json';
@@ -152,7 +152,7 @@ function sizeText({ body, bodyBytes = BODY_BYTES }: Operation): string {
   return body ? `The body holds at most ${bodyBytes / 1024} KiB.` : '';
 }
 
-/** Returns the description of a refusal with an example. */
+/** Returns the OpenAPI answer for a refusal with this status, with an example. */
 function refusal(status: number): Json {
   const description = STATUS_TEXTS[status] ?? 'refused';
   // Answered before the request is read.

@@ -14,7 +14,7 @@ import type { NodeStorage } from '../storage/storage.ts';
 import { Standby } from './standby.ts';
 
 export interface HubOptions {
-  /** As `postgres://user@host/name`. */
+  /** The database, as `postgres://user@host/name`. */
   readonly address: string;
   /** Encrypts this office's keys. */
   readonly secret: string;
@@ -24,23 +24,23 @@ export interface HubOptions {
   readonly clock?: Clock;
   /** How long an unresponsive process keeps its lease; absent: the lease's default. */
   readonly leaseMs?: number;
-  /** Where this process answers health checks while on standby. */
+  /** Address at which this process answers health checks while on standby. */
   readonly place: ListenAddress;
   readonly certificate?: CertificateFiles;
-  /** Another process serves. `problem`: why this one can't answer health checks. */
+  /** Called when another process serves. `problem`: why this one can't answer health checks. */
   readonly onStandby: (problem: string | undefined) => void;
 }
 
-/** Longer than each other process waits between two tries (`lease.ts`). */
+/** Longer than the interval at which other processes try to take the lease (`lease.ts`). */
 const LEFT_TO_OTHERS_MS = 4_000;
 
 /** A node that serves the office. */
 export interface Served {
-  /** @param how `atOnce`: another process serves, or may */
+  /** Ends serving; `atOnce` without waiting for running answers, because another process serves, or may. */
   end(how: { readonly atOnce: boolean }): Promise<void>;
 }
 
-/** Starts serving; resolves once that has begun. `isOver`: another process serves, or may. */
+/** Starts serving and resolves when that has begun. `isOver` returns whether another process serves, or may. */
 export type Serve = (storage: NodeStorage, isOver: () => boolean) => Promise<Served>;
 
 /** An office in a database (docs/hub.md). One process serves it at a time; the others are on standby. */

@@ -8,7 +8,7 @@ import { listen, type Listener, type ListenAddress } from '../../http/listeners/
 import { NodeAddress, type CertificateFiles } from '../address.ts';
 
 export interface StandbyOptions {
-  /** Where partners are served once this process takes over. */
+  /** Address of the federation listener once this process takes over. */
   readonly place: ListenAddress;
   /** The user's own certificate, instead of the office's. */
   readonly files: CertificateFiles | undefined;
@@ -22,8 +22,8 @@ const RETRY_AFTER = 5;
 const HEALTH = /^(?:\/api)?\/healthz(?:\?|$)/;
 
 /**
- * Answers 503 at the partners' port while another process serves the office, so that load balancers and orchestrators
- * pass this one over. Shows the same certificate as the serving process would: health checks may use TLS.
+ * Answers 503 at the federation port while another process serves the office, so that load balancers and orchestrators
+ * skip this one. Uses the serving process's certificate, because health checks may use TLS.
  */
 export class Standby {
   readonly #options: StandbyOptions;

@@ -53,12 +53,12 @@ class DatabaseEnd implements MoveEnd {
     return this.#write((ask) => writeMoveMark(ask, mark));
   }
 
-  /** Returns the names of the partitions, of the arriving copy while one is incomplete. */
+  /** Returns the names of the partitions, of the incomplete copy while an office moves here. */
   async partitions(): Promise<readonly string[]> {
     return this.#content.names(await this.#isArriving());
   }
 
-  /** Returns the content of a partition, of the arriving copy while one is incomplete. */
+  /** Returns the content of a partition, of the incomplete copy while an office moves here. */
   async content(partition: string): Promise<PartitionContent> {
     return this.#content.of(partition, await this.#isArriving());
   }
@@ -91,12 +91,12 @@ class DatabaseEnd implements MoveEnd {
     return row?.used === false && (await ownNames(read)).every((name) => OF_NO_OFFICE.has(name));
   }
 
-  /** Copies the missing part of a partition into the arriving copy. */
+  /** Copies the missing part of a partition into the incomplete copy of the moving office. */
   fill(partition: string, content: PartitionContent): Promise<void> {
     return this.#content.fill(partition, content);
   }
 
-  /** Removes a partition from the arriving copy. */
+  /** Removes a partition from the incomplete copy of the moving office. */
   discard(partition: string): Promise<void> {
     return this.#content.discard(partition);
   }
@@ -115,7 +115,7 @@ class DatabaseEnd implements MoveEnd {
     });
   }
 
-  /** Makes the arriving copy the served office and writes its mark, in one transaction. */
+  /** Makes the copied office the served one and writes its mark, in one transaction. */
   arrive(mark: MoveMark): Promise<void> {
     return this.#write(async (ask) => {
       await putArrivedInPlace(ask);
@@ -123,7 +123,7 @@ class DatabaseEnd implements MoveEnd {
     });
   }
 
-  /** Removes the arriving copy with its keys and tokens. */
+  /** Removes the incomplete copy of the moving office with its keys and tokens. */
   async clear(): Promise<void> {
     for (const partition of await this.#content.names(true)) await this.#content.discard(partition);
     await this.putBelongings({ tokens: [] });
@@ -134,7 +134,7 @@ class DatabaseEnd implements MoveEnd {
     return this.#place.close();
   }
 
-  /** Returns whether an arriving copy is incomplete. */
+  /** Returns whether an office is moving here, so that its copy is incomplete. */
   async #isArriving(): Promise<boolean> {
     return (await this.mark())?.state === 'arriving';
   }

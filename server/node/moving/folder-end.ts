@@ -108,12 +108,12 @@ class FolderEnd implements MoveEnd {
     return names.every((name) => NOT_OF_OFFICE.has(name) || name.startsWith('.') || isStray(name));
   }
 
-  /** Copies the missing part of a partition into the arriving copy. */
+  /** Copies the missing part of a partition into the incomplete copy of the moving office. */
   fill(partition: string, content: PartitionContent): Promise<void> {
     return toStoreError(() => this.#content.fill(partition, content));
   }
 
-  /** Removes a partition from the arriving copy. */
+  /** Removes a partition from the incomplete copy of the moving office. */
   discard(partition: string): Promise<void> {
     return this.#content.discard(partition);
   }
@@ -131,13 +131,13 @@ class FolderEnd implements MoveEnd {
     await this.#content.noteReach(reach);
   }
 
-  /** Makes the arriving copy the served office, then writes its mark. */
+  /** Makes the copied office the served one, then writes its mark. */
   async arrive(mark: MoveMark): Promise<void> {
     await toStoreError(() => this.#content.putInPlace());
     await this.setMark(mark);
   }
 
-  /** Removes the arriving copy with its keys and tokens. */
+  /** Removes the incomplete copy of the moving office with its keys and tokens. */
   async clear(): Promise<void> {
     await this.#content.removeArriving();
     await this.#removeBelongings();

@@ -12,7 +12,7 @@ export interface AnnouncerDeps {
   readonly announce: (nodeID: string) => Promise<{ readonly carried?: string | undefined }>;
 }
 
-/** A partner that carries connections for us, and the ID under which others ask it for us. */
+/** A partner that carries connections for us, and the ID that others use for us there. */
 export interface Carrier {
   readonly node: Node;
   readonly officeID: string;
@@ -22,10 +22,10 @@ const RETRY_MS = 15_000;
 /** Routes are announced again after this time, in case a partner lost them. */
 const AGAIN_MS = 3_600_000;
 
-/** Tells each partner once on which routes we can be reached, and again when they change. */
+/** Announces our routes to each partner once, and again when they change. */
 export class Announcer {
   readonly #deps: AnnouncerDeps;
-  /** The revision that each partner is known to have. */
+  /** The latest revision that each partner has confirmed. */
   readonly #announced = new Map<string, { readonly revision: number; readonly at: number }>();
   readonly #triedAt = new Map<string, number>();
   readonly #carriedBy = new Map<string, Carrier>();
@@ -71,7 +71,7 @@ export class Announcer {
           else this.#carriedBy.set(nodeID, { node, officeID: carried });
         },
         (error: unknown) => {
-          // An older version, which will not learn it before it is replaced.
+          // An older version of the program, which knows no announcements.
           if (hasStatus(error, 404)) this.#announced.set(nodeID, { revision, at: now });
           else log.info({ err: error, nodeID }, 'our routes could not be announced');
         },

@@ -35,17 +35,17 @@ export interface OfficeRoutesDeps extends RouteNotesDeps, Omit<AnnouncerDeps, 'l
   readonly federation: Pick<Federation, 'nodes' | 'tokens' | 'announcements' | 'invites'>;
   /** Opens a connection to a partner for the registration there, or over a better route than the present one. */
   readonly connect: (node: Node, signal: AbortSignal, use: 'registration' | 'better') => Promise<Socket>;
-  /** The port that a router is to forward: that of the listener, where it shows our own certificate. */
+  /** Returns the listener's port, for the router to forward; undefined unless it shows our own certificate. */
   readonly directPort: () => number | undefined;
   /** Called when there may be routes for the first time, so that there is a certificate for them. */
   readonly prepare: () => Promise<void>;
   /** Serves a stream that arrived by a route. */
   readonly take: (stream: Duplex, route: string) => void;
-  /** The network is another one: what waits for the old one is tried again at once. */
+  /** Called when the network changed: retries that wait should start at once. */
   readonly onNetworkChanged: () => void;
-  /** A partner can be called again: what waits for a retry after its failure is tried at once. */
+  /** Called when a partner can be called again: its retries that wait should start at once. */
   readonly onReached: (nodeID: string) => void;
-  /** Which routes there are, or how a registration goes, has changed. */
+  /** Called when the routes or the state of a registration changed. */
   readonly onChange: () => void;
 }
 
@@ -59,15 +59,15 @@ interface Mapped {
 const WATCH_MS = 5_000;
 /** A partner that called us directly within this time needs no reverse connection. */
 const CALLED_MS = 150_000;
-/** At the start partners get so long to call before they count as unable to. */
+/** Time for partners to call after the start, before they count as unable to. */
 const WAIT_FOR_CALLS_MS = 20_000;
 
-/** The secret by which we are registered at a relay, by the relay's host and port. */
+/** Our secret for the registration at a relay; key: the relay's host, port and path. */
 const REGISTRATION_SECRETS: Table<{ readonly secret: string }> = { name: 'relay-registration' };
 
 /**
- * The ways on which partners reach this office beside its listener: the registration at a relay, the reverse connections to
- * partners that cannot call us, and the announcements that tell partners of all of them.
+ * Maintains the routes by which partners reach this office beside its listener: the registration at a relay, a
+ * port forwarded by the router, and reverse connections to partners that can't call us. Announces them to partners.
  */
 export class OfficeRoutes {
   readonly #deps: OfficeRoutesDeps;
@@ -76,9 +76,9 @@ export class OfficeRoutes {
   /** When each partner last called directly, by the monotonic clock. */
   readonly #calledAt = new Map<string, number>();
   readonly #announcer: Announcer;
-  /** The partners that we keep connections to, and the tokens that they know us by, as of the last update. */
+  /** Partners with a reverse connection, and our tokens for them, as of the last update. */
   readonly #reversed = new Map<string, { readonly node: Node; readonly token: string }>();
-  /** The partners that we carry, by the ID under which others ask for them. */
+  /** Partners for which we carry connections, by the ID that others use for them. */
   #carried = new Map<string, string>();
   #isCarrying: boolean | undefined;
   readonly #notes: RouteNotes;

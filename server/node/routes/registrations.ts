@@ -8,11 +8,11 @@ import {
   type RegistrationState,
 } from '../../routes/rendezvous-client.ts';
 
-/** One registration that is wanted: at our relay, or at a partner that cannot call us. */
+/** A registration to keep: at our relay, or at a partner that can't call us. */
 export interface WantedRegistration extends Pick<RegistrationOptions, 'endpoint' | 'headers' | 'dial'> {
-  /** Names it. Another key, or another endpoint, is another registration. */
+  /** Identifies the registration, together with the endpoint. */
   readonly key: string;
-  /** The route that callers count as. */
+  /** The route of streams that arrive through it. */
   readonly route: string;
 }
 
@@ -23,7 +23,7 @@ interface Kept {
   state: RegistrationState;
 }
 
-/** Keeps the registrations that are wanted, ends the others, and hands over what comes through them. */
+/** Keeps a set of registrations connected, and passes on the streams that arrive through them. */
 export class Registrations {
   readonly #clock: Clock;
   readonly #take: (stream: Duplex, route: string) => void;

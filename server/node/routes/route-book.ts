@@ -20,28 +20,28 @@ import { Rendezvous } from '../../routes/rendezvous.ts';
 export interface RouteBookDeps {
   readonly clock: Clock;
   readonly allowLoopback: boolean;
-  /** Names the system's proxies for a URL, as Chromium lists them. */
+  /** Returns the system's proxies for a URL, in Chromium's format. */
   readonly resolveProxy?: (url: string) => Promise<string>;
-  /** What our user allowed, as of now. */
+  /** Returns the relays that our user allows, as of now. */
   readonly settings: () => { readonly relay: string; readonly partnerRelays: boolean };
-  /** A reverse connection of this partner opened or ended. */
+  /** Called when a reverse connection of this partner opened or ended. */
   readonly onReverse: (nodeID: string, isOpen: boolean) => void;
 }
 
-/** Streams of one partner that third parties may use, of 32. Our own connections to the partner need 8. */
+/** Streams of one partner's 32 that others may use; our own connections to the partner need 8. */
 const MAX_CARRIED = 24;
 
 type Routed = RoutedNode & Pick<Node, 'relayConsent'>;
 
-/** The routes to all partners, and the reverse connections that they hold open. */
+/** The routes to all partners, and the reverse connections that partners keep open to us. */
 export class RouteBook implements RouteAccess {
   readonly clock: Clock;
   readonly rendezvous: Rendezvous;
   readonly #deps: RouteBookDeps;
   readonly #partners = new Map<string, PartnerRoutes>();
-  /** The relay that our user allowed, by partner: a partner that names another one later needs another yes. */
+  /** The relay that our user allowed, by partner. Another relay of the same partner needs another consent. */
   readonly #consented = new Map<string, NonNullable<Node['relayConsent']>>();
-  /** What ends each stream through a relay once our user no longer allows the relay. */
+  /** Functions that end a stream through a relay if our user no longer allows the relay. */
   readonly #relayed = new Set<() => void>();
 
   /** Creates the rendezvous for reverse connections, and reports when they open and end. */
@@ -82,7 +82,7 @@ export class RouteBook implements RouteAccess {
     this.#partners.get(nodeID)?.changed();
   }
 
-  /** Whether we hold a reverse connection to a partner. */
+  /** Returns whether we keep a reverse connection to a partner. */
   isRegisteredAt: (nodeID: string) => boolean = () => false;
 
   /**
@@ -192,14 +192,14 @@ export class RouteBook implements RouteAccess {
 export interface RendezvousHostDeps {
   readonly rendezvous: Rendezvous;
   readonly clock: Clock;
-  /** Counts wrong tokens together with those of other requests. */
+  /** Counts wrong tokens, together with those of HTTP requests. */
   readonly attempts: FailedLoginLimiter;
   readonly isProxy: IsTrustedProxy;
-  /** @throws Refusal for a token that is not good */
+  /** Returns the caller that a token belongs to. Throws `Refusal` for an invalid one. */
   readonly verify: (token: string) => Promise<Identity>;
-  /** The partner that is carried under this ID, where our user allowed carrying. */
+  /** Returns the partner that others call under this ID; undefined unless our user allows carrying. */
   readonly carried: (carryID: string) => string | undefined;
-  /** The connection belongs to this partner from now on. */
+  /** Marks the connection as this partner's. */
   readonly keep: (socket: Socket, nodeID: string) => void;
 }
 
@@ -226,7 +226,7 @@ export function rendezvousHost(
   });
   return (request, socket, head) => {
     const path = request.url ?? '';
-    // A token in the clear over a network is a token lost.
+    // A token that crosses a network unencrypted can be read.
     const isEncrypted =
       ('encrypted' in socket && socket.encrypted === true) ||
       (isProxy(socket.remoteAddress) && request.headers['x-forwarded-proto'] === 'https');
@@ -234,7 +234,7 @@ export function rendezvousHost(
     if (!REGISTERS.test(path)) return isSafe && relay.upgrade(request, socket, head);
     if (!isSafe) return false;
     const token = bearerOf(request) ?? '';
-    // HTTP listens no longer: without a listener, a caller that breaks off now would end this program.
+    // The HTTP server no longer listens to this socket: an unhandled error would end the program.
     socket.on('error', () => undefined);
     verify(token)
       .then((who) => {

@@ -15,16 +15,16 @@ export interface RouteNotesDeps {
   readonly log: Pick<Logger, 'warn'>;
   /** Adds an entry to the activity of a partner. */
   readonly note: (nodeID: string, message: Words) => Promise<void>;
-  /** Who allowed which route, and when. */
+  /** Returns who allowed which route, and when. */
   readonly openedBy: () => OpenedBy;
 }
 
-/** Entries for one partner: a partner that names one relay after the other must not fill the activity. */
+/** Limit for one partner: one that keeps changing its relay must not fill the activity. */
 const NOTE_RATE = { perSecond: 1 / 3_600, burst: 6 };
 
 /**
- * Enters in the activity which ways around the router are in use: each once for a partner while this program runs. What
- * exceeds the rate is entered later, if it is still in use then.
+ * Writes to the activity which routes around the router are in use: each once per partner while the program runs. An
+ * entry beyond the rate limit is written later, if the route is still in use then.
  */
 export class RouteNotes {
   readonly #deps: RouteNotesDeps;

@@ -33,8 +33,8 @@ export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
 }
 
 /**
- * Adds the calls that list modules and definitions. A live puller always gets all definitions; the request is
- * recorded, because it precedes a pull of rows.
+ * Adds the calls that list modules and definitions. A live puller always gets all definitions; its request is
+ * counted, so that one that then fetches no rows is noticed.
  */
 function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
   const { feed, nodes, exposures, shared, mappings, liveDefinitions, marks } = federation;
@@ -55,7 +55,7 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
     const node = await feedNode(nodes, req);
     refuseParams(req, ['query', 'name', 'handle', ...(queryText(req, 'sort') === 'id' ? [] : ['sort'])]);
     // A puller's own clock could miss definitions, as it does rows; they are few, so it always gets all.
-    const since = asksForJson(req) ? lastSync(req) : 0;
+    const since = acceptsJson(req) ? lastSyncParam(req) : 0;
     const all = await feed.modules(node, since || undefined);
     const limit = liveLimit(req);
     const start = structureStart(req, all);
@@ -66,7 +66,7 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
       nodeID: pathID(req, 'n'),
       composeModuleID: '0',
       composeNamespaceID: '0',
-      lastSync: Math.floor(lastSync(req) / 1000),
+      lastSync: Math.floor(lastSyncParam(req) / 1000),
       handle: '',
       name: '',
       query: '',
@@ -74,7 +74,7 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
       ...(limit === undefined ? {} : { limit }),
       ...(more ? { nextPage: `m${last.moduleID}` } : {}),
     };
-    const isPuller = caller(req).kind === 'node' && !asksForJson(req);
+    const isPuller = caller(req).kind === 'node' && !acceptsJson(req);
     if (isPuller && start === 0) marks.definitionsAsked(all);
     const offered = isPuller ? await Promise.all(part.map((each) => liveDefinitions.pin(each, node))) : part;
     const set = offered.map(asOffered);
@@ -90,7 +90,7 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
   const { feed, nodes } = federation;
   router.get('/nodes/:n/modules/exposed/records', guards.feedOrViewer, async (req, res) => {
     const node = await feedNode(nodes, req);
-    const modules = await feed.modulesWithRecords(node, lastSync(req) || undefined);
+    const modules = await feed.modulesWithRecords(node, lastSyncParam(req) || undefined);
     const set = modules.map(({ moduleID }) => ({
       type: 'GET',
       rel: 'Federation Module',
@@ -109,7 +109,7 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
   };
   router.get('/nodes/:n/modules/:m/records', withSlash, guards.feedOrViewer, async (req, res) => {
     const node = await feedNode(nodes, req);
-    const since = lastSync(req);
+    const since = lastSyncParam(req);
     const limit = liveLimit(req);
     const query = queryText(req, 'query') ?? '';
     const sort = queryText(req, 'sort') ?? '';
@@ -149,7 +149,7 @@ function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structur
 const MAX_LIMIT = 1000;
 
 /** Returns the time of `lastSync` in milliseconds; 0, also if absent, means everything. */
-function lastSync(req: Request): number {
+function lastSyncParam(req: Request): number {
   return queryText(req, 'lastSync') === '' ? 0 : (sinceParam(req, 'lastSync')?.at ?? 0);
 }
 
@@ -168,7 +168,7 @@ function liveLimit(req: Request): number | undefined {
  * Returns whether the caller accepts JSON explicitly. A live puller doesn't, which identifies it
  * (docs/live-servers.md: When they fetch).
  */
-function asksForJson(req: Request): boolean {
+function acceptsJson(req: Request): boolean {
   return /\bapplication\/json\b/.test(req.get('accept') ?? '');
 }
 
@@ -180,7 +180,7 @@ function isLivePull(req: Request, window: PageWindow, query: string): boolean {
   return (
     req.method === 'GET' &&
     caller(req).kind === 'node' &&
-    !asksForJson(req) &&
+    !acceptsJson(req) &&
     window === 'all' &&
     query.trim() === ''
   );
@@ -211,7 +211,7 @@ function keepAlive({ socket }: Request, res: Response): void {
  */
 function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   const cursor = queryText(req, 'pageCursor') ?? '';
-  if (!asksForJson(req) || (limit === undefined && cursor === ''))
+  if (!acceptsJson(req) || (limit === undefined && cursor === ''))
     return cursor === '' ? 'all' : { limit: MAX_LIMIT, cursor };
   return { limit: Math.min(limit ?? MAX_LIMIT, MAX_LIMIT), ...(cursor === '' ? {} : { cursor }) };
 }
