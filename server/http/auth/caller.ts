@@ -48,6 +48,12 @@ export function caller(req: Request): Caller {
   return found;
 }
 
+/** Returns the id of the requesting user; '0' for a partner. Throws 401 for an anonymous request. */
+export function userID(req: Request): string {
+  const who = caller(req);
+  return who.kind === 'user' ? who.userID : '0';
+}
+
 /**
  * Verifies the caller's credential again and returns the caller; a slow body may have taken a while since the
  * request's head was checked. Throws like {@link caller}, and if the credential is no longer valid.

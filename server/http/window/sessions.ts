@@ -22,7 +22,7 @@ export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   );
   handleCall(router, 'POST /app/sessions/end', async ({ body }) => {
     await sessions.end(body.sessionIDs);
-    // An open stream isn't authenticated again.
+    // The ended windows' streams end now, and not only at their next event.
     events.disconnectAll();
   });
   return router;

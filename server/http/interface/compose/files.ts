@@ -9,10 +9,10 @@ import { omit } from '../../../base/omit.ts';
 import { abortOnClose } from '../../listeners/abort-on-close.ts';
 import { importTable } from '../../../lists/csv/import.ts';
 import { MAX_FILE_BYTES } from '../../../lists/csv/read.ts';
-import { requireValidCaller } from '../../auth/caller.ts';
+import { requireValidCaller, userID } from '../../auth/caller.ts';
 import { queueUploads } from '../../listeners/queued-uploads.ts';
 import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
-import { pathModule, userID, type ComposeDeps } from './request.ts';
+import { pathModule, type ComposeDeps } from './request.ts';
 import { english } from '../../../words/said.ts';
 
 const FILE_TYPES = [

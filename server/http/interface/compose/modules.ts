@@ -13,19 +13,10 @@ import { roleCovers } from '../../../federation/partners/identity.ts';
 import type { Field, Module } from '../../../lists/definitions/model.ts';
 import type { Lists } from '../../../lists/lists.ts';
 import { said } from '../../../words/said.ts';
-import { caller } from '../../auth/caller.ts';
+import { caller, userID } from '../../auth/caller.ts';
 import { moduleAnswer } from './answers.ts';
 import { fieldInput, nonBlank, moduleSettings } from './bodies.ts';
-import {
-  assertEvaluable,
-  jsonBody,
-  mayWrite,
-  OK,
-  pageOf,
-  pathModule,
-  userID,
-  type ComposeDeps,
-} from './request.ts';
+import { assertEvaluable, jsonBody, mayWrite, OK, pageOf, pathModule, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 /**

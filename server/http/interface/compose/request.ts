@@ -30,15 +30,6 @@ const json = express.json({ limit: 1024 * 1024, type: ['application/json', 'appl
 export const jsonBody: readonly RequestHandler[] = [jsonOnly, json, requireValidCaller];
 
 /**
- * Returns the id of the requesting user; '0' for a partner. Use it only behind a guard: it throws 401 for anonymous
- * callers.
- */
-export function userID(req: Request): string {
-  const who = caller(req);
-  return who.kind === 'user' ? who.userID : '0';
-}
-
-/**
  * Returns whether the caller may change lists and rows, for the `can…` members of answers. Throws 401 for anonymous
  * callers.
  */

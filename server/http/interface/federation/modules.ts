@@ -15,7 +15,7 @@ import {
   mappingAnswer1,
   mappingAnswer2,
 } from './module-answers.ts';
-import { userID } from './nodes.ts';
+import { userID } from '../../auth/caller.ts';
 import { queryID, selected, shapeParam } from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
 

@@ -8,7 +8,7 @@ import type { Node, NodeStatus } from '../../../federation/model.ts';
 import type { Dialect } from '../../../base/vocabulary.ts';
 import { looksLikeNodeURI } from '../../../federation/partners/node-uri.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import { caller } from '../../auth/caller.ts';
+import { userID } from '../../auth/caller.ts';
 import { bodyObject, jsonBody } from './bodies.ts';
 import { wholeOrPage } from './list-pages.ts';
 import type { Guards } from './guards.ts';
@@ -125,12 +125,6 @@ function listRoute(router: Router, { federation: { nodes, invites }, guards }: N
 /** Returns the answer of an operation without a result, in the partner's dialect (docs/interface.md: Errors). */
 export function emptyAnswer(node: Pick<Node, 'writtenIn'>, req: Request): object {
   return shapeParam(req) === undefined && node.writtenIn === 'live' ? { success: { message: 'OK' } } : {};
-}
-
-/** Returns the user's id, for `createdBy`; '0' for partners. Throws 401 for anonymous callers. */
-export function userID(req: Request): string {
-  const who = caller(req);
-  return who.kind === 'user' ? who.userID : '0';
 }
 
 /** Returns the requested dialect, by default the one in which the partner was written, or shape 1. */
