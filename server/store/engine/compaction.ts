@@ -49,7 +49,11 @@ export class Compaction {
     this.#current = journalBytes;
   }
 
-  /** Call after every append with the current journal's size. */
+  /**
+   * Starts a background compaction if the journals outgrew their limit (see `WORTH_IT`) and none is running. A
+   * failure is logged, and the next attempt waits until they have grown by half. Call after every append with the
+   * current journal's size in bytes.
+   */
   grown(journalBytes: number): void {
     this.#current = journalBytes;
     const size = this.#earlier + this.#current;
@@ -63,13 +67,19 @@ export class Compaction {
     });
   }
 
-  /** Call when a new journal replaces the current one. */
+  /**
+   * Counts the current journal among the earlier ones and starts the next at 0 bytes. Call when a new journal
+   * replaces it.
+   */
   rotated(): void {
     this.#earlier += this.#current;
     this.#current = 0;
   }
 
-  /** Compacts now. Rejects with the disk's error. */
+  /**
+   * Compacts now, or joins the running compaction, and resolves when it ends. Waits for compactions of other
+   * partitions. Rejects with the disk's error.
+   */
   run(): Promise<void> {
     return (this.#running ??= this.#place
       .oneAtATime(() => this.#compact())
@@ -78,12 +88,16 @@ export class Compaction {
       }));
   }
 
-  /** Interrupts a running compaction and starts no more; resolves when none runs. */
+  /** Interrupts a running compaction, starts no more, and resolves when none runs; its error is ignored. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running?.catch(() => undefined);
   }
 
+  /**
+   * Switches to a new journal, writes the state up to it as a snapshot, and deletes all files older than the
+   * previous snapshot. Does nothing if stopped, or if nothing was written since the last snapshot.
+   */
   async #compact(): Promise<void> {
     if (this.#isStopped) return;
     const { disk, folder, partition } = this.#place;

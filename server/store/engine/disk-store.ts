@@ -21,13 +21,17 @@ export interface DiskStorePlace extends PartitionsPlace {
   readonly notices: readonly StoreNotice[];
 }
 
-/** Returns the store of a data folder that is locked and tidied. */
+/**
+ * Returns the store of a data folder that is locked and tidied. After `close`, calls for partitions reject with
+ * StoreError `closed`.
+ */
 export function createDiskStore(place: DiskStorePlace): DiskStore {
   const { dataDir, lock, manifest, marks, notices, writability } = place;
   let closing: Promise<void> | undefined;
   const check = (): void => {
     if (closing) throw new StoreError('closed', 'The store has been closed.');
   };
+  /** Runs `work` and returns its result. Rejects with StoreError `closed` once the store is closing. */
   const whileOpen = async <R>(work: () => R | Promise<R>): Promise<R> => {
     check();
     return work();
@@ -50,7 +54,15 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     advanceRevocationPosition: (reach) => marks.advanceRevocationPosition(reach),
     notices: () => notices,
     unwritable: () => writability.now(),
+    /**
+     * Writes all partitions into one backup file, each as of one moment, and returns its size in bytes and its
+     * number of entries. Partitions that can't be read are left out.
+     */
     backup(file, number = 0) {
+      /**
+       * Appends one partition, as of one moment, to the backup. Returns its number of entries; 0 if it can't be
+       * read.
+       */
       const write = async (name: string, writer: StoreWriter): Promise<number> => {
         const view = await partitions.viewForBackup(name);
         if (!view) return 0;
@@ -61,6 +73,10 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       const isOver = (): boolean => closing !== undefined;
       return whileOpen(() => writeBackup(place, { file, number }, manifest.names(), write, isOver));
     },
+    /**
+     * Closes all partitions and the high-water marks, and releases the lock; repeated calls share one result.
+     * Rejects with the first partition's error after everything is closed.
+     */
     close() {
       closing ??= toStoreError(async () => {
         await writability.close();

@@ -26,9 +26,10 @@ export const UNFINISHED = '.tmp';
 export const snapshotName = (number: number): string => `snapshot-${String(number).padStart(6, '0')}.jsonl`;
 export const journalName = (number: number): string => `journal-${String(number).padStart(6, '0')}.jsonl`;
 
-/** Returns the files of a partition's folder. */
+/** Returns the files of a partition's folder by kind; nothing if the folder doesn't exist. */
 export async function listGenerations(disk: Disk, folder: string): Promise<Generations> {
   const names = await listIfExists(disk, folder);
+  /** Returns the numbers of the files of one kind, ascending. */
   const numbers = (kind: string): number[] =>
     names
       .map((name) => new RegExp(`^${kind}-(\\d{6,})\\.jsonl$`).exec(name)?.[1])
@@ -43,7 +44,7 @@ export async function listGenerations(disk: Disk, folder: string): Promise<Gener
   };
 }
 
-/** Returns the paths of all generations before `keep`, which are no longer needed. */
+/** Returns the paths of the snapshots and journals with numbers below `keep`, which are no longer needed. */
 export function outdated(folder: string, found: Generations, keep: number): string[] {
   const old = (number: number): boolean => number < keep;
   return [

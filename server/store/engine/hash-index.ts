@@ -25,6 +25,10 @@ const identity = (key: string): string => key;
 export function createHashIndex(): HashIndex {
   const shards: (Map<number, Posting> | undefined)[] = [];
   return {
+    /**
+     * Adds `key` under the hash of `text`, if it isn't there. One key is stored bare, several in a sorted array,
+     * more than `LONG` in blocks.
+     */
     add(text, key) {
       const hash = hashOf(text);
       const shard = (shards[hash % SHARDS] ??= new Map<number, Posting>());
@@ -44,6 +48,7 @@ export function createHashIndex(): HashIndex {
         }
       }
     },
+    /** Removes `key` from the hash of `text`; does nothing if it isn't there. */
     remove(text, key) {
       const hash = hashOf(text);
       const shard = shards[hash % SHARDS];
@@ -61,6 +66,10 @@ export function createHashIndex(): HashIndex {
         if (old.size() === 0) shard.delete(slot);
       }
     },
+    /**
+     * Returns the keys under the hash of `text`, in key order; other texts may share it. Don't change the array: it
+     * may be the index's own.
+     */
     keys(text) {
       if (shards.length === 0) return NONE;
       const hash = hashOf(text);
@@ -72,13 +81,17 @@ export function createHashIndex(): HashIndex {
   };
 }
 
-/** FNV-1a over code units, as an unsigned 32-bit number. */
+/** Returns the FNV-1a hash over UTF-16 code units, as an unsigned 32-bit number. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
+/**
+ * Returns the position of the first of the sorted `keys` that isn't before `key` (binary search); their number if
+ * all are.
+ */
 function placeOf(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

@@ -58,6 +58,10 @@ export class JournalAdapter implements Adapter<PartitionData> {
     this.#place = place;
   }
 
+  /**
+   * Loads the newest valid state, repairing files if necessary, and prepares compaction. Returns the data that
+   * later calls change. Rejects as `loadPartition` does.
+   */
   async read(): Promise<PartitionData> {
     const loaded = await loadPartition(this.#place);
     this.#data = { ...createPartitionData(), state: loaded.state };
@@ -74,6 +78,10 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#data;
   }
 
+  /**
+   * Appends everything waiting to the journal and fsyncs it, with one fsync for concurrent callers. With nothing
+   * waiting, waits for the write in flight. Rejects with StoreError for each caller whose changes were dropped.
+   */
   write({ waiting, inFlight }: PartitionData): Promise<void> {
     if (waiting.groups.length === 0) return inFlight?.written ?? Promise.resolve();
     return (waiting.written ??= this.#inTurn(() => this.#drain(waiting)));
@@ -84,7 +92,10 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#compaction?.run() ?? Promise.resolve();
   }
 
-  /** Waits for writes and compaction, marks the partition as closed properly, and closes the files. */
+  /**
+   * Stops compaction, waits for running writes, marks the partition as closed properly if it was written to, and
+   * closes the files.
+   */
   async close(): Promise<void> {
     await this.#compaction?.stop();
     await this.#inTurn(async () => {
@@ -96,6 +107,10 @@ export class JournalAdapter implements Adapter<PartitionData> {
     });
   }
 
+  /**
+   * Creates the next journal and makes it the current one, closes the old one, and tells the compaction. If
+   * renaming it fails, there is no current journal: the old one must not be appended to any more.
+   */
   async #newJournal(): Promise<Journal> {
     this.#dirty = true;
     const publish = await prepareJournal(this.#place, this.#highest + 1, this.#data.state.lastSeq());
@@ -111,6 +126,10 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#journal;
   }
 
+  /**
+   * Drops a batch that couldn't be written, and all transactions that wait behind it. Reports the failing disk,
+   * truncates the journal to its durable length and gives it up. Always throws, with the StoreError.
+   */
   async #drop(batch: Batch, error: unknown): Promise<never> {
     const failure = asStoreError(error);
     this.#place.writability.failed(failure);
@@ -125,6 +144,11 @@ export class JournalAdapter implements Adapter<PartitionData> {
     throw failure;
   }
 
+  /**
+   * Appends a batch to the journal with one fsync, advances the high-water mark, merges the batch into the state,
+   * and lets the compaction check the journal's size. Throws the batch's StoreError if it, or an earlier batch that
+   * it builds on, couldn't be written.
+   */
   async #drain(batch: Batch): Promise<void> {
     if (batch.failure) throw batch.failure;
     this.#data.inFlight = batch;

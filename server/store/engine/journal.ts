@@ -36,8 +36,9 @@ export async function createJournal(place: JournalPlace, number: number, after: 
 }
 
 /**
- * The first half of {@link createJournal}; the returned function is the second. Once that was called, the
- * journal may exist even if it failed, so nothing may be appended to the previous one.
+ * Marks the partition as open and writes journal `number` under a temporary name. Returns the function that renames
+ * and returns it. Once that was called, the journal may exist even on failure, so append nothing more to the
+ * previous one. `after`: the last change before it.
  */
 export async function prepareJournal(
   place: JournalPlace,
@@ -68,6 +69,7 @@ export async function prepareJournal(
   };
 }
 
+/** Creates the open mark in a partition's folder, durably; see {@link OPEN_MARK}. */
 async function setOpenMark(disk: Disk, folder: string): Promise<void> {
   await (await disk.open(join(folder, OPEN_MARK), 'create')).close();
   await disk.syncFolder(folder);
@@ -107,13 +109,16 @@ export class Journal {
     return this.#isEmpty;
   }
 
-  /** Resolves when all groups are on disk. After an error, give the journal up: {@link cut}. */
+  /**
+   * Appends the transactions' lines, opening the file if necessary, and resolves when they are fsynced. After an
+   * error, give the journal up with {@link discardTail}.
+   */
   async append(groups: readonly Group[]): Promise<void> {
     await this.#write(groups);
     this.#isEmpty = false;
   }
 
-  /** Writes the closing line, removes the open mark, and closes the file. */
+  /** Writes the closing line with the number of the last change, closes the file, and removes the open mark. */
   async seal(last: number): Promise<void> {
     const { disk, folder } = this.#place;
     await this.#write([{ chunks: [], ops: 0, last }], true);
@@ -122,7 +127,10 @@ export class Journal {
     await disk.syncFolder(folder);
   }
 
-  /** Removes the remains of a failed append, as far as the disk allows, and closes the file. */
+  /**
+   * Truncates the file to its durable length after a failed append, fsyncs and closes it. Rejects if the disk
+   * refuses.
+   */
   async cut(): Promise<void> {
     const target = this.#file;
     this.#file = undefined;
@@ -134,12 +142,14 @@ export class Journal {
     }
   }
 
+  /** Closes the file, if it is open; a later append opens it again. */
   async close(): Promise<void> {
     const closing = this.#file;
     this.#file = undefined;
     await closing?.close();
   }
 
+  /** Returns the journal's file. The first call opens it and sets the partition's open mark. */
   async #opened(): Promise<DiskFile> {
     if (this.#file) return this.#file;
     const { disk, folder } = this.#place;
@@ -147,6 +157,10 @@ export class Journal {
     return (this.#file = await disk.open(join(folder, journalName(this.number)), 'change'));
   }
 
+  /**
+   * Writes each group's chunks and its control line after the durable bytes, and fsyncs. Advances the durable
+   * length and checksum only then. `closed` makes the control line the closing one.
+   */
   async #write(groups: readonly Group[], closed?: true): Promise<void> {
     const target = await this.#opened();
     const written = { durable: this.#validLength, closed, round: await this.#place.round?.() };
@@ -168,7 +182,7 @@ export class Journal {
   }
 }
 
-/** Writes in pieces, so that very large transactions don't block the event loop. */
+/** Writes to a file in pieces of 1 MiB, so that very large transactions don't block the event loop. */
 class Pieces {
   readonly #file: DiskFile;
   #position: number;
@@ -180,12 +194,14 @@ class Pieces {
     this.#position = position;
   }
 
+  /** Queues bytes. Once 1 MiB waits, writes it and returns the promise to wait for; otherwise undefined. */
   add(bytes: Buffer): Promise<void> | undefined {
     this.#waiting.push(bytes);
     this.#size += bytes.length;
     return this.#size >= PIECE ? this.flush() : undefined;
   }
 
+  /** Writes the queued bytes at the current position and advances it. Doesn't fsync. */
   async flush(): Promise<void> {
     await writeAll(this.#file, this.#waiting, this.#position);
     this.#position += this.#size;

@@ -25,7 +25,10 @@ export function missingChangesAfter(last: number, mark: HighWaterMark | undefine
   return missing !== undefined && missing < JUMP ? missing : undefined;
 }
 
-/** Reports what is missing and what replaced the file that was set aside. */
+/**
+ * Adds a notice for the user: how many changes are missing, and whether a backup or older files replaced the file
+ * `aside`. `missing` is undefined if unknown.
+ */
 export function reportLoss(
   place: LoadLocation,
   aside: string,
@@ -35,6 +38,7 @@ export function reportLoss(
   else reportFiles(place, aside, missing);
 }
 
+/** Adds a `restored-from-backup` notice with the number of missing changes; undefined means unknown. */
 function reportBackup({ notice }: LoadLocation, file: string, missing: number | undefined): void {
   if (missing === undefined) {
     notice('restored-from-backup', file, said('store.backup-changes-missing'));
@@ -45,6 +49,7 @@ function reportBackup({ notice }: LoadLocation, file: string, missing: number | 
   }
 }
 
+/** Adds a `damaged-put-aside` notice with the number of missing changes; undefined means unknown. */
 function reportFiles({ notice }: LoadLocation, file: string, missing: number | undefined): void {
   if (missing === undefined) {
     notice('damaged-put-aside', file, said('store.aside-cut'));

@@ -38,8 +38,8 @@ const manifestSchema = z.object({
 });
 
 /**
- * Reads the list together with the partitions that have folders or marks. A damaged or outdated list is made
- * again and passed to `damaged`. Throws StoreError `newer-version`.
+ * Reads the list of partitions and adds those that have folders or marks. A damaged or outdated list is rewritten
+ * on disk and its path passed to `damaged`. Throws StoreError `newer-version`.
  */
 export async function openManifest(
   place: FolderPlace,
@@ -54,6 +54,7 @@ export async function openManifest(
   const names = new Set(found.names);
   let written = new Set(found.damaged ? found.names : found.listed);
 
+  /** Writes the current names to disk. */
   const write = async (): Promise<void> => {
     const now = [...names].sort();
     await writeManifest(place, now);
@@ -84,8 +85,9 @@ export async function openManifest(
 }
 
 /**
- * Returns the existing partitions, in order. `damaged`: the list can't be read, or is outdated: it names a
- * partition that has neither folder nor mark, and so was dropped later.
+ * Returns the existing partitions in order (`names`), those in the list file (`listed`), and folders that are none
+ * (`strays`). `damaged`: the list can't be read, or names a partition without folder and mark, which was dropped
+ * later. Throws StoreError `newer-version`.
  */
 export async function listedPartitions(
   disk: Disk,
@@ -108,7 +110,10 @@ export async function listedPartitions(
 
 const NO_FILES = { snapshots: [], journals: [] };
 
-/** Returns the partition that a folder's files name. A renamed copy is none. */
+/**
+ * Returns the partition that a folder's files name in their headers; it differs from the folder's name in a renamed
+ * copy. Undefined if no header is readable, or if it is no folder.
+ */
 async function saidName(disk: Disk, folder: string, name: string): Promise<string | undefined> {
   const { snapshots, journals } = await listGenerations(disk, join(folder, name)).catch((error: unknown) => {
     if (errorCode(error) === 'ENOTDIR') return NO_FILES;
@@ -121,7 +126,7 @@ async function saidName(disk: Disk, folder: string, name: string): Promise<strin
   return undefined;
 }
 
-/** Writes the list of partitions into a store's folder. */
+/** Replaces the list of partitions in a store's folder, atomically. */
 export async function writeManifest(
   { disk, clock, folder }: FolderPlace,
   partitions: string[],
@@ -130,6 +135,7 @@ export async function writeManifest(
   await writeFileAtomic({ disk, clock }, join(folder, MANIFEST), line);
 }
 
+/** Returns the partitions that the list file names; undefined if it is damaged. Throws StoreError `newer-version`. */
 async function readNames(disk: Disk, path: string): Promise<string[] | undefined> {
   const file = await disk.open(path, 'read');
   try {

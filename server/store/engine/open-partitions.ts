@@ -53,7 +53,10 @@ export class OpenPartitions {
     this.#check = check;
   }
 
-  /** Loads it if necessary. Returns an empty stand-in if it can't be read and the store goes on without it. */
+  /**
+   * Returns a partition, creating and loading it if necessary. Returns an empty stand-in if it is damaged and the
+   * store may go on without it. Throws StoreError, also if the store is closed, and TypeError for an invalid name.
+   */
   async of(name: string): Promise<Partition> {
     const standIn = this.#unreadable.get(name);
     if (standIn) return standIn;
@@ -68,7 +71,10 @@ export class OpenPartitions {
     return (await this.of(name)) === this.#unreadable.get(name);
   }
 
-  /** Reads what only damaged files, or files of a newer version, have. */
+  /**
+   * Returns the values of a table that only the partition's damaged files have, or have in a newer version.
+   * Undefined if no file is damaged. Changes no file.
+   */
   async salvage(name: string, table: string): Promise<Salvage | undefined> {
     const partition = await this.of(name);
     const isUnreadable = partition === this.#unreadable.get(name);
@@ -91,7 +97,10 @@ export class OpenPartitions {
     await (await this.#use(name)).adapter.compact();
   }
 
-  /** Reads an unused partition only for the moment, so that a backup doesn't load the whole store. */
+  /**
+   * Returns a partition's durable state; undefined if it doesn't exist or can't be read. An unused one is read only
+   * for the moment, so that a backup doesn't load the whole store; if its files need repair, it is loaded.
+   */
   async viewForBackup(name: string): Promise<ConsistentView | undefined> {
     await this.#beingShut.get(name)?.catch(() => undefined);
     if (!this.#place.manifest.has(name)) return undefined;
@@ -109,7 +118,10 @@ export class OpenPartitions {
     }
   }
 
-  /** Unloads it; the next call loads it again. */
+  /**
+   * Closes and unloads a partition; the next call loads it again. Does nothing if it isn't loaded, but waits if it
+   * is being closed.
+   */
   async release(name: string): Promise<void> {
     const known = this.#loaded.get(name);
     if (!known) return this.#beingShut.get(name);
@@ -119,7 +131,10 @@ export class OpenPartitions {
     await shutting;
   }
 
-  /** Deletes it with its files. */
+  /**
+   * Closes a partition and deletes it with its mark and its files. Calls for it meanwhile reject with StoreError
+   * `closed`.
+   */
   async drop(name: string): Promise<void> {
     const known = this.#loaded.get(name);
     this.#beingDropped.add(name);
@@ -139,13 +154,17 @@ export class OpenPartitions {
     }
   }
 
-  /** Closes all loaded partitions and returns each result. */
+  /** Closes all loaded partitions and returns each result; never rejects. */
   async shutAll(): Promise<PromiseSettledResult<void>[]> {
     await Promise.allSettled(this.#beingShut.values());
     const all = await Promise.allSettled(this.#loaded.values());
     return Promise.allSettled(all.flatMap((one) => (one.status === 'fulfilled' ? [shut(one.value)] : [])));
   }
 
+  /**
+   * Returns the loaded partition; concurrent callers share one load, and a failed one is tried again by the next
+   * call. Throws TypeError for an invalid name, StoreError `closed` while it is being dropped.
+   */
   #use(name: string): Promise<Loaded> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
     const known = this.#loaded.get(name);
@@ -159,6 +178,10 @@ export class OpenPartitions {
     return loading;
   }
 
+  /**
+   * Creates the partition's folder if it is new, loads and repairs its files, and returns it. Waits while it is
+   * being read or closed. Throws StoreError; a failed creation is also reported as a disk that refuses writes.
+   */
   async #load(name: string): Promise<Loaded> {
     const place = this.#place;
     this.#check();
@@ -178,6 +201,7 @@ export class OpenPartitions {
     });
     const low = new Low(adapter, createPartitionData());
     await low.read();
+    /** Returns the durable state, once no batch is being merged. */
     const view = async (): Promise<ConsistentView> => {
       while (low.data.applying) await low.data.applying;
       return takeConsistentView(name, low.data.state);
@@ -185,11 +209,16 @@ export class OpenPartitions {
     return { adapter, view, partition: createPartition(name, low) };
   }
 
+  /** Returns the store's surroundings for one partition: with its folder, name and high-water mark. */
   #placeOf(name: string): PartitionsPlace & Pick<ChainPlace, 'partition' | 'mark'> {
     const { folder, marks } = this.#place;
     return { ...this.#place, folder: join(folder, name), partition: name, mark: marks.of(name) };
   }
 
+  /**
+   * Returns an empty, read-only stand-in for a damaged partition and remembers it; the first time it adds a notice.
+   * Rethrows `error` if it isn't `damaged`, or if the store may not go on without this partition.
+   */
   #goOnWithout(name: string, error: unknown): Partition {
     const { folder, marks, notice, goesOnWithout } = this.#place;
     const isDamaged = error instanceof StoreError && error.code === 'damaged';
@@ -210,6 +239,7 @@ export class OpenPartitions {
   }
 }
 
+/** Refuses new calls, waits for running transactions and writes, and closes the partition's files. */
 const shut = async ({ partition, adapter }: Loaded): Promise<void> => {
   await partition.finish();
   await adapter.close();

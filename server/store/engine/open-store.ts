@@ -61,6 +61,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
     folder,
     migrations,
     compactFloor: limits.compactFloor ?? COMPACT_FLOOR,
+    /** Collects a notice for the user, with the current time, and logs it in English as a warning. */
     notice(code, file, words, partition) {
       const message = english(words);
       const at = new Date(clock.now()).toISOString();
@@ -106,7 +107,10 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
   }
 }
 
-/** A folder that may be the missing partition has to stay. */
+/**
+ * Adds a `left-alone` notice for each folder in the store that is no partition. Not for one that may hold the files
+ * of an unreadable partition: it must not be deleted.
+ */
 async function reportStrayFiles(
   { folder, notice }: Surroundings,
   store: DiskStore,
@@ -119,8 +123,9 @@ async function reportStrayFiles(
 }
 
 /**
- * A data folder with backups but no store was in use before: the newest backup replaces the store. Without a
- * backup it must not look like a new office.
+ * Creates the store's folder, or completes an interrupted restore. If the folder was missing, the newest good
+ * backup replaces it, with a notice. Without one, throws StoreError `damaged` if the data folder was in use before:
+ * it must not look like a new office.
  */
 async function restoreVanished(place: Surroundings, dataDir: string): Promise<void> {
   const { isNew, isRestored } = await makeStoreFolder(place, dataDir);

@@ -21,8 +21,9 @@ const NEW = '.new-';
 const DROPPED = '.dropped-';
 
 /**
- * Creates a partition's folder with an empty journal, unless it is known. The folder appears whole, so one
- * without files is damaged, never new. A vanished folder is not made again, so that it can be put back.
+ * Creates a partition's folder with an empty journal, unless it exists or is listed, and adds it to the list. The
+ * folder appears whole, so one without files is damaged, never new. A vanished folder is not created again, so that
+ * it can be put back.
  */
 export async function makePartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
@@ -37,7 +38,10 @@ export async function makePartition(place: FolderPlace, manifest: Manifest, name
   await manifest.add(name);
 }
 
-/** Deletes a partition: at once for all callers, its files as soon as possible. */
+/**
+ * Removes a partition from the list, renames its folder and deletes it; the next start finishes an interrupted
+ * deletion. Does nothing if it isn't listed.
+ */
 export async function dropPartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
   if (!manifest.has(name)) return;
@@ -49,9 +53,9 @@ export async function dropPartition(place: FolderPlace, manifest: Manifest, name
 }
 
 /**
- * Creates the store's folder and finishes what was interrupted: a restore, or making or dropping a partition.
- * Returns whether there was no store before (an empty folder is none), and whether an interrupted restore was
- * completed without a message to the user.
+ * Creates the store's folder and finishes what was interrupted: a restore, a trial restore, or making or dropping a
+ * partition. Returns whether there was no store before (an empty folder is none), and whether an interrupted
+ * restore was completed without a message to the user.
  */
 export async function makeStoreFolder(
   { disk, clock, folder }: FolderPlace,
@@ -79,7 +83,7 @@ export async function makeStoreFolder(
 export const removeTrial = (dataDir: string): Promise<void> =>
   rm(join(dataDir, RESTORE_TRIAL), { recursive: true, force: true });
 
-/** Removes a store's folder with all partitions, if it exists. */
+/** Deletes a store's folder with all partitions; does nothing if it is missing. */
 export async function removeTree(disk: Disk, store: string): Promise<void> {
   for (const name of await listIfExists(disk, store)) {
     const path = join(store, name);
@@ -89,6 +93,7 @@ export async function removeTree(disk: Disk, store: string): Promise<void> {
   await removeFolderWhole(disk, store);
 }
 
+/** Deletes a folder and the files in it; does nothing if it is missing. */
 async function removeFolderWhole(disk: Disk, folder: string): Promise<void> {
   for (const name of await listIfExists(disk, folder)) await removeIfExists(disk, join(folder, name));
   try {

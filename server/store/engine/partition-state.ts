@@ -29,6 +29,7 @@ const APPLY_STEP = 64;
 export function createPartitionState(): PartitionState {
   const tables = new Map<string, TableState>();
   let lastSeq = 0;
+  /** Returns a table's state, created empty when missing. */
   const tableOf = (name: string): TableState => {
     const known = tables.get(name);
     if (known) return known;
@@ -41,6 +42,7 @@ export function createPartitionState(): PartitionState {
     table: tableOf,
     tables: () => tables,
     entries: () => [...tables.values()].reduce((sum, table) => sum + table.byKey.size(), 0),
+    /** Applies a file's operations to the tables, and raises the last change number to `last`. */
     replay(operations, last) {
       for (const { table, slot, deletes } of operations) {
         if (deletes) tableOf(table).remove(slot.key);
@@ -48,6 +50,10 @@ export function createPartitionState(): PartitionState {
       }
       lastSeq = Math.max(lastSeq, last);
     },
+    /**
+     * Merges staged entries and deletions into the tables, then sets the last change number. Yields to the event
+     * loop between steps of 64 entries.
+     */
     async apply(staged, last) {
       const pause = createYielder();
       let done = 0;

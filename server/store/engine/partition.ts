@@ -15,7 +15,10 @@ export interface OpenPartition extends Partition {
   finish(): Promise<void>;
 }
 
-/** Returns the partition over loaded lowdb data, which only its transactions change. */
+/**
+ * Returns the partition over loaded lowdb data, which only its transactions change. After `finish`, its methods
+ * reject with StoreError `closed`.
+ */
 export function createPartition(name: string, low: Low<PartitionData>): OpenPartition {
   const oneByOne = createMutex();
   let closed = false;
@@ -27,7 +30,10 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
   const check = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Reads while no transaction is being merged. */
+  /**
+   * Waits for `prepared` and until no transaction is being merged, then runs `work` and returns its result. Rejects
+   * with StoreError `closed`.
+   */
   const read = async <R>(work: () => R, prepared?: Promise<void>): Promise<R> => {
     check();
     if (prepared) await prepared;
@@ -56,6 +62,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     page: <T>(table: Table<T>, options: PageOptions) =>
       read(() => pageOf(durable(table.name), options).map((slot) => entryOf(slot, table.form))),
     stored: (table) => ({
+      /** Yields the table's entries in blocks, in key order as of the first step. Throws StoreError `closed`. */
       async *[Symbol.asyncIterator]() {
         const blocks = await read(() => durable(table.name).byKey.view());
         for (const block of storedBlocks(table.name, blocks)) {
@@ -76,6 +83,11 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
       read(() => durable(table.name).bySeq.countFrom(({ seq }) => seq <= afterSeq)),
     keyAt: (table, place) => read(() => durable(table.name).byKey.at(place)?.key),
     lastSeq: () => read(() => low.data.state.lastSeq()),
+    /**
+     * Runs `body` after all earlier bodies, adds its changes to the waiting batch, and resolves with its result
+     * once they are fsynced. Nothing of it remains if the body throws, if the write fails, or if an earlier write
+     * that it could see fails. `alone`: all earlier writes end first, and its own before the next body starts.
+     */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone') {
       check();
       const { result, written } = await oneByOne(async () => {
@@ -101,6 +113,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
       await written;
       return result;
     },
+    /** Refuses further calls with StoreError `closed` and waits until the running transaction body has ended. */
     async finish() {
       closed = true;
       await oneByOne(() => undefined);
@@ -110,7 +123,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
 
 type PageOptions = Parameters<Partition['page']>[1];
 
-/** Appends a transaction's changes to the waiting batch. */
+/** Ends the transaction and appends its changes, if any, to the waiting batch. */
 function enqueue({ waiting }: PartitionData, begun: StagingTx): void {
   const { staged } = begun;
   const group = begun.finish();
@@ -120,12 +133,17 @@ function enqueue({ waiting }: PartitionData, begun: StagingTx): void {
   waiting.groups.push(group);
 }
 
+/** Returns up to `limit` records in key order after key `after`; with `reverse`, backwards from before it. */
 function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOptions): RecordRef[] {
   if (reverse)
     return byKey.takeBackFrom((slot) => after === undefined || compareKeys(slot.key, after) < 0, limit);
   return byKey.takeFrom((slot) => after !== undefined && compareKeys(slot.key, after) <= 0, limit);
 }
 
+/**
+ * Returns a predicate for the records to skip: those up to a change number, or with a stamp before a time. Throws
+ * TypeError for a time if the table has no stamp.
+ */
 function beforePoint<T>(table: Table<T>, point: ChangePoint): (slot: RecordRef) => boolean {
   if ('afterSeq' in point) return (slot) => slot.seq <= point.afterSeq;
   const { stamp, form } = table;

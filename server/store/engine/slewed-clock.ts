@@ -36,12 +36,19 @@ const MAX_BACK_SLEW = MAX_SLEW / 2;
 /** A system clock seen for the first time may be wrong. */
 const BEGINS_BEHIND_MS = 30 * 24 * 3_600_000;
 
-/** Raises the stored high-water mark, for callers that need it before it is used: older data has an earlier one. */
+/**
+ * Returns the stored slewed time in milliseconds, at most the system clock's; 30 days ago if none is stored. Writes
+ * nothing.
+ */
 export async function storedTime(system: Pick<Partition, 'get'>, clock: Clock): Promise<number> {
   const stored = await system.get(SLEWED_TIME, KEY);
   return Math.min(clock.now(), stored?.at ?? clock.now() - BEGINS_BEHIND_MS);
 }
 
+/**
+ * Returns the clock, continued from its stored state. Without one it begins 30 days behind the system clock and
+ * stores that at once.
+ */
 export async function openSlewedClock(system: Partition, clock: Clock): Promise<SlewedClock> {
   let stored = await system.get(SLEWED_TIME, KEY);
   let reached = stored?.at ?? clock.now() - BEGINS_BEHIND_MS;
@@ -51,6 +58,10 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   const seenBefore = (stored?.seen ?? 0) + off;
   const seen = (): number => seenBefore + clock.monotonic() - startedAt;
 
+  /**
+   * Moves the slewed time towards the system clock by the monotonic time since the last call: at most 24 times as
+   * fast forward, 12 times back. Returns it, never later than the system clock. Writes nothing.
+   */
   function advance(): number {
     const passed = clock.monotonic() - seenAt;
     seenAt += passed;
@@ -62,6 +73,7 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
     return Math.min(now, reached);
   }
 
+  /** Writes the current state to disk, unless it is unchanged. */
   async function note(): Promise<void> {
     if (reached === stored?.at && seen() === stored.seen) return;
     const next = { at: reached, wall: clock.now(), seen: seen() };
@@ -73,11 +85,13 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   if (!stored) await note();
   return {
     now: advance,
+    /** Advances the clock and returns its high-water mark in milliseconds, which may be later than the system clock. */
     highWater() {
       advance();
       return reached;
     },
     elapsed: seen,
+    /** Advances the clock and writes its state to disk. */
     advance() {
       advance();
       return note();

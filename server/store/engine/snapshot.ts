@@ -5,7 +5,10 @@ import { FORMAT_VERSION } from '../files/format.ts';
 import { snapshotName, UNFINISHED } from './generations.ts';
 import { createStoreWriter, type ConsistentView, type StoreWriter } from './store-writer.ts';
 
-/** Writes a view as snapshot `number`, whole or not at all. Returns its size in bytes. */
+/**
+ * Writes a view as snapshot `number`, whole or not at all, and returns its size in bytes. Throws, and removes the
+ * partial file, if the disk refuses or `stopped` returns true meanwhile.
+ */
 export async function writeSnapshot(
   place: DiskPlace,
   folder: string,
@@ -32,7 +35,10 @@ export interface SnapshotBegun {
   abandon(): Promise<void>;
 }
 
-/** Begins snapshot `number` of a partition as of change `last`. */
+/**
+ * Creates snapshot `number` of a partition, as of change `last`, under a temporary name and writes its header.
+ * Returns its writer and what completes or removes it.
+ */
 export async function beginSnapshot(
   { disk, clock }: DiskPlace,
   folder: string,
@@ -48,6 +54,7 @@ export async function beginSnapshot(
     await remove();
     throw error;
   });
+  /** Closes and removes the temporary file; ignores errors. */
   const abandon = async (): Promise<void> => {
     await writer.abandon().catch(() => undefined);
     await remove();
@@ -55,6 +62,10 @@ export async function beginSnapshot(
   return {
     writer,
     abandon,
+    /**
+     * Writes the closing line and gives the file its final name, durably. Returns its size in bytes. On an error,
+     * removes the file and rethrows.
+     */
     async finish(entries) {
       try {
         const bytes = await writer.finish(entries);

@@ -36,6 +36,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   const tables = new Map<string, Map<string, E | null>>();
   /** By table and index: keys by text. */
   const hints = new Map<string, Map<string, KeysByText>>();
+  /** Returns the keys by text of one index, an empty map the first time. */
   const hintsOf = (table: string, index: string): KeysByText => {
     const ofTable = hints.get(table) ?? new Map<string, KeysByText>();
     if (ofTable.size === 0) hints.set(table, ofTable);
@@ -46,6 +47,10 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
     return made;
   };
 
+  /**
+   * Stages an entry, or its deletion if null, in place of what was staged for the key. Adds the key under its index
+   * texts; texts staged before keep it.
+   */
   const set = (name: string, key: string, entry: E | null): void => {
     let table = tables.get(name);
     if (!table) tables.set(name, (table = new Map<string, E | null>()));
@@ -62,11 +67,16 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   };
   return {
     entry: (table, key) => tables.get(table)?.get(key),
+    /**
+     * Returns the keys that were staged with this index text at some point; the caller checks whether they still
+     * have it.
+     */
     keysUnder(table, index, text) {
       const keys = hints.get(table)?.get(index)?.get(text) ?? NONE;
       return typeof keys === 'string' ? [keys] : [...keys];
     },
     set,
+    /** Stages all changes of `later` on top of these. */
     merge(later) {
       for (const [name, entries] of later.tables()) {
         for (const [key, entry] of entries) set(name, key, entry);

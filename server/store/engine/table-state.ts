@@ -17,7 +17,10 @@ export interface TableState {
   keysUnder(index: string, text: string): readonly string[];
 }
 
-/** Returns the index text of a value. Throws for an index that the table doesn't have: a programming error. */
+/**
+ * Returns the index text of a value; undefined if the index leaves it out. Throws TypeError for an index that the
+ * table doesn't have.
+ */
 export function indexText<T>(table: Table<T>, index: string, value: T): string | undefined {
   const textOf = table.indexes?.[index];
   if (!textOf) throw new TypeError(`Table ${table.name} has no index ${index}.`);
@@ -42,7 +45,10 @@ export function createTableState(): TableState {
   );
   const indexes = new Map<string, Building>();
 
-  /** Changes made meanwhile go into the index at once; what that leaves too much in it, the reader's check finds. */
+  /**
+   * Adds all entries to an index, yielding to the event loop between blocks. Entries that change meanwhile may
+   * leave outdated keys in it, which the reader's check filters out.
+   */
   const fill = async ({ index, textOf }: Building): Promise<void> => {
     const pause = createYielder();
     for (const slots of byKey.view()) {
@@ -58,6 +64,10 @@ export function createTableState(): TableState {
   return {
     byKey,
     bySeq,
+    /**
+     * Adds a record or replaces the one with its key, in both orders and in all built indexes. `texts`: index texts
+     * that are known already.
+     */
     put(slot, texts = {}) {
       const old = byKey.put(slot);
       if (old) bySeq.remove(old.seq);
@@ -70,6 +80,7 @@ export function createTableState(): TableState {
         if (now !== undefined) index.add(now, slot.key);
       }
     },
+    /** Removes a key's record from both orders and all indexes; does nothing if there is none. */
     remove(key) {
       const old = byKey.remove(key);
       if (!old) return;
@@ -79,6 +90,10 @@ export function createTableState(): TableState {
         if (text !== undefined) index.remove(text, key);
       }
     },
+    /**
+     * Builds an index at its first use and returns a promise while that runs; undefined once it is built. After a
+     * failure the next call builds it again.
+     */
     prepare<T>(table: Table<T>, name: string) {
       const known = indexes.get(name);
       if (known) return known.ready;

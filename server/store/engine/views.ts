@@ -10,13 +10,16 @@ export interface View {
   keysUnder(table: string, index: string, text: string): readonly string[];
 }
 
-/** Returns the value of a key. */
+/** Returns the value of a key; undefined if there is no entry. */
 export function getFrom<T>(view: View, table: Table<T>, key: string): T | undefined {
   const slot = view.slot(table.name, key);
   return slot && valueOf(slot, table.form);
 }
 
-/** Returns entries with an index text in key order, at most `limit`. Prepare the index first. */
+/**
+ * Returns the entries with an index text, in key order, at most `limit`. Call `TableState.prepare` for the index
+ * first.
+ */
 export function findIn<T>(
   view: View,
   table: Table<T>,

@@ -2,7 +2,10 @@ import type { DiskPlace } from './disk.ts';
 import { removeIfExists, renameDurably, writeAll } from './disk-steps.ts';
 import { UNFINISHED } from '../engine/generations.ts';
 
-/** Replaces a file atomically: `path` is then the new one, on disk, or the previous one. */
+/**
+ * Replaces a file atomically with `bytes`, fsynced: afterwards `path` is the new file, or the previous one if this
+ * rejects.
+ */
 export async function writeFileAtomic(
   { disk, clock }: DiskPlace,
   path: string,

@@ -35,7 +35,10 @@ const STRAY =
 /** Returns whether a file of this name says nothing about whose folder it is in. */
 export const isStray = (name: string): boolean => STRAY.test(name);
 
-/** Returns whether this data folder had a store, even if it is gone now. */
+/**
+ * Returns whether the data folder contains files that exist only beside a store: it had one, even if it is gone
+ * now. Unreadable counts as no.
+ */
 export function hasMarkers(dataDir: string): boolean {
   const names = new Set(namesIn(dataDir));
   return Object.entries(MARKER_FILES).some(
@@ -47,9 +50,9 @@ export function hasMarkers(dataDir: string): boolean {
 export const isDataFolder = (folder: string): boolean => isStore(join(folder, 'store')) || hasMarkers(folder);
 
 /**
- * Returns whether the folder belongs to other programs: it has content, but nothing that marks a data folder,
- * or it is sticky, like `/tmp`. Ignores stray system files. Follows symbolic links. A missing or unreadable
- * folder is not foreign: making or reading it reports the error.
+ * Returns whether the folder belongs to other programs: it has content, but nothing that marks a data folder, or it
+ * is sticky, like `/tmp`. Ignores stray system files. Follows symbolic links. A missing or unreadable folder is not
+ * foreign: making or reading it reports the error.
  */
 export function isForeignFolder(folder: string): boolean {
   if (isDataFolder(folder)) return false;
@@ -57,6 +60,10 @@ export function isForeignFolder(folder: string): boolean {
   return namesIn(folder).some((name) => !isStray(name) && !isOwn(folder, name));
 }
 
+/**
+ * Returns whether Footbridge may have made this file or folder: by its name, or by its content if other programs
+ * use the name too.
+ */
 function isOwn(folder: string, name: string): boolean {
   const own = Object.hasOwn(OWN_FOLDERS, name) ? OWN_FOLDERS[name] : undefined;
   if (own) {
@@ -66,13 +73,14 @@ function isOwn(folder: string, name: string): boolean {
   return OWN.has(name) || OTHER_STORE.test(name);
 }
 
+/** Returns whether the folder contains a file that only a store has, itself or in one of its folders. */
 function isStore(folder: string): boolean {
   return namesIn(folder).some(
     (name) => OF_STORE.has(name) || namesIn(join(folder, name)).some((file) => OF_PARTITION.test(file)),
   );
 }
 
-/** Returns 0 if there is no folder or it can't be read. */
+/** Returns the folder's mode bits; 0 if it doesn't exist or can't be read. */
 function modeOf(folder: string): number {
   try {
     return statSync(folder).mode;
@@ -81,7 +89,7 @@ function modeOf(folder: string): number {
   }
 }
 
-/** Returns nothing if there is no folder or it can't be read. */
+/** Returns the names in a folder; none if it doesn't exist or can't be read. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

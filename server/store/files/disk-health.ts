@@ -21,13 +21,18 @@ const PROBE_INTERVAL_MS = 5_000;
 /** About the size of a usual change; a full disk may have room for a few bytes. */
 const TRIED_WITH = Buffer.alloc(64 * 1024, '\n');
 
-/** @param onChange called when the disk starts or stops refusing */
+/**
+ * Returns the health of the disk that `folder` is on. While it refuses, a file is written there every 5 seconds to
+ * find out when it accepts writes again. `onChange` is called when it starts or stops refusing, or the reason
+ * changes.
+ */
 export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange: () => void): DiskHealth {
   let refuses: Unwritable | undefined;
   let cancel: (() => void) | undefined;
   let trying: Promise<void> | undefined;
   let closed = false;
 
+  /** Records a write that worked: cancels the probe and calls `onChange` if the disk refused before. */
   const worked = (): void => {
     cancel?.();
     cancel = undefined;
@@ -35,6 +40,10 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
     refuses = undefined;
     onChange();
   };
+  /**
+   * Records a failed write, schedules a probe, and calls `onChange` if the reason is new. Ignores other codes than
+   * `full`, `io` and `permission`.
+   */
   const failed = ({ code }: StoreError): void => {
     if (closed || (code !== 'full' && code !== 'io' && code !== 'permission')) return;
     const isNews = refuses?.code !== code;
@@ -51,6 +60,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
     now: () => refuses,
     failed,
     recovered: worked,
+    /** Cancels the next probe and waits for a running one. */
     async close() {
       closed = true;
       cancel?.();
@@ -59,7 +69,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
   };
 }
 
-/** Writes a meaningless file and removes it. */
+/** Writes and fsyncs 64 KiB to a file in the folder and removes it; rejects with the disk's error. */
 async function tryIt({ disk, folder }: Pick<FolderPlace, 'disk' | 'folder'>): Promise<void> {
   const path = join(folder, `room${UNFINISHED}`);
   try {

@@ -14,7 +14,10 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Converts a failure to a StoreError, with the disk's error as the cause. */
+/**
+ * Returns a failure as StoreError `full`, `permission` or `io`, with the disk's error as its cause; a StoreError as
+ * it is.
+ */
 export function asStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const code = errorCode(error);
@@ -28,7 +31,7 @@ export function asStoreError(error: unknown): StoreError {
   return new StoreError('io', `The disk reported an error (${code ?? String(error)}).`, options);
 }
 
-/** Runs disk work and converts its errors to StoreError; programming errors pass through. */
+/** Runs disk work and returns its result. Throws Node's system errors as StoreError; all other errors pass through. */
 export async function toStoreError<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -41,8 +44,9 @@ export async function toStoreError<R>(work: () => Promise<R>): Promise<R> {
 const NO_PLACE = new Set(['EEXIST', 'ENOENT', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']);
 
 /**
- * Creates a missing data folder and makes an existing one private. Changes nothing in a folder that other
- * programs use. @throws StoreError, worded for the user who chose the path
+ * Creates a missing data folder and makes an existing one private. Changes nothing in a folder that other programs
+ * use. Throws StoreError, worded for the user who chose the path: `foreign` for such a folder, `permission` if none
+ * can be made there.
  */
 export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void> {
   if (isForeignFolder(dataDir))
@@ -59,7 +63,10 @@ export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void>
   }
 }
 
-/** Writes all pieces in order, however few bytes the disk accepts at a time. */
+/**
+ * Writes all pieces in order from `position`, in as many calls as the disk needs. Doesn't fsync. Throws StoreError
+ * `io` if the disk accepts no byte.
+ */
 export async function writeAll(file: DiskFile, pieces: readonly Buffer[], position: number): Promise<void> {
   let left = pieces;
   let size = pieces.reduce((sum, { length }) => sum + length, 0);
@@ -72,7 +79,10 @@ export async function writeAll(file: DiskFile, pieces: readonly Buffer[], positi
   }
 }
 
-/** Renames and makes it durable; retries while another program has one of the files open. */
+/**
+ * Renames a file or folder and fsyncs the target's folder. Retries for about a second and a half while another
+ * program has one of the files open.
+ */
 export async function renameDurably(disk: Disk, clock: Clock, from: string, to: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {

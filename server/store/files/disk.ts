@@ -71,11 +71,13 @@ export const systemDisk: Disk = {
   rename,
   remove: unlink,
   list: (folder) => readdir(folder),
+  /** Creates a folder with its parents (0700) and removes the access of others to an existing one. */
   async makeFolder(folder) {
     await makeEach(folder);
     await makePrivate(folder);
   },
   removeFolder: rmdir,
+  /** Fsyncs a folder, which makes renames, new and removed files in it durable. Does nothing on Windows. */
   async syncFolder(folder) {
     // Windows can't flush a folder; NTFS journals its renames itself.
     if (process.platform === 'win32') return;
@@ -86,6 +88,7 @@ export const systemDisk: Disk = {
       await handle.close();
     }
   },
+  /** Returns the bytes that this user can still write on the disk of `folder`. */
   async free(folder) {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
@@ -98,7 +101,10 @@ async function makePrivate(folder: string): Promise<void> {
   if ((mode & 0o077) !== 0 && (mode & 0o200) !== 0) await chmod(folder, mode & 0o7700);
 }
 
-/** One by one: Node's recursive mkdir never returns where no file can be made, as in /proc. */
+/**
+ * Creates a folder and its missing parents (0700); an existing one is no error. One by one, because Node's
+ * recursive mkdir never returns where no file can be made, as in /proc.
+ */
 async function makeEach(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -111,6 +117,7 @@ async function makeEach(folder: string): Promise<void> {
   }
 }
 
+/** Returns Node's file handle as a {@link DiskFile}. */
 function wrap(handle: FileHandle): DiskFile {
   return {
     read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,

@@ -16,7 +16,10 @@ export interface HeaderAndTrailer {
 const MAX_LINE_BYTES = 512;
 const NEWLINE = 0x0a;
 
-/** Reads only the first and last line of a file. Throws StoreError `newer-version`. */
+/**
+ * Returns the first and last line of a file and its size, without reading the rest. Throws StoreError
+ * `newer-version`.
+ */
 export async function readHeaderAndTrailer(disk: Disk, path: string): Promise<HeaderAndTrailer> {
   const file = await disk.open(path, 'read');
   try {

@@ -13,9 +13,9 @@ const INSTALLATION: Table<Installation> = { name: 'installation' };
 const KEY = 'installation';
 
 /**
- * Returns the number of this data folder, made once. Rows carry it on their path, which ends circles of
- * partners: if two offices had the same one, each would take the other's rows for its own. It and its key
- * stay with the folder and its backups: a restored folder on a new computer is the same office.
+ * Returns the id of this data folder, and its key, made and stored at the first call. Rows carry the id on their
+ * path, which ends circles of partners: if two offices had the same one, each would take the other's rows for its
+ * own. A restored folder on a new computer keeps both and is the same office.
  */
 export async function openInstallation(system: Partition): Promise<Installation> {
   return system.transaction(async (tx) => {

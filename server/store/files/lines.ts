@@ -14,9 +14,9 @@ export interface LineBlock {
 }
 
 /**
- * Reads a JSON Lines file in blocks that end with a line, yielding in between. The rest after the last line
- * break, and anything that starts no line of ours, comes as it is. @param longest ends before a longer line,
- * in bytes
+ * Yields a JSON Lines file in blocks of whole lines, yielding to the event loop in between. Bytes that start no
+ * object or array, and the rest after the last line break, come as they are. Ends before a line that is longer than
+ * `longest` bytes.
  */
 export async function* wholeLines(
   file: DiskFile,

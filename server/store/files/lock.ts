@@ -49,7 +49,7 @@ const TAKEOVER_LIMIT = 10_000;
  */
 const HEARTBEAT = 20_000;
 
-/** Returns the process that uses this data folder; undefined if none does. */
+/** Returns the process that uses this data folder; undefined if there is no lock, or a stale one. */
 export async function readLock(dataDir: string): Promise<LockInfo | undefined> {
   const path = join(dataDir, LOCK_FILE);
   const info = await readInfo(path);
@@ -57,9 +57,9 @@ export async function readLock(dataDir: string): Promise<LockInfo | undefined> {
 }
 
 /**
- * Returns the window's address of the process on this computer that uses the folder; undefined if there is
- * none. @throws StoreError `locked` if that process is on another computer: whatever listens at the address
- * here is something else
+ * Returns the window's address of the process on this computer that uses the folder; undefined if there is none.
+ * Throws StoreError `locked` if that process is on another computer: whatever listens at the address here is
+ * something else.
  */
 export async function windowHere(dataDir: string): Promise<string | undefined> {
   const holder = await readLock(dataDir);
@@ -67,7 +67,10 @@ export async function windowHere(dataDir: string): Promise<string | undefined> {
   return holder?.window;
 }
 
-/** Locks the folder for this process. Throws StoreError `locked` while another one uses it. */
+/**
+ * Writes the folder's lock file for this process, in place of a stale one, and touches it every 20 seconds until
+ * released. Throws StoreError `locked` while another process uses the folder.
+ */
 export async function takeLock(dataDir: string): Promise<Lock> {
   const path = join(dataDir, LOCK_FILE);
   const info: LockInfo = {
@@ -80,7 +83,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   if (!taken) await takeOver(path, info);
   let current: LockInfo = info;
   const ours = async (): Promise<boolean> => (await readInfo(path))?.nonce === info.nonce;
-  /** Rewritten rather than given a time, so that it gets the drive's time. */
+  /** Rewrites the lock file if it is still ours, so that its modification time is the drive's current time. */
   const touch = async (): Promise<void> => {
     if (await ours()) await write(path, current);
   };
@@ -91,10 +94,12 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   beat.unref();
   return {
     wasStale: !taken,
+    /** Adds what other processes may know to the lock file. */
     announce(more) {
       current = { ...info, ...more };
       return write(path, current);
     },
+    /** Stops touching the lock and deletes the file, if it is still ours. */
     async release() {
       clearInterval(beat);
       await touching;
@@ -103,7 +108,10 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   };
 }
 
-/** Replaces a lock whose holder is gone. @throws StoreError `locked` while it is held, or taken over by another */
+/**
+ * Replaces a lock whose holder is gone, guarded by a second file so that only one process does. Throws StoreError
+ * `locked` while it is held or being taken over.
+ */
 async function takeOver(path: string, info: LockInfo): Promise<void> {
   const guard = `${path}.takeover`;
   if (!(await createNew(guard, info))) {
@@ -122,7 +130,10 @@ async function takeOver(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/** Returns whether the process that began this takeover crashed in it. */
+/**
+ * Returns whether the takeover of this guard file was abandoned: its process no longer runs or, if that can't be
+ * checked, the file is 10 seconds old.
+ */
 async function isLeftBehind(guard: string): Promise<boolean> {
   const maker = await settledInfo(guard);
   if (maker && isHere(maker)) return !(await isHeld(guard, maker, Date.now()));
@@ -135,6 +146,7 @@ function isHere({ host }: LockInfo): boolean {
   return host === undefined || host === hostname();
 }
 
+/** Returns the StoreError `locked`, which names the holder's computer or process, if known. */
 function lockedError(holder?: LockInfo): StoreError {
   const where =
     holder && !isHere(holder) ? ` on the computer ${holder.host}` : holder ? ` (process ${holder.pid})` : '';
@@ -144,6 +156,10 @@ function lockedError(holder?: LockInfo): StoreError {
   );
 }
 
+/**
+ * Returns whether the holder of a lock file is in use: its process runs or, if it is on another computer, it
+ * touched the file within three heartbeats before `now` (ms).
+ */
 async function isHeld(path: string, holder: LockInfo, now: number): Promise<boolean> {
   const { pid, started } = holder;
   if (!isHere(holder)) {
@@ -154,6 +170,10 @@ async function isHeld(path: string, holder: LockInfo, now: number): Promise<bool
   return running !== undefined && (running === started || running === '' || started === '');
 }
 
+/**
+ * Creates a lock file with `info`, fsynced, and returns true; false if it exists. Removes it if it can't be
+ * written: the next process would wait for an empty one.
+ */
 async function createNew(path: string, info: LockInfo): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600);
@@ -174,13 +194,17 @@ async function createNew(path: string, info: LockInfo): Promise<boolean> {
   }
 }
 
+/** Replaces a lock file by renaming a new one over it. */
 async function replace(path: string, info: LockInfo): Promise<void> {
   const unfinished = `${path}.tmp`;
   await writeFile(unfinished, JSON.stringify(info), { mode: 0o600 });
   await rename(unfinished, path);
 }
 
-/** Atomically if possible; a full disk must not lock anybody out of existing lists. */
+/**
+ * Replaces a lock file, atomically if possible, otherwise in place: a full disk must not lock anybody out of
+ * existing lists.
+ */
 async function write(path: string, info: LockInfo): Promise<void> {
   await replace(path, info).catch(async () => {
     await unlink(`${path}.tmp`).catch(() => undefined);
@@ -188,7 +212,7 @@ async function write(path: string, info: LockInfo): Promise<void> {
   });
 }
 
-/** For a disk without room for another file: overwrites the same bytes in place. */
+/** Overwrites the lock file from its start without truncating it, for a disk that has no room for another file. */
 async function overwrite(path: string, info: LockInfo): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -198,7 +222,7 @@ async function overwrite(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/** Returns the lock's content; waits for one that is just being written. */
+/** Returns the lock's content; waits up to half a second for one that is just being written, then returns undefined. */
 async function settledInfo(path: string): Promise<LockInfo | undefined> {
   for (let tries = 0; tries < 20; tries++) {
     const info = await readInfo(path);
@@ -208,14 +232,15 @@ async function settledInfo(path: string): Promise<LockInfo | undefined> {
   return undefined;
 }
 
+/** Returns the content of a lock file; undefined if it is missing or isn't valid. */
 async function readInfo(path: string): Promise<LockInfo | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');
   return lockSchema.safeParse(parseJson(text)).data;
 }
 
 /**
- * Returns when a process was started, as a text that differs for a later process with the same number.
- * Undefined if no such process runs; empty if this can't be found out.
+ * Returns when a process was started, as a text that differs for a later process with the same number. Undefined if
+ * no such process runs; empty if this can't be found out.
  */
 export async function processStart(pid: number): Promise<string | undefined> {
   if (!runs(pid)) return undefined;
@@ -233,6 +258,7 @@ export async function processStart(pid: number): Promise<string | undefined> {
     : output('ps', ['-o', 'lstart=', '-p', String(pid)]);
 }
 
+/** Returns whether a process with this number exists, including those of other users. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -242,6 +268,7 @@ function runs(pid: number): boolean {
   }
 }
 
+/** Runs a program for at most 10 seconds and returns its trimmed output; an empty text if it fails. */
 function output(command: string, args: string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(

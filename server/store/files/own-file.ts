@@ -8,7 +8,7 @@ import { writeFileAtomic } from './atomic-write.ts';
 
 /** Footbridge's own small files beside the store, such as keys: readable only by their owner. */
 
-/** Returns undefined if there is none. */
+/** Returns a file's content; undefined if there is none. */
 export async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
@@ -18,15 +18,15 @@ export async function readIfExists(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Afterwards `path` is the new file, on disk, or the previous one. */
+/** Replaces a file atomically, fsynced and readable only by its owner; creates its folder when missing. */
 export async function replaceFile(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFileAtomic({ disk: systemDisk, clock: systemClock }, path, Buffer.from(content));
 }
 
 /**
- * Creates the file, whole and on disk, unless it exists: of two processes that start at once, the first one's
- * stays.
+ * Creates the file, whole and fsynced, unless it exists: of two processes that start at once, the first one's
+ * stays. Creates its folder when missing.
  */
 export async function createIfMissing(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

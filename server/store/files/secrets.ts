@@ -43,8 +43,8 @@ export const guardedKeyFile = (dataDir: string): string => `${keyFile(dataDir)}.
 export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
 
 /**
- * Returns the box for systems without a keyring: AES-256-GCM with a key in an owner-only file, made on first
- * use.
+ * Returns the box for systems without a keyring: AES-256-GCM with a key in an owner-only file. Creates the key if
+ * there is none or it is damaged. Throws StoreError `permission` if the key is in the system's keyring.
  */
 export async function createFileSecretBox(dataDir: string): Promise<SecretBox> {
   const file = keyFile(dataDir);
@@ -52,10 +52,11 @@ export async function createFileSecretBox(dataDir: string): Promise<SecretBox> {
   return createSecretBox(key, 'file');
 }
 
-/** Returns the box of a key that is kept elsewhere; the caller says how it is protected. */
+/** Returns a box that encrypts with `key` (AES-256-GCM); the caller says how the key is protected. */
 export function createSecretBox(key: Buffer, protection: SecretBox['protection']): SecretBox {
   return {
     protection,
+    /** Returns the text encrypted under a new random IV, with the IV and the authentication tag, in base64url. */
     seal(text) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv(CIPHER, key, iv);
@@ -64,6 +65,10 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
         FILE_SEAL + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url'),
       );
     },
+    /**
+     * Returns the decrypted text. Rejects with {@link SealBroken} if it was encrypted elsewhere, with another key,
+     * or was changed.
+     */
     open(sealed) {
       try {
         if (!sealed.startsWith(FILE_SEAL)) throw new Error('sealed by another box');
@@ -82,6 +87,10 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
   };
 }
 
+/**
+ * Writes a new key into `file` and returns it, or the one that another process wrote first. Throws StoreError
+ * `permission` if the key is in the system's keyring (`guarded` exists): a second one could not read what exists.
+ */
 async function makeKey(file: string, guarded: string): Promise<Buffer> {
   if (existsSync(guarded)) {
     throw new StoreError(
@@ -95,8 +104,8 @@ async function makeKey(file: string, guarded: string): Promise<Buffer> {
 }
 
 /**
- * Returns the key in an owner-only file; undefined if there is none or it is damaged. A damaged file is set
- * aside, and what it encrypted is lost.
+ * Returns the key in an owner-only file; undefined if there is none or it is damaged. Renames a damaged file, and
+ * what its key encrypted is lost.
  */
 export async function usableSecretKey(file: string): Promise<Buffer | undefined> {
   try {
@@ -108,7 +117,10 @@ export async function usableSecretKey(file: string): Promise<Buffer | undefined>
   }
 }
 
-/** Returns the key in an owner-only file; undefined if there is none. @throws SealBroken if the file is damaged */
+/**
+ * Returns the key in an owner-only file; undefined if there is none. Throws {@link SealBroken} if the file is
+ * damaged.
+ */
 export async function readSecretKey(file: string): Promise<Buffer | undefined> {
   const text = await readIfExists(file);
   if (text === undefined) return undefined;

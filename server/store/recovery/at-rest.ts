@@ -7,8 +7,8 @@ import type { Disk } from '../files/disk.ts';
 import { newestChain } from './newest-chain.ts';
 
 /**
- * Reads a partition in a data folder, which may be in use, without changing anything. Undefined if it can't
- * be read; the folder's inspection says more.
+ * Returns the newest readable state of a partition in a data folder, which may be in use; changes nothing.
+ * Undefined if it can't be read; the folder's inspection says why.
  */
 export async function partitionAtRest(
   dataDir: string,

@@ -6,9 +6,9 @@ import { UNFINISHED } from '../engine/generations.ts';
 import { createStoreWriter, type StoreWriter } from '../engine/store-writer.ts';
 
 /**
- * Writes partitions into one file, whole or not at all; its folder must exist. Throws StoreError; `closed` if
- * `stopped` holds before the end. @param writePartition writes one as of one moment, its name and last number
- * first, or nothing if it can't be read; returns the number of its entries
+ * Writes partitions into one backup file, whole or not at all, and returns its size and number of entries. Its
+ * folder must exist. `writePartition` appends one as of one moment, or nothing if it can't be read, and returns its
+ * entries. Throws StoreError; `closed` if `stopped` returns true before the end.
  */
 export async function writeBackup(
   { disk, clock }: { disk: Disk; clock: Clock },

@@ -32,8 +32,8 @@ export interface AutomaticBackup {
 }
 
 /**
- * Returns the automatic backups of a data folder, newest first by number: by time, one made while the clock
- * was ahead would stay the newest.
+ * Returns the automatic backups of a data folder, newest first. They are sorted by number: by time, one made while
+ * the clock was ahead would stay the newest.
  */
 export async function listBackups(dataDir: string, disk: Disk = systemDisk): Promise<AutomaticBackup[]> {
   const found: AutomaticBackup[] = [];
@@ -46,6 +46,7 @@ export async function listBackups(dataDir: string, disk: Disk = systemDisk): Pro
   return found.sort((a, b) => b.number - a.number || b.at - a.at);
 }
 
+/** Returns the number of a backup file; 0 if it can't be read or is of a newer version, which opening it reports. */
 async function numberOf(disk: Disk, file: string): Promise<number> {
   try {
     return (await readHeader(disk, file))?.after ?? 0;
@@ -56,9 +57,9 @@ async function numberOf(disk: Disk, file: string): Promise<number> {
 }
 
 /**
- * Writes a backup if the newest one is old enough, and removes the oldest beyond those to keep. Call it
- * regularly; returns the new file if one was due. Throws StoreError; `full` before the backup would take
- * space that the store needs.
+ * Writes a backup if the newest one is old enough, deletes the oldest beyond those to keep, and returns the new
+ * file; undefined if none was due. Call it regularly. Throws StoreError; `full` before the backup would take space
+ * that the store needs.
  */
 export async function backUpWhenDue(
   store: Store,
@@ -87,12 +88,12 @@ export async function backUpWhenDue(
   });
 }
 
-/** Returns the newest automatic backup that is complete. */
+/** Returns the newest automatic backup that is complete; undefined if there is none. */
 export async function newestGoodBackup(dataDir: string, disk: Disk): Promise<CheckedBackup | undefined> {
   return newestOf(dataDir, disk, (file) => checkBackup(disk, file, MIGRATIONS));
 }
 
-/** Returns a partition as in the newest complete backup that has it. */
+/** Returns a partition's state in the newest complete backup that has it; undefined if none has. */
 export async function newestBackedUp(
   dataDir: string,
   disk: Disk,
@@ -101,6 +102,10 @@ export async function newestBackedUp(
   return newestOf(dataDir, disk, (file) => readBackup(disk, file, MIGRATIONS, partition));
 }
 
+/**
+ * Returns the first result of `read` over the automatic backups, from the newest; undefined if none has one. Skips
+ * backups for which it throws StoreError `damaged`.
+ */
 async function newestOf<T>(
   dataDir: string,
   disk: Disk,
@@ -117,6 +122,7 @@ async function newestOf<T>(
   return undefined;
 }
 
+/** Returns a file's size in bytes. */
 async function sizeOf(disk: Disk, path: string): Promise<number> {
   const file = await disk.open(path, 'read');
   try {

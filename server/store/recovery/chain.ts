@@ -35,7 +35,10 @@ export interface ChainPlace {
   readonly mark?: HighWaterMark | undefined;
 }
 
-/** Loads snapshot `base` (0: the empty start) and what follows; undefined if the snapshot itself is damaged. */
+/**
+ * Loads snapshot `base` (0: the empty start) and replays the journals that follow, up to the first damaged one.
+ * Undefined if the snapshot itself is damaged. Writes nothing. Throws StoreError `newer-version`.
+ */
 export async function loadChain(
   place: ChainPlace,
   found: Generations,
@@ -76,7 +79,10 @@ export async function loadChain(
   return { ...known, journalBytes, tail, torn, old, damaged };
 }
 
-/** Returns the journal of the partition's last noted change if it no longer has that change. */
+/**
+ * Returns the number of the journal that the high-water mark names, if that journal no longer has the marked bytes;
+ * otherwise undefined. It is then an older copy or another file.
+ */
 async function otherThanNoted(
   { disk, folder, mark }: ChainPlace,
   journals: readonly number[],
@@ -85,6 +91,10 @@ async function otherThanNoted(
   return (await isAtMark(disk, join(folder, journalName(mark.journal)), mark)) ? undefined : mark.journal;
 }
 
+/**
+ * Replays a snapshot into `state` and returns its size and version; undefined if it is incomplete or not of this
+ * partition, and `state` may then have a part of it.
+ */
 async function loadSnapshot(
   place: ChainPlace,
   number: number,
@@ -118,8 +128,8 @@ interface JournalReading {
 }
 
 /**
- * Replays a journal up to the change that the next one continues. What follows was never acknowledged, as
- * writing it failed. Undefined if the journal doesn't fit.
+ * Replays a journal into `state` up to the change that the journal `following` continues. What comes after was
+ * never acknowledged, as writing it failed. Undefined if it can't be read or doesn't continue the state.
  */
 async function loadJournal(
   { disk, folder, partition, migrations }: ChainPlace,
@@ -132,9 +142,14 @@ async function loadJournal(
       ? undefined
       : (await readHeader(disk, join(folder, journalName(following))))?.after;
   const before = state.lastSeq();
+  /** Returns whether the header is of a journal of this partition that continues the state. */
   const fits = ({ footbridge, partition: owner, after }: Header): boolean =>
     footbridge === 'journal' && owner === partition && after === before;
   const reading = await readStoreFile(disk, join(folder, journalName(number)), {
+    /**
+     * Replays one transaction; returns false, which ends reading, for one that doesn't belong here or is beyond
+     * `until`.
+     */
     group(operations, control, header) {
       if (!fits(header) || !('ops' in control) || (until !== undefined && control.last > until)) return false;
       state.replay(upgrade(operations, header.version, migrations), control.last);

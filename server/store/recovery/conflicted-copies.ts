@@ -34,10 +34,9 @@ interface Reaching extends ConflictedCopy {
 }
 
 /**
- * Returns files that a cloud drive, or somebody, renamed, such as “journal-000001 (1).jsonl” or “list-7 -
- * Kopie”, and that reach beyond change `beyond`, the last one under the own name (-1: none); the furthest
- * first. Recognised by content, as each drive has its own naming. For display only: only the user can know
- * which one is right.
+ * Returns files that a cloud drive, or somebody, renamed, such as “journal-000001 (1).jsonl” or “list-7 - Kopie”,
+ * and that have changes after number `beyond` (-1: any); the furthest first. Recognised by content, as each drive
+ * has its own naming. For display only: only the user can know which one is right.
  */
 export async function findConflictedCopies(
   disk: Disk,
@@ -59,7 +58,10 @@ export async function findConflictedCopies(
   return [...files, ...folders].filter(({ last }) => last > beyond).sort((a, b) => b.last - a.last);
 }
 
-/** Returns the files in a folder that say they are of a partition. */
+/**
+ * Returns the files in a folder whose headers name `partition`, with the name that each should have and its last
+ * change. Ignores those set aside and temporary ones.
+ */
 async function ownFiles(disk: Disk, store: string, folder: string, partition: string): Promise<Reaching[]> {
   const own: Reaching[] = [];
   for (const file of await filesIn(disk, join(store, folder))) {
@@ -72,7 +74,10 @@ async function ownFiles(disk: Disk, store: string, folder: string, partition: st
   return own;
 }
 
-/** Returns the last change that can be read in a file; undefined if it is not of this partition, or unusable. */
+/**
+ * Returns the last change that can be read in a file. Undefined if it is of another partition, of a newer version,
+ * unreadable, or an incomplete snapshot.
+ */
 async function reachOf(disk: Disk, path: string, partition: string): Promise<number | undefined> {
   try {
     if ((await readHeader(disk, path))?.partition !== partition) return undefined;
@@ -84,6 +89,7 @@ async function reachOf(disk: Disk, path: string, partition: string): Promise<num
   }
 }
 
+/** Returns the names in a folder; none if it doesn't exist or is a file. */
 async function filesIn(disk: Disk, folder: string): Promise<string[]> {
   try {
     return await listIfExists(disk, folder);

@@ -19,7 +19,10 @@ export type HighWaterMark = z.infer<typeof markSchema>;
 /** The end of a control line: `"xxxxxxxx"}` and a line break; see `format.ts`. */
 const TAIL = 12;
 
-/** Returns whether the journal at `path` has the marked bytes, unchanged in length and content. */
+/**
+ * Returns whether the journal at `path` has the marked bytes: their last line ends at that length with that
+ * checksum, which covers all before it. False if there is no file.
+ */
 export async function isAtMark(disk: Disk, path: string, { bytes, crc }: HighWaterMark): Promise<boolean> {
   try {
     const file = await disk.open(path, 'read');

@@ -39,8 +39,8 @@ export interface MarksEnd {
 }
 
 /**
- * Reads the file up to the first incomplete line: what follows was not on disk when the power failed, and
- * each line is independent of later ones. Throws StoreError `newer-version`.
+ * Reads the file up to the first incomplete line: what follows was not on disk when the power failed, and each line
+ * is independent of later ones. Changes nothing. Throws StoreError `newer-version`.
  */
 export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> {
   const marks = new Map<string, HighWaterMark>();
@@ -49,6 +49,10 @@ export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> 
     return { state: 'none', round: 0, marks, withdrawn };
   let round: number | undefined;
   let crc = 0;
+  /**
+   * Adds one line to the result. Returns false if its checksum or content is invalid, which ends reading; throws
+   * StoreError `newer-version` for the header.
+   */
   const take = (line: Buffer): boolean => {
     if (round === undefined && (peekVersion(line) ?? 0) > FORMAT_VERSION) throw newerVersionError();
     const control = readControl(line, crc);
@@ -81,7 +85,7 @@ export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> 
   return { state: round === undefined ? 'damaged' : 'sound', round: round ?? 0, marks, withdrawn };
 }
 
-/** Replaces the file atomically. */
+/** Replaces the file atomically with round `round` and these marks, and returns where it continues. */
 export async function writeMarks(
   { disk, clock, folder }: { disk: Disk; clock: Clock; folder: string },
   round: number,
@@ -95,7 +99,10 @@ export async function writeMarks(
   return { size: all.length, crc };
 }
 
-/** Returns the lines of some marks, to follow content with this checksum. */
+/**
+ * Returns the lines for these marks, and for the revocation log's position if given, to follow content with
+ * checksum `crcBefore`; and the checksum after them.
+ */
 export function markLines(
   marks: Iterable<readonly [string, HighWaterMark]>,
   withdrawn: Noted | undefined,

@@ -51,13 +51,14 @@ export class HighWaterMarks implements LogPositions {
     this.#round = start.round;
   }
 
+  /** Returns a partition's newest mark; undefined if it has none. */
   of(partition: string): HighWaterMark | undefined {
     return this.#marks.get(partition);
   }
 
   /**
-   * Returns the current round, which is on disk; get it before writing anything. A round lasts a minute or
-   * longer and is higher than all previous ones.
+   * Returns the current round's number, which is on disk; the first call begins the round by rewriting the file.
+   * Get it before writing anything. A round lasts a minute or longer and is higher than all previous ones.
    */
   async epoch(): Promise<number> {
     const beginning = (this.#begun ??= this.#inTurn(async () => {
@@ -69,7 +70,7 @@ export class HighWaterMarks implements LogPositions {
   }
 
   /**
-   * Notes what is already on disk. Written at once but without fsync, and nobody waits: a power cut may lose
+   * Records a mark for what is already on disk, and writes it in the background without fsync. A power cut may lose
    * the newest marks, which then promise less than there is, never more.
    */
   advance(partition: string, mark: HighWaterMark): void {
@@ -82,6 +83,10 @@ export class HighWaterMarks implements LogPositions {
     return this.#withdrawn;
   }
 
+  /**
+   * Records how far the revocation log reached and writes that in the background. Also clears the sign that the
+   * data came from a backup. Does nothing if nothing changes.
+   */
   advanceRevocationPosition({ book, no }: LogPosition): void {
     const before = this.#withdrawn;
     if (before?.book === book && before.no === no && before.restored !== true) return;
@@ -90,14 +95,17 @@ export class HighWaterMarks implements LogPositions {
     this.#addSoon();
   }
 
-  /** Resolves when the partition's mark is removed on disk as well. */
+  /** Removes a partition's mark; resolves when it is removed on disk as well. */
   forget(partition: string): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#marks.delete(partition)) await this.#nextRound();
     });
   }
 
-  /** Resolves when all marks are on disk, or known not to be possible. */
+  /**
+   * Writes and fsyncs outstanding marks and closes the file. Never rejects: a failure is logged, and the marks then
+   * promise less than there is.
+   */
   close(): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.#begun && !this.#hasNews) return;
@@ -110,16 +118,22 @@ export class HighWaterMarks implements LogPositions {
     }).catch((error: unknown) => this.#tell(error));
   }
 
+  /** Logs an error of a background write. */
   #tell(error: unknown): void {
     this.#place.failed(asStoreError(error), 'note how far its parts have come');
   }
 
+  /** Closes the file, if it is open. */
   async #shut(): Promise<void> {
     const open = this.#file;
     this.#file = undefined;
     await open?.close();
   }
 
+  /**
+   * Begins the next round: replaces the file with all marks and opens it for additions. If that fails, the round's
+   * number stays.
+   */
   async #nextRound(): Promise<void> {
     await this.#shut();
     this.#changed.clear();
@@ -131,7 +145,11 @@ export class HighWaterMarks implements LogPositions {
     this.#file = await this.#place.disk.open(join(this.#place.folder, MARKS_FILE), 'change');
   }
 
-  /** Writes at the end of the last complete addition, over a partially written line. */
+  /**
+   * Appends the changed marks, or begins the next round if this one is a minute old or 1 MiB long. Writes at the
+   * end of the last complete addition, over a partially written line. If writing fails, they count as changed
+   * again.
+   */
   async #add(): Promise<void> {
     if (!this.#file || this.#added > ROUND_BYTES || this.#place.clock.monotonic() > this.#until)
       return this.#nextRound();
@@ -159,6 +177,10 @@ export class HighWaterMarks implements LogPositions {
     return this.#changed.size > 0 || this.#hasWithdrawn;
   }
 
+  /**
+   * Schedules one write of the changed marks in the background, unless one is scheduled already. A failure is
+   * logged.
+   */
   #addSoon(): void {
     this.#hasNews = true;
     if (this.#adding) return;

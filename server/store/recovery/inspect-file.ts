@@ -21,7 +21,10 @@ export interface FileReport {
   readonly unsound: number;
 }
 
-/** Reads a file completely and checks every byte. */
+/**
+ * Reads a file completely and checks every byte. A missing file and one of a newer version are reported as `state`;
+ * other disk errors are thrown.
+ */
 export async function inspectFile(disk: Disk, path: string): Promise<FileReport> {
   const nothing: FileReport = {
     path,
@@ -36,6 +39,7 @@ export async function inspectFile(disk: Disk, path: string): Promise<FileReport>
   let operations = 0;
   try {
     const { header, size, validLength, last, closed, lostDurable } = await readStoreFile(disk, path, {
+      /** Counts a transaction's operations and reads on. */
       group(group) {
         operations += group.length;
         return true;

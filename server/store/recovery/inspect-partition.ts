@@ -40,7 +40,11 @@ const NOTHING = {
   ...{ missing: undefined, renamed: [], isUnreadable: false },
 };
 
-/** Reads all files of a partition and determines what the next start would load. */
+/**
+ * Reads all files of a partition and returns what the next start would load, what is missing, and advice. Changes
+ * nothing. `inUse`: files may vanish meanwhile. `isBackedUp`: whether a complete backup has it, which would replace
+ * it.
+ */
 export async function inspectPartition(
   disk: Disk,
   store: string,
@@ -65,6 +69,7 @@ export async function inspectPartition(
   }
 }
 
+/** Reports each snapshot and journal of a partition, without those that vanished meanwhile. */
 async function inspectFiles(disk: Disk, folder: string, found: Generations): Promise<FileReport[]> {
   const files: FileReport[] = [];
   const lastJournal = journalName(found.journals.at(-1) ?? 0);
@@ -79,7 +84,10 @@ async function inspectFiles(disk: Disk, folder: string, found: Generations): Pro
 
 type Files = Pick<PartitionReport, 'name' | 'files' | 'aside'>;
 
-/** Determines what the next start would load from these files. */
+/**
+ * Returns what the next start would load from these files, with the losses and the advice. Throws StoreError
+ * `newer-version`.
+ */
 async function inspectState(
   disk: Disk,
   store: string,
@@ -116,6 +124,7 @@ async function inspectState(
   };
 }
 
+/** Returns the advice for a partition that can't be read and has no backup: for a ledger, a list or any other one. */
 function beyondReading(name: string): string {
   const found = 'Its files are damaged beyond reading, or gone, and no backup of it is in this data folder.';
   if (name.startsWith('ledger'))
@@ -125,11 +134,16 @@ function beyondReading(name: string): string {
     : `${found} Footbridge does not start like this. If you have a good copy of its folder, put it back, or restore a backup from elsewhere with "footbridge restore".`;
 }
 
+/** Returns the advice to rename conflicted copies, with both names of each. */
 function beRenamed(renamed: readonly ConflictedCopy[]): string {
   const pairs = renamed.map(({ found, name: own }) => `"${found}" to "${own}"`).join(', ');
   return `Files of it are missing, but in the folder "store" there are some that must have been renamed, as cloud drives do. Before you start Footbridge, copy the whole data folder, then give them their names back: ${pairs}. If there are several for one name, take the newest; what has such a name now, move elsewhere first. Then check again. Footbridge does not go on with older ones while these lie there: move them elsewhere to do so.`;
 }
 
+/**
+ * Returns the advice for the worst finding about a partition; undefined if all is well. `bad`: the next start must
+ * repair it; `unsound`: a file that isn't needed is damaged; `aside`: damaged files were set aside earlier.
+ */
 function adviceFor(found: {
   name: string;
   readable: boolean;

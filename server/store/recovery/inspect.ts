@@ -40,7 +40,10 @@ interface Found extends Omit<StoreReport, 'advice'> {
   readonly isCutOff: boolean;
 }
 
-/** Checks every byte of a data folder without changing anything, also while a node uses it. */
+/**
+ * Checks every byte of a data folder and returns the findings with advice. Changes nothing; a node may use the
+ * folder meanwhile. Throws StoreError `newer-version`.
+ */
 export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Promise<StoreReport> {
   const names = await listIfExists(disk, dataDir);
   const inUseBy = await readLock(dataDir);
@@ -48,6 +51,7 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   // Before the files: what a running node writes meanwhile is then more than was noted, never less.
   const noted = await readMarks(disk, store);
   const listed = await listedPartitions(disk, store, noted);
+  /** Returns whether a complete backup has the partition. */
   const isBackedUp = async (name: string): Promise<boolean> =>
     (await newestBackedUp(dataDir, disk, name)) !== undefined;
   const partitions: PartitionReport[] = [];
@@ -73,7 +77,10 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   return { ...report, advice };
 }
 
-/** Returns advice on the store's folder itself. */
+/**
+ * Returns advice on the store's folder itself: missing, interrupted restore, foreign folders, damaged list of
+ * partitions.
+ */
 async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
   const { dataDir, names, listed, backups, partitions } = found;
   const store = join(dataDir, STORE_FOLDER);
@@ -130,7 +137,7 @@ async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
   return onNotes === undefined ? advice : [...advice, onNotes];
 }
 
-/** Returns advice on backups and disk space. */
+/** Returns advice on backups, disk space and stores that a restore set aside. */
 function adviceOnKeeping(found: Found): string[] {
   const { names, listed, partitions, backups, freeBytes, oldStores } = found;
   const advice = backups

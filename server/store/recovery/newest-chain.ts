@@ -10,8 +10,8 @@ export interface NewestChain {
 }
 
 /**
- * Tries a partition's snapshots from the newest, then its empty start, until one leads to the end. A snapshot
- * that no journal continues is an older one under a newer name. Nothing is written.
+ * Loads a partition's snapshots from the newest, then its empty start, until one leads to the end, and returns the
+ * most complete state. A snapshot that no journal continues is an older one under a newer name. Writes nothing.
  */
 export async function newestChain(place: ChainPlace, found: Generations): Promise<NewestChain> {
   const unread = new Set<number>();
@@ -27,12 +27,16 @@ export async function newestChain(place: ChainPlace, found: Generations): Promis
   return { chain: best, badSnapshots: newer.toReversed().map(snapshotName) };
 }
 
+/** Returns whether the first chain has more changes than `than`, or as many if it can be continued. */
 function isFuller({ state, tail }: Chain, than: Chain): boolean {
   const more = state.lastSeq() - than.state.lastSeq();
   return tail ? more >= 0 : more > 0;
 }
 
-/** Returns the state of a partition that is not in use; undefined if it needs a repair first. */
+/**
+ * Returns the state of a partition that isn't loaded, without changing its files; undefined if it needs a repair
+ * first.
+ */
 export async function readUnused(place: ChainPlace): Promise<PartitionState | undefined> {
   const { chain, badSnapshots } = await newestChain(place, await listGenerations(place.disk, place.folder));
   return chain?.tail && chain.torn === 0 && badSnapshots.length === 0 ? chain.state : undefined;

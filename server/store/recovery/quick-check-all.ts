@@ -20,9 +20,9 @@ export interface CheckedPartitions {
 const AT_ONCE = 8;
 
 /**
- * Checks all partitions against their marks, and the marks against the partitions, to detect marks that went
- * back. A partition without a mark is accepted as it is. One ahead of its mark gets a new mark now: until its
- * next write, which may be long, an older copy of it would fit otherwise.
+ * Checks all partitions against their marks and returns those that must be loaded now. Also checks the marks
+ * against the partitions, with a notice if the marks went back. A partition without a mark is accepted; one that
+ * was closed ahead of its mark gets a new mark now: until its next write, an older copy of it would fit otherwise.
  */
 export async function checkAllPartitions(
   place: Surroundings,
@@ -46,6 +46,7 @@ export async function checkAllPartitions(
   return { marks, pressing: pressing.sort() };
 }
 
+/** Checks all partitions, eight at a time, and returns the results by name. */
 async function checkEach(
   { disk, folder }: Surroundings,
   names: readonly string[],
@@ -53,6 +54,7 @@ async function checkEach(
 ): Promise<ReadonlyMap<string, CheckResult>> {
   const looks = new Map<string, CheckResult>();
   const waiting = names.values();
+  /** Checks partitions from the shared iterator until none is left. */
   const work = async (): Promise<void> => {
     for (const name of waiting)
       looks.set(name, await checkPartition(disk, join(folder, name), name, marks.get(name)));
@@ -61,6 +63,7 @@ async function checkEach(
   return looks;
 }
 
+/** Adds the notice `mixed-ages`: the marks file is older than the partitions, missing or damaged. */
 function reportNotes({ notice, folder }: Surroundings, { state }: ReadMarks): void {
   const file = join(folder, MARKS_FILE);
   if (state === 'sound') {

@@ -17,8 +17,9 @@ export interface CheckResult {
 }
 
 /**
- * Checks the files of the newest generation without reading their content, whatever their size, so that
- * losses in unused partitions are known at the start. Loading checks the rest.
+ * Checks the first and last lines of the newest generation's files, so that losses in unused partitions are known
+ * at the start, whatever their size. Reads nothing else and changes nothing; loading checks the rest. Throws
+ * StoreError `newer-version`.
  */
 export async function checkPartition(
   disk: Disk,
@@ -67,6 +68,10 @@ function isLonger(journal: number, size: number, mark: HighWaterMark | undefined
   return mark === undefined || journal > mark.journal || size > mark.bytes;
 }
 
+/**
+ * Returns whether the files reach the mark: the marked journal has its bytes, or a later snapshot its last change.
+ * True without a mark.
+ */
 async function reaches(
   disk: Disk,
   folder: string,

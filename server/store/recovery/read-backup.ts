@@ -42,9 +42,9 @@ const BOUNDS: GroupBounds = { bytes: 512 * 1024 * 1024, entries: 50_000 };
 const MAX_CHANGES = 2 ** 52;
 
 /**
- * Reads and checks a complete backup file of any size in the memory of one batch. Throws StoreError `damaged`
- * if the file is incomplete or no backup, `newer-version`, or the disk's; until then, the sink may have
- * received wrong data.
+ * Reads and checks a complete backup file of any size in the memory of one batch, and passes its content to `sink`.
+ * Throws StoreError `damaged` if the file is incomplete or no backup, `newer-version`, or the disk's; until then,
+ * the sink may have received wrong data.
  */
 export async function walkBackup(
   disk: Disk,
@@ -58,6 +58,10 @@ export async function walkBackup(
   let promised = -1;
   const { header, closed } = await readStoreFile(disk, file, {
     bounds: BOUNDS,
+    /**
+     * Checks one group of lines and passes it to the sink; returns false, which ends reading, if it can't be part
+     * of a backup.
+     */
     group(operations, control, { footbridge, version }) {
       if (footbridge !== 'backup') return false;
       if ('partition' in control) {
@@ -94,7 +98,10 @@ export function checkBackup(disk: Disk, file: string, migrations: Migrations): P
   return walkBackup(disk, file, migrations, { partition: () => undefined, entries: () => undefined });
 }
 
-/** Returns the state of one partition, undefined if the backup doesn't have it; throws like {@link walkBackup}. */
+/**
+ * Returns the state of one partition; undefined if the backup doesn't have it. Reads the complete file; throws like
+ * {@link walkBackup}.
+ */
 export async function readBackup(
   disk: Disk,
   file: string,
@@ -105,6 +112,7 @@ export async function readBackup(
   let current: PartitionState | undefined;
   let last = 0;
   await walkBackup(disk, file, migrations, {
+    /** Starts collecting if it is the wanted partition, with its last change number. */
     partition(partition) {
       current = partition.name === wanted ? createPartitionState() : undefined;
       found ??= current;
@@ -116,16 +124,21 @@ export async function readBackup(
   return found;
 }
 
-/** Checks that entries occur once each: by table, in key order. */
+/** Returns a check that each entry occurs once: table by table, in key order. Call `begin` at each partition. */
 function createOrderCheck(): { begin(): void; holds(operation: Operation): boolean } {
   let tables = new Set<string>();
   let table: string | undefined;
   let key = '';
   return {
+    /** Forgets the previous partition's tables. */
     begin() {
       tables = new Set();
       table = undefined;
     },
+    /**
+     * Returns whether this entry may follow the previous one, and remembers it. False for deletions, which no
+     * backup has.
+     */
     holds({ table: of, deletes, slot }) {
       const isNext = of === table ? compareKeys(key, slot.key) < 0 : !tables.has(of);
       table = of;

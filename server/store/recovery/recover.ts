@@ -23,8 +23,9 @@ export interface Loaded {
 }
 
 /**
- * Loads a partition from its newest valid generation. A torn end is truncated; damaged files are set aside
- * after their replacement has been written. Throws StoreError `damaged` if there is none.
+ * Loads a partition from its newest valid generation and returns it with the journal to continue. Removes temporary
+ * files, truncates a torn end, rewrites older versions, and sets damaged files aside after writing their
+ * replacement, with notices. Throws StoreError `damaged` if nothing can be read, `newer-version`, or the disk's.
  */
 export async function loadPartition(place: LoadLocation): Promise<Loaded> {
   const { disk, folder, notice } = place;
@@ -50,8 +51,8 @@ export async function loadPartition(place: LoadLocation): Promise<Loaded> {
 }
 
 /**
- * Marks what was saved right before a power cut and may have no mark yet. It is shown from now on, so an
- * older file in its place must be noticed even if nothing more is written.
+ * Fsyncs the journal and advances the high-water mark if the loaded state is ahead of it, as after a power cut. The
+ * state is used from now on, so an older file in its place must be noticed even if nothing more is written.
  */
 async function noteWhatIsNot(place: LoadLocation, journal: Journal, last: number): Promise<void> {
   if (last <= (place.mark?.last ?? 0)) return;
@@ -65,6 +66,7 @@ async function noteWhatIsNot(place: LoadLocation, journal: Journal, last: number
   place.reached(journal.mark(last));
 }
 
+/** Truncates the last journal to its complete transactions, fsyncs it, and adds the notice `torn-tail`. */
 async function cutTorn(
   { disk, folder, mark, notice }: LoadLocation,
   number: number,

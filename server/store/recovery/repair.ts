@@ -26,19 +26,18 @@ export interface Rewritten {
 const CHANGES_A_SECOND = 2 ** 20;
 
 /**
- * Returns the number to continue from after a loss. Lost changes may have been sent to partners, so their
- * numbers must not be reused: it is based on the time and so beyond any that were used. The jump identifies
- * partners that have read lost changes, also after an earlier loss under a clock that was ahead, or a moment
- * ago. @param lastSeq the greatest number known to have been used
+ * Returns the change number to continue from after a loss. Lost changes may have been sent to partners, so their
+ * numbers must not be reused: it is based on the time (ms) and at least 2^20 after `lastSeq`, the greatest number
+ * known to have been used. The jump identifies partners that have read lost changes.
  */
 export function seqAfterLoss(lastSeq: number, now: number): number {
   return Math.max(lastSeq + CHANGES_A_SECOND, Math.floor(now / 1000) * CHANGES_A_SECOND);
 }
 
 /**
- * Repairs after a loss: writes the most complete state as generation `number`, then sets the damaged files
- * aside. Throws StoreError `damaged` if there is no such state, or if a newer one exists under another name:
- * once replaced, renaming it back would not help.
+ * Repairs after a loss: writes the most complete state, of the files or a backup, as generation `number`, sets the
+ * damaged files aside and reports the loss. Throws StoreError `damaged` if there is no such state, or if a newer
+ * one exists under another name: once replaced, renaming it back would not help.
  */
 export async function replaceDamaged(
   place: LoadLocation,
@@ -69,7 +68,10 @@ export async function replaceDamaged(
   return rewritten;
 }
 
-/** Writes a state from files of an older version as generation `number`, and reads it back. */
+/**
+ * Writes a state from files of an older version as generation `number`, reads it back, and adds the notice
+ * `migrated`. Throws StoreError `io` if it was not read back the same; the old files stay.
+ */
 export async function writeMigrated(
   place: LoadLocation,
   state: PartitionState,
@@ -91,6 +93,7 @@ export async function writeMigrated(
   return rewritten;
 }
 
+/** Writes a new journal and then the state as a snapshot, both with `number`, and advances the high-water mark. */
 async function rewrite(place: LoadLocation, state: PartitionState, number: number): Promise<Rewritten> {
   const journal = await createJournal(place, number, state.lastSeq());
   const snapshotBytes = await writeSnapshot(
@@ -103,7 +106,10 @@ async function rewrite(place: LoadLocation, state: PartitionState, number: numbe
   return { state, base: number, highest: number, snapshotBytes, journalBytes: journal.bytes(), journal };
 }
 
-/** Renames files so that they no longer count but can be examined; returns their new paths. */
+/**
+ * Renames files so that they no longer count but can be examined; returns their new paths. Missing files are no
+ * error.
+ */
 export async function moveAside(
   { disk, clock, folder }: LoadLocation,
   names: readonly string[],

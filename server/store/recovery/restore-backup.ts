@@ -64,12 +64,10 @@ interface RestoreOptions {
 }
 
 /**
- * Replaces the store in `dataDir` by a backup file; the previous one is kept beside it. Partitions selected
- * by `keeps` stay as they are, if the backup is of the same data folder and they can be read. Checks the
- * whole file and opens its content beside the store before anything is touched. Needs the memory of one batch
- * of the file, whatever its size; if something stays, twice `system` and the largest part that stays. Change
- * numbers continue after all that were ever used, so that partners who follow them miss nothing. Throws
- * StoreError `damaged`, `newer-version`, `locked` or the disk's.
+ * Replaces the store in `dataDir` by a backup file; the previous one stays beside it. Partitions chosen by `keeps`
+ * stay as they are if the backup is of the same data folder. Checks and tries out the backup before anything is
+ * changed. Change numbers continue after all that were ever used, so that partners miss nothing. Throws StoreError
+ * `damaged`, `newer-version`, `locked` or the disk's.
  */
 export async function restoreBackup(
   file: string,
@@ -93,14 +91,17 @@ export async function restoreBackup(
 }
 
 /**
- * Checks a backup file while the store that it would replace is in use. @throws StoreError like {@link
- * restoreBackup}
+ * Checks a complete backup file without changing anything; the store that it would replace may be in use. Throws
+ * StoreError like {@link restoreBackup}.
  */
 export async function checkBackupFile(file: string): Promise<void> {
   await toStoreError(() => checkBackup(systemDisk, file, MIGRATIONS));
 }
 
-/** Opens it in a folder of its own, with the revocation log of this folder; removes everything afterwards. */
+/**
+ * Unpacks a backup into a trial folder with a copy of the revocation log, opens it there with `tryOut`, and removes
+ * the folder. Throws StoreError `damaged` if it can't be opened.
+ */
 async function tryBackup(
   place: { disk: Disk; clock: Clock },
   dataDir: string,
@@ -125,8 +126,8 @@ async function tryBackup(
 }
 
 /**
- * Makes a backup the store of a data folder that this process has locked; see {@link restoreBackup} for
- * `keeps`. {@link RESTORED} marks the store until the user was told.
+ * Makes a backup the store of a data folder that this process has locked: unpacks it beside the store, then renames
+ * both. See {@link restoreBackup} for `keeps`. {@link RESTORED} marks the store until the user was notified.
  */
 export async function putInPlace(
   { disk, clock }: { disk: Disk; clock: Clock },
@@ -165,8 +166,8 @@ export async function putInPlace(
 }
 
 /**
- * Returns how far the revocation log reached, which later shows that the backup is older. Unknown if the
- * store is missing or has no note.
+ * Returns the marks' round and how far the revocation log reached, which later shows that the backup is older. The
+ * position is unknown if the store is missing, of a newer version, or has no note.
  */
 async function notedIn(disk: Disk, store: string): Promise<{ round: number; reach: LogPosition }> {
   try {
@@ -188,13 +189,17 @@ function nameToKeep(taken: readonly string[], clock: Clock): string {
   return free;
 }
 
-/** Yields partitions that stay and are newer than in the backup, one at a time. */
+/**
+ * Yields the partitions chosen by `keeps` that are as new as in the backup or newer, one at a time. None if the
+ * backup is of another data folder.
+ */
 async function* newerThan(
   { file, partitions }: CheckedBackup,
   disk: Disk,
   store: string,
   keeps: RestoreKeeps,
 ): AsyncGenerator<{ readonly name: string; readonly state: PartitionState }> {
+  /** Returns the newest readable state of a partition; undefined if there is none. */
   const read = async (partition: string): Promise<PartitionState | undefined> => {
     const folder = join(store, partition);
     const place = { disk, folder, partition, migrations: MIGRATIONS };

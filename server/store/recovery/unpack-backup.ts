@@ -10,7 +10,10 @@ import { beginSnapshot, type SnapshotBegun } from '../engine/snapshot.ts';
 import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
-/** Makes a partition's folder with an empty journal that continues after change `last`; returns its mark. */
+/**
+ * Creates a partition's folder with an empty journal that continues after change `last`; returns the folder and its
+ * mark.
+ */
 export async function makePartitionIn(
   store: string,
   place: DiskPlace,
@@ -30,9 +33,9 @@ interface Unpacking {
 }
 
 /**
- * Writes the partitions of a backup, except those in `without`, into a store's folder while reading: only one
- * batch is in memory. Returns the number of entries. Throws StoreError `damaged` if the file differs from
- * what was checked. @param marks receives the marks of what was written
+ * Writes the partitions of a backup, except those in `without`, into a store's folder while reading: only one batch
+ * is in memory. Returns the number of entries and adds the marks to `marks`. Throws StoreError `damaged` if the
+ * file differs from what was checked.
  */
 export async function unpackBackup(
   place: DiskPlace,
@@ -45,12 +48,17 @@ export async function unpackBackup(
   let current: Unpacking | undefined;
   let entries = 0;
 
+  /** Completes the snapshot of the current partition, if there is one, and counts its entries. */
   async function end(): Promise<void> {
     const done = current;
     current = undefined;
     await done?.snapshot.finish(done.entries);
     entries += done?.entries ?? 0;
   }
+  /**
+   * Completes the current partition and begins the next, with change numbers after all that were used. Skips those
+   * in `without`.
+   */
   async function begin({ name, last: before }: PartitionBackedUp): Promise<void> {
     await end();
     if (without.has(name)) return;
@@ -59,6 +67,7 @@ export async function unpackBackup(
     marks.set(name, mark);
     current = { snapshot: await beginSnapshot(place, folder, 1, { name, last }), last, entries: 0 };
   }
+  /** Writes entries into the current partition's snapshot; does nothing for a skipped partition. */
   async function write(operations: readonly Operation[]): Promise<void> {
     if (!current || operations.length === 0) return;
     await current.snapshot.writer.some(
@@ -67,6 +76,7 @@ export async function unpackBackup(
     );
     current.entries += operations.length;
   }
+  /** Writes what was read since the last call. */
   async function catchUp(): Promise<void> {
     const now = waiting;
     waiting = [];

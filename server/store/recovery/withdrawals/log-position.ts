@@ -25,7 +25,7 @@ export const putPosition = (tx: Tx, reach: LogPosition): void => {
 export const positionOf = (system: Pick<Partition, 'get'>): Promise<LogPosition | undefined> =>
   system.get(POSITIONS, KEY);
 
-/** Reads it from a partition `system` that is not open. */
+/** Returns the revocation log's position stored in a partition `system` that is not open; undefined if it has none. */
 export function positionIn(system: PartitionState): LogPosition | undefined {
   const slot = system.table(POSITIONS.name).byKey.get(KEY);
   return slot && logPositionSchema.safeParse(entryOf<unknown>(slot).value).data;

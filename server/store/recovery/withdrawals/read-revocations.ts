@@ -46,8 +46,8 @@ const headerSchema = z.object({
 const earlySchema = z.strictObject({ footbridge: z.literal('withdrawn'), version: z.number() });
 
 /**
- * Reads the file up to its last complete line without changing it. Each line has a checksum of everything
- * before it, so none can be changed or removed unnoticed. @throws StoreError `newer-version`
+ * Reads the file up to its last complete line without changing it. Each line has a checksum of everything before
+ * it, so none can be changed or removed unnoticed. Throws StoreError `newer-version`.
  */
 export async function readRevocations(disk: Disk, dataDir: string): Promise<FileRead> {
   const bytes = await bytesOf(disk, join(dataDir, NOTES_FILE));
@@ -85,6 +85,7 @@ export async function readRevocations(disk: Disk, dataDir: string): Promise<File
 
 const NOTHING: LogPosition = { book: '', no: 0 };
 
+/** Returns the lines without their line breaks; the last line must have one. */
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length;) {
@@ -95,6 +96,7 @@ function linesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
+/** Throws StoreError `newer-version` if the header names a newer version. */
 function checkVersion(header: Buffer): void {
   const { version } = z
     .object({ version: z.number() })
@@ -103,6 +105,7 @@ function checkVersion(header: Buffer): void {
   if (version > VERSION) throw new StoreError('newer-version', said('store.newer-version'));
 }
 
+/** Returns a file's bytes; none if it doesn't exist. */
 async function bytesOf(disk: Disk, path: string): Promise<Buffer> {
   try {
     const file = await disk.open(path, 'read');

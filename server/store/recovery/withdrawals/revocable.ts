@@ -65,7 +65,10 @@ export interface RevocableTable {
 /** The last note of an entry. */
 type NoteOf = (key: string) => unknown;
 
-/** Includes what was reapplied in the same transaction. Returns the keys of changed entries. */
+/**
+ * Calls `change` for each entry of a table as the transaction sees it, with what was reapplied in it, and stores
+ * the result: undefined deletes, the same object changes nothing. Returns the keys of changed entries.
+ */
 async function changeAll<T>(
   tx: Tx,
   system: Partition,
@@ -85,15 +88,21 @@ async function changeAll<T>(
   return changed;
 }
 
+/** Returns the rule for a table of any type; notes that don't match its schema count as none. */
 export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
   return {
     table: rule.table.name,
     useful: rule.useful ?? Infinity,
     moves: rule.moves === true,
+    /** Reads the entry before a write. Call the returned function after it: it returns what to note, or undefined. */
     watch(tx, key) {
       const before = tx.get(rule.table, key);
       return async () => rule.noted(await before, await tx.get(rule.table, key));
     },
+    /**
+     * Applies a note to an entry, which may be changed, deleted or created. Returns whether anything had come back;
+     * false for a note that doesn't match the schema.
+     */
     async reapply(tx, key, note, now) {
       const known = rule.note.safeParse(note);
       const value = await tx.get(rule.table, key);
@@ -109,16 +118,19 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
       else tx.put(rule.table, key, changed);
       return true;
     },
+    /** Closes all entries that may have been revoked; returns the keys of what was open. */
     async close(tx, system, now) {
       if (!rule.close) return [];
       return changeAll(tx, system, rule.table, (value) => rule.close?.(value, now));
     },
+    /** Reduces entries that came from a backup to what is noted; returns the keys of what had opened more. */
     async restored(tx, system, noteOf, now) {
       if (!rule.restored) return [];
       return changeAll(tx, system, rule.table, (value, key) =>
         rule.restored?.(value, rule.note.safeParse(noteOf(key)).data, { key, now, tx }),
       );
     },
+    /** Returns what is still to be noted about existing entries, by key. Changes nothing. */
     async lacking(system, noteOf, now) {
       if (!rule.lacking) return [];
       const lacking: { key: string; note: N }[] = [];

@@ -60,8 +60,8 @@ export class RevocationLog {
   }
 
   /**
-   * Returns the same partition, but revocations in its transactions are logged first. @throws StoreError from
-   * these
+   * Returns the same partition, but revocations made in its transactions are logged on disk before the change is.
+   * If the disk is full, the note is undone with the change. Throws the log's StoreError.
    */
   guard(system: Partition): Partition {
     return {
@@ -90,8 +90,9 @@ export class RevocationLog {
   }
 
   /**
-   * Call it with the guarded partition before serving anybody. `also` may add a message for the user to the
-   * same transaction. Then logs what an older version didn't. @throws StoreError
+   * Reads the log and repeats revocations that the data doesn't have; closes what may have been revoked if neither
+   * can be trusted. Then logs what an older version didn't. `also` may add a message for the user to the same
+   * transaction. Call it with the guarded partition before serving anybody. Throws StoreError.
    */
   async reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void> {
     this.#slewedNow = await storedTime(system, this.#deps.clock);
@@ -134,6 +135,10 @@ export class RevocationLog {
     return new Date(this.#deps.clock.now()).toISOString();
   }
 
+  /**
+   * Logs what existing entries lack and returns the log's new position; undefined if nothing lacks or there is no
+   * room.
+   */
   async #noteLacking(system: Partition, noteOf: NoteOf): Promise<LogPosition | undefined> {
     const at = this.#now();
     const lacking: Omit<Revocation, 'no'>[] = [];
@@ -144,7 +149,10 @@ export class RevocationLog {
     return lacking.length === 0 ? undefined : orNoRoom(this.#notes.add(lacking));
   }
 
-  /** Data from a backup file opens nothing more than this folder had, whatever the file says. */
+  /**
+   * Reduces data from a backup file to what this folder had opened, whatever the file says. Returns the entries
+   * that had opened more.
+   */
   async #asRestored(
     tx: Tx,
     system: Partition,
@@ -160,6 +168,7 @@ export class RevocationLog {
     return kept;
   }
 
+  /** Closes everything in all tables that may have been revoked, and returns the entries that were open. */
   async #closeUnsure(tx: Tx, system: Partition): Promise<SurvivingRevocation[]> {
     const closed: SurvivingRevocation[] = [];
     for (const rule of this.#rules.values()) {
@@ -168,7 +177,10 @@ export class RevocationLog {
     return closed;
   }
 
-  /** Makes data, file and the mark beside them agree. */
+  /**
+   * Writes the log's position into the data if it is older there, and advances the position beside the store's
+   * parts.
+   */
   async #settle(system: Partition, reached: LogPosition): Promise<void> {
     const known = await positionOf(system);
     const isKnown = known?.book === reached.book && known.no >= reached.no;
@@ -180,12 +192,13 @@ export class RevocationLog {
 /** Returns the last note of an entry. */
 type NoteOf = (table: string, key: string) => unknown;
 
+/** Returns a lookup of the last note by table and key. */
 function byEntry(notes: readonly Revocation[]): NoteOf {
   const known = new Map(notes.map(({ table, key, note }) => [JSON.stringify([table, key]), note]));
   return (table, key) => known.get(JSON.stringify([table, key]));
 }
 
-/** Returns the notes to repeat; the data already has those from before it was written. */
+/** Returns the notes to repeat, by what can be trusted; the data already has those from before it was written. */
 function toReapply(
   found: ReadRevocations,
   verdict: TrustLevel,
@@ -197,7 +210,10 @@ function toReapply(
   return found.notes.filter(({ no }) => no > inData.no);
 }
 
-/** Without space for it the next start does it; this one must not fail. */
+/**
+ * Returns the work's result; undefined if it failed because the disk is full: the next start does it, and this one
+ * must not fail.
+ */
 async function orNoRoom<R>(work: Promise<R>): Promise<R | undefined> {
   return work.catch((error: unknown) => {
     if (!isFull(error)) throw error;
@@ -207,7 +223,7 @@ async function orNoRoom<R>(work: Promise<R>): Promise<R | undefined> {
 
 const isFull = (error: unknown): boolean => error instanceof StoreError && error.code === 'full';
 
-/** Returns the store with its partition `system` guarded. */
+/** Returns the store with its partition `system` guarded by the log. */
 export function recordRevocations<S extends Store>(store: S, withdrawals: RevocationLog): S {
   return {
     ...store,

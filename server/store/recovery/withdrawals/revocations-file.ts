@@ -57,6 +57,10 @@ class NotesFile implements Revocations {
     return toStoreError(() => this.#read());
   }
 
+  /**
+   * Numbers the notes and appends them, fsynced, or rewrites the file if it can't be continued. Drops superseded
+   * notes from time to time. Returns the new position. Throws StoreError.
+   */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#inTurn(async () => {
       const notes = unnumbered.map((note, at) => ({ ...note, no: this.#no + at + 1 }));
@@ -77,6 +81,10 @@ class NotesFile implements Revocations {
     });
   }
 
+  /**
+   * Truncates the last addition because its change failed, and reads the file again; does nothing if more was added
+   * since.
+   */
   undo(reached: LogPosition): Promise<void> {
     return this.#inTurn(async () => {
       const bytes = this.#before;
@@ -89,6 +97,10 @@ class NotesFile implements Revocations {
     });
   }
 
+  /**
+   * Replaces the file by a new log, with a new name, that begins with these notes. Returns its position. Throws
+   * StoreError.
+   */
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
     return toStoreError(async () => {
       const isAll = how === 'all';
@@ -105,6 +117,10 @@ class NotesFile implements Revocations {
     return toStoreError(() => this.#oneByOne(work));
   }
 
+  /**
+   * Reads the file into memory and returns it with the last note of each entry, without those that no longer count.
+   * Rewrites a file with many superseded notes.
+   */
   async #read(): Promise<ReadRevocations> {
     this.#before = undefined;
     const found = await readRevocations(this.#disk, this.#deps.dataDir);
@@ -129,6 +145,10 @@ class NotesFile implements Revocations {
     return { book: this.#beginning.book, no: this.#no };
   }
 
+  /**
+   * Writes notes after the last complete line, over the remains of a failed write, and fsyncs. Advances the file's
+   * end only then.
+   */
   async #write(
     file: DiskFile,
     notes: readonly Revocation[],
@@ -142,6 +162,10 @@ class NotesFile implements Revocations {
     this.#end = { bytes: at.bytes + bytes.length, crc };
   }
 
+  /**
+   * Replaces the file by one with the last note of each entry and the notes in `added`. Afterwards {@link undo}
+   * removes nothing.
+   */
   async #rewrite(added: readonly Revocation[] = []): Promise<void> {
     const header = headerOf(this.#beginning, this.#no);
     const { bytes, crc } = asLines([header, ...this.#last.values(), ...added], 0);
@@ -153,8 +177,8 @@ class NotesFile implements Revocations {
 }
 
 /**
- * Returns all notes of an unused data folder; undefined if there never were any. @throws StoreError `damaged`
- * if it can't be trusted; a start repairs it
+ * Returns all notes of an unused data folder; undefined if there never were any. Throws StoreError `damaged` if the
+ * file can't be trusted; a start repairs it.
  */
 export async function readAllNotes(disk: Disk, dataDir: string): Promise<RevocationEntries | undefined> {
   const { state, reach, isAll, from, notes } = await readRevocations(disk, dataDir);
@@ -167,7 +191,7 @@ export async function readAllNotes(disk: Disk, dataDir: string): Promise<Revocat
   return { reach, isAll, ...(from ? { from } : {}), notes };
 }
 
-/** Replaces the notes of a data folder. */
+/** Replaces the notes of a data folder atomically. */
 export async function putAllNotes(
   { disk, clock, dataDir }: DiskPlace & { readonly dataDir: string },
   { reach, isAll, from, notes }: RevocationEntries,
@@ -187,6 +211,7 @@ const headerOf = ({ book, isAll, from }: Beginning, no: number): object => ({
 
 const newBook = (): string => randomBytes(9).toString('base64url');
 
+/** Returns the values as lines that follow content with checksum `crcBefore`, and the checksum after them. */
 function asLines(values: readonly object[], crcBefore: number): { bytes: Buffer; crc: number } {
   let crc = crcBefore;
   const lines = values.map((value) => {
@@ -199,6 +224,7 @@ function asLines(values: readonly object[], crcBefore: number): { bytes: Buffer;
 
 const entryOf = ({ table, key }: Pick<Revocation, 'table' | 'key'>): string => JSON.stringify([table, key]);
 
+/** Runs `work` with an open file, closes it and returns the result. */
 async function withFile<R>(file: DiskFile, work: (file: DiskFile) => Promise<R>): Promise<R> {
   try {
     return await work(file);

@@ -29,6 +29,10 @@ export interface Evidence {
  */
 export type TrustLevel = 'file' | 'system' | 'nothing';
 
+/**
+ * Returns what can be trusted, from the positions in the file, in the data and beside the store's parts. The
+ * position in a backup file is its own claim and doesn't count.
+ */
 export function trustLevel({ file, system, noted, wentBack }: Evidence): TrustLevel {
   const isAsNew = (reach: LogPosition): boolean => noted !== undefined && reaches(reach, noted, file);
   const isRestored = noted?.restored === true;
@@ -44,7 +48,10 @@ export function trustLevel({ file, system, noted, wentBack }: Evidence): TrustLe
 const isBehindNothing = (one: LogPosition, other: LogPosition): boolean =>
   one.book === other.book && one.no >= other.no;
 
-/** A file that was just started again counts as the previous one until that is noted. */
+/**
+ * Returns whether a position is as new as the noted one. A log that was just started counts as the previous one
+ * until that is noted.
+ */
 function reaches(reach: LogPosition, noted: LogPosition, { from, reach: { book } }: FileFound): boolean {
   return isBehindNothing(reach, noted) || (reach.book === book && !!from && isBehindNothing(from, noted));
 }
