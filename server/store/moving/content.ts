@@ -27,7 +27,10 @@ export interface Compared {
   readonly different: number;
 }
 
-/** Compares two partitions entry by entry, with their numbers and stored values. */
+/**
+ * Compares two partitions entry by entry, with their change numbers and stored values. Returns how many are equal
+ * and how many differ; different last changes count as one difference.
+ */
 export async function compareContents(one: PartitionContent, other: PartitionContent): Promise<Compared> {
   let same = 0;
   let different = one.last === other.last ? 0 : 1;
@@ -47,19 +50,21 @@ export async function compareContents(one: PartitionContent, other: PartitionCon
 const isSame = (one: RecordRef, other: RecordRef): boolean =>
   one.seq === other.seq && valueTextIn(one) === valueTextIn(other);
 
-/** Yields entries one at a time from blocks. */
+/** A cursor over single entries of a sequence of blocks. */
 interface Entries {
   readonly from: AsyncIterator<readonly RecordRef[]>;
   some: readonly RecordRef[];
   at: number;
 }
 
+/** Returns a cursor before the first entry of these blocks. */
 const each = (from: AsyncIterable<readonly RecordRef[]>): Entries => ({
   from: from[Symbol.asyncIterator](),
   some: [],
   at: 0,
 });
 
+/** Returns the next entry and advances the cursor; undefined at the end. */
 async function next(entries: Entries): Promise<RecordRef | undefined> {
   while (entries.at === entries.some.length) {
     const come = await entries.from.next();

@@ -31,12 +31,16 @@ export class FolderContent {
     this.#store = join(dataDir, STORE_FOLDER);
   }
 
+  /** Returns the names of the store's partitions, in order. */
   async names(): Promise<readonly string[]> {
     const [{ disk }, folder] = [this.#place, await this.#folder()];
     return (await listedPartitions(disk, folder, await readMarks(disk, folder))).names;
   }
 
-  /** @throws StoreError `damaged` if not all of it can be read */
+  /**
+   * Reads a partition into memory; empty if there is none of that name. Throws StoreError `damaged` if not all of
+   * it can be read.
+   */
   async of(partition: string): Promise<PartitionContent> {
     const [{ disk }, store] = [this.#place, await this.#folder()];
     const { marks } = await readMarks(disk, store);
@@ -56,6 +60,7 @@ export class FolderContent {
     return {
       last: state.lastSeq(),
       tables: new Map(tables),
+      /** Yields a table's records in blocks, in key order, without the first `skipped`. */
       async *entries(table, skipped = 0) {
         let left = skipped;
         for (const block of state.table(table).byKey.view()) {
@@ -67,12 +72,15 @@ export class FolderContent {
     };
   }
 
-  /** Returns how far the revocation log reached. */
+  /** Returns how far the revocation log reached; undefined if never noted. */
   async reach(): Promise<Noted | undefined> {
     return (await readMarks(this.#place.disk, await this.#folder())).withdrawn;
   }
 
-  /** Writes a partition, unless it is there as of the same change. */
+  /**
+   * Writes a partition into the arriving store and notes its mark, unless it is there as of the same change.
+   * Replaces what an earlier try wrote.
+   */
   async fill(partition: string, content: PartitionContent): Promise<void> {
     await this.#takeBack();
     const { marks } = await readMarks(this.#place.disk, this.#arriving);
@@ -96,19 +104,23 @@ export class FolderContent {
     await this.#note((marked) => marked.set(partition, mark));
   }
 
-  /** Marks a written partition to be written again at the next fill. */
+  /** Deletes a partition of the arriving store with its mark, so that the next {@link fill} writes it again. */
   async discard(partition: string): Promise<void> {
     await this.#takeBack();
     await this.#note((marks) => marks.delete(partition));
     await rm(join(this.#arriving, partition), { recursive: true, force: true });
   }
 
+  /** Notes in the arriving store how far the revocation log reached; undefined removes the note. */
   async noteReach(reach: Noted | undefined): Promise<void> {
     await this.#takeBack();
     await this.#note(() => undefined, { reach });
   }
 
-  /** Puts the arrived store in its place. */
+  /**
+   * Renames the arriving store to the data folder's store and writes its list of partitions; does nothing if none
+   * is arriving.
+   */
   async putInPlace(): Promise<void> {
     const { disk, clock } = this.#place;
     if (!(await this.#isArriving())) return;
@@ -118,13 +130,13 @@ export class FolderContent {
     await disk.syncFolder(this.#dataDir);
   }
 
-  /** Removes an arriving store. */
+  /** Deletes the arriving store, also if it was put in place already. */
   async removeArriving(): Promise<void> {
     await this.#takeBack();
     await rm(this.#arriving, { recursive: true, force: true });
   }
 
-  /** What was put in place just before a move ended is arriving again. */
+  /** Renames the store back to the arriving one if it was put in place just before a move ended. */
   async #takeBack(): Promise<void> {
     const { disk, clock } = this.#place;
     const names = await listIfExists(disk, this.#dataDir);
@@ -132,14 +144,20 @@ export class FolderContent {
       await renameDurably(disk, clock, this.#store, this.#arriving);
   }
 
+  /** Returns the folder of the arriving store if there is one, otherwise of the store. */
   async #folder(): Promise<string> {
     return (await this.#isArriving()) ? this.#arriving : this.#store;
   }
 
+  /** Returns whether a store is arriving. */
   async #isArriving(): Promise<boolean> {
     return (await listIfExists(this.#place.disk, this.#dataDir)).includes(STORE_ARRIVING);
   }
 
+  /**
+   * Changes the arriving store's high-water marks with `change` and writes them; `overruling` also replaces the
+   * revocation log's position.
+   */
   async #note(
     change: (marks: Map<string, HighWaterMark>) => unknown,
     overruling?: { readonly reach: Noted | undefined },

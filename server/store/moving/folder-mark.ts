@@ -8,7 +8,10 @@ import { checkServedHere, moveMarkSchema, type MoveMark } from './mark.ts';
 /** Exists beside the store of an office that moves or has moved. */
 export const MOVE_FILE = 'move.json';
 
-/** @throws StoreError `damaged`: it may say that the office is elsewhere */
+/**
+ * Returns the folder's mark of a move; undefined if there is none. Throws StoreError `damaged`: it may say that the
+ * office is elsewhere.
+ */
 export async function readFolderMark(dataDir: string): Promise<MoveMark | undefined> {
   const file = join(dataDir, MOVE_FILE);
   const bytes = await readIfExists(file);
@@ -21,13 +24,17 @@ export async function readFolderMark(dataDir: string): Promise<MoveMark | undefi
   );
 }
 
+/** Replaces the folder's mark of a move atomically; undefined deletes it. */
 export async function writeFolderMark(dataDir: string, mark: MoveMark | undefined): Promise<void> {
   const file = join(dataDir, MOVE_FILE);
   if (mark) await replaceFile(file, `${JSON.stringify(mark)}\n`);
   else await rm(file, { force: true });
 }
 
-/** @throws StoreError `locked` if the office of this folder has moved or is moving */
+/**
+ * Throws StoreError `locked` if the office of this folder has moved or is moving, `damaged` if its mark can't be
+ * read.
+ */
 export async function checkFolderServed(dataDir: string): Promise<void> {
   checkServedHere(await readFolderMark(dataDir));
 }

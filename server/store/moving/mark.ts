@@ -22,20 +22,20 @@ export const moveMarkSchema = z.object({
 });
 export type MoveMark = z.infer<typeof moveMarkSchema>;
 
-/** Returns where the office is; undefined if it may be served from here. */
+/** Returns where the office is, in words for the user; undefined if it may be served from here. */
 function elsewhere(mark: MoveMark | undefined): Said | undefined {
   if (mark?.state === 'arriving') return said('store.arriving', { from: mark.from });
   if (mark?.state !== 'left') return undefined;
   return mark.isEnded ? said('store.left', { to: mark.to }) : said('store.leaving', { to: mark.to });
 }
 
-/** Returns the same in English; empty if it may. */
+/** Returns in English why the office isn't served from here; empty if it may be. */
 export function whyNotServed(mark: MoveMark): string {
   const words = elsewhere(mark);
   return words ? english(words) : '';
 }
 
-/** @throws StoreError `locked`, saying where the office is, unless it may be served from here */
+/** Throws StoreError `locked`, saying where the office is, unless it may be served from here. */
 export function checkServedHere(mark: MoveMark | undefined): void {
   const words = elsewhere(mark);
   if (words) throw new StoreError('locked', words);

@@ -9,8 +9,9 @@ interface WhileWaiting {
 }
 
 /**
- * Takes over serving (`lease.ts`) for a command that must be alone: waits for a killed process, not for a
- * running one. @returns undefined if one serves @throws DatabaseAway
+ * Takes the lease (`lease.ts`) for a command that must be alone. Waits for a killed process to lose it, not for a
+ * running one: returns undefined if one serves. `onWaiting` is called when the wait begins. Throws {@link
+ * DatabaseAway}.
  */
 export async function acquireLease(
   database: Database,
@@ -21,6 +22,10 @@ export async function acquireLease(
   let seen: string | undefined;
   let isServed = false;
   // A running process renews its lease in time; a killed one doesn't.
+  /**
+   * Reads the lease's end and records that another process serves if it was renewed since the last look: a killed
+   * process doesn't renew.
+   */
   const look = async (): Promise<void> => {
     const until = await heldUntil(database.read);
     isServed ||= seen !== undefined && until !== seen;
@@ -33,6 +38,7 @@ export async function acquireLease(
       if (!isServed) look().catch(() => undefined);
       return isServed;
     },
+    /** Passes on that the wait begins and starts the patience. */
     onWaiting() {
       onWaiting();
       waitsUntil = clock.monotonic() + patienceMs;
@@ -43,6 +49,7 @@ export async function acquireLease(
   });
 }
 
+/** Returns until when the lease is held, as the database's text. */
 async function heldUntil(ask: Ask): Promise<string> {
   const [lease] = await ask('SELECT CAST(held_until AS text) AS until FROM footbridge_lease WHERE id = 1');
   return textIn(lease, 'until');

@@ -17,15 +17,17 @@ const TIMEOUT_MS = 8_000;
 const TRIED_EVERY_MS = 250;
 
 /**
- * Writes changes of a partition atomically, after change `after`. If the connection is lost, the commit's
- * number shows whether they were written, so they are written once. @returns the number of the last change
- * @throws StoreError `io` if the database stays unreachable, `closed` if another process writes
+ * Writes changes of a partition atomically, after change `after`, and returns the number of the last change.
+ * Retries for 8 seconds if the connection is lost; the commit's number shows whether they were written, so they are
+ * written once. Throws StoreError `closed` if another process writes, {@link DatabaseAway} if the database stays
+ * unreachable.
  */
 export async function commitChanges(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
   { id, after, changes }: { id: number; after: number; changes: Changes },
 ): Promise<number> {
   const number = randomUUID();
+  /** Writes the changes in one transaction, unless the partition's last commit is already this one. */
   const write = (): Promise<number> =>
     database.transaction(async (ask) => {
       await fence.check(ask);
@@ -46,8 +48,8 @@ export async function commitChanges(
 }
 
 /**
- * Runs `work` exactly once, by the process that may: if the connection is lost, a number under `name` shows
- * whether it was done. @throws like {@link commitChanges}
+ * Runs `work` in a transaction exactly once, by the process that may: if the connection is lost, a number stored
+ * under `name` shows whether it was done. Throws like {@link commitChanges}.
  */
 export async function applyOnce(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
@@ -66,7 +68,10 @@ export async function applyOnce(
   );
 }
 
-/** Retries for a while if the database is unreachable; `write` checks whether it has been done. */
+/**
+ * Runs `write` until it succeeds, for up to 8 seconds while the database is unreachable. `write` must check itself
+ * whether it has been done. Throws its last error.
+ */
 async function withRetries<R>(clock: Clock, write: () => Promise<R>): Promise<R> {
   const began = clock.monotonic();
   for (;;) {

@@ -47,7 +47,10 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Converts an error of the database for the store's callers. */
+/**
+ * Returns an error as callers of the store expect it: {@link DatabaseAway} becomes StoreError `io`, other errors
+ * stay.
+ */
 export function inStoreTerms(error: unknown): Error {
   if (error instanceof StoreError || error instanceof Refusal || error instanceof TypeError) return error;
   if (error instanceof DatabaseAway)
@@ -55,19 +58,24 @@ export function inStoreTerms(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Returns a column's value as a number. Databases return 64 bits as text; these stay below 2^53. */
+/**
+ * Returns a column's value as a number. Databases return 64 bits as text; these stay below 2^53. Throws StoreError
+ * `damaged` for anything else.
+ */
 export function numberIn(row: Row | undefined, column: string): number {
   const value = Number(row?.[column]);
   if (!Number.isSafeInteger(value)) throw unexpected(column);
   return value;
 }
 
+/** Returns a column's text. Throws StoreError `damaged` if it isn't one. */
 export function textIn(row: Row | undefined, column: string): string {
   const value = row?.[column];
   if (typeof value !== 'string') throw unexpected(column);
   return value;
 }
 
+/** Returns a column's bytes. Throws StoreError `damaged` if it has none. */
 export function bytesIn(row: Row | undefined, column: string): Buffer {
   const value = row?.[column];
   if (!(value instanceof Uint8Array)) throw unexpected(column);

@@ -38,11 +38,15 @@ export class SqlEntry<T> implements Entry<T> {
 /** The columns that {@link entryIn} reads. */
 export const ENTRY = 'key, seq, value';
 
+/** Returns the entry in a result row with the columns {@link ENTRY}; its value is parsed when it is first read. */
 export function entryIn<T>(row: Row, table: Table<T>): SqlEntry<T> {
   return new SqlEntry(keyOf(bytesIn(row, 'key')), numberIn(row, 'seq'), textIn(row, 'value'), table.form);
 }
 
-/** Returns an entry's value. The caller knows its table and so its type. */
+/**
+ * Returns an entry's parsed value, unchecked: the caller knows its table and so its type. Throws StoreError
+ * `damaged` if it is no JSON.
+ */
 function valueOf<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
   const stored = parseJson(json);
   // Its content is not quoted: it might get into a log.
@@ -54,21 +58,27 @@ function valueOf<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
   return (form ? form.decode(stored) : stored) as T;
 }
 
-/** Returns the names of a table's indexes, each in the position of its column. */
+/**
+ * Returns the names of a table's indexes, each in the position of its column. Throws TypeError if there are more
+ * than columns.
+ */
 export function indexesOf<T>({ name, indexes }: Table<T>): readonly string[] {
   const names = Object.keys(indexes ?? {});
   if (names.length > INDEX_COLUMNS.length) throw new TypeError(`Table ${name} has too many indexes.`);
   return names;
 }
 
-/** Returns the column of an index. @throws TypeError if the table has no such index */
+/** Returns the column of an index. Throws TypeError if the table has no such index. */
 export function columnOf<T>(table: Table<T>, index: string): (typeof INDEX_COLUMNS)[number] {
   const column = INDEX_COLUMNS[indexesOf(table).indexOf(index)];
   if (column === undefined) throw new TypeError(`Table ${table.name} has no index ${index}.`);
   return column;
 }
 
-/** Returns the column's value for a text: 64 bits of its hash, as text. The caller checks what is found. */
+/**
+ * Returns the value of an index column for a text: 64 bits of its SHA-1, as decimal text. Other texts may share it,
+ * so the caller checks what is found.
+ */
 export function hashOf(text: string): string {
   return createHash('sha1').update(text, 'utf16le').digest().readBigInt64BE().toString();
 }

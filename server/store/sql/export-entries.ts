@@ -5,7 +5,10 @@ import { bytesIn, numberIn, textIn, type Database, type Row } from './database.t
 import { keyOf } from './key-bytes.ts';
 import { everyRow, Reading } from './reading.ts';
 
-/** Writes a partition as of one moment in backup format; returns the number of its entries. */
+/**
+ * Appends a partition, as of one moment, to a backup and returns the number of its entries; 0 if there is no such
+ * partition.
+ */
 export async function exportEntries(database: Database, name: string, writer: StoreWriter): Promise<number> {
   const snapshot = await database.snapshot();
   try {
@@ -31,7 +34,7 @@ export async function exportEntries(database: Database, name: string, writer: St
   }
 }
 
-/** Returns an entry as a line of a file; see `format.ts`. */
+/** Returns a database row as an entry's line in a file (`format.ts`). */
 export function entrySlot(row: Row, table: string): RecordRef {
   const [key, seq] = [keyOf(bytesIn(row, 'key')), numberIn(row, 'seq')];
   const bytes = Buffer.from(`${operationLine(seq, table, key, textIn(row, 'value'))}\n`);

@@ -23,7 +23,10 @@ export const SHORTEST_SECRET = 24;
 const KEY_BYTES = 32;
 const PROOF = 'footbridge';
 
-/** @throws DatabaseAway; StoreError `permission` if this is not the secret that encrypted the keys */
+/**
+ * Opens the office's keys with the secret that encrypts them; the first call sets the secret. Throws StoreError
+ * `permission` if another secret encrypted the keys, and {@link DatabaseAway}.
+ */
 export async function openHubKeys(database: Database, secret: string): Promise<HubKeys> {
   try {
     const salt = await database.transaction((ask) =>
@@ -44,13 +47,21 @@ export async function openHubKeys(database: Database, secret: string): Promise<H
   }
 }
 
-/** The secret is random, so no slow hash is needed against guessing. */
+/**
+ * Returns the box for a secret and salt (HKDF-SHA-256). The secret is random, so no slow hash is needed against
+ * guessing.
+ */
 function boxOf(secret: string, salt: string): SecretBox {
   const key = hkdfSync('sha256', secret, Buffer.from(salt, 'hex'), 'footbridge hub', KEY_BYTES);
   return createSecretBox(Buffer.from(key), 'given');
 }
 
+/** Returns the keys that `box` encrypts in the database. */
 function keysIn(database: Database, box: SecretBox): HubKeys {
+  /**
+   * Returns the decrypted text of this name. Stores a new one from `make` if there is none; of two processes, the
+   * first one's counts.
+   */
   const text: HubKeys['text'] = async (name, make) => {
     const made = await box.seal(await make());
     return box.open(await database.transaction((ask) => createOwnIfMissing(ask, name, made)));
@@ -59,10 +70,12 @@ function keysIn(database: Database, box: SecretBox): HubKeys {
     key: async (name) =>
       Buffer.from(await text(name, () => Promise.resolve(randomBytes(KEY_BYTES).toString('hex'))), 'hex'),
     text,
+    /** Returns the decrypted text of this name; undefined if there is none. */
     async read(name) {
       const sealed = await readOwn(database.read, name);
       return sealed === undefined ? undefined : box.open(sealed);
     },
+    /** Encrypts a text and stores it under this name, in place of the previous one. */
     async put(name, content) {
       const sealed = await box.seal(content);
       await database.transaction((ask) => writeOwn(ask, name, sealed));

@@ -19,7 +19,10 @@ export class Indexing {
     this.#id = id;
   }
 
-  /** Resolves when the index is complete. @throws TypeError if the table has no such index */
+  /**
+   * Fills the index column, once for concurrent callers, and resolves when it is complete. After a failure the next
+   * call tries again. Throws TypeError if the table has no such index.
+   */
   prepare<T>(table: Table<T>, index: string): Promise<void> {
     columnOf(table, index);
     const name = `${table.name} ${index}`;
@@ -33,6 +36,10 @@ export class Indexing {
     return ready;
   }
 
+  /**
+   * Computes the index texts of all entries and writes their hashes, in batches, then marks the index as complete.
+   * Does nothing if it is complete. Entries that change meanwhile have theirs already.
+   */
   async #fill<T>(table: Table<T>, index: string): Promise<void> {
     const place = indexesOf(table).indexOf(index);
     const [known] = await this.#database.read(
@@ -67,6 +74,7 @@ export class Indexing {
     await this.#database.transaction((ask) => this.#note(ask, table, index));
   }
 
+  /** Marks an index of the table as filled for every entry. */
   async #note<T>(ask: Ask, table: Table<T>, index: string): Promise<void> {
     const [known] = await ask('SELECT indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2', [
       this.#id,

@@ -1,8 +1,8 @@
 import { StoreError } from '../store.ts';
 
 /**
- * Returns a key in bytes that every database sorts like the store: shorter keys first, then by code unit.
- * Texts would be sorted by the database's rules, and can't represent every key.
+ * Returns a key in bytes that every database sorts like the store: shorter keys first, then by code unit. Texts
+ * would be sorted by the database's rules, and can't represent every key.
  */
 export function keyBytes(key: string): Buffer {
   const bytes = Buffer.allocUnsafe(LENGTH + 2 * key.length);
@@ -14,7 +14,7 @@ export function keyBytes(key: string): Buffer {
 /** The limit of a PostgreSQL index entry, a third of a page. */
 const MAX_KEY_BYTES = 1_200;
 
-/** Returns the same for a key to be stored. @throws StoreError if it is too long */
+/** Returns {@link keyBytes} for a key to be stored. Throws StoreError `io` if the key is longer than 1,200 letters. */
 export function keyBytesToStore(key: string): Buffer {
   if (key.length <= MAX_KEY_BYTES) return keyBytes(key);
   throw new StoreError(
@@ -23,7 +23,7 @@ export function keyBytesToStore(key: string): Buffer {
   );
 }
 
-/** Returns the key of these bytes. */
+/** Returns the key that {@link keyBytes} encoded. */
 export function keyOf(bytes: Buffer): string {
   return Buffer.from(bytes.subarray(LENGTH)).swap16().toString('utf16le');
 }

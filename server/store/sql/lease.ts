@@ -29,10 +29,9 @@ interface WhileWaiting {
 }
 
 /**
- * Waits until no other process serves.
- * @param isOver checked after each try; ends the wait with `undefined`
- * @param onWaiting called when another process turns out to serve
- * @param onAway called when the database stops answering or takes no changes; ends the wait if it throws
+ * Waits until no other process serves, and takes the lease. `isOver` is checked after each try and ends the wait
+ * with undefined; `onWaiting` is called when another process turns out to serve, `onAway` when the database stops
+ * answering: it ends the wait if it throws.
  */
 export async function takeLease(
   database: Database,
@@ -41,6 +40,7 @@ export async function takeLease(
 ): Promise<Lease | undefined> {
   const holder = randomUUID();
   let state: 'held' | 'away' | undefined;
+  /** Reports that the database went away, once in a row. Throws any other error. */
   const ifAway = (error: unknown): 'away' => {
     if (!(error instanceof DatabaseAway)) throw error;
     if (state !== 'away') onAway(error);
@@ -57,7 +57,10 @@ export async function takeLease(
   }
 }
 
-/** Returns the epoch that starts with it, or that another process holds it. */
+/**
+ * Takes the lease if it is free, and increments the epoch, which ends the writes of the previous holder. Returns
+ * the new epoch, or 'held' if another process holds the lease.
+ */
 async function take(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(
@@ -102,6 +105,10 @@ class HeldLease implements Lease {
     this.#renewLater();
   }
 
+  /**
+   * Locks the epoch until the transaction ends, so that nobody takes over before. Throws StoreError `closed`, and
+   * ends the lease, if another process has taken over.
+   */
   async check(ask: Ask): Promise<void> {
     // A process that takes over changes this row, and waits for those that have read it.
     const [hub] = await ask('SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE');
@@ -110,10 +117,12 @@ class HeldLease implements Lease {
     throw takenOver();
   }
 
+  /** Returns whether the lease is lost or has expired by this computer's clock, as after the process was suspended. */
   isLost(): boolean {
     return this.#isOver || this.#clock.monotonic() >= this.#heldUntil;
   }
 
+  /** Ends the lease and frees it in the database for the next process; ignores errors, as it expires anyway. */
   async release(): Promise<void> {
     this.#end();
     await this.#database
@@ -127,25 +136,34 @@ class HeldLease implements Lease {
       .catch(() => undefined);
   }
 
+  /** Ends the lease in this process: cancels its expiry and resolves `lost`. */
   #end(): void {
     this.#isOver = true;
     this.#cancelEnd();
     this.#lose();
   }
 
-  /** Ends by this computer's own clock too, even while the database can't be asked. */
+  /**
+   * Extends the lease from the moment `asked` (monotonic ms). It ends by this computer's clock then, even while the
+   * database can't be asked.
+   */
   #heldFrom(asked: number): void {
     this.#cancelEnd();
     this.#heldUntil = asked + this.#own.heldMs;
     this.#cancelEnd = this.#clock.after(this.#heldUntil - this.#clock.monotonic(), () => this.#end());
   }
 
+  /** Schedules the next renewal, after a quarter of the lease's time. */
   #renewLater(): void {
     this.#clock.after(this.#own.heldMs / RENEWALS, () => {
       if (!this.#isOver) void this.#renew();
     });
   }
 
+  /**
+   * Renews the lease in the database and schedules the next renewal. Ends the lease if another process has it; if
+   * the database can't be asked, tries again until it expires.
+   */
   async #renew(): Promise<void> {
     const asked = this.#clock.monotonic();
     const isOurs = await this.#database

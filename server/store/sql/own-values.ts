@@ -3,12 +3,13 @@ import { textIn, type Ask } from './database.ts';
 
 /** Small values of the office that belong to no list, each under a name. No restore touches them. */
 
-/** Returns undefined if there is none of that name. */
+/** Returns the value under this name; undefined if there is none. */
 export async function readOwn(ask: Ask, name: string): Promise<string | undefined> {
   const [row] = await ask('SELECT value FROM footbridge_own WHERE name = $1', [name]);
   return row && textIn(row, 'value');
 }
 
+/** Stores a value under this name, in place of the previous one. */
 export async function writeOwn(ask: Ask, name: string, value: string): Promise<void> {
   await ask(
     'INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
@@ -20,11 +21,12 @@ export async function writeOwn(ask: Ask, name: string, value: string): Promise<v
 export const ownNames = async (ask: Ask): Promise<string[]> =>
   (await ask('SELECT name FROM footbridge_own')).map((row) => textIn(row, 'name'));
 
+/** Removes the value under this name, if there is one. */
 export async function removeOwn(ask: Ask, name: string): Promise<void> {
   await ask('DELETE FROM footbridge_own WHERE name = $1', [name]);
 }
 
-/** Returns the value under the name: this one, unless another process was first. */
+/** Stores the value under this name unless there is one, and returns the one that is there. */
 export async function createOwnIfMissing(ask: Ask, name: string, value: string): Promise<string> {
   await ask('INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
     ...[name, value],
@@ -34,7 +36,7 @@ export async function createOwnIfMissing(ask: Ask, name: string, value: string):
 
 const NOTED = 'withdrawn-reach';
 
-/** Returns how far the revocation log reached. */
+/** Returns how far the revocation log reached; undefined if never noted. */
 export async function readNotedReach(ask: Ask): Promise<Noted | undefined> {
   const text = await readOwn(ask, NOTED);
   return text === undefined ? undefined : notedSchema.parse(JSON.parse(text));

@@ -26,6 +26,7 @@ export interface SqlPartition extends Partition {
   finish(): Promise<void>;
 }
 
+/** Returns a partition in the database. After `finish`, its methods reject with StoreError `closed`. */
 export function createSqlPartition(
   name: string,
   { database, id, commit, write }: PartitionDeps,
@@ -40,6 +41,7 @@ export function createSqlPartition(
   const check = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
+  /** Runs `work` and returns its result, with errors as the store's callers expect them. Throws StoreError `closed`. */
   const read = async <R>(work: () => Promise<R>): Promise<R> => {
     check();
     return work().catch((error: unknown) => {
@@ -47,6 +49,10 @@ export function createSqlPartition(
     });
   };
 
+  /**
+   * Yields a table's entries in blocks, in key order as of the first step, and holds a connection until it ends.
+   * Throws StoreError `closed`.
+   */
   async function* stored(table: Pick<Table<never>, 'name'>): ReturnType<Partition['stored']> {
     check();
     const snapshot = await read(() => database.snapshot());
@@ -86,6 +92,10 @@ export function createSqlPartition(
     keyAt: (table, place) => read(() => reading.keyAt(table, place)),
     lastSeq: () => read(() => reading.lastSeq()),
     ranking: (name) => rankingInStoreTerms(rankings(name), read),
+    /**
+     * Runs `body` after all earlier ones and commits its changes; resolves with its result once they are in the
+     * database. If the body or the commit fails, nothing remains. Rejects with StoreError.
+     */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>) {
       check();
       return read(() =>
@@ -105,6 +115,7 @@ export function createSqlPartition(
         }),
       );
     },
+    /** Refuses further calls with StoreError `closed`; resolves when the running transaction has ended. */
     async finish() {
       closed = true;
       await oneByOne(() => undefined);
@@ -112,7 +123,7 @@ export function createSqlPartition(
   };
 }
 
-/** Returns one ranking for each name while anybody uses it: names are unlimited. */
+/** Returns a function that returns one ranking object for each name, while anybody uses it: names are unlimited. */
 function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
   const known = new Map<string, WeakRef<SqlRanking>>();
   const letGo = new FinalizationRegistry<string>((name) => {

@@ -30,7 +30,10 @@ export class SqlPartitions {
     this.#deps = deps;
   }
 
-  /** Returns the partition, made if there is none of that name. */
+  /**
+   * Returns the partition, created if there is none of that name; waits while it is being released. Throws
+   * TypeError for an invalid name, StoreError `closed` while it is being dropped or once the store is closed.
+   */
   async of(name: string): Promise<Partition> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a partition.`);
     await this.#beingReleased.get(name);
@@ -45,6 +48,7 @@ export class SqlPartitions {
     return open;
   }
 
+  /** Returns the names of all partitions, in order, without those being dropped or restored. */
   async names(): Promise<string[]> {
     const rows = await this.#deps.database.read('SELECT name FROM footbridge_partition');
     return rows
@@ -53,6 +57,10 @@ export class SqlPartitions {
       .sort();
   }
 
+  /**
+   * Closes an open partition; the next call opens it again. Does nothing if it isn't open, and joins a release that
+   * is running.
+   */
   async release(name: string): Promise<void> {
     const open = this.#open.get(name);
     const released =
@@ -68,6 +76,10 @@ export class SqlPartitions {
     await released;
   }
 
+  /**
+   * Closes a partition, renames it, so that it is gone for all callers at once, and removes its entries in steps.
+   * Calls for it meanwhile reject with StoreError `closed`.
+   */
   async drop(name: string): Promise<void> {
     if (this.#beingDropped.has(name)) return;
     this.#beingDropped.add(name);
@@ -87,7 +99,7 @@ export class SqlPartitions {
   }
 
   /**
-   * Removes dropped partitions and those of an interrupted restore, also of processes that ended meanwhile;
+   * Removes dropped partitions and those of an interrupted restore, also of processes that ended meanwhile. Works
    * in steps, as others wait.
    */
   async removeDropped(): Promise<void> {
@@ -101,6 +113,7 @@ export class SqlPartitions {
     for (const one of open) if (one.status === 'fulfilled') await one.value.finish();
   }
 
+  /** Opens a partition and creates it in the database when missing. */
   async #make(name: string): Promise<SqlPartition> {
     const { database, commit, write } = this.#deps;
     const id = await write(async (ask) => {
@@ -111,7 +124,7 @@ export class SqlPartitions {
   }
 }
 
-/** Removes partitions whose names end so: no caller can ask for them. */
+/** Removes all partitions whose names end with `ending`, in steps: no caller can ask for them. */
 export async function removeEnding(
   database: Pick<Database, 'read'>,
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
@@ -121,7 +134,7 @@ export async function removeEnding(
     if (partition.name.endsWith(ending)) await removePartition(write, partition);
 }
 
-/** Returns all partitions, including those that no caller can ask for. */
+/** Returns the ids and names of all partitions, including those that no caller can ask for. */
 export async function idsAndNames({
   read,
 }: Pick<Database, 'read'>): Promise<readonly { readonly id: number; readonly name: string }[]> {
@@ -129,12 +142,16 @@ export async function idsAndNames({
   return rows.map((row) => ({ id: numberIn(row, 'id'), name: textIn(row, 'name') }));
 }
 
-/** Removes an unused partition in steps, as very many entries at once would block everybody. */
+/**
+ * Removes an unused partition with its rankings in steps, as very many entries at once would block everybody. Stops
+ * if another process has removed it.
+ */
 export async function removePartition(
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
   { id, name }: { readonly id: number; readonly name: string },
 ): Promise<void> {
   // Another process that drops partitions may have removed it.
+  /** Returns whether the partition still exists; another process that drops partitions may have removed it. */
   const isThere = async (ask: Ask): Promise<boolean> =>
     (await ask('SELECT id FROM footbridge_partition WHERE id = $1 AND name = $2', [id, name])).length > 0;
   await removeRankings(write, await write((ask) => rankingsOf(ask, id)));
@@ -159,7 +176,10 @@ export async function removePartition(
   });
 }
 
-/** Resumes from the last key: restarting would rescan dead tuples until VACUUM. */
+/**
+ * Removes up to 5,000 entries from key `from` on and returns the key to continue from; undefined when none is left.
+ * Restarting from the beginning would rescan dead tuples until VACUUM.
+ */
 async function removeSome(
   ask: Ask,
   { id, table, from }: { readonly id: number; readonly table: string; readonly from: Buffer },
@@ -177,7 +197,7 @@ async function removeSome(
   return to;
 }
 
-/** Returns whether the tables exist, and an office in them. */
+/** Returns whether the tables exist and contain an office. */
 export async function hasOffice(ask: Ask): Promise<boolean> {
   const [made] = await ask("SELECT to_regclass('footbridge_partition') IS NOT NULL AS there");
   return made?.there === true && (await ask('SELECT 1 FROM footbridge_partition LIMIT 1')).length > 0;
@@ -186,8 +206,8 @@ export async function hasOffice(ask: Ask): Promise<boolean> {
 const LAST_ID = 'last-partition';
 
 /**
- * Makes an empty partition of this name after change `last`; returns its id. Ids are not reused: whoever
- * still holds a dropped one must not find another behind it.
+ * Creates an empty partition of this name after change `last` and returns its id. Ids are not reused: callers that
+ * hold a dropped one must not find another behind it.
  */
 export async function makePartition(ask: Ask, name: string, last = 0): Promise<number> {
   const [highest] = await ask('SELECT coalesce(max(id), 0) AS id FROM footbridge_partition');

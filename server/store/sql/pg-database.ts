@@ -75,7 +75,10 @@ interface Log {
   warn(details: object, message: string): void;
 }
 
-/** Opens the database at `postgres://user@host/name`. Connects at the first use. */
+/**
+ * Opens the database at `postgres://user@host/name`. Connects at the first use. Lost idle connections are logged
+ * and replaced.
+ */
 export function openPgDatabase(address: string, log?: Log): Database {
   const pool = new pg.Pool({
     connectionString: address,
@@ -94,6 +97,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
   // statements reports that.
   pool.on('connect', (client) => client.on('error', ignore));
 
+  /** Returns a connection of the pool. Throws the error in the store's words. */
   async function connected(): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
@@ -102,7 +106,10 @@ export function openPgDatabase(address: string, log?: Log): Database {
     }
   }
 
-  /** @param begin the statement that begins it */
+  /**
+   * Runs `work` on a connection after the statement `begin`, and rolls back if it fails. A lost connection is
+   * discarded. Throws the error in the store's words.
+   */
   async function within<R>(begin: string, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
     const client = await connected();
     let problem: Error | undefined;
@@ -118,6 +125,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
     }
   }
 
+  /** Runs a statement that only reads, a second time if the connection is lost: an idle one may have been cut. */
   const read: Ask = async (statement, values) => {
     try {
       return await asked(pool, statement, values);
@@ -133,7 +141,13 @@ export function openPgDatabase(address: string, log?: Log): Database {
 
   return {
     read,
+    /**
+     * Runs `work` in a transaction, commits it and returns its result. Retries up to 20 times after a serialisation
+     * failure or deadlock, from the third time on alone in this process. Throws {@link DatabaseAway} if it is
+     * unknown whether it was committed.
+     */
     async transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) {
+      /** Runs and commits the transaction once. */
       const once = (): Promise<R> =>
         within(beginAt(isolation ?? 'serializable'), async (client) => {
           const result = await work((statement, values) => asked(client, statement, values));
@@ -151,6 +165,10 @@ export function openPgDatabase(address: string, log?: Log): Database {
         }
       }
     },
+    /**
+     * Opens a read-only transaction on a connection of its own, as of now; at most four at once, others wait. Call
+     * `end` to give the connection back.
+     */
     async snapshot() {
       const permit = await snapshots.take({ giveWay: ignore });
       const client = await connected().catch((error: unknown) => {
@@ -158,6 +176,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
         throw error;
       });
       let isOver = false;
+      /** Ends the snapshot's transaction and releases its connection, once. */
       const end = async (): Promise<void> => {
         if (isOver) return;
         isOver = true;
@@ -189,6 +208,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
   };
 }
 
+/** Runs one statement and returns its rows; throws the driver's error. */
 async function asked(
   client: pg.Pool | pg.PoolClient,
   statement: string,
@@ -202,7 +222,10 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Returns an error of the connection or address, and not of the statement, in the store's words. */
+/**
+ * Returns an error of the connection as {@link DatabaseAway}, one of the address or the tables as StoreError
+ * `permission` or `damaged` with advice, and other errors as they are.
+ */
 function translatedError(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
   const file = fileProblem(error);
@@ -227,9 +250,9 @@ function translatedError(error: unknown): Error {
 }
 
 /**
- * Returns a problem with a file in the address, such as a certificate or key: `pg` reads it at each
- * connection. A file that is being exchanged may be missing for a moment, so it is waited for like the
- * database.
+ * Returns the problem if a file in the address, such as a certificate or key, can't be read; otherwise undefined.
+ * `pg` reads it at each connection; a file that is being replaced may be missing for a moment, so the database
+ * counts as away.
  */
 function fileProblem(error: unknown): DatabaseAway | undefined {
   if (!(error instanceof Error && 'syscall' in error)) return undefined;

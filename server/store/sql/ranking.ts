@@ -37,6 +37,10 @@ export class SqlRanking implements Ranking {
     this.#name = name;
   }
 
+  /**
+   * Returns the ranking's change number and length; undefined if there is no complete one. Marks it as used if it
+   * hasn't been for ten minutes.
+   */
   async state(): Promise<{ readonly seq: number; readonly length: number } | undefined> {
     const known = await this.#known();
     if (!known) return undefined;
@@ -48,6 +52,11 @@ export class SqlRanking implements Ranking {
     return { seq: known.seq, length: known.entries };
   }
 
+  /**
+   * Builds the ranking as of change `seq` in place of the previous one, in batches, and removes what it replaces in
+   * the background. Does nothing if there is one as new. If that fails, marks what was begun for deletion. Throws
+   * StoreError `closed` if the partition is dropped meanwhile.
+   */
   make(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
     const { write, id: partition, making } = this.#deps;
     return this.#oneByOne(async () => {
@@ -81,6 +90,10 @@ export class SqlRanking implements Ranking {
     });
   }
 
+  /**
+   * Removes the entries with keys `gone` and adds `come`, as of change `seq`, in one transaction; updates the
+   * offset index. Does nothing if there is no complete ranking.
+   */
   change(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void> {
     return this.#oneByOne(async () => {
       const known = await this.#known();
@@ -110,6 +123,10 @@ export class SqlRanking implements Ranking {
     });
   }
 
+  /**
+   * Returns the entries at positions `start` to `end` (exclusive), from 0. Undefined if there is no complete
+   * ranking.
+   */
   async slice(start: number, end: number): Promise<Ranked[] | undefined> {
     const known = await this.#known();
     if (!known || end <= start) return known && [];
@@ -118,12 +135,16 @@ export class SqlRanking implements Ranking {
     return this.#read(known, { from: first, skipped: start - before, count: end - start, behind: '>=' });
   }
 
+  /** Returns up to `count` entries after this rank. Undefined if there is no complete ranking. */
   async behind(rank: Buffer, count: number): Promise<Ranked[] | undefined> {
     const known = await this.#known();
     return known && this.#read(known, { from: rank, skipped: 0, count, behind: '>' });
   }
 
-  /** In one query: an entry that moves between two queries would be there twice, or not at all. */
+  /**
+   * Returns the entries of a range, all as of one moment: an entry that moves between two queries would be there
+   * twice, or not at all. Undefined if the ranking was replaced or given up meanwhile.
+   */
   async #read(known: Known, range: Range): Promise<Ranked[] | undefined> {
     const { database } = this.#deps;
     const first = await readRange(database.read, known.id, {
@@ -136,6 +157,7 @@ export class SqlRanking implements Ranking {
     return (await this.#known())?.id === known.id ? found : undefined;
   }
 
+  /** Returns a range of more than 5,000 entries, read in batches in one snapshot. */
   async #readMany({ id }: Known, range: Range): Promise<Ranked[]> {
     const snapshot = await this.#deps.database.snapshot();
     try {
@@ -145,6 +167,7 @@ export class SqlRanking implements Ranking {
     }
   }
 
+  /** Returns the complete ranking of this name; undefined if there is none. */
   async #known(): Promise<Known | undefined> {
     const [row] = await this.#deps.database.read(
       `SELECT id, seq, entries, used < now() - interval '10 minutes' AS unused FROM footbridge_ranking
@@ -161,6 +184,7 @@ export class SqlRanking implements Ranking {
     );
   }
 
+  /** Returns the offset index of this ranking, read from the database at the first use. */
   async #skipIndexOf({ id }: Known): Promise<SkipIndex> {
     const has = (): SkipIndex | undefined => (this.#skipIndex?.id === id ? this.#skipIndex.of : undefined);
     return (
@@ -193,6 +217,7 @@ interface Range {
   readonly count: number;
 }
 
+/** Returns the entries of a range, read in batches of 5,000. */
 async function readRange(read: Ask, id: number, { count, ...range }: Range): Promise<Ranked[]> {
   const found: Ranked[] = [];
   for (let { behind, from, skipped } = range; found.length < count; behind = '>') {
@@ -209,6 +234,7 @@ async function readRange(read: Ask, id: number, { count, ...range }: Range): Pro
   return found;
 }
 
+/** Reads every 1,024th rank of a ranking and returns its offset index. */
 async function readSkipIndex({ read }: Database, id: number): Promise<SkipIndex> {
   const [counted] = await read('SELECT entries FROM footbridge_ranking WHERE id = $1', [id]);
   const rows = await read(
@@ -223,12 +249,16 @@ async function readSkipIndex({ read }: Database, id: number): Promise<SkipIndex>
   );
 }
 
-/** Entries of a ranking that was removed meanwhile would stay for ever. */
+/**
+ * Adds entries to a ranking that is being made. Throws StoreError `closed` if it was removed meanwhile: they would
+ * stay for ever.
+ */
 async function putInto(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
   await assertAlive(ask, id);
   await put(ask, id, entries);
 }
 
+/** Inserts entries into a ranking. Throws TypeError for a rank of more than 2,000 bytes. */
 async function put(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
   if (entries.length === 0) return;
   const long = entries.find(({ rank }) => rank.length > MAX_RANK);

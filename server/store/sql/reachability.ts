@@ -13,7 +13,10 @@ export interface Reachability {
 /** Nobody may have anything to save once it is back, so it is probed. */
 const TRIED_EVERY_MS = 5_000;
 
-/** @param onChange called when it goes away and when it is back */
+/**
+ * Returns the state of the database's connection. While it is away, it is asked every 5 seconds whether it is back.
+ * `onChange` is called when it goes away and when it is back.
+ */
 export function createReachability(
   clock: Clock,
   database: Pick<Database, 'read'>,
@@ -23,6 +26,7 @@ export function createReachability(
   let cancel: (() => void) | undefined;
   let isClosed = false;
 
+  /** Records that the database answers: cancels the probe and calls `onChange` if it was away. */
   function isThere(): void {
     cancel?.();
     cancel = undefined;
@@ -30,6 +34,7 @@ export function createReachability(
     away = undefined;
     onChange();
   }
+  /** Records that the database is away, schedules a probe, and calls `onChange` if it wasn't before. */
   function isAway(): void {
     if (isClosed) return;
     cancel ??= clock.after(TRIED_EVERY_MS, () => {
@@ -42,6 +47,10 @@ export function createReachability(
   }
 
   return {
+    /**
+     * Runs `work`, records from its outcome whether the database answers, and returns its result. Throws its error
+     * as the store's callers expect it.
+     */
     async watch(work) {
       try {
         const result = await work();
@@ -53,6 +62,7 @@ export function createReachability(
       }
     },
     unwritable: () => away,
+    /** Cancels the probe; nothing is recorded as away any more. */
     close() {
       isClosed = true;
       cancel?.();

@@ -11,8 +11,8 @@ const ASKED_EVERY_MS = 2_000;
 class Undo extends Error {}
 
 /**
- * Runs `work` in a transaction that is always rolled back, even if this process ends; nobody else sees any of
- * it.
+ * Runs `work` in a transaction that is always rolled back, even if this process ends; nobody else sees any of it. A
+ * query every two seconds keeps the connection alive. Throws what `work` throws.
  */
 export async function inRolledBackTransaction(
   database: Database,
@@ -38,7 +38,10 @@ export async function inRolledBackTransaction(
     });
 }
 
-/** Returns a database with a single connection that runs one statement after the other. */
+/**
+ * Returns a database over this one connection, which runs one statement after the other. Its transactions are
+ * savepoints.
+ */
 function trialOf(ask: Ask): Database {
   const oneStatement = createMutex();
   const oneTransaction = createMutex();

@@ -82,8 +82,8 @@ export const STEPS: readonly (readonly string[])[] = [
 const SERVER_VERSION = 150_000;
 
 /**
- * Makes missing tables; the first process does it. @throws StoreError `newer-version` if a newer program has
- * made them; `damaged` for a server that is too old
+ * Creates missing tables; of several processes, the first does it. Throws StoreError `newer-version` if a newer
+ * program made them, `damaged` for a server older than PostgreSQL 15.
  */
 export async function makeTables(database: Database, steps = STEPS): Promise<void> {
   const version = Number((await database.read('SHOW server_version_num'))[0]?.server_version_num);
@@ -93,6 +93,7 @@ export async function makeTables(database: Database, steps = STEPS): Promise<voi
       'damaged',
       `The database server is PostgreSQL ${Math.floor(version / 10_000)}. Footbridge needs PostgreSQL 15 or later.`,
     );
+  /** Creates the tables in one transaction if there are none. */
   const step = (): Promise<void> =>
     database.transaction(async (ask) => {
       if ((await madeVersion(ask, steps)) === 0) await makeSteps(ask, 0, steps);
@@ -102,19 +103,21 @@ export async function makeTables(database: Database, steps = STEPS): Promise<voi
 }
 
 /**
- * Migrates the tables of an older version. Only the serving process may, as older ones can't continue then.
- * @throws StoreError `newer-version`
+ * Migrates the tables of an older version. Only the serving process may, as older ones can't continue then. Throws
+ * StoreError `newer-version`.
  */
 export async function bringUpToDate(database: Database, steps = STEPS): Promise<void> {
   await database.transaction(async (ask) => makeSteps(ask, await madeVersion(ask, steps), steps));
 }
 
+/** Runs the migrations after the first `made` ones and writes the new schema version. */
 async function makeSteps(ask: Ask, made: number, steps: typeof STEPS): Promise<void> {
   for (const step of steps.slice(made)) for (const statement of step) await ask(statement);
   if (made < steps.length)
     await ask('UPDATE footbridge_hub SET schema_version = $1 WHERE id = 1', [steps.length]);
 }
 
+/** Returns the version of the tables; 0 if there are none. Throws StoreError `newer-version`. */
 async function madeVersion(ask: Ask, steps: typeof STEPS): Promise<number> {
   const [known] = await ask("SELECT to_regclass('footbridge_hub') IS NOT NULL AS there");
   if (known?.there !== true) return 0;

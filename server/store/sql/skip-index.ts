@@ -36,6 +36,7 @@ export class SkipIndex {
     return { first: this.#firsts[at] ?? Buffer.alloc(0), before: this.#before[at] ?? 0 };
   }
 
+  /** Counts removed and added entries in their ranges, by their ranks. */
   change(gone: readonly Buffer[], come: readonly Buffer[]): void {
     for (const rank of gone) this.#count(rank, -1);
     for (const rank of come) this.#count(rank, 1);
@@ -47,11 +48,13 @@ export class SkipIndex {
     return this.#counts.some((count) => count > 16 * ENTRIES_PER_SKIP);
   }
 
+  /** Changes the count of the range that contains this rank. Call {@link #sumCounts} afterwards. */
   #count(rank: Buffer, by: 1 | -1): void {
     const at = this.#indexOf(rank);
     this.#counts[at] = (this.#counts[at] ?? 0) + by;
   }
 
+  /** Returns the index of the range that contains this rank (binary search). */
   #indexOf(rank: Buffer): number {
     let low = 0;
     let high = this.#firsts.length;
@@ -64,6 +67,7 @@ export class SkipIndex {
     return Math.max(0, low - 1);
   }
 
+  /** Computes the number of entries before each range from the counts. */
   #add(): void {
     let sum = 0;
     for (const [at, count] of this.#counts.entries()) {

@@ -29,8 +29,9 @@ const AT_ONCE = 5000;
 export const BESIDE: Isolation = 'read committed';
 
 /**
- * Begins a new ranking in place of the previous one of this name and returns its id; ids are never reused.
- * @throws StoreError `closed` if the partition is dropped or replaced: nobody would remove what is begun then
+ * Begins a new ranking in place of the previous one of this name and returns its id; ids are never reused. Marks
+ * the previous one, and those beyond the limit, for deletion. Throws StoreError `closed` if the partition is
+ * dropped or replaced: nobody would remove what is begun then.
  */
 export async function createIndex(ask: Ask, partition: number, name: string): Promise<number> {
   // A process that drops it renames it first, and waits for those that have read it.
@@ -52,13 +53,13 @@ export async function createIndex(ask: Ask, partition: number, name: string): Pr
   return numberIn(made, 'id');
 }
 
-/** Returns the owner's part of the name, with its end. */
+/** Returns the owner's part of a ranking's name with the dot; undefined if it has no owner. */
 function ownerIn(name: string): string | undefined {
   const completeIndex = name.indexOf(OWNER_END);
   return completeIndex < 0 ? undefined : name.slice(0, completeIndex + 1);
 }
 
-/** Returns the rankings without owner to remove for a new one: the least recently used. */
+/** Returns the ids of the rankings without owner to remove for a new one: the least recently used beyond seven. */
 async function tooMany(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'
@@ -69,8 +70,8 @@ async function tooMany(ask: Ask, partition: number): Promise<readonly number[]> 
 }
 
 /**
- * Returns the rankings with owners to remove: the previous one of the same owner, and if they are too large,
- * first those unused for some time, the least recently used first, then the newest. So when many owners read
+ * Returns the ids of the rankings with owners to remove: the previous one of the same owner, and if they are too
+ * large, first those unused for some time, the least recently used first, then the newest. So when many owners read
  * in turn, the first ones finish; otherwise each would drop the one that is needed next.
  */
 async function tooManyOwned(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
@@ -90,7 +91,10 @@ async function tooManyOwned(ask: Ask, partition: number, owner: string): Promise
   return rows.map((row) => numberIn(row, 'id'));
 }
 
-/** Marks it as complete. @throws StoreError `closed` if it was removed meanwhile */
+/**
+ * Marks a ranking as complete as of change `seq` with `count` entries. Throws StoreError `closed` if it was removed
+ * meanwhile.
+ */
 export async function end(
   ask: Ask,
   id: number,
@@ -105,13 +109,13 @@ export async function end(
 
 const dropped = (): StoreError => new StoreError('closed', 'The partition of the ranking was dropped.');
 
-/** Returns whether it exists and nobody removes it, and locks it until the transaction ends. */
+/** Returns whether a ranking exists and isn't marked for deletion, and locks it until the transaction ends. */
 export async function isAlive(ask: Ask, id: number): Promise<boolean> {
   const [row] = await ask('SELECT name FROM footbridge_ranking WHERE id = $1 FOR UPDATE', [id]);
   return row !== undefined && textIn(row, 'name') !== leftName(id);
 }
 
-/** @throws StoreError `closed` */
+/** Locks a ranking until the transaction ends. Throws StoreError `closed` if it is removed or marked for deletion. */
 export async function assertAlive(ask: Ask, id: number): Promise<void> {
   if (!(await isAlive(ask, id))) throw dropped();
 }
@@ -119,11 +123,12 @@ export async function assertAlive(ask: Ask, id: number): Promise<void> {
 /** Returns the name of one that is to be removed. */
 const leftName = (id: number): string => `${String(id)}/left`;
 
+/** Gives a ranking a name that no caller asks for, and makes it incomplete; {@link vacuum} removes it. */
 export async function markForDeletion(ask: Ask, id: number): Promise<void> {
   await ask('UPDATE footbridge_ranking SET name = $2, is_whole = false WHERE id = $1', [id, leftName(id)]);
 }
 
-/** Removes abandoned rankings of this partition, in steps. */
+/** Removes the rankings of this partition that are marked for deletion or were begun and forgotten, in steps. */
 export async function vacuum({ database, write, id, making }: RankingDeps): Promise<void> {
   const rows = await database.read(
     // One that was begun just now may not be in `making` yet.
@@ -139,6 +144,7 @@ export async function vacuum({ database, write, id, making }: RankingDeps): Prom
   }
 }
 
+/** Marks a ranking for deletion and removes it with its entries, in steps. */
 async function removeRanking(write: RankingDeps['write'], id: number): Promise<void> {
   // What is written into it between two steps would stay.
   await write((ask) => markForDeletion(ask, id), BESIDE);
@@ -150,7 +156,10 @@ async function removeRanking(write: RankingDeps['write'], id: number): Promise<v
   await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [id]), BESIDE);
 }
 
-/** Resumes from the last rank: restarting would rescan dead tuples until VACUUM. */
+/**
+ * Removes up to 5,000 entries from rank `from` on and returns the rank to continue from; undefined when none is
+ * left. Restarting from the beginning would rescan dead tuples until VACUUM.
+ */
 async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | undefined> {
   const [last] = await ask(
     `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2
@@ -165,10 +174,7 @@ async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | 
   return to;
 }
 
-/**
- * Returns the rankings that a process left behind while making or removing them, and those of vanished
- * partitions.
- */
+/** Returns the ids of rankings that a process left while making or removing them, and those of vanished partitions. */
 export async function rankingsOfNoUse({ read }: Pick<Database, 'read'>): Promise<readonly number[]> {
   const rows = await read(
     `SELECT ranking.id FROM footbridge_ranking AS ranking
@@ -178,7 +184,7 @@ export async function rankingsOfNoUse({ read }: Pick<Database, 'read'>): Promise
   return rows.map((row) => numberIn(row, 'id'));
 }
 
-/** Returns the rankings of partitions whose names end so, which no caller can ask for. */
+/** Returns the ids of rankings of partitions whose names end with `ending`, which no caller can ask for. */
 export async function rankingsUnder(
   { read }: Pick<Database, 'read'>,
   ending: string,
@@ -192,12 +198,12 @@ export async function rankingsUnder(
   return rows.map((row) => numberIn(row, 'id'));
 }
 
-/** Removes these, in steps. */
+/** Removes these rankings with their entries, in steps. */
 export async function removeRankings(write: RankingDeps['write'], ids: readonly number[]): Promise<void> {
   for (const id of ids) await removeRanking(write, id);
 }
 
-/** Returns the rankings of a partition that is being removed. */
+/** Returns the ids of all rankings of a partition. */
 export async function rankingsOf(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask('SELECT id FROM footbridge_ranking WHERE partition_id = $1', [partition]);
   return rows.map((row) => numberIn(row, 'id'));

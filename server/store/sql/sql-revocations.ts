@@ -40,6 +40,10 @@ class SqlNotes implements Revocations {
     this.#counts = counts;
   }
 
+  /**
+   * Returns the last note of each entry, oldest first, and the log's position; deletes superseded notes and those
+   * that no longer count.
+   */
   read(): Promise<ReadRevocations> {
     return this.#write(async (ask) => {
       const book = await bookIn(ask);
@@ -51,6 +55,7 @@ class SqlNotes implements Revocations {
     });
   }
 
+  /** Numbers and inserts the notes, and returns the new position. Starts a log if there is none. */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#write(async (ask) => {
       const book = (await bookIn(ask)) ?? { book: newBook(), no: 0, isAll: true };
@@ -61,6 +66,7 @@ class SqlNotes implements Revocations {
     });
   }
 
+  /** Removes the last note if nothing was added since. */
   undo(reached: LogPosition): Promise<void> {
     return this.#write(async (ask) => {
       const book = await bookIn(ask);
@@ -69,6 +75,7 @@ class SqlNotes implements Revocations {
     });
   }
 
+  /** Replaces all notes by a new log, with a new name, that begins with these. Returns its position. */
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
     return this.#write(async (ask) => {
       const isAll = how === 'all';
@@ -85,6 +92,7 @@ class SqlNotes implements Revocations {
     });
   }
 
+  /** Runs `work` in a transaction, one after the other, if this process may write. Throws StoreError. */
   #write<R>(work: (ask: Ask) => Promise<R>): Promise<R> {
     return this.#oneByOne(() =>
       this.#database.transaction(async (ask) => {
@@ -97,7 +105,7 @@ class SqlNotes implements Revocations {
   }
 }
 
-/** Returns all notes; undefined if there never were any. */
+/** Returns all notes with their position; undefined if there never were any. */
 export async function readAllNotes(ask: Ask): Promise<RevocationEntries | undefined> {
   const book = await bookIn(ask);
   if (!book) return undefined;
@@ -105,7 +113,7 @@ export async function readAllNotes(ask: Ask): Promise<RevocationEntries | undefi
   return { reach: { book: book.book, no }, isAll, ...(from ? { from } : {}), notes: await notesIn(ask) };
 }
 
-/** Replaces all notes. */
+/** Replaces all notes and the position; undefined removes them. */
 export async function putAllNotes(ask: Ask, all: RevocationEntries | undefined): Promise<void> {
   await ask('DELETE FROM footbridge_note');
   await removeOwn(ask, BOOK);
@@ -117,11 +125,13 @@ export async function putAllNotes(ask: Ask, all: RevocationEntries | undefined):
 
 const newBook = (): string => randomBytes(9).toString('base64url');
 
+/** Returns the log's name and position; undefined if there is no log. */
 async function bookIn(ask: Ask): Promise<Book | undefined> {
   const text = await readOwn(ask, BOOK);
   return text === undefined ? undefined : bookSchema.parse(JSON.parse(text));
 }
 
+/** Returns all notes, oldest first. */
 async function notesIn(ask: Ask): Promise<Revocation[]> {
   const rows = await ask('SELECT note FROM footbridge_note ORDER BY no');
   return rows.map((row) => noteSchema.parse(parseJson(textIn(row, 'note'))));
@@ -141,6 +151,7 @@ function lastOfEach(notes: readonly Revocation[]): Revocation[] {
   return [...last.values()];
 }
 
+/** Deletes all other notes. */
 async function keepOnly(ask: Ask, notes: readonly Revocation[]): Promise<void> {
   await ask('DELETE FROM footbridge_note WHERE NOT (no = ANY($1::bigint[]))', [notes.map(({ no }) => no)]);
 }

@@ -32,8 +32,9 @@ export interface SqlStore extends Store {
 }
 
 /**
- * Opens the store in a database with an up-to-date schema (`schema.ts`). Closing it closes the database's
- * connections. @throws StoreError
+ * Opens the store in a database with an up-to-date schema (`schema.ts`), and in the background removes what a
+ * process left that ended while removing a list or making a ranking. Closing it closes the database's connections.
+ * Throws StoreError.
  */
 export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> {
   const { clock, database, dataDir, fence, log } = options;
@@ -42,6 +43,10 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
   const check = (): void => {
     if (closing) throw new StoreError('closed', 'The store has been closed.');
   };
+  /**
+   * Runs `work` and returns its result, with errors as the store's callers expect them. Rejects with StoreError
+   * `closed` once the store is closing.
+   */
   const whileOpen = async <R>(work: () => R | Promise<R>): Promise<R> => {
     check();
     try {
@@ -50,6 +55,10 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
       throw inStoreTerms(error);
     }
   };
+  /**
+   * Runs `work` in a transaction, if this process may still write. Throws StoreError `closed` if another has taken
+   * over.
+   */
   const write = <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R> =>
     database.transaction(async (ask) => {
       await fence.check(ask);
@@ -91,6 +100,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
         ),
       ),
     revocationPosition: () => noted,
+    /** Records how far the revocation log reached and writes it in the background; a failure is logged. */
     advanceRevocationPosition(reach) {
       noted = reach;
       tidying = tidying
@@ -99,6 +109,10 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
     },
     // Commands for this office use the database, not this computer.
     announce: () => whileOpen(() => undefined),
+    /**
+     * Waits for running transactions and background work, and closes the connections; repeated calls share one
+     * result.
+     */
     close() {
       closing ??= (async () => {
         reachability.close();

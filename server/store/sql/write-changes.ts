@@ -10,8 +10,8 @@ const MAX_ENTRIES = 2000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Writes a transaction's changes of one partition, within a database transaction. @returns whether anything
- * changed: a deleted entry may never have existed
+ * Writes a transaction's changes of one partition within a database transaction, and updates the tables' counts.
+ * Returns whether anything changed: a deleted entry may never have existed.
  */
 export async function writeChanges(ask: Ask, id: number, { staged, tables }: Changes): Promise<boolean> {
   let isChanged = false;
@@ -34,6 +34,7 @@ export async function writeChanges(ask: Ask, id: number, { staged, tables }: Cha
   return isChanged;
 }
 
+/** Deletes these keys, in batches, and returns how many of them existed. */
 async function deleteEntries(ask: Ask, id: number, table: string, keys: readonly string[]): Promise<number> {
   let gone = 0;
   for (const some of batches(keys, () => 0)) {
@@ -50,7 +51,10 @@ const HASHES = INDEX_COLUMNS.join(', ');
 const NEW_HASHES = INDEX_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ');
 const GIVEN_HASHES = INDEX_COLUMNS.map((column) => `${column} = given.${column}`).join(', ');
 
-/** @returns how many of them are new */
+/**
+ * Inserts or replaces entries, in batches, and returns how many of them are new. Throws StoreError `io` for a key
+ * that is too long.
+ */
 async function putEntries(
   ask: Ask,
   id: number,
@@ -83,7 +87,10 @@ async function putEntries(
   return made;
 }
 
-/** @returns how many of them exist */
+/**
+ * Rewrites entries without changing their numbers, in batches, and returns how many of them exist; others are
+ * skipped.
+ */
 async function amend(
   ask: Ask,
   id: number,
@@ -112,7 +119,10 @@ async function amend(
 const hashParameters = (from: number): string =>
   INDEX_COLUMNS.map((_, at) => `$${String(from + at)}::bigint[]`).join(', ');
 
-/** Returns a list for each column, in the order of the entries. */
+/**
+ * Returns the index hashes of the entries: a list for each column, in the order of the entries; null where the
+ * index leaves an entry out.
+ */
 function hashes(table: Table<never>, some: readonly [string, PutJson][]): (string | null)[][] {
   const names = indexesOf(table);
   return INDEX_COLUMNS.map((_, column) => {
@@ -125,8 +135,8 @@ function hashes(table: Table<never>, some: readonly [string, PutJson][]): (strin
 }
 
 /**
- * Updates the table's count and its usable indexes: all of this version for a new table, otherwise those that
- * both have.
+ * Adds `more` to the table's entry count and updates its usable indexes: all of this version for a new table,
+ * otherwise those that both have.
  */
 async function count(ask: Ask, id: number, table: Table<never>, more: number): Promise<void> {
   const names = indexesOf(table);
@@ -153,6 +163,7 @@ async function count(ask: Ask, id: number, table: Table<never>, more: number): P
 export const readIndexed = (text: string): readonly string[] => text.split(' ');
 export const indexedText = (names: readonly string[]): string => names.join(' ');
 
+/** Yields the items in batches of at most 2,000, or of about 8 MiB by `bytesOf`. */
 function* batches<T>(items: readonly T[], bytesOf: (item: T) => number): Generator<readonly T[]> {
   let some: T[] = [];
   let bytes = 0;
