@@ -42,7 +42,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     dataDir,
     announce: (info) => whileOpen(() => lock.announce(info)),
     compact: (name) => whileOpen(() => toStoreError(() => partitions.compact(name))),
-    partition: (name) => whileOpen(() => partitions.of(name)),
+    partition: (name) => whileOpen(() => partitions.get(name)),
     isUnreadable: async (name) =>
       manifest.has(name) ? whileOpen(() => partitions.isUnreadable(name)) : false,
     salvage: async (name, table) =>
@@ -80,7 +80,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     close() {
       closing ??= toStoreError(async () => {
         await writability.close();
-        const all = await partitions.shutAll();
+        const all = await partitions.closeAll();
         await marks.close();
         await lock.release();
         for (const one of all) if (one.status === 'rejected') throw one.reason;

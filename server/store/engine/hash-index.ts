@@ -39,7 +39,7 @@ export function createHashIndex(): HashIndex {
         if (old !== key) shard.set(slot, compareKeys(old, key) < 0 ? [old, key] : [key, old]);
       } else if (!Array.isArray(old)) old.put(key);
       else {
-        const place = placeOf(old, key);
+        const place = insertionPoint(old, key);
         if (old[place] !== key) old.splice(place, 0, key);
         if (old.length > LONG) {
           const sorted = new SortedList(identity, compareKeys);
@@ -58,7 +58,7 @@ export function createHashIndex(): HashIndex {
       if (typeof old === 'string') {
         if (old === key) shard.delete(slot);
       } else if (Array.isArray(old)) {
-        const place = placeOf(old, key);
+        const place = insertionPoint(old, key);
         if (old[place] === key) old.splice(place, 1);
         if (old.length === 0) shard.delete(slot);
       } else {
@@ -92,7 +92,7 @@ function hashOf(text: string): number {
  * Returns the position of the first of the sorted `keys` that isn't before `key` (binary search); their number if
  * all are.
  */
-function placeOf(keys: readonly string[], key: string): number {
+function insertionPoint(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {

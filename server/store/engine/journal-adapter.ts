@@ -140,7 +140,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     // The result of a failed fsync is unknown: that journal is not trusted again.
     const given = this.#journal;
     this.#journal = undefined;
-    await given?.cut().catch(() => undefined);
+    await given?.discardTail().catch(() => undefined);
     throw failure;
   }
 

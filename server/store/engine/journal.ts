@@ -131,7 +131,7 @@ export class Journal {
    * Truncates the file to its durable length after a failed append, fsyncs and closes it. Rejects if the disk
    * refuses.
    */
-  async cut(): Promise<void> {
+  async discardTail(): Promise<void> {
     const target = this.#file;
     this.#file = undefined;
     try {
@@ -150,7 +150,7 @@ export class Journal {
   }
 
   /** Returns the journal's file. The first call opens it and sets the partition's open mark. */
-  async #opened(): Promise<DiskFile> {
+  async #openFile(): Promise<DiskFile> {
     if (this.#file) return this.#file;
     const { disk, folder } = this.#place;
     await setOpenMark(disk, folder);
@@ -162,9 +162,9 @@ export class Journal {
    * length and checksum only then. `closed` makes the control line the closing one.
    */
   async #write(groups: readonly Group[], closed?: true): Promise<void> {
-    const target = await this.#opened();
+    const target = await this.#openFile();
     const written = { durable: this.#validLength, closed, round: await this.#place.round?.() };
-    const pieces = new Pieces(target, this.#validLength);
+    const pieces = new ChunkedWriter(target, this.#validLength);
     let crc = this.#crc;
     for (const { chunks, ops, last } of groups) {
       for (const chunk of chunks) {
@@ -183,7 +183,7 @@ export class Journal {
 }
 
 /** Writes to a file in pieces of 1 MiB, so that very large transactions don't block the event loop. */
-class Pieces {
+class ChunkedWriter {
   readonly #file: DiskFile;
   #position: number;
   #waiting: Buffer[] = [];

@@ -95,11 +95,11 @@ export async function listedPartitions(
   { state, marks }: ReadMarks,
 ): Promise<{ names: string[]; listed: string[]; strays: Stray[]; damaged: boolean }> {
   const entries = await listIfExists(disk, folder);
-  const read = entries.includes(MANIFEST) ? await readNames(disk, join(folder, MANIFEST)) : [];
+  const read = entries.includes(MANIFEST) ? await readManifestNames(disk, join(folder, MANIFEST)) : [];
   const strays: Stray[] = [];
   const known = [...marks.keys()];
   for (const name of entries.filter((each) => /^[A-Za-z0-9_-]+$/.test(each))) {
-    const of = marks.has(name) || read?.includes(name) ? name : await saidName(disk, folder, name);
+    const of = marks.has(name) || read?.includes(name) ? name : await partitionInHeaders(disk, folder, name);
     if (of === name) known.push(name);
     else strays.push({ name, of });
   }
@@ -114,7 +114,7 @@ const NO_FILES = { snapshots: [], journals: [] };
  * Returns the partition that a folder's files name in their headers; it differs from the folder's name in a renamed
  * copy. Undefined if no header is readable, or if it is no folder.
  */
-async function saidName(disk: Disk, folder: string, name: string): Promise<string | undefined> {
+async function partitionInHeaders(disk: Disk, folder: string, name: string): Promise<string | undefined> {
   const { snapshots, journals } = await listGenerations(disk, join(folder, name)).catch((error: unknown) => {
     if (errorCode(error) === 'ENOTDIR') return NO_FILES;
     throw error;
@@ -136,7 +136,7 @@ export async function writeManifest(
 }
 
 /** Returns the partitions that the list file names; undefined if it is damaged. Throws StoreError `newer-version`. */
-async function readNames(disk: Disk, path: string): Promise<string[] | undefined> {
+async function readManifestNames(disk: Disk, path: string): Promise<string[] | undefined> {
   const file = await disk.open(path, 'read');
   try {
     const size = Math.min(await file.size(), MAX_MANIFEST_BYTES);

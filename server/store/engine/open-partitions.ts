@@ -57,18 +57,18 @@ export class OpenPartitions {
    * Returns a partition, creating and loading it if necessary. Returns an empty stand-in if it is damaged and the
    * store may go on without it. Throws StoreError, also if the store is closed, and TypeError for an invalid name.
    */
-  async of(name: string): Promise<Partition> {
+  async get(name: string): Promise<Partition> {
     const standIn = this.#unreadable.get(name);
     if (standIn) return standIn;
     try {
-      return (await this.#use(name)).partition;
+      return (await this.#loadOnce(name)).partition;
     } catch (error) {
-      return this.#goOnWithout(name, error);
+      return this.#standInFor(name, error);
     }
   }
 
   async isUnreadable(name: string): Promise<boolean> {
-    return (await this.of(name)) === this.#unreadable.get(name);
+    return (await this.get(name)) === this.#unreadable.get(name);
   }
 
   /**
@@ -76,7 +76,7 @@ export class OpenPartitions {
    * Undefined if no file is damaged. Changes no file.
    */
   async salvage(name: string, table: string): Promise<Salvage | undefined> {
-    const partition = await this.of(name);
+    const partition = await this.get(name);
     const isUnreadable = partition === this.#unreadable.get(name);
     const { disk, folder, mark } = this.#placeOf(name);
     const found = await salvageTable(disk, folder, table, isUnreadable ? 'all' : 'aside');
@@ -94,7 +94,7 @@ export class OpenPartitions {
   }
 
   async compact(name: string): Promise<void> {
-    await (await this.#use(name)).adapter.compact();
+    await (await this.#loadOnce(name)).adapter.compact();
   }
 
   /**
@@ -111,9 +111,9 @@ export class OpenPartitions {
     const state = await reading.finally(() => this.#beingRead.delete(name));
     if (state) return takeConsistentView(name, state);
     try {
-      return await (await this.#use(name)).view();
+      return await (await this.#loadOnce(name)).view();
     } catch (error) {
-      this.#goOnWithout(name, error);
+      this.#standInFor(name, error);
       return undefined;
     }
   }
@@ -126,7 +126,7 @@ export class OpenPartitions {
     const known = this.#loaded.get(name);
     if (!known) return this.#beingShut.get(name);
     this.#loaded.delete(name);
-    const shutting = known.then(shut).finally(() => this.#beingShut.delete(name));
+    const shutting = known.then(closePartition).finally(() => this.#beingShut.delete(name));
     this.#beingShut.set(name, shutting);
     await shutting;
   }
@@ -144,7 +144,7 @@ export class OpenPartitions {
       await this.#beingRead.get(name)?.catch(() => undefined);
       await this.#beingShut.get(name)?.catch(() => undefined);
       await toStoreError(async () => {
-        if (open) await shut(open);
+        if (open) await closePartition(open);
         await this.#place.marks.forget(name);
         await dropPartition(this.#place, this.#place.manifest, name);
         this.#unreadable.delete(name);
@@ -155,17 +155,19 @@ export class OpenPartitions {
   }
 
   /** Closes all loaded partitions and returns each result; never rejects. */
-  async shutAll(): Promise<PromiseSettledResult<void>[]> {
+  async closeAll(): Promise<PromiseSettledResult<void>[]> {
     await Promise.allSettled(this.#beingShut.values());
     const all = await Promise.allSettled(this.#loaded.values());
-    return Promise.allSettled(all.flatMap((one) => (one.status === 'fulfilled' ? [shut(one.value)] : [])));
+    return Promise.allSettled(
+      all.flatMap((one) => (one.status === 'fulfilled' ? [closePartition(one.value)] : [])),
+    );
   }
 
   /**
    * Returns the loaded partition; concurrent callers share one load, and a failed one is tried again by the next
    * call. Throws TypeError for an invalid name, StoreError `closed` while it is being dropped.
    */
-  #use(name: string): Promise<Loaded> {
+  #loadOnce(name: string): Promise<Loaded> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
     const known = this.#loaded.get(name);
     if (known) return known;
@@ -219,7 +221,7 @@ export class OpenPartitions {
    * Returns an empty, read-only stand-in for a damaged partition and remembers it; the first time it adds a notice.
    * Rethrows `error` if it isn't `damaged`, or if the store may not go on without this partition.
    */
-  #goOnWithout(name: string, error: unknown): Partition {
+  #standInFor(name: string, error: unknown): Partition {
     const { folder, marks, notice, goesOnWithout } = this.#place;
     const isDamaged = error instanceof StoreError && error.code === 'damaged';
     if (!isDamaged || !goesOnWithout(name)) throw error;
@@ -240,7 +242,7 @@ export class OpenPartitions {
 }
 
 /** Refuses new calls, waits for running transactions and writes, and closes the partition's files. */
-const shut = async ({ partition, adapter }: Loaded): Promise<void> => {
+const closePartition = async ({ partition, adapter }: Loaded): Promise<void> => {
   await partition.finish();
   await adapter.close();
 };

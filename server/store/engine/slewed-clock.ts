@@ -74,7 +74,7 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   }
 
   /** Writes the current state to disk, unless it is unchanged. */
-  async function note(): Promise<void> {
+  async function save(): Promise<void> {
     if (reached === stored?.at && seen() === stored.seen) return;
     const next = { at: reached, wall: clock.now(), seen: seen() };
     await system.transaction((tx) => tx.put(SLEWED_TIME, KEY, next));
@@ -82,7 +82,7 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   }
 
   // Otherwise an office that closes soon and reopens months later would trust these at once.
-  if (!stored) await note();
+  if (!stored) await save();
   return {
     now: advance,
     /** Advances the clock and returns its high-water mark in milliseconds, which may be later than the system clock. */
@@ -94,7 +94,7 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
     /** Advances the clock and writes its state to disk. */
     advance() {
       advance();
-      return note();
+      return save();
     },
   };
 }

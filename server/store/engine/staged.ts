@@ -37,7 +37,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   /** By table and index: keys by text. */
   const hints = new Map<string, Map<string, KeysByText>>();
   /** Returns the keys by text of one index, an empty map the first time. */
-  const hintsOf = (table: string, index: string): KeysByText => {
+  const keysByTextOf = (table: string, index: string): KeysByText => {
     const ofTable = hints.get(table) ?? new Map<string, KeysByText>();
     if (ofTable.size === 0) hints.set(table, ofTable);
     const known = ofTable.get(index);
@@ -58,7 +58,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
     for (const index in entry?.texts) {
       const text = entry.texts[index];
       if (text === undefined) continue;
-      const byText = hintsOf(name, index);
+      const byText = keysByTextOf(name, index);
       const keys = byText.get(text);
       if (keys === undefined) byText.set(text, key);
       else if (typeof keys !== 'string') keys.add(key);

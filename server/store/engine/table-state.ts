@@ -49,7 +49,7 @@ export function createTableState(): TableState {
    * Adds all entries to an index, yielding to the event loop between blocks. Entries that change meanwhile may
    * leave outdated keys in it, which the reader's check filters out.
    */
-  const fill = async ({ index, textOf }: Building): Promise<void> => {
+  const fillIndex = async ({ index, textOf }: Building): Promise<void> => {
     const pause = createYielder();
     for (const slots of byKey.view()) {
       for (const slot of slots) {
@@ -101,7 +101,7 @@ export function createTableState(): TableState {
         indexText(table, name, valueOf(slot, table.form));
       const made: Building = { textOf, index: createHashIndex(), ready: undefined };
       indexes.set(name, made);
-      made.ready = fill(made).then(
+      made.ready = fillIndex(made).then(
         () => (made.ready = undefined),
         (error: unknown) => {
           indexes.delete(name);

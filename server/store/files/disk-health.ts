@@ -33,7 +33,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
   let closed = false;
 
   /** Records a write that worked: cancels the probe and calls `onChange` if the disk refused before. */
-  const worked = (): void => {
+  const recovered = (): void => {
     cancel?.();
     cancel = undefined;
     if (!refuses) return;
@@ -50,8 +50,8 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
     refuses = { at: refuses?.at ?? new Date(clock.now()).toISOString(), code };
     cancel ??= clock.after(PROBE_INTERVAL_MS, () => {
       cancel = undefined;
-      trying = tryIt({ disk, folder })
-        .then(worked, (error: unknown) => failed(asStoreError(error)))
+      trying = probe({ disk, folder })
+        .then(recovered, (error: unknown) => failed(asStoreError(error)))
         .finally(() => (trying = undefined));
     });
     if (isNews) onChange();
@@ -59,7 +59,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
   return {
     now: () => refuses,
     failed,
-    recovered: worked,
+    recovered,
     /** Cancels the next probe and waits for a running one. */
     async close() {
       closed = true;
@@ -70,7 +70,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
 }
 
 /** Writes and fsyncs 64 KiB to a file in the folder and removes it; rejects with the disk's error. */
-async function tryIt({ disk, folder }: Pick<FolderPlace, 'disk' | 'folder'>): Promise<void> {
+async function probe({ disk, folder }: Pick<FolderPlace, 'disk' | 'folder'>): Promise<void> {
   const path = join(folder, `room${UNFINISHED}`);
   try {
     const file = await disk.open(path, 'create');

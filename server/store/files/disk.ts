@@ -67,13 +67,13 @@ const FLAGS = {
 
 /** The computer's own disk. */
 export const systemDisk: Disk = {
-  open: async (path, mode) => wrap(await open(path, FLAGS[mode], 0o600)),
+  open: async (path, mode) => asDiskFile(await open(path, FLAGS[mode], 0o600)),
   rename,
   remove: unlink,
   list: (folder) => readdir(folder),
   /** Creates a folder with its parents (0700) and removes the access of others to an existing one. */
   async makeFolder(folder) {
-    await makeEach(folder);
+    await makeFolders(folder);
     await makePrivate(folder);
   },
   removeFolder: rmdir,
@@ -105,20 +105,20 @@ async function makePrivate(folder: string): Promise<void> {
  * Creates a folder and its missing parents (0700); an existing one is no error. One by one, because Node's
  * recursive mkdir never returns where no file can be made, as in /proc.
  */
-async function makeEach(folder: string): Promise<void> {
+async function makeFolders(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
     if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
-    await makeEach(dirname(folder));
+    await makeFolders(dirname(folder));
     await mkdir(folder, { mode: 0o700 });
   }
 }
 
 /** Returns Node's file handle as a {@link DiskFile}. */
-function wrap(handle: FileHandle): DiskFile {
+function asDiskFile(handle: FileHandle): DiskFile {
   return {
     read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,
     write: async (pieces, position) => (await handle.writev(pieces, position)).bytesWritten,

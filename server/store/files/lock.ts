@@ -85,7 +85,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   const ours = async (): Promise<boolean> => (await readInfo(path))?.nonce === info.nonce;
   /** Rewrites the lock file if it is still ours, so that its modification time is the drive's current time. */
   const touch = async (): Promise<void> => {
-    if (await ours()) await write(path, current);
+    if (await ours()) await writeLock(path, current);
   };
   let touching: Promise<void> = Promise.resolve();
   const beat = setInterval(() => {
@@ -97,7 +97,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
     /** Adds what other processes may know to the lock file. */
     announce(more) {
       current = { ...info, ...more };
-      return write(path, current);
+      return writeLock(path, current);
     },
     /** Stops touching the lock and deletes the file, if it is still ours. */
     async release() {
@@ -115,7 +115,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
 async function takeOver(path: string, info: LockInfo): Promise<void> {
   const guard = `${path}.takeover`;
   if (!(await createNew(guard, info))) {
-    if (!(await isLeftBehind(guard))) throw lockedError();
+    if (!(await isAbandoned(guard))) throw lockedError();
     await unlink(guard).catch(() => undefined);
     if (!(await createNew(guard, info))) throw lockedError();
   }
@@ -124,7 +124,7 @@ async function takeOver(path: string, info: LockInfo): Promise<void> {
     // The guard was written just now: its time is the drive's, whatever this computer's clock says.
     const { mtimeMs: now } = await stat(guard);
     if (holder && (await isHeld(path, holder, now))) throw lockedError(holder);
-    await replace(path, info);
+    await replaceLock(path, info);
   } finally {
     await unlink(guard).catch(() => undefined);
   }
@@ -134,7 +134,7 @@ async function takeOver(path: string, info: LockInfo): Promise<void> {
  * Returns whether the takeover of this guard file was abandoned: its process no longer runs or, if that can't be
  * checked, the file is 10 seconds old.
  */
-async function isLeftBehind(guard: string): Promise<boolean> {
+async function isAbandoned(guard: string): Promise<boolean> {
   const maker = await settledInfo(guard);
   if (maker && isHere(maker)) return !(await isHeld(guard, maker, Date.now()));
   const made = (await stat(guard).catch(() => undefined))?.mtimeMs ?? 0;
@@ -195,7 +195,7 @@ async function createNew(path: string, info: LockInfo): Promise<boolean> {
 }
 
 /** Replaces a lock file by renaming a new one over it. */
-async function replace(path: string, info: LockInfo): Promise<void> {
+async function replaceLock(path: string, info: LockInfo): Promise<void> {
   const unfinished = `${path}.tmp`;
   await writeFile(unfinished, JSON.stringify(info), { mode: 0o600 });
   await rename(unfinished, path);
@@ -205,15 +205,15 @@ async function replace(path: string, info: LockInfo): Promise<void> {
  * Replaces a lock file, atomically if possible, otherwise in place: a full disk must not lock anybody out of
  * existing lists.
  */
-async function write(path: string, info: LockInfo): Promise<void> {
-  await replace(path, info).catch(async () => {
+async function writeLock(path: string, info: LockInfo): Promise<void> {
+  await replaceLock(path, info).catch(async () => {
     await unlink(`${path}.tmp`).catch(() => undefined);
-    await overwrite(path, info);
+    await overwriteLock(path, info);
   });
 }
 
 /** Overwrites the lock file from its start without truncating it, for a disk that has no room for another file. */
-async function overwrite(path: string, info: LockInfo): Promise<void> {
+async function overwriteLock(path: string, info: LockInfo): Promise<void> {
   const file = await open(path, 'r+');
   try {
     await file.write(JSON.stringify(info), 0);
@@ -243,7 +243,7 @@ async function readInfo(path: string): Promise<LockInfo | undefined> {
  * no such process runs; empty if this can't be found out.
  */
 export async function processStart(pid: number): Promise<string | undefined> {
-  if (!runs(pid)) return undefined;
+  if (!isRunning(pid)) return undefined;
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
     if (stat === undefined) return undefined;
@@ -254,12 +254,12 @@ export async function processStart(pid: number): Promise<string | undefined> {
     return fields[0] === 'Z' ? undefined : `${boot.trim()}/${fields[19] ?? ''}`;
   }
   return process.platform === 'win32'
-    ? output('powershell.exe', ['-NoProfile', '-Command', `(Get-Process -Id ${pid}).StartTime.Ticks`])
-    : output('ps', ['-o', 'lstart=', '-p', String(pid)]);
+    ? runProgram('powershell.exe', ['-NoProfile', '-Command', `(Get-Process -Id ${pid}).StartTime.Ticks`])
+    : runProgram('ps', ['-o', 'lstart=', '-p', String(pid)]);
 }
 
 /** Returns whether a process with this number exists, including those of other users. */
-function runs(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -269,7 +269,7 @@ function runs(pid: number): boolean {
 }
 
 /** Runs a program for at most 10 seconds and returns its trimmed output; an empty text if it fails. */
-function output(command: string, args: string[]): Promise<string> {
+function runProgram(command: string, args: string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(
       command,

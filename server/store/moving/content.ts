@@ -35,13 +35,13 @@ export async function compareContents(one: PartitionContent, other: PartitionCon
   let same = 0;
   let different = one.last === other.last ? 0 : 1;
   for (const table of new Set([...one.tables.keys(), ...other.tables.keys()])) {
-    const [here, there] = [each(one.entries(table)), each(other.entries(table))];
-    let [a, b] = [await next(here), await next(there)];
+    const [here, there] = [cursorOver(one.entries(table)), cursorOver(other.entries(table))];
+    let [a, b] = [await nextEntry(here), await nextEntry(there)];
     while (a ?? b) {
       const order = a && b ? compareKeys(a.key, b.key) : a ? -1 : 1;
       if (order === 0 && a && b && isSame(a, b)) same++;
       else different++;
-      [a, b] = [order <= 0 ? await next(here) : a, order >= 0 ? await next(there) : b];
+      [a, b] = [order <= 0 ? await nextEntry(here) : a, order >= 0 ? await nextEntry(there) : b];
     }
   }
   return { same, different };
@@ -58,14 +58,14 @@ interface Entries {
 }
 
 /** Returns a cursor before the first entry of these blocks. */
-const each = (from: AsyncIterable<readonly RecordRef[]>): Entries => ({
+const cursorOver = (from: AsyncIterable<readonly RecordRef[]>): Entries => ({
   from: from[Symbol.asyncIterator](),
   some: [],
   at: 0,
 });
 
 /** Returns the next entry and advances the cursor; undefined at the end. */
-async function next(entries: Entries): Promise<RecordRef | undefined> {
+async function nextEntry(entries: Entries): Promise<RecordRef | undefined> {
   while (entries.at === entries.some.length) {
     const come = await entries.from.next();
     if (come.done === true) return undefined;

@@ -82,7 +82,7 @@ export class FolderContent {
    * Replaces what an earlier try wrote.
    */
   async fill(partition: string, content: PartitionContent): Promise<void> {
-    await this.#takeBack();
+    await this.#renameBack();
     const { marks } = await readMarks(this.#place.disk, this.#arriving);
     if (marks.get(partition)?.last === content.last) return;
     await this.discard(partition);
@@ -101,20 +101,20 @@ export class FolderContent {
       throw error;
     }
     await snapshot.finish(entries);
-    await this.#note((marked) => marked.set(partition, mark));
+    await this.#changeMarks((marked) => marked.set(partition, mark));
   }
 
   /** Deletes a partition of the arriving store with its mark, so that the next {@link fill} writes it again. */
   async discard(partition: string): Promise<void> {
-    await this.#takeBack();
-    await this.#note((marks) => marks.delete(partition));
+    await this.#renameBack();
+    await this.#changeMarks((marks) => marks.delete(partition));
     await rm(join(this.#arriving, partition), { recursive: true, force: true });
   }
 
   /** Notes in the arriving store how far the revocation log reached; undefined removes the note. */
   async noteReach(reach: Noted | undefined): Promise<void> {
-    await this.#takeBack();
-    await this.#note(() => undefined, { reach });
+    await this.#renameBack();
+    await this.#changeMarks(() => undefined, { reach });
   }
 
   /**
@@ -132,12 +132,12 @@ export class FolderContent {
 
   /** Deletes the arriving store, also if it was put in place already. */
   async removeArriving(): Promise<void> {
-    await this.#takeBack();
+    await this.#renameBack();
     await rm(this.#arriving, { recursive: true, force: true });
   }
 
   /** Renames the store back to the arriving one if it was put in place just before a move ended. */
-  async #takeBack(): Promise<void> {
+  async #renameBack(): Promise<void> {
     const { disk, clock } = this.#place;
     const names = await listIfExists(disk, this.#dataDir);
     if (names.includes(STORE_FOLDER) && !names.includes(STORE_ARRIVING))
@@ -158,7 +158,7 @@ export class FolderContent {
    * Changes the arriving store's high-water marks with `change` and writes them; `overruling` also replaces the
    * revocation log's position.
    */
-  async #note(
+  async #changeMarks(
     change: (marks: Map<string, HighWaterMark>) => unknown,
     overruling?: { readonly reach: Noted | undefined },
   ): Promise<void> {

@@ -51,7 +51,7 @@ export async function loadChain(
   const known = { state, base, snapshotBytes: snapshot.bytes };
   let old = snapshot.version < FORMAT_VERSION;
   const journals = found.journals.filter((number) => number >= Math.max(base, 1));
-  const other = await otherThanNoted(place, journals);
+  const other = await journalOffMark(place, journals);
   let journalBytes = 0;
   let tail: Tail | undefined;
   let torn = 0;
@@ -83,7 +83,7 @@ export async function loadChain(
  * Returns the number of the journal that the high-water mark names, if that journal no longer has the marked bytes;
  * otherwise undefined. It is then an older copy or another file.
  */
-async function otherThanNoted(
+async function journalOffMark(
   { disk, folder, mark }: ChainPlace,
   journals: readonly number[],
 ): Promise<number | undefined> {

@@ -67,7 +67,7 @@ async function ownFiles(disk: Disk, store: string, folder: string, partition: st
   for (const file of await filesIn(disk, join(store, folder))) {
     const name = OWN_NAME.exec(file)?.[0];
     if (name === undefined || file.includes('.damaged-') || file.endsWith(UNFINISHED)) continue;
-    const last = await reachOf(disk, join(store, folder, file), partition);
+    const last = await lastChangeIn(disk, join(store, folder, file), partition);
     if (last !== undefined)
       own.push({ found: join(folder, file), name: join(folder, `${name}.jsonl`), last });
   }
@@ -78,7 +78,7 @@ async function ownFiles(disk: Disk, store: string, folder: string, partition: st
  * Returns the last change that can be read in a file. Undefined if it is of another partition, of a newer version,
  * unreadable, or an incomplete snapshot.
  */
-async function reachOf(disk: Disk, path: string, partition: string): Promise<number | undefined> {
+async function lastChangeIn(disk: Disk, path: string, partition: string): Promise<number | undefined> {
   try {
     if ((await readHeader(disk, path))?.partition !== partition) return undefined;
     const { header, last, closed } = await readStoreFile(disk, path, { group: () => true });

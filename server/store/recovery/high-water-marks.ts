@@ -76,7 +76,7 @@ export class HighWaterMarks implements LogPositions {
   advance(partition: string, mark: HighWaterMark): void {
     this.#marks.set(partition, mark);
     this.#changed.add(partition);
-    this.#addSoon();
+    this.#appendSoon();
   }
 
   revocationPosition(): Noted | undefined {
@@ -92,7 +92,7 @@ export class HighWaterMarks implements LogPositions {
     if (before?.book === book && before.no === no && before.restored !== true) return;
     this.#withdrawn = { book, no };
     this.#hasWithdrawn = true;
-    this.#addSoon();
+    this.#appendSoon();
   }
 
   /** Removes a partition's mark; resolves when it is removed on disk as well. */
@@ -110,21 +110,21 @@ export class HighWaterMarks implements LogPositions {
     return this.#inTurn(async () => {
       if (!this.#begun && !this.#hasNews) return;
       try {
-        if (this.#isBehind() || !this.#file) await this.#add();
+        if (this.#isBehind() || !this.#file) await this.#append();
         await this.#file?.sync();
       } finally {
-        await this.#shut();
+        await this.#closeFile();
       }
-    }).catch((error: unknown) => this.#tell(error));
+    }).catch((error: unknown) => this.#logFailure(error));
   }
 
   /** Logs an error of a background write. */
-  #tell(error: unknown): void {
+  #logFailure(error: unknown): void {
     this.#place.failed(asStoreError(error), 'note how far its parts have come');
   }
 
   /** Closes the file, if it is open. */
-  async #shut(): Promise<void> {
+  async #closeFile(): Promise<void> {
     const open = this.#file;
     this.#file = undefined;
     await open?.close();
@@ -135,7 +135,7 @@ export class HighWaterMarks implements LogPositions {
    * number stays.
    */
   async #nextRound(): Promise<void> {
-    await this.#shut();
+    await this.#closeFile();
     this.#changed.clear();
     this.#hasWithdrawn = false;
     this.#end = await writeMarks(this.#place, this.#round + 1, this.#marks, this.#withdrawn);
@@ -150,7 +150,7 @@ export class HighWaterMarks implements LogPositions {
    * end of the last complete addition, over a partially written line. If writing fails, they count as changed
    * again.
    */
-  async #add(): Promise<void> {
+  async #append(): Promise<void> {
     if (!this.#file || this.#added > ROUND_BYTES || this.#place.clock.monotonic() > this.#until)
       return this.#nextRound();
     const entries = [...this.#changed].flatMap((name) => {
@@ -181,13 +181,13 @@ export class HighWaterMarks implements LogPositions {
    * Schedules one write of the changed marks in the background, unless one is scheduled already. A failure is
    * logged.
    */
-  #addSoon(): void {
+  #appendSoon(): void {
     this.#hasNews = true;
     if (this.#adding) return;
     this.#adding = true;
     this.#inTurn(async () => {
       this.#adding = false;
-      if (this.#isBehind()) await this.#add();
-    }).catch((error: unknown) => this.#tell(error));
+      if (this.#isBehind()) await this.#append();
+    }).catch((error: unknown) => this.#logFailure(error));
   }
 }

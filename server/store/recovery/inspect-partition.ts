@@ -125,7 +125,7 @@ async function inspectState(
 }
 
 /** Returns the advice for a partition that can't be read and has no backup: for a ledger, a list or any other one. */
-function beyondReading(name: string): string {
+function adviceForUnreadable(name: string): string {
   const found = 'Its files are damaged beyond reading, or gone, and no backup of it is in this data folder.';
   if (name.startsWith('ledger'))
     return `${found} If you have a good copy of its folder, put it back. Footbridge starts without it: what it knew of what left this computer is missing, and all else is as it was.`;
@@ -135,7 +135,7 @@ function beyondReading(name: string): string {
 }
 
 /** Returns the advice to rename conflicted copies, with both names of each. */
-function beRenamed(renamed: readonly ConflictedCopy[]): string {
+function adviceToRename(renamed: readonly ConflictedCopy[]): string {
   const pairs = renamed.map(({ found, name: own }) => `"${found}" to "${own}"`).join(', ');
   return `Files of it are missing, but in the folder "store" there are some that must have been renamed, as cloud drives do. Before you start Footbridge, copy the whole data folder, then give them their names back: ${pairs}. If there are several for one name, take the newest; what has such a name now, move elsewhere first. Then check again. Footbridge does not go on with older ones while these lie there: move them elsewhere to do so.`;
 }
@@ -154,8 +154,8 @@ function adviceFor(found: {
   renamed: readonly ConflictedCopy[];
 }): string | undefined {
   const { name, readable, bad, unsound, missing, aside, renamed } = found;
-  if (bad && renamed.length > 0) return beRenamed(renamed);
-  if (bad && !readable) return beyondReading(name);
+  if (bad && renamed.length > 0) return adviceToRename(renamed);
+  if (bad && !readable) return adviceForUnreadable(name);
   if (bad && missing !== undefined && missing > 0) {
     return `The newest changes that had been saved are missing, ${missing} in all: a file is damaged, or an older copy of it was put back. If you have the newer files, put them back now. Otherwise the next start goes on with the newest good state or backup and puts the others aside.`;
   }

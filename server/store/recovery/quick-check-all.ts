@@ -31,7 +31,7 @@ export async function checkAllPartitions(
 ): Promise<CheckedPartitions> {
   const looks = await checkEach(place, names, noted);
   const round = [...looks.values()].reduce((newest, look) => Math.max(newest, look.round), noted.round);
-  if (round > noted.round) reportNotes(place, noted);
+  if (round > noted.round) reportOlderMarks(place, noted);
   // If the partition with the revocation log is among the newest, older marks mean nothing.
   const system = looks.get('system');
   const isNewest = system?.sound === true && system.round >= round;
@@ -64,7 +64,7 @@ async function checkEach(
 }
 
 /** Adds the notice `mixed-ages`: the marks file is older than the partitions, missing or damaged. */
-function reportNotes({ notice, folder }: Surroundings, { state }: ReadMarks): void {
+function reportOlderMarks({ notice, folder }: Surroundings, { state }: ReadMarks): void {
   const file = join(folder, MARKS_FILE);
   if (state === 'sound') {
     notice('mixed-ages', file, said('store.older-files'));

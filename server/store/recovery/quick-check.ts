@@ -60,7 +60,7 @@ export async function checkPartition(
     round = Math.max(round, closing?.round ?? header?.round ?? 0);
     last = ended ?? last;
   }
-  return { sound: sound && (await reaches(disk, folder, base, chain, last, mark)), round, end, isAhead };
+  return { sound: sound && (await reachesMark(disk, folder, base, chain, last, mark)), round, end, isAhead };
 }
 
 /** Returns whether there are bytes after the mark, which only reading can identify. */
@@ -72,7 +72,7 @@ function isLonger(journal: number, size: number, mark: HighWaterMark | undefined
  * Returns whether the files reach the mark: the marked journal has its bytes, or a later snapshot its last change.
  * True without a mark.
  */
-async function reaches(
+async function reachesMark(
   disk: Disk,
   folder: string,
   base: number,

@@ -39,14 +39,14 @@ export async function loadPartition(place: LoadLocation): Promise<Loaded> {
     const number = Math.max(highest, place.mark?.journal ?? 0) + 1;
     return { ...(await replaceDamaged(place, chain?.state, damaged, number)), open: true };
   }
-  if (chain.torn > 0) await cutTorn(place, chain.tail.number, chain.tail.validLength);
+  if (chain.torn > 0) await truncateTornEnd(place, chain.tail.number, chain.tail.validLength);
   if (badSnapshots.length > 0) {
     const aside = await moveAside(place, badSnapshots);
     notice('restored-from-backup', aside[0] ?? folder, said('store.previous-copy'));
   }
   if (chain.old) return { ...(await writeMigrated(place, chain.state, highest + 1)), open: true };
   const journal = new Journal(place, chain.tail);
-  await noteWhatIsNot(place, journal, chain.state.lastSeq());
+  await markUnmarked(place, journal, chain.state.lastSeq());
   return { ...chain, journal, highest, open: found.open };
 }
 
@@ -54,7 +54,7 @@ export async function loadPartition(place: LoadLocation): Promise<Loaded> {
  * Fsyncs the journal and advances the high-water mark if the loaded state is ahead of it, as after a power cut. The
  * state is used from now on, so an older file in its place must be noticed even if nothing more is written.
  */
-async function noteWhatIsNot(place: LoadLocation, journal: Journal, last: number): Promise<void> {
+async function markUnmarked(place: LoadLocation, journal: Journal, last: number): Promise<void> {
   if (last <= (place.mark?.last ?? 0)) return;
   const file = await place.disk.open(join(place.folder, journalName(journal.number)), 'change');
   try {
@@ -67,7 +67,7 @@ async function noteWhatIsNot(place: LoadLocation, journal: Journal, last: number
 }
 
 /** Truncates the last journal to its complete transactions, fsyncs it, and adds the notice `torn-tail`. */
-async function cutTorn(
+async function truncateTornEnd(
   { disk, folder, mark, notice }: LoadLocation,
   number: number,
   validLength: number,

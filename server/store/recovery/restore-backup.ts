@@ -153,7 +153,7 @@ export async function putInPlace(
   }
   entries += await unpackBackup({ disk, clock }, backup, restoring, newer, marks);
   const names = new Set([...backup.partitions.map(({ name }) => name), ...newer]);
-  const { round, reach } = await notedIn(disk, store);
+  const { round, reach } = await notedPosition(disk, store);
   await writeMarks({ disk, clock, folder: restoring }, round, marks, { ...reach, restored: true });
   await writeFileAtomic({ disk, clock }, join(restoring, RESTORED), Buffer.from('{}\n'));
   await writeManifest({ disk, clock, folder: restoring }, [...names].sort());
@@ -169,7 +169,7 @@ export async function putInPlace(
  * Returns the marks' round and how far the revocation log reached, which later shows that the backup is older. The
  * position is unknown if the store is missing, of a newer version, or has no note.
  */
-async function notedIn(disk: Disk, store: string): Promise<{ round: number; reach: LogPosition }> {
+async function notedPosition(disk: Disk, store: string): Promise<{ round: number; reach: LogPosition }> {
   try {
     const { round, withdrawn = UNKNOWN_POSITION } = await readMarks(disk, store);
     return { round, reach: withdrawn };

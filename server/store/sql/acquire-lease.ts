@@ -26,7 +26,7 @@ export async function acquireLease(
    * Reads the lease's end and records that another process serves if it was renewed since the last look: a killed
    * process doesn't renew.
    */
-  const look = async (): Promise<void> => {
+  const checkRenewal = async (): Promise<void> => {
     const until = await heldUntil(database.read);
     isServed ||= seen !== undefined && until !== seen;
     seen ??= until;
@@ -35,7 +35,7 @@ export async function acquireLease(
     isOver() {
       if (clock.monotonic() < waitsUntil) return false;
       // If the lease can't be read, taking it fails as well.
-      if (!isServed) look().catch(() => undefined);
+      if (!isServed) checkRenewal().catch(() => undefined);
       return isServed;
     },
     /** Passes on that the wait begins and starts the patience. */

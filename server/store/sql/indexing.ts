@@ -28,7 +28,7 @@ export class Indexing {
     const name = `${table.name} ${index}`;
     const known = this.#ready.get(name);
     if (known) return known;
-    const ready = this.#fill(table, index).catch((error: unknown) => {
+    const ready = this.#fillColumn(table, index).catch((error: unknown) => {
       this.#ready.delete(name);
       throw error;
     });
@@ -40,7 +40,7 @@ export class Indexing {
    * Computes the index texts of all entries and writes their hashes, in batches, then marks the index as complete.
    * Does nothing if it is complete. Entries that change meanwhile have theirs already.
    */
-  async #fill<T>(table: Table<T>, index: string): Promise<void> {
+  async #fillColumn<T>(table: Table<T>, index: string): Promise<void> {
     const place = indexesOf(table).indexOf(index);
     const [known] = await this.#database.read(
       'SELECT indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2',
@@ -71,11 +71,11 @@ export class Indexing {
     } finally {
       await snapshot.end();
     }
-    await this.#database.transaction((ask) => this.#note(ask, table, index));
+    await this.#database.transaction((ask) => this.#markFilled(ask, table, index));
   }
 
   /** Marks an index of the table as filled for every entry. */
-  async #note<T>(ask: Ask, table: Table<T>, index: string): Promise<void> {
+  async #markFilled<T>(ask: Ask, table: Table<T>, index: string): Promise<void> {
     const [known] = await ask('SELECT indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2', [
       this.#id,
       table.name,

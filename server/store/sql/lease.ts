@@ -47,7 +47,7 @@ export async function takeLease(
     return 'away';
   };
   for (;;) {
-    const taken = await take(database, holder, heldMs).catch(ifAway);
+    const taken = await tryTakeLease(database, holder, heldMs).catch(ifAway);
     if (typeof taken === 'number') return new HeldLease(database, clock, { holder, epoch: taken, heldMs });
     if (taken === 'held' && state !== 'held') onWaiting();
     state = taken;
@@ -61,7 +61,7 @@ export async function takeLease(
  * Takes the lease if it is free, and increments the epoch, which ends the writes of the previous holder. Returns
  * the new epoch, or 'held' if another process holds the lease.
  */
-async function take(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
+async function tryTakeLease(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(
       // Nobody holds it for this long: the database's clock was set back.
@@ -101,7 +101,7 @@ class HeldLease implements Lease {
     this.#clock = clock;
     this.#own = own;
     this.lost = new Promise((resolve) => (this.#lose = resolve));
-    this.#heldFrom(clock.monotonic());
+    this.#extendFrom(clock.monotonic());
     this.#renewLater();
   }
 
@@ -113,7 +113,7 @@ class HeldLease implements Lease {
     // A process that takes over changes this row, and waits for those that have read it.
     const [hub] = await ask('SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE');
     if (numberIn(hub, 'epoch') === this.#own.epoch) return;
-    this.#end();
+    this.#endHere();
     throw takenOver();
   }
 
@@ -124,7 +124,7 @@ class HeldLease implements Lease {
 
   /** Ends the lease and frees it in the database for the next process; ignores errors, as it expires anyway. */
   async release(): Promise<void> {
-    this.#end();
+    this.#endHere();
     await this.#database
       .transaction((ask) =>
         // Not now(): a request within the same tick of the database's clock would find it held.
@@ -137,7 +137,7 @@ class HeldLease implements Lease {
   }
 
   /** Ends the lease in this process: cancels its expiry and resolves `lost`. */
-  #end(): void {
+  #endHere(): void {
     this.#isOver = true;
     this.#cancelEnd();
     this.#lose();
@@ -147,10 +147,10 @@ class HeldLease implements Lease {
    * Extends the lease from the moment `asked` (monotonic ms). It ends by this computer's clock then, even while the
    * database can't be asked.
    */
-  #heldFrom(asked: number): void {
+  #extendFrom(asked: number): void {
     this.#cancelEnd();
     this.#heldUntil = asked + this.#own.heldMs;
-    this.#cancelEnd = this.#clock.after(this.#heldUntil - this.#clock.monotonic(), () => this.#end());
+    this.#cancelEnd = this.#clock.after(this.#heldUntil - this.#clock.monotonic(), () => this.#endHere());
   }
 
   /** Schedules the next renewal, after a quarter of the lease's time. */
@@ -176,8 +176,8 @@ class HeldLease implements Lease {
       .then((rows) => rows.length > 0)
       .catch(() => undefined);
     if (this.#isOver) return;
-    if (isOurs === true) this.#heldFrom(asked);
-    if (isOurs === false) this.#end();
+    if (isOurs === true) this.#extendFrom(asked);
+    if (isOurs === false) this.#endHere();
     else this.#renewLater();
   }
 }

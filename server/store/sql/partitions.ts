@@ -34,14 +34,14 @@ export class SqlPartitions {
    * Returns the partition, created if there is none of that name; waits while it is being released. Throws
    * TypeError for an invalid name, StoreError `closed` while it is being dropped or once the store is closed.
    */
-  async of(name: string): Promise<Partition> {
+  async get(name: string): Promise<Partition> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a partition.`);
     await this.#beingReleased.get(name);
     this.#deps.check();
     if (this.#beingDropped.has(name)) throw new StoreError('closed', 'The partition is being dropped.');
     let open = this.#open.get(name);
     if (!open) {
-      open = this.#make(name);
+      open = this.#openOrCreate(name);
       this.#open.set(name, open);
       open.catch(() => this.#open.delete(name));
     }
@@ -114,7 +114,7 @@ export class SqlPartitions {
   }
 
   /** Opens a partition and creates it in the database when missing. */
-  async #make(name: string): Promise<SqlPartition> {
+  async #openOrCreate(name: string): Promise<SqlPartition> {
     const { database, commit, write } = this.#deps;
     const id = await write(async (ask) => {
       const [known] = await ask('SELECT id FROM footbridge_partition WHERE name = $1', [name]);

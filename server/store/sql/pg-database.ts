@@ -98,7 +98,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
   pool.on('connect', (client) => client.on('error', ignore));
 
   /** Returns a connection of the pool. Throws the error in the store's words. */
-  async function connected(): Promise<pg.PoolClient> {
+  async function connect(): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
     } catch (error) {
@@ -110,8 +110,8 @@ export function openPgDatabase(address: string, log?: Log): Database {
    * Runs `work` on a connection after the statement `begin`, and rolls back if it fails. A lost connection is
    * discarded. Throws the error in the store's words.
    */
-  async function within<R>(begin: string, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
-    const client = await connected();
+  async function onConnection<R>(begin: string, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
+    const client = await connect();
     let problem: Error | undefined;
     try {
       await client.query(begin);
@@ -128,12 +128,12 @@ export function openPgDatabase(address: string, log?: Log): Database {
   /** Runs a statement that only reads, a second time if the connection is lost: an idle one may have been cut. */
   const read: Ask = async (statement, values) => {
     try {
-      return await asked(pool, statement, values);
+      return await runStatement(pool, statement, values);
     } catch (error) {
       const problem = translatedError(error);
       if (!(problem instanceof DatabaseAway)) throw problem;
       // An idle connection may have been cut meanwhile.
-      return asked(pool, statement, values).catch((again: unknown) => {
+      return runStatement(pool, statement, values).catch((again: unknown) => {
         throw translatedError(again);
       });
     }
@@ -149,8 +149,8 @@ export function openPgDatabase(address: string, log?: Log): Database {
     async transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) {
       /** Runs and commits the transaction once. */
       const once = (): Promise<R> =>
-        within(beginAt(isolation ?? 'serializable'), async (client) => {
-          const result = await work((statement, values) => asked(client, statement, values));
+        onConnection(beginAt(isolation ?? 'serializable'), async (client) => {
+          const result = await work((statement, values) => runStatement(client, statement, values));
           await client.query('COMMIT');
           return result;
         });
@@ -171,7 +171,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
      */
     async snapshot() {
       const permit = await snapshots.take({ giveWay: ignore });
-      const client = await connected().catch((error: unknown) => {
+      const client = await connect().catch((error: unknown) => {
         permit.release();
         throw error;
       });
@@ -197,7 +197,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
       }
       const snapshot: Snapshot = {
         read: (statement, values) =>
-          asked(client, statement, values).catch((error: unknown) => {
+          runStatement(client, statement, values).catch((error: unknown) => {
             throw translatedError(error);
           }),
         end,
@@ -209,7 +209,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
 }
 
 /** Runs one statement and returns its rows; throws the driver's error. */
-async function asked(
+async function runStatement(
   client: pg.Pool | pg.PoolClient,
   statement: string,
   values: readonly unknown[] = [],

@@ -6,7 +6,7 @@ import {
   createIndex,
   BESIDE,
   assertAlive,
-  end,
+  completeIndex,
   isAlive,
   markForDeletion,
   vacuum,
@@ -42,7 +42,7 @@ export class SqlRanking implements Ranking {
    * hasn't been for ten minutes.
    */
   async state(): Promise<{ readonly seq: number; readonly length: number } | undefined> {
-    const known = await this.#known();
+    const known = await this.#completeRanking();
     if (!known) return undefined;
     if (known.isLongUnused)
       await this.#deps.write(
@@ -60,7 +60,7 @@ export class SqlRanking implements Ranking {
   make(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
     const { write, id: partition, making } = this.#deps;
     return this.#oneByOne(async () => {
-      const known = await this.#known();
+      const known = await this.#completeRanking();
       // Another caller made it while this one waited.
       if (known && known.seq >= seq) return;
       this.#skipIndex = undefined;
@@ -72,12 +72,12 @@ export class SqlRanking implements Ranking {
         let writing: Promise<void> = Promise.resolve();
         for await (const some of entries) {
           await writing;
-          writing = write((ask) => putInto(ask, id, some), BESIDE);
+          writing = write((ask) => insertIfAlive(ask, id, some), BESIDE);
           writing.catch(() => undefined);
           count += some.length;
         }
         await writing;
-        await write((ask) => end(ask, id, { seq, count }), BESIDE);
+        await write((ask) => completeIndex(ask, id, { seq, count }), BESIDE);
         // Removes what it replaces in the background; the next caller removes what remains.
         void vacuum(this.#deps).catch(() => undefined);
       } catch (error) {
@@ -96,7 +96,7 @@ export class SqlRanking implements Ranking {
    */
   change(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void> {
     return this.#oneByOne(async () => {
-      const known = await this.#known();
+      const known = await this.#completeRanking();
       if (!known) return;
       const skipIndex = this.#skipIndex;
       // If it is unknown whether it was changed, the offsets are read again.
@@ -107,7 +107,7 @@ export class SqlRanking implements Ranking {
           'DELETE FROM footbridge_ranked WHERE ranking_id = $1 AND key = ANY($2) RETURNING rank',
           [known.id, gone.map(keyBytes)],
         );
-        await put(ask, known.id, come);
+        await insertRanked(ask, known.id, come);
         await ask(
           'UPDATE footbridge_ranking SET seq = $2, entries = entries + $3, used = now() WHERE id = $1',
           [...[known.id, seq], come.length - rows.length],
@@ -128,7 +128,7 @@ export class SqlRanking implements Ranking {
    * ranking.
    */
   async slice(start: number, end: number): Promise<Ranked[] | undefined> {
-    const known = await this.#known();
+    const known = await this.#completeRanking();
     if (!known || end <= start) return known && [];
     const { first, before } =
       start < MAX_SCANNED_ENTRIES ? BEGINNING : (await this.#skipIndexOf(known)).at(start);
@@ -137,7 +137,7 @@ export class SqlRanking implements Ranking {
 
   /** Returns up to `count` entries after this rank. Undefined if there is no complete ranking. */
   async behind(rank: Buffer, count: number): Promise<Ranked[] | undefined> {
-    const known = await this.#known();
+    const known = await this.#completeRanking();
     return known && this.#read(known, { from: rank, skipped: 0, count, behind: '>' });
   }
 
@@ -154,7 +154,7 @@ export class SqlRanking implements Ranking {
     const isAll = first.length < AT_ONCE || range.count <= AT_ONCE;
     const found = isAll ? first : await this.#readMany(known, range);
     // A ranking that was given up may have been partly removed.
-    return (await this.#known())?.id === known.id ? found : undefined;
+    return (await this.#completeRanking())?.id === known.id ? found : undefined;
   }
 
   /** Returns a range of more than 5,000 entries, read in batches in one snapshot. */
@@ -168,7 +168,7 @@ export class SqlRanking implements Ranking {
   }
 
   /** Returns the complete ranking of this name; undefined if there is none. */
-  async #known(): Promise<Known | undefined> {
+  async #completeRanking(): Promise<Known | undefined> {
     const [row] = await this.#deps.database.read(
       `SELECT id, seq, entries, used < now() - interval '10 minutes' AS unused FROM footbridge_ranking
         WHERE partition_id = $1 AND name = $2 AND is_whole`,
@@ -253,13 +253,13 @@ async function readSkipIndex({ read }: Database, id: number): Promise<SkipIndex>
  * Adds entries to a ranking that is being made. Throws StoreError `closed` if it was removed meanwhile: they would
  * stay for ever.
  */
-async function putInto(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
+async function insertIfAlive(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
   await assertAlive(ask, id);
-  await put(ask, id, entries);
+  await insertRanked(ask, id, entries);
 }
 
 /** Inserts entries into a ranking. Throws TypeError for a rank of more than 2,000 bytes. */
-async function put(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
+async function insertRanked(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
   if (entries.length === 0) return;
   const long = entries.find(({ rank }) => rank.length > MAX_RANK);
   if (long) throw new TypeError(`The rank of ${long.key} has more than ${MAX_RANK} bytes.`);

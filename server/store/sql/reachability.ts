@@ -27,7 +27,7 @@ export function createReachability(
   let isClosed = false;
 
   /** Records that the database answers: cancels the probe and calls `onChange` if it was away. */
-  function isThere(): void {
+  function recordBack(): void {
     cancel?.();
     cancel = undefined;
     if (!away) return;
@@ -35,11 +35,11 @@ export function createReachability(
     onChange();
   }
   /** Records that the database is away, schedules a probe, and calls `onChange` if it wasn't before. */
-  function isAway(): void {
+  function recordAway(): void {
     if (isClosed) return;
     cancel ??= clock.after(TRIED_EVERY_MS, () => {
       cancel = undefined;
-      database.read('SELECT 1 AS there').then(isThere, isAway);
+      database.read('SELECT 1 AS there').then(recordBack, recordAway);
     });
     if (away) return;
     away = { at: new Date(clock.now()).toISOString(), code: 'io' };
@@ -54,10 +54,10 @@ export function createReachability(
     async watch(work) {
       try {
         const result = await work();
-        isThere();
+        recordBack();
         return result;
       } catch (error) {
-        if (error instanceof DatabaseAway) isAway();
+        if (error instanceof DatabaseAway) recordAway();
         throw inStoreTerms(error);
       }
     },

@@ -27,7 +27,7 @@ export class SkipIndex {
       Math.min(ENTRIES_PER_SKIP, Math.max(0, length - at * ENTRIES_PER_SKIP)),
     );
     this.#before = this.#counts.map(() => 0);
-    this.#add();
+    this.#sumCounts();
   }
 
   /** Returns the range with the entry at this position, from 0. */
@@ -40,7 +40,7 @@ export class SkipIndex {
   change(gone: readonly Buffer[], come: readonly Buffer[]): void {
     for (const rank of gone) this.#count(rank, -1);
     for (const rank of come) this.#count(rank, 1);
-    this.#add();
+    this.#sumCounts();
   }
 
   /** Returns whether a range has become so long that the index should be made again. */
@@ -68,7 +68,7 @@ export class SkipIndex {
   }
 
   /** Computes the number of entries before each range from the counts. */
-  #add(): void {
+  #sumCounts(): void {
     let sum = 0;
     for (const [at, count] of this.#counts.entries()) {
       this.#before[at] = sum;

@@ -42,7 +42,11 @@ export async function createIndex(ask: Ask, partition: number, name: string): Pr
   ]);
   for (const row of before) await markForDeletion(ask, numberIn(row, 'id'));
   const owner = ownerIn(name);
-  for (const given of await (owner === undefined ? tooMany : tooManyOwned)(ask, partition, owner ?? ''))
+  for (const given of await (owner === undefined ? excessRankings : excessOwnedRankings)(
+    ask,
+    partition,
+    owner ?? '',
+  ))
     await markForDeletion(ask, given);
   const [made] = await ask(
     `INSERT INTO footbridge_ranking (id, partition_id, name, is_whole, seq, entries, used)
@@ -55,12 +59,12 @@ export async function createIndex(ask: Ask, partition: number, name: string): Pr
 
 /** Returns the owner's part of a ranking's name with the dot; undefined if it has no owner. */
 function ownerIn(name: string): string | undefined {
-  const completeIndex = name.indexOf(OWNER_END);
-  return completeIndex < 0 ? undefined : name.slice(0, completeIndex + 1);
+  const dot = name.indexOf(OWNER_END);
+  return dot < 0 ? undefined : name.slice(0, dot + 1);
 }
 
 /** Returns the ids of the rankings without owner to remove for a new one: the least recently used beyond seven. */
-async function tooMany(ask: Ask, partition: number): Promise<readonly number[]> {
+async function excessRankings(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'
       ORDER BY used DESC OFFSET ${String(MAX_RANKINGS - 1)}`,
@@ -74,7 +78,7 @@ async function tooMany(ask: Ask, partition: number): Promise<readonly number[]> 
  * large, first those unused for some time, the least recently used first, then the newest. So when many owners read
  * in turn, the first ones finish; otherwise each would drop the one that is needed next.
  */
-async function tooManyOwned(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
+async function excessOwnedRankings(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM (
       SELECT id, left(name, $3) = $2 AS same,
@@ -95,7 +99,7 @@ async function tooManyOwned(ask: Ask, partition: number, owner: string): Promise
  * Marks a ranking as complete as of change `seq` with `count` entries. Throws StoreError `closed` if it was removed
  * meanwhile.
  */
-export async function end(
+export async function completeIndex(
   ask: Ask,
   id: number,
   { seq, count }: { readonly seq: number; readonly count: number },
@@ -112,7 +116,7 @@ const dropped = (): StoreError => new StoreError('closed', 'The partition of the
 /** Returns whether a ranking exists and isn't marked for deletion, and locks it until the transaction ends. */
 export async function isAlive(ask: Ask, id: number): Promise<boolean> {
   const [row] = await ask('SELECT name FROM footbridge_ranking WHERE id = $1 FOR UPDATE', [id]);
-  return row !== undefined && textIn(row, 'name') !== leftName(id);
+  return row !== undefined && textIn(row, 'name') !== tombstoneName(id);
 }
 
 /** Locks a ranking until the transaction ends. Throws StoreError `closed` if it is removed or marked for deletion. */
@@ -121,11 +125,14 @@ export async function assertAlive(ask: Ask, id: number): Promise<void> {
 }
 
 /** Returns the name of one that is to be removed. */
-const leftName = (id: number): string => `${String(id)}/left`;
+const tombstoneName = (id: number): string => `${String(id)}/left`;
 
 /** Gives a ranking a name that no caller asks for, and makes it incomplete; {@link vacuum} removes it. */
 export async function markForDeletion(ask: Ask, id: number): Promise<void> {
-  await ask('UPDATE footbridge_ranking SET name = $2, is_whole = false WHERE id = $1', [id, leftName(id)]);
+  await ask('UPDATE footbridge_ranking SET name = $2, is_whole = false WHERE id = $1', [
+    id,
+    tombstoneName(id),
+  ]);
 }
 
 /** Removes the rankings of this partition that are marked for deletion or were begun and forgotten, in steps. */
@@ -140,7 +147,7 @@ export async function vacuum({ database, write, id, making }: RankingDeps): Prom
     const ranking = numberIn(row, 'id');
     // The database was away when it failed.
     const isForgotten = row.half === true && !making.has(ranking);
-    if (isForgotten || row.name === leftName(ranking)) await removeRanking(write, ranking);
+    if (isForgotten || row.name === tombstoneName(ranking)) await removeRanking(write, ranking);
   }
 }
 

@@ -46,10 +46,10 @@ class SqlNotes implements Revocations {
    */
   read(): Promise<ReadRevocations> {
     return this.#write(async (ask) => {
-      const book = await bookIn(ask);
+      const book = await readLog(ask);
       if (!book) return { state: 'none', reach: { book: '', no: 0 }, isAll: false, notes: [] };
-      const notes = lastOfEach((await notesIn(ask)).filter(this.#counts));
-      await keepOnly(ask, notes);
+      const notes = lastOfEach((await readNotes(ask)).filter(this.#counts));
+      await deleteOtherNotes(ask, notes);
       const { no, isAll, from } = book;
       return { state: 'sound', reach: { book: book.book, no }, isAll, from, notes };
     });
@@ -58,9 +58,9 @@ class SqlNotes implements Revocations {
   /** Numbers and inserts the notes, and returns the new position. Starts a log if there is none. */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#write(async (ask) => {
-      const book = (await bookIn(ask)) ?? { book: newBook(), no: 0, isAll: true };
+      const book = (await readLog(ask)) ?? { book: newBook(), no: 0, isAll: true };
       const no = book.no + unnumbered.length;
-      for (const [at, note] of unnumbered.entries()) await insert(ask, { ...note, no: book.no + at + 1 });
+      for (const [at, note] of unnumbered.entries()) await insertNote(ask, { ...note, no: book.no + at + 1 });
       await writeOwn(ask, BOOK, JSON.stringify({ ...book, no }));
       return { book: book.book, no };
     });
@@ -69,7 +69,7 @@ class SqlNotes implements Revocations {
   /** Removes the last note if nothing was added since. */
   undo(reached: LogPosition): Promise<void> {
     return this.#write(async (ask) => {
-      const book = await bookIn(ask);
+      const book = await readLog(ask);
       if (book?.book !== reached.book || book.no !== reached.no) return;
       await ask('DELETE FROM footbridge_note WHERE no = $1', [reached.no]);
     });
@@ -86,7 +86,7 @@ class SqlNotes implements Revocations {
         ...(isAll || !how.from ? {} : { from: how.from }),
       };
       await ask('DELETE FROM footbridge_note');
-      for (const [at, note] of notes.entries()) await insert(ask, { ...note, no: at + 1 });
+      for (const [at, note] of notes.entries()) await insertNote(ask, { ...note, no: at + 1 });
       await writeOwn(ask, BOOK, JSON.stringify(book));
       return { book: book.book, no: book.no };
     });
@@ -107,10 +107,10 @@ class SqlNotes implements Revocations {
 
 /** Returns all notes with their position; undefined if there never were any. */
 export async function readAllNotes(ask: Ask): Promise<RevocationEntries | undefined> {
-  const book = await bookIn(ask);
+  const book = await readLog(ask);
   if (!book) return undefined;
   const { no, isAll, from } = book;
-  return { reach: { book: book.book, no }, isAll, ...(from ? { from } : {}), notes: await notesIn(ask) };
+  return { reach: { book: book.book, no }, isAll, ...(from ? { from } : {}), notes: await readNotes(ask) };
 }
 
 /** Replaces all notes and the position; undefined removes them. */
@@ -119,25 +119,25 @@ export async function putAllNotes(ask: Ask, all: RevocationEntries | undefined):
   await removeOwn(ask, BOOK);
   if (!all) return;
   const { reach, isAll, from, notes } = all;
-  for (const note of notes) await insert(ask, note);
+  for (const note of notes) await insertNote(ask, note);
   await writeOwn(ask, BOOK, JSON.stringify({ ...reach, isAll, ...(from ? { from } : {}) }));
 }
 
 const newBook = (): string => randomBytes(9).toString('base64url');
 
 /** Returns the log's name and position; undefined if there is no log. */
-async function bookIn(ask: Ask): Promise<Book | undefined> {
+async function readLog(ask: Ask): Promise<Book | undefined> {
   const text = await readOwn(ask, BOOK);
   return text === undefined ? undefined : bookSchema.parse(JSON.parse(text));
 }
 
 /** Returns all notes, oldest first. */
-async function notesIn(ask: Ask): Promise<Revocation[]> {
+async function readNotes(ask: Ask): Promise<Revocation[]> {
   const rows = await ask('SELECT note FROM footbridge_note ORDER BY no');
   return rows.map((row) => noteSchema.parse(parseJson(textIn(row, 'note'))));
 }
 
-const insert = (ask: Ask, note: Revocation): Promise<unknown> =>
+const insertNote = (ask: Ask, note: Revocation): Promise<unknown> =>
   ask('INSERT INTO footbridge_note (no, note) VALUES ($1, $2)', [note.no, JSON.stringify(note)]);
 
 /** Returns the last note of each entry, oldest first. */
@@ -152,6 +152,6 @@ function lastOfEach(notes: readonly Revocation[]): Revocation[] {
 }
 
 /** Deletes all other notes. */
-async function keepOnly(ask: Ask, notes: readonly Revocation[]): Promise<void> {
+async function deleteOtherNotes(ask: Ask, notes: readonly Revocation[]): Promise<void> {
   await ask('DELETE FROM footbridge_note WHERE NOT (no = ANY($1::bigint[]))', [notes.map(({ no }) => no)]);
 }

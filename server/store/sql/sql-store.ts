@@ -81,7 +81,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
 
   return {
     dataDir,
-    partition: (name) => whileOpen(() => partitions.of(name)),
+    partition: (name) => whileOpen(() => partitions.get(name)),
     isUnreadable: () => whileOpen(() => false),
     salvage: () => whileOpen(() => undefined),
     partitions: () => whileOpen(() => partitions.names()),

@@ -26,9 +26,9 @@ export async function writeChanges(ask: Ask, id: number, { staged, tables }: Cha
       else (entry.amends ? amended : put).push([key, entry]);
     }
     const gone = await deleteEntries(ask, id, name, deleted);
-    const written = await amend(ask, id, table, amended);
+    const written = await amendEntries(ask, id, table, amended);
     const made = await putEntries(ask, id, table, put);
-    await count(ask, id, table, made - gone);
+    await updateTableRow(ask, id, table, made - gone);
     isChanged ||= put.length > 0 || written > 0 || gone > 0;
   }
   return isChanged;
@@ -80,7 +80,7 @@ async function putEntries(
         keys,
         some.map(([, { seq }]) => seq),
         some.map(([, { json }]) => json),
-        ...hashes(table, some),
+        ...indexHashes(table, some),
       ],
     );
   }
@@ -91,7 +91,7 @@ async function putEntries(
  * Rewrites entries without changing their numbers, in batches, and returns how many of them exist; others are
  * skipped.
  */
-async function amend(
+async function amendEntries(
   ask: Ask,
   id: number,
   table: Table<never>,
@@ -108,7 +108,7 @@ async function amend(
         table.name,
         some.map(([key]) => keyBytes(key)),
         some.map(([, { json }]) => json),
-        ...hashes(table, some),
+        ...indexHashes(table, some),
       ],
     );
     written += rows.length;
@@ -123,7 +123,7 @@ const hashParameters = (from: number): string =>
  * Returns the index hashes of the entries: a list for each column, in the order of the entries; null where the
  * index leaves an entry out.
  */
-function hashes(table: Table<never>, some: readonly [string, PutJson][]): (string | null)[][] {
+function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (string | null)[][] {
   const names = indexesOf(table);
   return INDEX_COLUMNS.map((_, column) => {
     const index = names[column];
@@ -138,7 +138,7 @@ function hashes(table: Table<never>, some: readonly [string, PutJson][]): (strin
  * Adds `more` to the table's entry count and updates its usable indexes: all of this version for a new table,
  * otherwise those that both have.
  */
-async function count(ask: Ask, id: number, table: Table<never>, more: number): Promise<void> {
+async function updateTableRow(ask: Ask, id: number, table: Table<never>, more: number): Promise<void> {
   const names = indexesOf(table);
   const [known] = await ask(
     'SELECT entries, indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2',

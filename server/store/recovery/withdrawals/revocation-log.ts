@@ -56,7 +56,7 @@ export class RevocationLog {
     this.#deps = deps;
     this.#wentBack = deps.wentBack ?? (() => false);
     this.#rules = new Map(deps.rules.map((rule) => [rule.table, rule]));
-    this.#notes = deps.notes((note) => this.#counts(note));
+    this.#notes = deps.notes((note) => this.#isRelevant(note));
   }
 
   /**
@@ -108,9 +108,9 @@ export class RevocationLog {
     const startsLog = verdict !== 'file';
     let reached: LogPosition | undefined = found.reach;
     if (startsLog)
-      reached = await orNoRoom(this.#notes.startLog(notes, { from: before ?? UNKNOWN_POSITION }));
+      reached = await undefinedIfFull(this.#notes.startLog(notes, { from: before ?? UNKNOWN_POSITION }));
     // Started before there is anything to note, so that its loss is noticed.
-    else if (found.state !== 'sound') reached = await orNoRoom(this.#notes.startLog(notes, 'all'));
+    else if (found.state !== 'sound') reached = await undefinedIfFull(this.#notes.startLog(notes, 'all'));
     const isReported = startsLog && (found.state !== 'none' || inData !== undefined || before !== undefined);
     await system.transaction(async (tx) => {
       const kept: SurvivingRevocation[] = [];
@@ -118,16 +118,16 @@ export class RevocationLog {
         const rule = this.#rules.get(note.table);
         if (await rule?.reapply(tx, note.key, note.note, this.#now())) kept.push(note);
       }
-      if (isRestored) kept.push(...(await this.#asRestored(tx, system, { found, verdict, noteOf })));
+      if (isRestored) kept.push(...(await this.#reduceToNoted(tx, system, { found, verdict, noteOf })));
       const unsure = verdict === 'nothing' ? await this.#closeUnsure(tx, system) : [];
       if (kept.length + unsure.length > 0 || isReported)
         await also(tx, { kept, unsure, isNewLog: isReported, isNotedOlder });
     });
     reached = (await this.#noteLacking(system, noteOf)) ?? reached;
-    if (reached && reached.book !== '') await orNoRoom(this.#settle(system, reached));
+    if (reached && reached.book !== '') await undefinedIfFull(this.#storePosition(system, reached));
   }
 
-  #counts({ table, at }: Revocation): boolean {
+  #isRelevant({ table, at }: Revocation): boolean {
     return this.#slewedNow - Date.parse(at) < (this.#rules.get(table)?.useful ?? Infinity);
   }
 
@@ -146,14 +146,14 @@ export class RevocationLog {
       const found = await rule.lacking(system, (key) => noteOf(rule.table, key), at);
       lacking.push(...found.map((each) => ({ at, table: rule.table, ...each })));
     }
-    return lacking.length === 0 ? undefined : orNoRoom(this.#notes.add(lacking));
+    return lacking.length === 0 ? undefined : undefinedIfFull(this.#notes.add(lacking));
   }
 
   /**
    * Reduces data from a backup file to what this folder had opened, whatever the file says. Returns the entries
    * that had opened more.
    */
-  async #asRestored(
+  async #reduceToNoted(
     tx: Tx,
     system: Partition,
     { found, verdict, noteOf }: { found: ReadRevocations; verdict: TrustLevel; noteOf: NoteOf },
@@ -181,7 +181,7 @@ export class RevocationLog {
    * Writes the log's position into the data if it is older there, and advances the position beside the store's
    * parts.
    */
-  async #settle(system: Partition, reached: LogPosition): Promise<void> {
+  async #storePosition(system: Partition, reached: LogPosition): Promise<void> {
     const known = await positionOf(system);
     const isKnown = known?.book === reached.book && known.no >= reached.no;
     if (!isKnown) await system.transaction((tx) => putPosition(tx, reached));
@@ -214,7 +214,7 @@ function toReapply(
  * Returns the work's result; undefined if it failed because the disk is full: the next start does it, and this one
  * must not fail.
  */
-async function orNoRoom<R>(work: Promise<R>): Promise<R | undefined> {
+async function undefinedIfFull<R>(work: Promise<R>): Promise<R | undefined> {
   return work.catch((error: unknown) => {
     if (!isFull(error)) throw error;
     return undefined;

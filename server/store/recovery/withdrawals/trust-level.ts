@@ -39,13 +39,13 @@ export function trustLevel({ file, system, noted, wentBack }: Evidence): TrustLe
   if (!system && !noted && (file.state === 'none' || file.state === 'early'))
     return wentBack ? 'nothing' : 'file';
   // The position in a backup file is its own claim; a forger would omit it.
-  const coversAll = system ? isBehindNothing(file.reach, system) : file.isAll && !isRestored;
+  const coversAll = system ? isAtLeast(file.reach, system) : file.isAll && !isRestored;
   const covers = file.state === 'sound' && coversAll;
   if (covers && (isAsNew(file.reach) || (!noted && !wentBack))) return 'file';
   return system && !wentBack && !isRestored && isAsNew(system) ? 'system' : 'nothing';
 }
 
-const isBehindNothing = (one: LogPosition, other: LogPosition): boolean =>
+const isAtLeast = (one: LogPosition, other: LogPosition): boolean =>
   one.book === other.book && one.no >= other.no;
 
 /**
@@ -53,5 +53,5 @@ const isBehindNothing = (one: LogPosition, other: LogPosition): boolean =>
  * until that is noted.
  */
 function reaches(reach: LogPosition, noted: LogPosition, { from, reach: { book } }: FileFound): boolean {
-  return isBehindNothing(reach, noted) || (reach.book === book && !!from && isBehindNothing(from, noted));
+  return isAtLeast(reach, noted) || (reach.book === book && !!from && isAtLeast(from, noted));
 }
