@@ -15,6 +15,7 @@ const THREE_LETTERS = /^[A-Z]{3}$/;
 
 /** Expensive to make, and rarely needed. */
 let codes: ReadonlySet<string> | undefined;
+/** Returns whether the text is a currency code that this system knows, such as `EUR`. */
 export const isCurrencyCode = (text: string): boolean =>
   THREE_LETTERS.test(text) && (codes ??= new Set(Intl.supportedValuesOf('currency'))).has(text);
 
@@ -24,9 +25,10 @@ export const isUnit = (text: string): boolean =>
 
 /** Returns whether both may mean the same currency, as `€` and `EUR` do; for `$` and `AUD` it may be so. */
 export const isSameUnit = (one: string, other: string): boolean =>
-  one === other || signOf(one) === other || signOf(other) === one;
+  one === other || currencySign(one) === other || currencySign(other) === one;
 
-function signOf(unit: string): string | undefined {
+/** Returns the short sign of a currency code, such as `€` for `EUR`; undefined for anything that isn't a code. */
+function currencySign(unit: string): string | undefined {
   if (!isCurrencyCode(unit)) return undefined;
   const made = new Intl.NumberFormat('en', {
     style: 'currency',
@@ -61,8 +63,8 @@ const IN_BRACKETS = new RegExp(
 const MAX_CHARS = 80;
 
 /**
- * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-`; undefined for any other form, or two signs of a
- * kind.
+ * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit. Undefined for any other form, and
+ * for two signs or two units.
  */
 export function writtenAmount(text: string): WrittenAmount | undefined {
   const trimmed = text.trim();
@@ -76,6 +78,10 @@ export function writtenAmount(text: string): WrittenAmount | undefined {
   return inside === undefined ? undefined : amount(inside, [outside, left, right, far], '(');
 }
 
+/**
+ * Returns the amount of matched parts; undefined if there are two units, or one that is none. `sign` is a minus, or
+ * `(` for a negative number in brackets.
+ */
 function amount(
   digits: string,
   beside: readonly (string | undefined)[],
@@ -91,12 +97,16 @@ function amount(
 }
 
 /** Returns a percentage's number, digit by digit: `12.5` is `0.125`. @param percent with a decimal point */
-export const fromPercent = (percent: string): string => shifted(percent, -2);
+export const fromPercent = (percent: string): string => shiftDecimalPoint(percent, -2);
 
 /** Returns a number as percent, digit by digit; anything else unchanged. */
-export const toPercent = (stored: string): string => shifted(stored, 2);
+export const toPercent = (stored: string): string => shiftDecimalPoint(stored, 2);
 
-function shifted(number: string, by: number): string {
+/**
+ * Returns a plain decimal number with its point moved `by` digits to the right (negative: left), without needless
+ * zeros; any other text unchanged.
+ */
+function shiftDecimalPoint(number: string, by: number): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(number) ?? [];
   if (whole === '') return number;
   // Keeps a digit before the decimal point.

@@ -4,10 +4,7 @@
  */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/**
- * Yields the items in order, in batches of that size, at least one each. @param most at most this many in a
- * batch
- */
+/** Yields the entries in order, in batches of at most 4 MiB and `most` entries, at least one each. */
 export function* batchByBytes<E extends { readonly bytes: number }>(
   entries: readonly E[],
   most = Infinity,

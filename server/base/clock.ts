@@ -12,6 +12,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  /** Calls `fn` once after `ms`, without keeping the process alive; the returned function cancels it. */
   after(ms, fn) {
     const timer = setTimeout(fn, ms);
     timer.unref();
@@ -27,19 +28,24 @@ export interface EndingClock extends Clock {
   end(): void;
 }
 
-/** Returns the same clock with timers that can be cancelled together. */
+/** Returns the same clock with timers that `end` cancels together. */
 export function endingClock(clock: Clock): EndingClock {
   const waiting = new Set<() => void>();
   let isOver = false;
   return {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
+    /**
+     * Starts a timer on the underlying clock; after {@link EndingClock.end} it starts none. The returned function
+     * cancels it.
+     */
     after(ms, fn) {
       if (isOver) return () => undefined;
       const cancel = clock.after(ms, () => {
         waiting.delete(stop);
         fn();
       });
+      /** Cancels this timer. */
       const stop = (): void => {
         waiting.delete(stop);
         cancel();
@@ -47,6 +53,7 @@ export function endingClock(clock: Clock): EndingClock {
       waiting.add(stop);
       return stop;
     },
+    /** Cancels all timers and starts no more. */
     end() {
       isOver = true;
       for (const stop of [...waiting]) stop();

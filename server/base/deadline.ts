@@ -4,6 +4,7 @@
  */
 export function withDeadline(ms: number, signal?: AbortSignal): AbortSignal {
   const controller = new AbortController();
+  /** Aborts for the given signal's reason and cancels the timer. */
   const abort = (): void => {
     clearTimeout(timer);
     controller.abort(signal?.reason);

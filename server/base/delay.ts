@@ -1,12 +1,13 @@
 import type { Clock } from './clock.ts';
 
-/** Resolves after a delay by the node's clock, or at once when the signal aborts. */
+/** Resolves after a delay by the given clock, or at once when the signal aborts. Never rejects. */
 export function delay(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (milliseconds <= 0 || signal.aborted) {
       resolve();
       return;
     }
+    /** Cancels the timer and the listener, and resolves. */
     const end = (): void => {
       cancel();
       signal.removeEventListener('abort', end);

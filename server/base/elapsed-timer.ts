@@ -22,11 +22,15 @@ export interface ElapsedTimer {
  */
 const MAX_UNSEEN_MS = 16 * 3_600_000;
 
-/** Make it at the start. @param run unique for each run of the program */
+/** Returns a timer that starts now. Create it at the start of the program. `run` is unique for each run. */
 export function createElapsedTimer(clock: Pick<Clock, 'now' | 'monotonic'>, run: string): ElapsedTimer {
   const start: ElapsedMark = { wall: clock.now(), run, monotonic: clock.monotonic() };
   return {
     mark: () => ({ wall: clock.now(), run, monotonic: clock.monotonic() }),
+    /**
+     * Returns the milliseconds since a mark. For one from another run, time until this start counts as at most 16
+     * hours, and never as negative.
+     */
     since(mark) {
       if (mark.run === run) return clock.monotonic() - mark.monotonic;
       const unseen = Math.min(Math.max(start.wall - mark.wall, 0), MAX_UNSEEN_MS);

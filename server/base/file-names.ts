@@ -17,7 +17,11 @@ const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[\d¹²�
 export const isReservedName = (name: string): boolean =>
   DEVICE.test(name) || name.includes(':') || /[. ]$/.test(name);
 
-/** Returns a list's or partner's name as a file name that is valid on every system, without extension. */
+/**
+ * Returns a list's or partner's name as a file name that is valid on every system, without extension. Drops
+ * characters other than letters, digits, blanks, `_` and `-`; an empty result or a Windows device name gets `_` in
+ * front.
+ */
 export function fileNameOf(name: string): string {
   const plain = name.replace(/[^\p{L}\p{N} _-]+/gu, '').trim();
   return plain === '' || DEVICE.test(plain) ? `_${plain}` : plain;

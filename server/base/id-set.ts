@@ -23,7 +23,7 @@ export function createIDSet(): IDSet {
   let used = 0;
   let hasZero = false;
 
-  /** Returns the number's slot, or the free one for it. */
+  /** Returns the index of the number's slot, or of the free one for it. */
   function slotOf(number: bigint): number {
     // One multiplication alone would cluster consecutive ids when its factor is near a simple fraction of
     // 2^64.
@@ -34,6 +34,7 @@ export function createIDSet(): IDSet {
     return at;
   }
 
+  /** Doubles the table and inserts all numbers again. */
   function grow(): void {
     const smaller = slots;
     slots = new BigUint64Array(2 ** ++bits);
@@ -41,6 +42,7 @@ export function createIDSet(): IDSet {
   }
 
   return {
+    /** Adds the id if it isn't there. Throws SyntaxError for a text that is no integer. */
     add(id) {
       const number = BigInt(id);
       if (number === 0n) {
@@ -52,6 +54,7 @@ export function createIDSet(): IDSet {
       slots[at] = number;
       if (++used * 2 > slots.length) grow();
     },
+    /** Returns whether the id was added. */
     has(id) {
       const number = BigInt(id);
       return number === 0n ? hasZero : slots[slotOf(number)] === number;

@@ -24,7 +24,10 @@ const PAIR = { kty: 'OKP', crv: 'Ed25519' } as const;
 const exported = z.object({ x: z.string(), d: z.string() });
 const MADE_OF_A_KEY = /^k[0-9a-f]{32}$/;
 
-/** Makes a key and its installation's number: a fingerprint, so nobody else can prove that number. */
+/**
+ * Generates a key pair and returns it with the installation's number: a fingerprint, so nobody else can prove that
+ * number.
+ */
 export function createInstallation(): { readonly id: string; readonly key: InstallationKey } {
   const { x, d } = exported.parse(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
   return { id: numberOf(x), key: { publicKey: x, privateKey: d } };
@@ -33,12 +36,16 @@ export function createInstallation(): { readonly id: string; readonly key: Insta
 /** Returns whether this number is a key's fingerprint; older data folders have random numbers. */
 export const isDerivedFromKey = (id: string): boolean => MADE_OF_A_KEY.test(id);
 
+/** Signs a text with an installation's key and returns the proof. */
 export function signWith({ publicKey, privateKey }: InstallationKey, text: string): InstallationProof {
   const key = createPrivateKey({ key: { ...PAIR, x: publicKey, d: privateKey }, format: 'jwk' });
   return { publicKey, signature: sign(null, Buffer.from(text), key).toString('base64url') };
 }
 
-/** Returns whether the installation with this number signed exactly this text. */
+/**
+ * Returns whether the installation with this number signed exactly this text; false for an invalid key or
+ * signature.
+ */
 export function isSignedBy(id: string, text: string, { publicKey, signature }: InstallationProof): boolean {
   if (numberOf(publicKey) !== id) return false;
   try {

@@ -18,35 +18,40 @@ const MAX_NUMBER = BigInt(Number.MAX_SAFE_INTEGER);
 const ROUNDS = [0, 1, 2, 3, 4, 5];
 
 /**
- * Format-preserving encryption: a Feistel network over two halves with AES, repeated until the result is in
- * range (cycle walking). @param key 32 bytes, for this use only
+ * Returns a format-preserving encryption of safe integers: a Feistel network over two halves with AES, repeated
+ * until the result is in range (cycle walking). `key`: 32 bytes, for this use only.
  */
 export function createOpaqueCursors(key: Buffer): OpaqueCursors {
   // Single, distinct blocks: nothing to chain.
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
   const block = Buffer.alloc(16);
 
-  function mixed(round: number, half: bigint): bigint {
+  /** Returns the round function's value for one half. */
+  function roundFunction(round: number, half: bigint): bigint {
     block.writeUInt32BE(round, 0);
     block.writeUInt32BE(Number(half), 12);
     return BigInt(cipher.update(block).readUInt32BE()) & HALF;
   }
 
-  function through(number: bigint, rounds: readonly number[]): bigint {
+  /** Returns a number after the Feistel rounds in this order. */
+  function applyRounds(number: bigint, rounds: readonly number[]): bigint {
     let [left, right] = [number >> HALF_BITS, number & HALF];
-    for (const round of rounds) [left, right] = [right, left ^ mixed(round, right)];
+    for (const round of rounds) [left, right] = [right, left ^ roundFunction(round, right)];
     return (right << HALF_BITS) | left;
   }
 
-  /** Decryption is the same with the rounds reversed. */
-  function walk(number: number, rounds: readonly number[]): number {
+  /**
+   * Encrypts a number, or decrypts it with the rounds reversed: repeats the rounds until the result is a safe
+   * integer above 0. Returns 0 for 0.
+   */
+  function cycleWalk(number: number, rounds: readonly number[]): number {
     if (number === 0) return 0;
     let at = BigInt(number);
-    do at = through(at, rounds);
+    do at = applyRounds(at, rounds);
     while (at === 0n || at > MAX_NUMBER);
     return Number(at);
   }
 
   const back = ROUNDS.toReversed();
-  return { encrypt: (number) => walk(number, ROUNDS), decrypt: (sealed) => walk(sealed, back) };
+  return { encrypt: (number) => cycleWalk(number, ROUNDS), decrypt: (sealed) => cycleWalk(sealed, back) };
 }

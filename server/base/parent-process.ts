@@ -8,8 +8,9 @@ export const PARENT_PID_VARIABLE = 'FOOTBRIDGE_ENDS_WITH';
 const POLL_MS = 250;
 
 /**
- * Calls back once when the parent, or another named process, is gone. Polls, since no system notifies a
- * process. On Windows a process keeps the id of a dead parent. @returns stops watching
+ * Calls `onGone` once when the parent, or one of the other processes, is gone; returns a function that stops
+ * watching. Polls every 250 ms, since no system notifies a process. On Windows a process keeps the id of a dead
+ * parent.
  */
 export function watchParent(parent: number, onGone: () => void, others: readonly number[] = []): () => void {
   const timer = setInterval(() => {
@@ -21,7 +22,7 @@ export function watchParent(parent: number, onGone: () => void, others: readonly
   return () => clearInterval(timer);
 }
 
-/** Returns another process's parent on Windows; undefined if unknown. */
+/** Returns the parent of another process, asked of PowerShell; undefined if unknown. Windows only. */
 export async function windowsParentOf(pid: number): Promise<number | undefined> {
   const query = `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").ParentProcessId`;
   return new Promise((resolve) => {
@@ -37,6 +38,7 @@ export async function windowsParentOf(pid: number): Promise<number | undefined> 
   });
 }
 
+/** Returns whether a process with this id exists, including those of other users. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -34,7 +34,7 @@ const HOST = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i;
 const ADDRESSED = /^(direct|mapped):(.+):([1-9]\d{0,4})$/;
 const RELAYED = /^relay:([\x21-\x7e]+)$/;
 
-/** Formats a route for `parseRoute`. */
+/** Returns a route's text for {@link parseRoute}: `direct:host:port`, `mapped:host:port` or `relay:address`. */
 export function formatRoute(route: Route): string {
   if (route.kind === 'relay') return `relay:${route.address}`;
   const host = route.host.includes(':') ? `[${route.host}]` : route.host;
@@ -61,7 +61,7 @@ export const canonicalRoutes = ({ pin, texts }: AnnouncedRoutes): string =>
 
 const canonicalForm = z.array(z.string()).min(1);
 
-/** Returns the routes with this {@link canonicalRoutes}. */
+/** Returns the routes of a {@link canonicalRoutes} text; none for an empty one. Throws for a malformed text. */
 export function routesOfCanonical(text: string): AnnouncedRoutes {
   if (text === '') return NO_ROUTES;
   const [pin = '', ...texts] = canonicalForm.parse(JSON.parse(text));

@@ -39,13 +39,16 @@ export interface GroupedRow extends Required<
 
 /** A group that is written. */
 export interface RowGroupWriter {
-  /** False where the row does not fit in: it has to go another way, or into another group. */
+  /**
+   * Adds a row and returns true; false, and nothing is added, if the row doesn't fit: into this group (full), or
+   * into any (deleted, empty or repeated values, unusual origin).
+   */
   add(row: GroupedRow): boolean;
-  /** One line. Only where there is a row. */
+  /** Returns the group as one line of JSON. Call it only if a row was added. */
   json(): string;
 }
 
-/** @param fields names of the columns */
+/** Returns an empty group for rows with these columns. */
 export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const vias = createDictionary<readonly string[]>((via) => JSON.stringify(via));
   const times = createDictionary<string>((time) => time);
@@ -55,6 +58,7 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const lengths = fields.map((): number[] => []);
   let letters = 0;
   return {
+    /** Adds a row and returns true; false, and nothing is added, if the row doesn't fit into this group or into any. */
     add({ recordID, createdAt, updatedAt, deletedAt, via, origin, values }) {
       let next = 0;
       const texts = fields.map((name) => (values[next]?.name === name ? (values[next++]?.value ?? '') : ''));
@@ -92,12 +96,14 @@ interface Dictionary<T> {
   number(value: T): number;
 }
 
+/** Returns an empty dictionary, which numbers distinct values from 0 in the order of their first use. */
 function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
   const all: T[] = [];
   const numbers = new Map<string, number>();
   let last: { readonly value: T; readonly number: number } | undefined;
   return {
     all,
+    /** Returns the value's number, and adds the value when it is new. */
     number(value) {
       if (last?.value === value) return last.number;
       const key = keyOf(value);
@@ -116,10 +122,9 @@ function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
 export class BadRowGroup extends Error {}
 
 /**
- * Returns the rows of a group, and the characters of their values. Accepts exactly what {@link createRowGroup} writes: each
- * entry of a dictionary once and used, in the order of first use; each number in range; each character in one value.
- * @param data of the group's line, parsed
- * @throws BadRowGroup
+ * Returns the rows of a group, and the characters of their values. Accepts exactly what {@link createRowGroup}
+ * writes: each entry of a dictionary once and used, in the order of first use; each number in range; each character
+ * in one value. `data`: the group's line, parsed. Throws {@link BadRowGroup} otherwise.
  */
 export function readRowGroup(
   data: unknown,
@@ -150,7 +155,7 @@ export function readRowGroup(
   const columns = text.map(
     (all, column) => new Column(fields[column] ?? '', all, bytesOf(parsed.data.lengths[column] ?? '', 4 * n)),
   );
-  const [viaOf, timeOf] = [inOrder(vias), inOrder(times)];
+  const [viaOf, timeOf] = [inFirstUseOrder(vias), inFirstUseOrder(times)];
   const rows: IncomingRow[] = [];
   for (let row = 0; row < n; row++) {
     const values: Record<string, readonly string[]> = {};
@@ -174,13 +179,14 @@ export function readRowGroup(
   return { rows, letters };
 }
 
+/** Throws {@link BadRowGroup} with this message unless `holds`. */
 function check(holds: boolean, otherwise: string): void {
   if (!holds) throw new BadRowGroup(otherwise);
 }
 
 const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
-/** Base64 has several spellings of the same bytes: only the usual one counts. */
+/** Decodes base64. Throws {@link BadRowGroup} unless it has `size` bytes and is spelled the usual way. */
 function bytesOf(text: string, size: number): Buffer {
   const bytes = Buffer.from(text, 'base64');
   check(
@@ -190,7 +196,7 @@ function bytesOf(text: string, size: number): Buffer {
   return bytes;
 }
 
-/** The values of one column, taken off one after the other. */
+/** The values of one column, read one after the other. */
 class Column {
   readonly #name: string;
   readonly #all: string;
@@ -203,6 +209,10 @@ class Column {
     this.#lengths = lengths;
   }
 
+  /**
+   * Reads the row's value, if it has one, into `values`. Throws {@link BadRowGroup} if it ends outside of the text
+   * or within a character.
+   */
   next(row: number, values: Record<string, readonly string[]>): void {
     const length = this.#lengths.readUInt32LE(4 * row);
     if (length === 0) return;
@@ -213,23 +223,31 @@ class Column {
     this.#from = to;
   }
 
+  /** Throws {@link BadRowGroup} if text is left after the last row's value. */
   end(): void {
     check(this.#from === this.#all.length, 'there is more text than values');
   }
 }
 
-/** Returns whether a way has the length that readers accept. */
+/** Returns whether a path of offices has the length that readers accept. */
 const isShortWay = (via: readonly string[]): boolean =>
   via.length <= 100 && via.every((each) => each.length <= 100);
 
-/** Returns whether no half of a character at an end could join one of the next value. */
+/** Returns whether no half of a surrogate pair is at either end, which could join one of the next value. */
 const endsWhole = (text: string): boolean =>
   (text.charCodeAt(0) & 0xfc00) !== 0xdc00 && (text.charCodeAt(text.length - 1) & 0xfc00) !== 0xd800;
 
-/** A dictionary whose entries come up in their order, all of them. */
-function inOrder<T>(all: readonly T[]): { at(number: number): T; end(): void } {
+/**
+ * Returns a reader of dictionary entries that throws {@link BadRowGroup} unless they are used in their order, all
+ * of them.
+ */
+function inFirstUseOrder<T>(all: readonly T[]): { at(number: number): T; end(): void } {
   let used = 0;
   return {
+    /**
+     * Returns the entry with this number. Throws {@link BadRowGroup} if it comes before an earlier entry, or
+     * doesn't exist.
+     */
     at(number) {
       const entry = all[number];
       if (entry === undefined || number > used) throw new BadRowGroup('a number means nothing');

@@ -25,6 +25,7 @@ export class SortedList<T, K> {
     return this.#size;
   }
 
+  /** Returns the item with this key; undefined if there is none. */
   get(key: K): T | undefined {
     const isBefore = (item: T): boolean => this.#compare(item, key) < 0;
     const items = this.#blocks[this.#blockFor(isBefore)]?.items;
@@ -42,7 +43,7 @@ export class SortedList<T, K> {
     return undefined;
   }
 
-  /** Returns the replaced item with the same key, if any. */
+  /** Adds an item, in place of the one with the same key. Returns the replaced item; undefined if there was none. */
   put(item: T): T | undefined {
     const key = this.#keyOf(item);
     const last = this.#blocks.at(-1)?.items.at(-1);
@@ -57,7 +58,7 @@ export class SortedList<T, K> {
     const place = block ? placeIn(block.items, isBefore) : 0;
     const old = block?.items[place];
     if (block && old !== undefined && this.#compare(old, key) === 0) {
-      this.#own(block)[place] = item;
+      this.#writableItems(block)[place] = item;
       return old;
     }
     this.#size++;
@@ -65,6 +66,7 @@ export class SortedList<T, K> {
     return undefined;
   }
 
+  /** Removes the item with this key and returns it; undefined if there is none. */
   remove(key: K): T | undefined {
     const isBefore = (item: T): boolean => this.#compare(item, key) < 0;
     const at = this.#blockFor(isBefore);
@@ -72,9 +74,9 @@ export class SortedList<T, K> {
     const place = block ? placeIn(block.items, isBefore) : 0;
     const old = block?.items[place];
     if (!block || old === undefined || this.#compare(old, key) !== 0) return undefined;
-    this.#own(block).splice(place, 1);
+    this.#writableItems(block).splice(place, 1);
     this.#size--;
-    this.#tidy(at);
+    this.#mergeSmallBlocks(at);
     return old;
   }
 
@@ -112,7 +114,7 @@ export class SortedList<T, K> {
     return taken;
   }
 
-  /** Returns everything as of now; later changes don't show. Costs O(n / block). */
+  /** Returns all items in blocks as of now; later changes don't show. Costs O(n / block). */
   view(): readonly (readonly T[])[] {
     this.#version++;
     return this.#blocks.map((block) => block.items);
@@ -132,7 +134,7 @@ export class SortedList<T, K> {
   }
 
   /** Returns the block's items for writing: a copy if a view may share them. */
-  #own(block: Block<T>): T[] {
+  #writableItems(block: Block<T>): T[] {
     if (block.version !== this.#version) {
       block.items = block.items.slice();
       block.version = this.#version;
@@ -140,13 +142,14 @@ export class SortedList<T, K> {
     return block.items;
   }
 
+  /** Inserts an item into block `at`, or at the end, and splits a block that gets too long. */
   #insert(at: number, place: number, item: T): void {
     const block = this.#blocks[at] ?? this.#blocks.at(-1);
     if (!block || (at === this.#blocks.length && block.items.length >= FULL)) {
       this.#blocks.push({ items: [item], version: this.#version });
       return;
     }
-    const items = this.#own(block);
+    const items = this.#writableItems(block);
     if (at === this.#blocks.length) items.push(item);
     else items.splice(place, 0, item);
     if (items.length > FULL) {
@@ -154,8 +157,8 @@ export class SortedList<T, K> {
     }
   }
 
-  /** Merges small blocks after removals. */
-  #tidy(at: number): void {
+  /** Merges block `at` with a neighbour if both are small, and removes it if it is empty. */
+  #mergeSmallBlocks(at: number): void {
     if ((this.#blocks[at]?.items.length ?? FULL) >= SPARSE) return;
     for (const first of [at, at - 1]) {
       const [one, other] = [this.#blocks[first], this.#blocks[first + 1]];
@@ -180,10 +183,7 @@ const placeIn = <T>(items: readonly T[], isBefore: (item: T) => boolean): number
   return low;
 };
 
-/**
- * Returns the last range, of those that start at these ascending positions, that starts at or before `place`;
- * -1 if none.
- */
+/** Returns the index of the last of these ascending positions that is at or before `place`; -1 if there is none. */
 export function lastStartingBefore(starts: ArrayLike<number>, place: number): number {
   let low = 0;
   let high = starts.length;

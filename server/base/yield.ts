@@ -7,7 +7,7 @@ const SLICE_MS = 1;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Yields to the event loop, at most one waiter per tick, so that N concurrent pulls don't add up to one
+ * Resolves in a later turn of the event loop, one waiter per turn, so that N concurrent pulls don't add up to one
  * N-times-longer stall. Await it before a step that can't be split.
  */
 export function yieldToEventLoop(): Promise<unknown> {
@@ -16,8 +16,8 @@ export function yieldToEventLoop(): Promise<unknown> {
 }
 
 /**
- * Returns a function to call often in long work; it yields once the work has occupied the event loop for some
- * milliseconds. Measures real time, not the node's clock.
+ * Returns a function to call often in long work: after a millisecond of real time it returns a promise to await,
+ * which yields to the event loop; otherwise undefined.
  */
 export function createYielder(): () => Promise<void> | undefined {
   let since = performance.now();

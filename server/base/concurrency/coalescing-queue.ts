@@ -23,7 +23,7 @@ export class CoalescingQueue<Request, Result> {
     this.#deps = deps;
   }
 
-  /** Resolves when nothing runs and nothing waits. */
+  /** Resolves when nothing runs and nothing waits; never rejects. */
   async settled(): Promise<void> {
     while (this.#current) {
       await this.#current.done.catch(() => undefined);
@@ -31,7 +31,10 @@ export class CoalescingQueue<Request, Result> {
     }
   }
 
-  /** Resolves with the turn that did the request, never one that had already begun. */
+  /**
+   * Starts a turn for the request, or merges it into the next turn if one is running, never into a turn that has
+   * begun. Resolves or rejects as that turn does.
+   */
   want(request: Request): Promise<Result> {
     if (!this.#current) {
       const done = this.#begin(request);
@@ -53,13 +56,14 @@ export class CoalescingQueue<Request, Result> {
     this.#current?.abort.abort();
   }
 
-  /** Interrupts, allows no further turn, and waits for the end. */
+  /** Aborts the signal of the current turn and of all later ones, and waits until none runs. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#current?.abort.abort();
     await this.settled();
   }
 
+  /** Starts a turn now and returns its result. Calls `onIdle` at its end if none follows. */
   #begin(request: Request): Promise<Result> {
     const abort = new AbortController();
     if (this.#stopped) abort.abort();
@@ -71,7 +75,9 @@ export class CoalescingQueue<Request, Result> {
     return done;
   }
 
+  /** Returns the next turn, which begins when `before` settles. Its request may still be replaced by a merged one. */
   #enqueue(request: Request, before: Promise<unknown>): Waiting<Request, Result> {
+    /** Begins the turn with the requests merged so far; later requests make another turn. */
     const follow = (): Promise<Result> => {
       this.#next = undefined;
       return this.#begin(turn.request);

@@ -23,8 +23,9 @@ interface Held {
 }
 
 /**
- * Bounds concurrency; later callers wait in order. Limits the memory of large answers over all partners. A
- * partner that trickles its answer doesn't block others: it gives way after {@link TIMEOUT_MS}.
+ * Bounds concurrency; later callers wait in order. Limits the memory of large answers over all partners. A partner
+ * that trickles its answer doesn't block others: while others wait, its `giveWay` is called after {@link
+ * PATIENCE_MS}.
  */
 export class Semaphore {
   readonly #count: number;
@@ -38,23 +39,26 @@ export class Semaphore {
     this.#patience = patience;
   }
 
-  /** @throws the signal's reason */
+  /**
+   * Waits for a permit and returns it. If the signal aborts, the wait rejects with its reason, or the permit is
+   * released. The holder's `giveWay` may be called until it calls `arrived`.
+   */
   async take({ signal, giveWay }: Lease): Promise<Permit> {
     signal?.throwIfAborted();
     const place: Held = { until: 0, giveWay, arrived: false };
     const release = (): void => {
       signal?.removeEventListener('abort', release);
-      this.#free(place);
+      this.#removeHolder(place);
     };
-    await this.#enter(place, signal);
+    await this.#acquire(place, signal);
     signal?.addEventListener('abort', release, { once: true });
     if (signal?.aborted === true) release();
-    this.#look();
+    this.#preempt();
     return { arrived: () => void (place.arrived = true), release };
   }
 
-  /** Preempts holders whose time is over, and schedules the next check. */
-  #look(): void {
+  /** Calls `giveWay` of holders whose time is over while others wait, and schedules the next check. */
+  #preempt(): void {
     clearTimeout(this.#timer);
     if (this.#waiting.size === 0) return;
     const now = performance.now();
@@ -64,21 +68,29 @@ export class Semaphore {
       if (each.until <= now) each.giveWay();
       else next = Math.min(next, each.until - now);
     }
-    if (next < Infinity) this.#timer = setTimeout(() => this.#look(), next);
+    if (next < Infinity) this.#timer = setTimeout(() => this.#preempt(), next);
   }
 
-  #free(place: Held): void {
+  /**
+   * Removes a holder, gives its permit to the first waiter, and checks the others. Does nothing if it was released
+   * before.
+   */
+  #removeHolder(place: Held): void {
     if (!this.#held.delete(place)) return;
     const [first] = this.#waiting;
     if (first) {
       this.#waiting.delete(first);
       first();
     }
-    this.#look();
+    this.#preempt();
   }
 
-  /** Takes a released permit synchronously, so that nobody slips in. */
-  async #enter(place: Held, signal: AbortSignal | undefined): Promise<void> {
+  /**
+   * Resolves once `place` is among the holders: at once if a permit is free, otherwise when a release passes one
+   * on, synchronously, so that nobody slips in. Rejects with the signal's reason.
+   */
+  async #acquire(place: Held, signal: AbortSignal | undefined): Promise<void> {
+    /** Adds the holder; its time to arrive begins now. */
     const begin = (): void => {
       place.until = performance.now() + this.#patience;
       this.#held.add(place);
@@ -88,18 +100,20 @@ export class Semaphore {
       return;
     }
     await new Promise<void>((resolve, reject) => {
+      /** Takes the permit that was passed on and ends the wait. */
       const first = (): void => {
         signal?.removeEventListener('abort', leave);
         begin();
         resolve();
       };
+      /** Stops waiting, as the signal aborted. */
       const leave = (): void => {
         this.#waiting.delete(first);
         reject(signal?.reason as Error);
       };
       this.#waiting.add(first);
       signal?.addEventListener('abort', leave, { once: true });
-      this.#look();
+      this.#preempt();
     });
   }
 }

@@ -5,7 +5,10 @@ import type { WorkerCall, WorkerReply, WorkerTasks } from './worker-pool.ts';
 /** During a call the worker reports in this interval that its event loop turns. */
 const ALIVE_MS = 250;
 
-/** The worker's side of a `WorkerPool`: answers each call with the result of the task of that name. */
+/**
+ * The worker's side of a `WorkerPool`: runs the task of each call's name and posts its result or error. Posts a
+ * sign of life every 250 ms during a call.
+ */
 export function serveCalls<T extends WorkerTasks<T>>(port: MessagePort, tasks: T): void {
   const post = (reply: WorkerReply): void => port.postMessage(reply);
   const named = new Map(Object.entries<(argument: never) => unknown>(tasks));
@@ -20,13 +23,14 @@ export function serveCalls<T extends WorkerTasks<T>>(port: MessagePort, tasks: T
       },
       (error: unknown) => {
         clearInterval(alive);
-        post({ failed: failedBy(error) });
+        post({ failed: serializeError(error) });
       },
     );
   });
 }
 
-function failedBy(error: unknown): Extract<WorkerReply, { failed: unknown }>['failed'] {
+/** Returns an error as a message to post; of a {@link Refusal} also kind, code and words. */
+function serializeError(error: unknown): Extract<WorkerReply, { failed: unknown }>['failed'] {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof Refusal)) return { message };
   const { kind, code, words } = error;

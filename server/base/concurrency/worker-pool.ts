@@ -89,8 +89,9 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Runs `work` with a worker of its own. @param options.callMs limits each call of this work, instead of the
-   * pool's limit @throws WorkerFailure, the signal's reason, and the Refusals of what was called
+   * Runs `work` with a worker of its own, after waiting for a free one, and returns its result. The worker is
+   * reused afterwards unless it failed. `callMs` limits each call of this work, instead of the pool's limit. Throws
+   * {@link WorkerFailure}, the signal's reason, and the Refusals of what was called.
    */
   async run<R>(
     work: (call: CallWorker<T>) => Promise<R>,
@@ -122,12 +123,13 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       throw error;
     } finally {
       // The next work would receive the answer to a call of this one.
-      if (isReusable && unanswered === 0) this.#keep(worker);
+      if (isReusable && unanswered === 0) this.#makeIdle(worker);
       else await worker.terminate();
       permit.release();
     }
   }
 
+  /** Returns an idle worker, or starts a new one with the pool's heap limit. */
   #takeWorker(): Worker {
     const idle = this.#idle.pop();
     if (idle) {
@@ -145,7 +147,8 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     return worker;
   }
 
-  #keep(worker: Worker): void {
+  /** Makes a worker available for later work and ends it after 10 seconds without any. */
+  #makeIdle(worker: Worker): void {
     worker.unref();
     const timer = setTimeout(() => {
       const at = this.#idle.findIndex((idle) => idle.worker === worker);
@@ -156,6 +159,11 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     this.#idle.push({ worker, timer });
   }
 
+  /**
+   * Posts one call to the worker and returns its result. Rejects with {@link WorkerFailure} if the worker ends,
+   * stalls or takes longer than `callMs`, with the signal's reason, or with the error of the task. Doesn't end the
+   * worker.
+   */
   #call(
     worker: Worker,
     message: unknown,
@@ -172,14 +180,16 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     const { stallMs } = this.limits;
     const ended = new AbortController();
     return new Promise<unknown>((resolve, reject) => {
+      /** Rejects the call because the worker ended or took too long. */
       const fail = (reason: WorkerFailure['reason'], cause?: unknown): void =>
         reject(new WorkerFailure(reason, { cause }));
+      /** Handles a message: a sign of life restarts the stall timer, anything else settles the call. */
       const onReply = (posted: unknown): void => {
         const message = reply.parse(posted);
         if ('alive' in message) {
           clearTimeout(stalled);
           stalled = setTimeout(() => fail('time'), stallMs);
-        } else if ('failed' in message) reject(errorFrom(message.failed));
+        } else if ('failed' in message) reject(deserializeError(message.failed));
         else resolve(message.result);
       };
       const onError = (error: unknown): void => fail(isOutOfMemory(error) ? 'memory' : 'crash', error);
@@ -205,7 +215,8 @@ export class WorkerPool<T extends WorkerTasks<T>> {
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-function errorFrom({ message, refusal }: Extract<WorkerReply, { failed: unknown }>['failed']): Error {
+/** Returns the error of a failed call: the Refusal that the task threw, otherwise a {@link WorkerFailure}. */
+function deserializeError({ message, refusal }: Extract<WorkerReply, { failed: unknown }>['failed']): Error {
   return refusal
     ? new Refusal(refusal.kind, refusal.code, refusal.words)
     : new WorkerFailure('crash', { cause: message });
