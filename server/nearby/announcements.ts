@@ -32,14 +32,14 @@ const record = z.object({
 const answer = z.object({ answers: z.array(z.unknown()).max(64) });
 const question = z.object({ questions: z.array(z.object({ name: z.string() })).max(64) });
 
-/** Returns the name as it is sent: cut at a character's end. */
+/** Returns an office's name as it is sent: visible characters only, and shortened at a character's end to 240 bytes. */
 export function tellableName(name: string): string {
   let sent = plainName(name).trim();
   while (Buffer.byteLength(sent) > MAX_BYTES) sent = Array.from(sent).slice(0, -1).join('');
   return sent;
 }
 
-/** Returns the single record that announces an office. `ttl` 0 withdraws it. */
+/** Returns the DNS record that announces an office. `ttl` in seconds; 0 withdraws it. */
 export const recordOf = (
   { key, name }: NearbyOffice,
   ttl: number,
@@ -50,13 +50,16 @@ export const recordOf = (
   data: [NAME + tellableName(name)],
 });
 
-/** Returns whether a packet asks who is there; it may be anything. */
+/** Returns whether a packet asks for offices; false for any other content. */
 export function asksForUs(packet: unknown): boolean {
   const read = question.safeParse(packet);
   return read.success && read.data.questions.some(({ name }) => name.toLowerCase() === SERVICE);
 }
 
-/** Returns the offices in a packet, each with whether it is still there; it may be anything. */
+/**
+ * Returns the offices that a packet announces or withdraws (`gone`), with their names in visible characters; none
+ * for any other content.
+ */
 export function officesIn(packet: unknown): readonly (NearbyOffice & { readonly gone: boolean })[] {
   const read = answer.safeParse(packet);
   if (!read.success) return [];
@@ -73,7 +76,7 @@ export function officesIn(packet: unknown): readonly (NearbyOffice & { readonly 
   });
 }
 
-/** Returns whether it came from one of the office's networks, or from this computer. */
+/** Returns whether a sender's address is private, link-local or of this computer; false if it is no address. */
 export function isFromNearby(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   return ['private', 'linkLocal', 'uniqueLocal', 'loopback'].includes(ipaddr.process(address).range());

@@ -4,8 +4,9 @@ import { recordOf, SERVICE, type NearbyOffice } from './announcements.ts';
 
 /** Multicast on the office's network, while open. */
 export interface Multicast {
+  /** Asks who is there. */
   ask(): void;
-  /** @param ttl seconds for which others may cache it */
+  /** Announces this office. `ttl`: seconds for which others may cache it. */
   tell(office: NearbyOffice, ttl: number): void;
   /** Announces that the office is gone, then closes. */
   leave(office: NearbyOffice): void;
@@ -23,8 +24,8 @@ export interface Heard {
 }
 
 /**
- * Opens mDNS, whose packets don't leave this network. @param on another port or interface; for tests, which
- * stay on this computer
+ * Opens mDNS on the office's network and calls `heard` for its packets, which don't leave this network. Packets
+ * that `mayRead` refuses aren't parsed. `on`: another port or interface; for tests, which stay on this computer.
  */
 export function openMulticast(heard: Heard, on: Parameters<typeof mdns>[0] = {}): Multicast {
   const wire = createSocket({ type: 'udp4', reuseAddr: true });

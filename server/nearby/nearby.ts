@@ -56,8 +56,9 @@ export class Nearby {
   }
 
   /**
-   * Asks and answers for the next seconds, as the page for adding partners is open, if the user switched that
-   * on. Returns the names known so far.
+   * Asks for other offices and announces this one, and returns those found so far, by name. Call it regularly while
+   * the page is open: after 10 seconds without a call it leaves the network. Does neither if the user switched it
+   * off or the network doesn't support it.
    */
   look(): Looked {
     if (!this.#deps.isOn()) {
@@ -77,7 +78,7 @@ export class Nearby {
     return { looking: true, offices: offices.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
 
-  /** Leaves the network and forgets the offices found. */
+  /** Announces that this office is gone, closes the socket and forgets the offices found. */
   close(): void {
     this.#stop?.();
     this.#stop = undefined;
@@ -92,7 +93,10 @@ export class Nearby {
     return { key: this.#own, name: this.#deps.office() };
   }
 
-  /** Returns whether it is from a network of ours, and within what an honest office sends. */
+  /**
+   * Returns whether to parse a packet, and counts it: small enough, from a network of ours, and not more than an
+   * honest office sends.
+   */
   #mayRead(bytes: number, from: string): boolean {
     if (bytes > MAX_BYTES || !isFromNearby(from)) return false;
     const before = this.#packetsFrom.get(from) ?? 0;
@@ -104,7 +108,10 @@ export class Nearby {
     return true;
   }
 
-  /** Adds found offices. One keeps its first data, and only its own address withdraws it. */
+  /**
+   * Adds announced offices and removes withdrawn ones. An office keeps its first data, and only its own address
+   * withdraws it.
+   */
   #hear(offices: ReturnType<typeof officesIn>, from: string): void {
     for (const { key, name, gone } of offices) {
       if (key === this.#own) continue;
@@ -118,8 +125,8 @@ export class Nearby {
   }
 
   /**
-   * Returns whether another office has room, as the `nth` of its address. The last one of the address with the
-   * most offices makes way: a few senders can't fill the page before others are found.
+   * Returns whether another office has room, as the `nth` of its address. If all places are taken, the last office
+   * of the address with the most is forgotten: a few senders can't fill the page before others are found.
    */
   #makeRoom(nth: number): boolean {
     if (this.#known.size < MAX_OFFICES) return true;
@@ -130,7 +137,10 @@ export class Nearby {
     return most.length > nth && last !== undefined && this.#known.delete(last);
   }
 
-  /** Joins the network under a new random key. */
+  /**
+   * Opens the multicast socket under a new random key and handles its packets. If it fails, no offices are found
+   * until the page is closed.
+   */
   #begin(): Multicast {
     // A new one each time, so that nobody can track this computer between networks.
     this.#own = randomBytes(8).toString('hex');

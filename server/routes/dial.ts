@@ -38,9 +38,8 @@ export interface DialOptions {
 }
 
 /**
- * Opens a stream to an office that is registered at a relay, or at another host that carries for it. The stream is not
- * private: run TLS with the office's pinned certificate on it before anything else.
- * @throws RouteError
+ * Opens a stream to an office that is registered at a relay, or at another host that forwards for it. The stream is
+ * not private: run TLS with the office's pinned certificate on it before anything else. Throws {@link RouteError}.
  */
 export async function dialThroughRelay(
   endpoint: RendezvousEndpoint,
@@ -52,9 +51,9 @@ export async function dialThroughRelay(
 }
 
 /**
- * Opens a WebSocket, inside TLS whose certificate is checked before the first header leaves. It is returned paused, so
- * that no message is lost before its listeners are there.
- * @throws RouteError
+ * Opens a WebSocket inside TLS; the certificate is checked before the first header is sent. Returns it paused, so
+ * that no message is lost before its listeners are there. Gives up after 10 seconds by default. Throws {@link
+ * RouteError}.
  */
 export async function connectWebSocket(
   endpoint: RendezvousEndpoint,
@@ -80,13 +79,17 @@ export async function connectWebSocket(
   }
 }
 
-/** Connects, through a proxy if there is one, and checks the certificate. @throws RouteError */
+/**
+ * Connects by TLS, through a proxy if there is one, and checks the address and the certificate (by pin, if given).
+ * Closes the connection if either fails. Throws {@link RouteError} or the error of Node.
+ */
 async function openTLS(
   endpoint: RendezvousEndpoint,
   options: DialOptions,
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   const { host, port, pin } = endpoint;
+  /** Throws {@link RouteError} `address` if the address must not be connected to. */
   const checkAddress = (address: string): void => {
     try {
       options.checkAddress(address);
@@ -95,7 +98,7 @@ async function openTLS(
     }
   };
   if (isIP(host) !== 0) checkAddress(host);
-  const tunnel = await unlessAborted(openTunnel(endpoint, options, checkAddress, signal), signal);
+  const tunnel = await rejectOnAbort(openTunnel(endpoint, options, checkAddress, signal), signal);
   const socket = connectTLS({
     ...(tunnel ? { socket: tunnel } : { host, port, lookup: guardedLookup(checkAddress, options.lookup) }),
     ...(isIP(host) === 0 ? { servername: host } : {}),
@@ -117,7 +120,7 @@ async function openTLS(
   }
 }
 
-/** Opens a connection through the proxy, if there is one. @throws RouteError */
+/** Returns a connection through the proxy; undefined if there is none for this endpoint. Throws {@link RouteError}. */
 async function openTunnel(
   endpoint: RendezvousEndpoint,
   options: DialOptions,
@@ -129,8 +132,11 @@ async function openTunnel(
   return connectThroughProxy(proxy, await checkedTarget(endpoint, options, checkAddress), signal);
 }
 
-/** Rejects when the signal aborts: a proxy script or a name server may never answer, and cannot be cancelled. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * Returns the promise's outcome, or rejects with {@link RouteError} `timeout` when the signal aborts: a proxy
+ * script or a name server may never answer, and can't be cancelled.
+ */
+function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(new RouteError('timeout', 'gave up'));
     const settled = (): void => signal.removeEventListener('abort', abort);
@@ -141,10 +147,9 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /**
- * Returns what a proxy is asked for. It may be in a network where a name means another computer, so an address that was
- * checked takes the place of a name that somebody else gave. A name that only the proxy knows must at least not be one of
- * an inner network.
- * @throws RouteError `address`
+ * Returns what a proxy is asked for. It may be in a network where a name means another computer, so a checked
+ * address replaces a name that our user didn't give. A name that only the proxy can resolve is kept. Throws {@link
+ * RouteError} `address` for a refused address, or a name of an inner network.
  */
 function checkedTarget(
   { host, port }: RendezvousEndpoint,
@@ -165,7 +170,10 @@ function checkedTarget(
 
 const INNER_NAME = /^[^.]+\.?$|\.(?:local|lan|home|internal|intranet|corp|localhost|home\.arpa)\.?$/i;
 
-/** Makes the connection a WebSocket, returned paused. @throws RouteError for a refusal */
+/**
+ * Upgrades the connection to a WebSocket and returns it paused. Rejects with {@link RouteError} for a refusal or
+ * when the signal aborts, otherwise with the error of `ws`.
+ */
 function upgrade(
   socket: Socket,
   { host, port, path: base }: RendezvousEndpoint,
@@ -188,6 +196,7 @@ function upgrade(
       // here, and all of it is in TLS. With zeros neither side touches each byte.
       generateMask: (mask) => void mask.fill(0),
     });
+    /** Rejects and ends the connection. */
     const abort = (): void => {
       reject(new RouteError('timeout', 'gave up'));
       webSocket.terminate();
@@ -215,7 +224,7 @@ function upgrade(
 
 const NAME_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_NODATA']);
 
-/** Returns the problem that an error of Node or `ws` means. */
+/** Returns an error of Node or `ws` as {@link RouteError} `name`, `certificate`, `protocol` or `network`. */
 function routeErrorOf({ host }: RendezvousEndpoint, error: unknown): RouteError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (NAME_CODES.has(code)) return new RouteError('name', `${host} is not known`, error);

@@ -17,7 +17,7 @@ export interface Gateway {
 
 const COMMAND_MS = 3_000;
 
-/** Finds the default router of IPv4; undefined where there is none, or where it is not in a network of this computer. */
+/** Returns the default router of IPv4; undefined if there is none, or if it isn't in a network of this computer. */
 export async function defaultGateway(): Promise<Gateway | undefined> {
   const address = process.platform === 'linux' ? await fromProc() : await fromRoutingTable();
   if (address === undefined || !isIPv4(address)) return undefined;
@@ -30,12 +30,15 @@ export async function defaultGateway(): Promise<Gateway | undefined> {
   return isInNetwork(address, gateway) ? gateway : undefined;
 }
 
-/** Whether an address is in the router's network. */
+/** Returns whether an IPv4 address is in the router's network. */
 function isInNetwork(address: string, { network }: Pick<Gateway, 'network'>): boolean {
   return isIPv4(address) && ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(network));
 }
 
-/** Reads `/proc/net/route`, in which addresses are little-endian hex. */
+/**
+ * Returns the default router's address from `/proc/net/route`, in which addresses are little-endian hex; undefined
+ * if there is none.
+ */
 async function fromProc(): Promise<string | undefined> {
   const table = await readFile('/proc/net/route', 'utf8').catch(() => '');
   const [, hex] = /^\S+\t0{8}\t([\dA-F]{8})\t\d*[1357]?\d*\t/m.exec(table) ?? [];
@@ -43,7 +46,10 @@ async function fromProc(): Promise<string | undefined> {
   return [...Buffer.from(hex, 'hex')].reverse().join('.');
 }
 
-/** Reads `netstat -rn`, which macOS and Windows have. */
+/**
+ * Returns the default router's address from `netstat -rn`, which macOS and Windows have; undefined if it fails or
+ * shows none.
+ */
 async function fromRoutingTable(): Promise<string | undefined> {
   const run = promisify(execFile);
   const args = process.platform === 'win32' ? ['-rn'] : ['-rn', '-f', 'inet'];
@@ -53,15 +59,19 @@ async function fromRoutingTable(): Promise<string | undefined> {
   return gatewayInTable(stdout);
 }
 
-/** Returns the router in the output of `netstat -rn`. */
+/** Returns the default router's address in the output of `netstat -rn`; undefined if there is none. */
 export function gatewayInTable(table: string): string | undefined {
   return /^\s*(?:default|0\.0\.0\.0)\s+(?:0\.0\.0\.0\s+)?(\d{1,3}(?:\.\d{1,3}){3})\s/m.exec(table)?.[1];
 }
 
-/** Asks the system which of its addresses it would send from. Nothing is sent. */
+/**
+ * Returns the address of this computer from which the system would send to `address`; undefined if it has no route.
+ * Sends nothing.
+ */
 function addressTowards(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
+    /** Closes the socket and resolves. */
     const answer = (own?: string): void => {
       socket.close();
       resolve(own);

@@ -36,26 +36,30 @@ export class BufferBudget {
     this.maxBytes = maxBytes;
   }
 
-  /** Counts a pair after `arrived` bytes were added to what it held. */
+  /**
+   * Updates what a pair holds after `arrived` bytes were added. Cuts stalled pairs, perhaps this one, if all
+   * together hold too much.
+   */
   update(pair: JoinedPair, arrived: number): void {
     const held = pair.heldBytes();
     this.set(pair, held, held <= arrived + FRAME_BYTES);
     if (this.bytes > this.maxBytes) this.cutStalled();
   }
 
+  /** Stops counting a pair. */
   remove(pair: JoinedPair): void {
     this.bytes -= this.pairs.get(pair) ?? 0;
     this.pairs.delete(pair);
   }
 
-  /** Sets what a pair holds. @param isLast its ends have just read everything */
+  /** Sets the bytes that a pair holds. `isLast`: its ends have just read everything, so it is cut last. */
   private set(pair: JoinedPair, held: number, isLast: boolean): void {
     this.bytes += held - (this.pairs.get(pair) ?? 0);
     if (isLast) this.pairs.delete(pair);
     this.pairs.set(pair, held);
   }
 
-  /** Cuts pairs that stalled for longest until the bound is kept. */
+  /** Cuts the pairs that have stalled for longest until the bound is kept. */
   private cutStalled(): void {
     for (const pair of [...this.pairs.keys()]) {
       // Its ends may have read since they were counted.
@@ -71,8 +75,9 @@ export class BufferBudget {
 }
 
 /**
- * Passes bytes between two streams both ways with back-pressure, and holds none itself. The end of one ends the other.
- * @returns resolves when both are closed
+ * Copies bytes between two streams both ways with back-pressure, and charges them to `rules.charge` and the budget.
+ * Cuts both when one ends or fails, when no byte passes for too long, after their lifetime, or for the budget.
+ * Resolves when both are closed.
  */
 export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules: JoinRules): Promise<void> {
   const { clock, budget } = rules;
@@ -80,6 +85,7 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
   const both = [one, other];
   const cut = (): void => both.forEach((stream) => stream.destroy());
   const pair = { heldBytes: (): number => one.heldBytes + other.heldBytes, cut };
+  /** Records the bytes as traffic and returns the milliseconds to wait before the next ones. */
   const charge = (bytes: number): number => {
     usedAt = clock.monotonic();
     budget.update(pair, bytes);
@@ -119,12 +125,16 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
 /** How long one stream may take to deliver what the other left. */
 const LINGER_MS = 10_000;
 
-/** Copies one way; returns what ends its timer. */
+/**
+ * Copies one way, pausing while the target is full or `charge` says to wait; ends or destroys the target when the
+ * source ends or breaks. Returns a function that cancels its timer.
+ */
 function pump(from: Duplex, to: Duplex, clock: Clock, charge: (bytes: number) => number): () => void {
   let isHeld = false;
   let isFull = false;
   let cancel: () => void = () => undefined;
-  const goOn = (): void => {
+  /** Resumes the source unless the target is full or the rate says to wait. */
+  const resumeIfAllowed = (): void => {
     if (!isHeld && !isFull) from.resume();
   };
   from.on('data', (chunk: Buffer) => {
@@ -135,14 +145,14 @@ function pump(from: Duplex, to: Duplex, clock: Clock, charge: (bytes: number) =>
       isHeld = true;
       cancel = clock.after(waitMs, () => {
         isHeld = false;
-        goOn();
+        resumeIfAllowed();
       });
     }
     if (isFull || isHeld) from.pause();
   });
   to.on('drain', () => {
     isFull = false;
-    goOn();
+    resumeIfAllowed();
   });
   from.once('end', () => to.end());
   from.once('close', () => {

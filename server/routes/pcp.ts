@@ -9,8 +9,9 @@ const PATIENCE_MS = [250, 500, 1_000];
 const TCP = 6;
 
 /**
- * Asks the router by PCP (RFC 6887), and by NAT-PMP (RFC 6886) where it does not know PCP. Only the router can
- * answer, as the socket is connected to it.
+ * Requests a port mapping from the router by PCP (RFC 6887), and by NAT-PMP (RFC 6886) if it doesn't know PCP.
+ * Undefined if it knows neither. Throws {@link MappingRefused} if it refuses. Only the router can answer, as the
+ * socket is connected to it.
  */
 export const pcpMapper: Mapper = async (gateway, request, signal) => {
   const nonce = request.nonce;
@@ -41,7 +42,7 @@ export const pcpMapper: Mapper = async (gateway, request, signal) => {
 
 type Request = Parameters<Mapper>[1];
 
-/** Returns the MAP request; a lifetime of 0 removes the mapping. */
+/** Returns the MAP request packet; a lifetime of 0 removes the mapping. */
 function pcpRequest(ownAddress: string, request: Request, nonce: Buffer): Buffer {
   const packet = Buffer.alloc(60);
   packet.writeUInt8(2, 0);
@@ -56,6 +57,10 @@ function pcpRequest(ownAddress: string, request: Request, nonce: Buffer): Buffer
   return packet;
 }
 
+/**
+ * Requests a mapping and the router's address by NAT-PMP; undefined if it doesn't answer. Throws {@link
+ * MappingRefused} if it refuses.
+ */
 async function askByNatPmp(router: string, request: Request, signal: AbortSignal): ReturnType<Mapper> {
   const map = Buffer.alloc(12);
   map.writeUInt8(2, 1);
@@ -75,12 +80,16 @@ async function askByNatPmp(router: string, request: Request, signal: AbortSignal
   };
 }
 
+/** Returns a filter that accepts NAT-PMP answers with this opcode and at least `length` bytes. */
 const natPmpReply =
   (opcode: number, length: number) =>
   (reply: Buffer): Buffer | undefined =>
     reply[0] === 0 && reply[1] === opcode && reply.length >= length ? reply : undefined;
 
-/** Sends a packet until an accepted answer comes; undefined where none does. */
+/**
+ * Sends a packet to the router, up to three times within 1.75 seconds, and returns the first answer that `accept`
+ * returns; undefined if none comes or the signal aborts.
+ */
 function exchange(
   router: string,
   packet: Buffer,
@@ -91,6 +100,7 @@ function exchange(
     const socket = createSocket('udp4');
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
+    /** Closes the socket and resolves, once. */
     const end = (answer?: Buffer): void => {
       if (isOver) return;
       isOver = true;
@@ -100,6 +110,7 @@ function exchange(
       resolve(answer);
     };
     const abort = (): void => end();
+    /** Sends the packet and schedules the next attempt; gives up after the last. */
     const send = (attempt: number): void => {
       const patience = PATIENCE_MS[attempt];
       if (patience === undefined) {
@@ -124,6 +135,7 @@ function exchange(
 }
 
 const MAPPED_PREFIX = Buffer.from('00000000000000000000ffff', 'hex');
+/** Returns an IPv4 address as 16 bytes of IPv4-mapped IPv6; `0.0.0.0` for anything else. */
 const mappedIPv4 = (address: string): Buffer =>
   Buffer.concat([
     MAPPED_PREFIX,
@@ -132,5 +144,5 @@ const mappedIPv4 = (address: string): Buffer =>
 const ipv4Of = (bytes: Buffer): string =>
   bytes.subarray(0, 12).equals(MAPPED_PREFIX) ? [...bytes.subarray(12)].join('.') : '0.0.0.0';
 
-/** A nonce by which the router knows later requests for the same mapping. */
+/** Returns a random nonce by which the router recognises later requests for the same mapping. */
 export const newNonce = (): Buffer => randomBytes(12);

@@ -42,6 +42,6 @@ export type Mapper = (
 
 export class MappingRefused extends Error {}
 
-/** Whether the internet could lead to an IPv4 address. */
+/** Returns whether the internet could route to an IPv4 address. */
 export const isPublicAddress = (address: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(address) && ipaddr.IPv4.parse(address).range() === 'unicast';

@@ -51,8 +51,9 @@ const SEARCH_MS = 15_000;
 const REMOVAL_MS = 2_000;
 
 /**
- * Keeps a port open at the router while the signal is not aborted. Asks by PCP, NAT-PMP and UPnP, checks the
- * router's address every 40 s, renews at half life, and removes the mapping at the end. Call it only with the user's consent.
+ * Keeps a port open at the router until the signal aborts, and reports each state to `onState`. Asks by PCP,
+ * NAT-PMP and UPnP, checks the router's address every 40 s, renews at half life, and removes the mapping at the
+ * end. Call it only with the user's consent.
  */
 export function maintainMapping(options: MappingOptions): MaintainedMapping {
   const kept = new PortMapping(options);
@@ -81,13 +82,14 @@ class PortMapping {
     this.mappers = options.mappers ?? [pcpMapper, upnpMapper];
   }
 
-  /** Asks the router at once, as it may be another one. */
+  /** Asks the router at once, as it may be another one, and resets the retry delay. */
   networkChanged(): void {
     this.hasChanged = true;
     this.failures = 0;
     this.wake();
   }
 
+  /** Asks the router again and again until the signal aborts, then removes the mapping. */
   async run(): Promise<void> {
     const { signal, onState } = this.options;
     onState({ kind: 'searching' });
@@ -101,8 +103,8 @@ class PortMapping {
   }
 
   /**
-   * Asks the router once; returns how long to wait before the next time. @param mayCheck a mapping that is known to be
-   * good may do, if the router's address is still the same
+   * Asks the router once, reports the state, and returns the milliseconds to wait before the next time. `mayCheck`:
+   * it is enough to check the router's address if the current mapping needs no renewal.
    */
   private async ask(mayCheck: boolean): Promise<number> {
     const { clock, onState, signal, findGateway = defaultGateway } = this.options;
@@ -137,13 +139,16 @@ class PortMapping {
     return CHECK_MS;
   }
 
-  /** Returns how long to wait after a failure; longer after each. */
+  /** Counts a failure and returns the milliseconds to wait: 15 s, doubled after each failure, at most 5 minutes. */
   private retryMs(): number {
     this.failures += 1;
     return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.failures - 1));
   }
 
-  /** Checks the mapping that is held, or requests one by each protocol, first by the one that granted it before. */
+  /**
+   * Checks the current mapping, or requests one by each protocol, first by the one that granted it before, and
+   * remembers it. Returns the same object if nothing changed; `refused` or `none` if no protocol grants one.
+   */
   private async map(
     gateway: Gateway,
     mayCheck: boolean,
@@ -179,7 +184,7 @@ class PortMapping {
     return outcome;
   }
 
-  /** Removes the mapping at the router; an unanswered removal ends with its lifetime. */
+  /** Forgets the mapping and removes it at the router; without an answer it ends with its lifetime. */
   private async remove(): Promise<void> {
     const { held } = this;
     this.held = undefined;
@@ -189,6 +194,10 @@ class PortMapping {
     await mapper(gateway, request, AbortSignal.timeout(REMOVAL_MS)).catch(() => undefined);
   }
 
+  /**
+   * Returns the request for this port, with the external port that the router granted before; a lifetime of 0
+   * removes it.
+   */
   private request(lifetimeSeconds: number): Parameters<Mapper>[1] {
     const { port } = this.options;
     const externalPort = this.held?.mapping.externalPort ?? port;
@@ -200,6 +209,7 @@ class PortMapping {
     const { clock, signal } = this.options;
     if (signal.aborted || this.hasChanged) return Promise.resolve();
     return new Promise((resolve) => {
+      /** Ends the wait. */
       const end = (): void => {
         cancel();
         signal.removeEventListener('abort', end);
@@ -212,6 +222,7 @@ class PortMapping {
   }
 }
 
+/** Returns a granted lifetime in milliseconds, at most an hour; an unlimited one (0) counts as an hour. */
 const lifetimeMs = (seconds: number): number =>
   Math.min(seconds || LIFETIME_SECONDS, LIFETIME_SECONDS) * 1_000;
 

@@ -12,8 +12,9 @@ export interface Target {
 export type ProxyVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the HTTP proxy for connections to `target` by `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in capitals or not.
- * Entries of `NO_PROXY` are names, which include names below them, addresses, `name:port`, or `*`.
+ * Returns the HTTP proxy for connections to `target` by `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in capitals or
+ * not. Undefined if there is none, it is invalid, or `NO_PROXY` exempts the target: by names, which include names
+ * below them, addresses, `name:port`, or `*`.
  */
 export function proxyFromVariables(target: Target, variables: ProxyVariables): URL | undefined {
   const read = (name: string): string =>
@@ -35,8 +36,8 @@ export const urlOf = ({ host, port }: Target): string =>
   `https://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
 /**
- * Returns the first proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`, which is what proxy scripts return;
- * undefined where connections are to be direct. Kinds that we do not speak, such as SOCKS, are left out.
+ * Returns the first proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`, as proxy scripts return;
+ * undefined if `DIRECT` comes first or there is none. Skips kinds that we don't support, such as SOCKS.
  */
 export function firstProxy(list: string): URL | undefined {
   for (const entry of list.split(';')) {
@@ -59,8 +60,8 @@ function matches(exception: string, { host, port }: Target): boolean {
 }
 
 /**
- * Opens a connection to `target` through an HTTP proxy (CONNECT of RFC 9110). The proxy resolves the name.
- * @throws RouteError `proxy`
+ * Opens a connection to `target` through an HTTP proxy (CONNECT of RFC 9110), which resolves the name. Throws
+ * {@link RouteError} `proxy` if the proxy fails or refuses, and Node's error if the signal aborts.
  */
 export async function connectThroughProxy(proxy: URL, target: Target, signal: AbortSignal): Promise<Socket> {
   const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;

@@ -36,7 +36,7 @@ export const officeIDOf = (secret: string): string => createHash('sha256').updat
 /** Whether `text` has the form of an office ID, of a registration secret and of a ticket: 256 bits in base64url. */
 export const isOfficeID = (text: string): boolean => OFFICE_ID.test(text);
 
-/** Writes an address as one line; without the access key where `forInvite` is set. */
+/** Returns an address as one line; without the access key if `forInvite` is set. */
 export function formatRelayAddress(address: RelayAddress, forInvite = false): string {
   const { host, port, path, pin, accessKey, officeID } = address;
   const query = new URLSearchParams();
@@ -49,9 +49,9 @@ export function formatRelayAddress(address: RelayAddress, forInvite = false): st
 }
 
 /**
- * Reads an address as people paste it: what {@link formatRelayAddress} writes, also broken over lines or quoted, or a
- * bare `host`, `host:port` or `https://host/path` of a relay with a certificate of an authority.
- * @returns undefined where it is none
+ * Parses an address as people paste it: what {@link formatRelayAddress} writes, also broken over lines or quoted,
+ * or a bare `host`, `host:port` or `https://host/path` of a relay with a certificate of an authority. Undefined for
+ * anything else.
  */
 export function parseRelayAddress(text: string): RelayAddress | undefined {
   const bare = text.replace(/[\s"'“”„«»<>]/g, '');

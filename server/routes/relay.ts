@@ -82,7 +82,10 @@ const PATH = /^(?:\/[^?]*)?\/footbridge\/(register|answer|call)$/;
 /** Control messages are short; the limit of a data message is that of the streams. */
 const MAX_CONTROL_BYTES = 1_024;
 
-/** The side of HTTP of a rendezvous host: registrations, tickets, and calls of third parties, which it joins. */
+/**
+ * The HTTP side of a rendezvous host: accepts registrations, tickets, and calls of third parties, whose bytes it
+ * forwards.
+ */
 export class Relay {
   private readonly options: RelayOptions;
   private readonly limits: RelayLimits;
@@ -123,12 +126,16 @@ export class Relay {
     };
   }
 
+  /** Returns the current numbers of offices and streams, and the totals since the start. */
   counts(): RelayCounts {
     const { offices, waiting } = this.options.rendezvous.counts();
     return { offices, waiting, joined: this.joined, bytes: this.bytes, refused: this.refused };
   }
 
-  /** Serves an HTTP upgrade; returns false, leaving the socket alone, where its path is not one of this protocol. */
+  /**
+   * Serves an HTTP upgrade and returns true; returns false, leaving the socket alone, if its path isn't one of this
+   * protocol. Bad requests are refused with an HTTP status.
+   */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     const [, action] = PATH.exec(request.url ?? '') ?? [];
     if (action === undefined) return false;
@@ -142,7 +149,10 @@ export class Relay {
     return true;
   }
 
-  /** Accepts an office's control connection, or refuses it for its credential, rate or limits. */
+  /**
+   * Accepts an office's control connection, or refuses it with a status: 401 for its credential, 429 for its rate,
+   * 503 if there are too many offices.
+   */
   private register(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, authorizeRegistration, onAuthenticated } = this.options;
     const network = this.networkOf(request);
@@ -166,7 +176,7 @@ export class Relay {
     }
   }
 
-  /** Accepts an office's data connection for a ticket that it got. */
+  /** Accepts an office's data connection for a ticket that was sent to it; refuses an unknown ticket with 404. */
   private answer(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, onAuthenticated } = this.options;
     const ticket = bearerOf(request) ?? '';
@@ -181,7 +191,10 @@ export class Relay {
     );
   }
 
-  /** Connects a caller with an office, and carries their bytes until one ends. */
+  /**
+   * Opens a stream to an office for a caller, and forwards bytes until one of them ends. Refuses with 429 for a
+   * limit, 404 for an unknown office or one that is away, otherwise with the status of the problem.
+   */
   private async call(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { rendezvous, authorizeCall, onAuthenticated, addressOf } = this.options;
     const network = this.networkOf(request);
@@ -229,7 +242,7 @@ export class Relay {
     }
   }
 
-  /** Carries bytes both ways within the rates; resolves when both streams are closed. */
+  /** Forwards bytes both ways within the rates; resolves when both streams are closed. */
   private join(officeID: string, caller: WebSocketStream, office: WebSocketStream): Promise<void> {
     const { clock } = this.options;
     const { idleMs, lifetimeMs } = this.limits;
@@ -248,16 +261,18 @@ export class Relay {
     });
   }
 
-  /** Refuses a wrong credential; after too many from one network, as too many. */
+  /** Refuses a wrong credential with `status`, or with 429 after too many from one network. */
   private refuseCredential(request: IncomingMessage, socket: Duplex, status: number): void {
     const { isFailureTooMany = () => !this.rates.failures.take(this.networkOf(request)) } = this.options;
     this.refuse(socket, isFailureTooMany(request) ? 429 : status);
   }
 
+  /** Returns the network by which a caller is counted. */
   private networkOf(request: IncomingMessage): string {
     return networkOf(this.options.addressOf(request));
   }
 
+  /** Answers an upgrade with an HTTP status, counts the refusal, and closes the socket within two seconds. */
   private refuse(socket: Duplex, status: number): void {
     this.refused += 1;
     if (!socket.writable) {
@@ -273,8 +288,9 @@ export class Relay {
 
 const REFUSED_MS = 2_000;
 
-/** Counts one under `key` until the returned function is called. */
+/** Counts one under `key`; the returned function takes it back. Call that once. */
 function countIn(counts: Map<string, number>, key: string): () => void {
+  /** Changes the key's count and removes it at 0. */
   const add = (change: number): void => {
     const count = (counts.get(key) ?? 0) + change;
     if (count > 0) counts.set(key, count);
@@ -284,10 +300,15 @@ function countIn(counts: Map<string, number>, key: string): () => void {
   return () => add(-1);
 }
 
+/** Returns the bearer token of a request; undefined if there is none or it is malformed. */
 export function bearerOf(request: IncomingMessage): string | undefined {
   return /^Bearer ([\w.~+/=-]{1,4096})$/.exec(request.headers.authorization ?? '')?.[1];
 }
 
+/**
+ * Returns a WebSocket server for upgrades, with bounded messages and without automatic pongs: a flood of pings
+ * would fill the send buffer.
+ */
 function webSocketServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({
     noServer: true,
@@ -300,7 +321,7 @@ function webSocketServer(maxPayload: number): WebSocketServer {
   });
 }
 
-/** Returns the WebSocket of an upgrade, or undefined where the caller is gone or its request was refused. */
+/** Returns the WebSocket of an upgrade, paused; undefined if the caller is gone or its request was refused. */
 function upgraded(
   server: WebSocketServer,
   request: IncomingMessage,

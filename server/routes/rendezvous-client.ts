@@ -66,8 +66,9 @@ const REFUSALS: readonly RouteProblem[] = [
 const INTERCEPTED: readonly RouteProblem[] = ['certificate', 'address', 'protocol'];
 
 /**
- * Keeps this office registered at a rendezvous host until the signal aborts: connects again with back-off (1 to 30 s,
- * after a refusal 5 minutes, where another program answered 1 to 60 s), notices a dead connection within 50 s, and answers tickets with streams.
+ * Keeps this office registered at a rendezvous host until the signal aborts, and reports each state. Reconnects
+ * with back-off (1 to 30 s; after a refusal 5 minutes; if another program answered, 1 to 60 s), detects a dead
+ * connection within 50 s, and answers tickets with streams, passed to `onStream`.
  */
 export function maintainRegistration(options: RegistrationOptions): RegistrationHandle {
   const registration = new Registration(options);
@@ -94,6 +95,7 @@ class Registration {
     this.messages = new RateLimiter(options.clock, MESSAGE_RATE);
   }
 
+  /** Connects, and stops when the signal aborts; does nothing if it has aborted. */
   start(): void {
     const { signal } = this.options;
     if (signal.aborted) return;
@@ -101,7 +103,7 @@ class Registration {
     this.connect();
   }
 
-  /** Checks the connection at once; connects without delay if there is none. */
+  /** Tests the control connection with a short deadline; without one, connects at once and resets the back-off. */
   networkChanged(): void {
     if (this.options.signal.aborted) return;
     if (this.control) {
@@ -114,6 +116,7 @@ class Registration {
     }
   }
 
+  /** Ends the attempt, the control connection and all streams. */
   private stop(): void {
     this.cancelRetry();
     this.attempt?.abort();
@@ -122,6 +125,7 @@ class Registration {
     for (const stream of this.streams) stream.destroy();
   }
 
+  /** Opens the control connection in place of an attempt that is running. Schedules a retry if it fails. */
   private connect(): void {
     this.cancelRetry();
     const { endpoint, headers, dial, onState } = this.options;
@@ -141,7 +145,10 @@ class Registration {
     );
   }
 
-  /** Adopts the control connection: answers tickets and pings, and connects again when it closes. */
+  /**
+   * Uses this control connection: answers its tickets and pings, reports `registered`, and schedules a retry when
+   * it closes. Ends it if the host floods it.
+   */
   private adopt(socket: WebSocket): void {
     const { clock, onState } = this.options;
     const since = clock.monotonic();
@@ -172,13 +179,17 @@ class Registration {
     onState({ kind: 'registered', since: clock.now() });
   }
 
+  /** Forgets the control connection and cancels its timers. */
   private forgetControl(): void {
     this.control = undefined;
     this.cancelPing();
     this.cancelPong();
   }
 
-  /** Reports the problem and connects again later. */
+  /**
+   * Reports the problem and schedules the next attempt, later after each failure. `isIntercepted`: another program
+   * may have answered, so it is tried again sooner than after a refusal.
+   */
   private retry(problem: RouteProblem, isIntercepted = false): void {
     const { clock, onState, random = Math.random } = this.options;
     const isRefusal = REFUSALS.includes(problem);
@@ -195,7 +206,10 @@ class Registration {
     this.cancelPing = this.options.clock.after(PING_MS, () => this.ping(PONG_MS));
   }
 
-  /** Ends the connection and silent streams unless the host answers within this time. */
+  /**
+   * Pings the host and schedules the next ping. Without an answer within `patienceMs`, ends the connection and all
+   * streams on which nothing came either.
+   */
   private ping(patienceMs: number): void {
     const { control } = this;
     if (!control) return;
@@ -210,14 +224,17 @@ class Registration {
     this.schedulePing();
   }
 
-  /** Returns whether to read on; ends the connection to a host that floods it or does not read. */
+  /** Counts a message and returns whether to read on; ends the connection to a host that floods it or doesn't read. */
   private mayRead(socket: WebSocket): boolean {
     const isFine = this.messages.take('') && socket.bufferedAmount <= MAX_UNSENT_BYTES;
     if (!isFine) socket.terminate();
     return isFine;
   }
 
-  /** Opens a stream for a ticket and hands it over; tells the host if there are too many. */
+  /**
+   * Opens a data connection for the ticket in a message and passes the stream to `onStream`; answers `busy` if
+   * there are too many. Ignores other messages. A failure is not reported: the ticket stays unanswered.
+   */
   private answer(control: WebSocket, message: string): void {
     const ticket = OPEN.exec(message)?.[1];
     if (ticket === undefined) return;

@@ -96,7 +96,7 @@ export class Rendezvous {
     return this.offices.has(officeID);
   }
 
-  /** Whether a registration of this office would be accepted. */
+  /** Returns whether a registration of this office would be accepted: it is registered already, or there is room. */
   hasRoomFor(officeID: string): boolean {
     return this.offices.has(officeID) || this.offices.size < this.limits.maxOffices;
   }
@@ -116,11 +116,16 @@ export class Rendezvous {
     return Math.max(0, this.limits.maxStreams - this.used());
   }
 
+  /** Returns the numbers of registered offices, open streams, and streams that wait for their office. */
   counts(): { offices: number; streams: number; waiting: number } {
     return { offices: this.offices.size, streams: this.streamCount, waiting: this.pending.size };
   }
 
-  /** Takes over a control connection. Its sender must have been authenticated as this office. */
+  /**
+   * Registers an office with its control connection, which must have been authenticated. Replaces its previous
+   * registration, whose silent streams end, sends it the open tickets, and calls `onRegistration`. Closes the
+   * connection if there are too many offices.
+   */
   acceptRegistration(officeID: string, socket: WebSocket): void {
     if (!this.hasRoomFor(officeID)) {
       socket.close(CLOSE.full);
@@ -142,7 +147,10 @@ export class Rendezvous {
     this.cancelSweep ??= this.clock.after(SWEEP_MS, () => this.sweep());
   }
 
-  /** Takes over the data connection that answers a ticket; closes it when the ticket is unknown or was used. */
+  /**
+   * Completes the waiting stream with the data connection that answers its ticket; closes it if the ticket is
+   * unknown or was used.
+   */
   acceptTicket(ticket: string, socket: WebSocket): void {
     const pending = this.pending.get(ticket);
     if (!pending) {
@@ -162,7 +170,11 @@ export class Rendezvous {
     pending.resolve(stream);
   }
 
-  /** Opens a stream to an office. @throws RouteError `absent`, `busy`, `no-answer` or `aborted` */
+  /**
+   * Opens a stream to an office: sends it a ticket and waits for its data connection. Rejects with RouteError
+   * `absent`, `busy`, `no-answer` or `aborted`. If there is no answer, also checks whether the office is still
+   * connected.
+   */
   open(officeID: string, { signal, isCarried = false }: OpenOptions = {}): Promise<WebSocketStream> {
     const office = this.offices.get(officeID);
     if (!office) return Promise.reject(new RouteError('absent', 'the office is not registered'));
@@ -173,11 +185,13 @@ export class Rendezvous {
     if (signal?.aborted) return Promise.reject(new RouteError('aborted', 'aborted'));
     const ticket = randomBytes(32).toString('base64url');
     return new Promise<WebSocketStream>((resolve, reject) => {
+      /** Cancels the timer and the listener and forgets the ticket. */
       const settle = (): void => {
         cancel();
         signal?.removeEventListener('abort', abort);
         this.pending.delete(ticket);
       };
+      /** Gives up waiting with this error. */
       const fail = (error: RouteError): void => {
         settle();
         reject(error);
@@ -201,7 +215,7 @@ export class Rendezvous {
     });
   }
 
-  /** Ends the registration of an office and its streams. */
+  /** Ends the registration of an office, its streams, and those that wait for it (`absent`). */
   remove(officeID: string): void {
     this.offices.get(officeID)?.socket.close(CLOSE.removed);
     this.forget(officeID);
@@ -216,18 +230,19 @@ export class Rendezvous {
       if (!officeIDs.has(officeID)) this.remove(officeID);
   }
 
-  /** Lets every office register again. Streams go on. */
+  /** Closes all control connections so that the offices register again. Their streams stay open. */
   restart(): void {
     for (const { socket } of this.offices.values()) socket.close(CLOSE.restart);
   }
 
-  /** Ends the streams of third parties, and those that wait to be opened. */
+  /** Ends the streams of third parties, and rejects those that wait to be opened (`absent`). */
   endCarried(): void {
     for (const { isCarried, reject } of [...this.pending.values()])
       if (isCarried) reject(new RouteError('absent', 'nobody is carried any more'));
     for (const stream of this.carried) stream.destroy();
   }
 
+  /** Ends all registrations and streams, rejects waiting ones (`aborted`), and stops the timer. */
   close(): void {
     this.cancelSweep?.();
     for (const { socket } of this.offices.values()) socket.terminate();
@@ -235,9 +250,13 @@ export class Rendezvous {
     for (const streams of this.streams.values()) streams.forEach((stream) => stream.destroy());
   }
 
-  /** Handles an office's messages: pings, and tickets that it is too busy for. */
+  /**
+   * Answers an office's pings, rejects streams for tickets that it is too busy for, and ends its registration when
+   * the connection closes. Closes the connection of an office that floods it or doesn't read.
+   */
   private listenTo(officeID: string, registration: Registration): void {
     const { socket } = registration;
+    /** Records a sign of life and returns whether it is within the rate; closes the connection if not. */
     const isWithinRate = (): boolean => {
       registration.heardAt = this.clock.monotonic();
       const isWithin = this.controlRate.take(officeID) && socket.bufferedAmount <= MAX_UNSENT_BYTES;
@@ -261,11 +280,12 @@ export class Rendezvous {
     socket.resume();
   }
 
+  /** Removes a registration and calls `onRegistration`, if there is one. */
   private forget(officeID: string): void {
     if (this.offices.delete(officeID)) this.onRegistration(officeID, false);
   }
 
-  /** Ends a registration unless its office answers a ping. */
+  /** Pings an office and closes its connection if nothing comes from it within 5 seconds. */
   private checkAlive(officeID: string): void {
     const office = this.offices.get(officeID);
     if (!office) return;
@@ -276,7 +296,10 @@ export class Rendezvous {
     });
   }
 
-  /** Ends registrations that were silent for too long, now and regularly. */
+  /**
+   * Closes connections on which nothing came for 100 seconds, and schedules the next check while offices are
+   * registered.
+   */
   private sweep(): void {
     const latest = this.clock.monotonic() - SILENCE_MS;
     for (const { socket, heardAt } of this.offices.values()) if (heardAt < latest) socket.terminate();
@@ -299,7 +322,10 @@ export class Rendezvous {
     return this.streamCount + this.pending.size;
   }
 
-  /** Counts an office's streams, also those that wait to be opened. */
+  /**
+   * Returns the number of an office's streams, including those that wait to be opened; with `onlyCarried`, only
+   * those for third parties.
+   */
   private usedBy(officeID: string, onlyCarried = false): number {
     const streams = [...(this.streams.get(officeID) ?? [])];
     const pending = [...this.pending.values()].filter((each) => each.officeID === officeID);

@@ -43,7 +43,7 @@ const PROBLEM_BY_STATUS = new Map<number, RouteProblem>([
 /** Returns the problem that an HTTP status other than 101 stands for. */
 export const problemOfStatus = (status: number): RouteProblem => PROBLEM_BY_STATUS.get(status) ?? 'protocol';
 
-/** Returns the HTTP status by which a host reports `problem` to a caller. */
+/** Returns the HTTP status by which a host reports `problem` to a caller; 502 for problems without their own. */
 export function statusOfProblem(problem: RouteProblem): number {
   if (problem === 'busy') return 503;
   if (problem === 'timeout') return 504;

@@ -24,7 +24,11 @@ const CONFLICT = 718;
 const PERMANENT_ONLY = 725;
 const PORT_TRIES = 3;
 
-/** Asks the router by UPnP IGD. Only the router is spoken to, within bounds of time and size. */
+/**
+ * Requests, renews or removes a port mapping by UPnP IGD. Undefined if the router doesn't know it. Throws {@link
+ * MappingRefused} if it refuses. Contacts only the router, within bounds of time and size. Without a public address
+ * it maps nothing and returns that address.
+ */
 export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const service = request.current?.service ?? (await findService(gateway, signal));
   if (!service) return undefined;
@@ -47,17 +51,21 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
   return { ...mapping, ...(await addMapping(service, gateway, request, signal)) };
 };
 
-/** Finds the service of the default router that maps ports. */
+/** Returns the default router's service that maps ports; undefined if it has none or fails. */
 async function findService(gateway: Gateway, signal: AbortSignal): Promise<UpnpService | undefined> {
   const location = await findRouter(gateway, signal);
   return location && connectionService(location, signal).catch(() => undefined);
 }
 
-/** Finds the description of the default router by SSDP. Any neighbour can answer; only the router is believed. */
+/**
+ * Returns the URL of the default router's description, found by SSDP; undefined after 2 seconds without one. Any
+ * neighbour can answer; only the router's own address is accepted.
+ */
 function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
     let isOver = false;
+    /** Closes the socket and resolves, once. */
     const end = (found?: URL): void => {
       if (isOver) return;
       isOver = true;
@@ -85,12 +93,13 @@ function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefi
   });
 }
 
+/** Returns the URL in the `Location` header of an SSDP answer; undefined if there is none. */
 function locationIn(packet: string): URL | undefined {
   const text = /^location:[ \t]*(http:\/\/\S{1,500})[ \t]*\r?$/im.exec(packet)?.[1];
   return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Reads a device's description for the service that maps ports. */
+/** Returns the service that maps ports in a device's description; undefined if it has none, or one on another host. */
 async function connectionService(location: URL, signal: AbortSignal): Promise<UpnpService | undefined> {
   const { body } = await fetchText(location, 'GET', {}, '', signal);
   // Split rather than matched from `<service>` on, which takes a time that grows with the square of the length.
@@ -107,7 +116,10 @@ async function connectionService(location: URL, signal: AbortSignal): Promise<Up
   return undefined;
 }
 
-/** Maps a port; tries others if it is taken, and an unlimited lifetime if the router has no other. */
+/**
+ * Maps a port and returns it with its lifetime in seconds. Tries up to three random ports if it is taken, and an
+ * unlimited lifetime (0) if the router has no other. Throws {@link UpnpError} if the router refuses.
+ */
 async function addMapping(
   service: UpnpService,
   gateway: Gateway,
@@ -140,6 +152,7 @@ async function addMapping(
   }
 }
 
+/** Returns the arguments that identify a mapping of a TCP port. */
 const portArguments = (externalPort: number): Record<string, string | number> => ({
   NewRemoteHost: '',
   NewExternalPort: externalPort,
@@ -154,7 +167,10 @@ class UpnpError extends MappingRefused {
   }
 }
 
-/** Calls an action of a service; returns its arguments. @throws UpnpError */
+/**
+ * Calls an action of a service by SOAP and returns the values of its answer. Throws {@link UpnpError} with the
+ * router's code or the HTTP status.
+ */
 async function call(
   { type, control }: UpnpService,
   action: string,
@@ -173,13 +189,19 @@ async function call(
   return Object.fromEntries(values.map(([, name = '', value = '']) => [name, value.trim()]));
 }
 
-/** Returns an element's text. Matching blanks around it would take quadratic time. */
+/**
+ * Returns an XML element's trimmed text; undefined if it is missing, empty or too long. Blanks are not matched in
+ * the pattern: that would take quadratic time.
+ */
 function textOf(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}>([^<]{1,${MAX_TEXT_CHARS}})</${name}>`, 'i').exec(xml)?.[1]?.trim();
   return text === '' ? undefined : text;
 }
 
-/** Sends one request without redirects, bounded in size and time. */
+/**
+ * Sends one HTTP request without following redirects and returns status and body. Rejects after 3 seconds or 64
+ * KiB, and when the signal aborts.
+ */
 function fetchText(
   url: URL,
   method: string,

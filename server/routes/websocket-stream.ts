@@ -47,6 +47,7 @@ export class WebSocketStream extends Duplex {
     this.smallFrames = new RateLimiter({ monotonic: stopwatch }, SMALL_RATE);
     // An error before somebody listens must not end the process.
     this.on('error', () => undefined);
+    /** Counts a small message, ping or pong; destroys the stream if there are too many. */
     const endFlood = (): void => {
       if (!this.destroyed && !this.smallFrames.take('')) this.destroy(new Error('a flood of small messages'));
     };
@@ -77,18 +78,22 @@ export class WebSocketStream extends Duplex {
   }
 
   /**
-   * Destroys the stream if nothing came for some seconds. To be called when another connection over the same network turned
-   * out to be dead: streams that carry bytes go on.
+   * Destroys the stream if nothing came for 3 seconds. Call it when another connection over the same network turned
+   * out to be dead: streams on which bytes come stay open.
    */
   destroyIfSilent(): void {
     if (this.stopwatch() - this.heardAt >= SILENT_MS) this.destroy();
   }
 
+  /** Reads on: resumes the socket. */
   override _read(): void {
     this.socket.resume();
   }
 
-  /** TLS above writes records of 16 KiB: those that come together leave as one message. */
+  /**
+   * Writes waiting chunks as one: TLS above writes records of 16 KiB, and those that come together are sent as one
+   * message.
+   */
   override _writev(
     chunks: readonly { readonly chunk: Buffer }[],
     done: (error?: Error | null) => void,
@@ -96,6 +101,10 @@ export class WebSocketStream extends Duplex {
     this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'buffer', done);
   }
 
+  /**
+   * Sends a chunk in messages of at most 64 KiB. Calls `done` at once, or when they are sent if too many bytes are
+   * unsent. Discards the chunk if the socket isn't open.
+   */
   override _write(
     chunk: Buffer,
     _encoding: BufferEncoding | 'buffer',
@@ -118,11 +127,13 @@ export class WebSocketStream extends Duplex {
     if (chunk.length === 0) done();
   }
 
+  /** Closes the socket normally after the last write. */
   override _final(done: (error?: Error | null) => void): void {
     this.socket.close(1000);
     done();
   }
 
+  /** Terminates the socket. */
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.socket.terminate();
     done(error);
