@@ -57,7 +57,10 @@ export interface Peer {
   close(): Promise<void>;
 }
 
-/** Opens a partner's calls. @throws AddressRefusedError; a host name is checked when connecting */
+/**
+ * Returns the calls to a partner; connections open with the first call. Throws AddressRefusedError for a forbidden
+ * address without other routes; a host name is checked when connecting.
+ */
 export function openPeer(options: PeerOptions): Peer {
   checkBase(options);
   const limits = options.limits ?? PEER_LIMITS;
@@ -98,7 +101,10 @@ export function openPeer(options: PeerOptions): Peer {
   };
 }
 
-/** Refuses a forbidden address, unless there is another route to the partner. @throws AddressRefusedError */
+/**
+ * Throws AddressRefusedError if the partner's address is malformed or forbidden; a private or own one passes if
+ * there is another route to the partner.
+ */
 function checkBase(options: PeerOptions): void {
   try {
     parseAddress(options.baseURL, options);

@@ -6,10 +6,10 @@ import { readPage } from './records.ts';
 import type { RecordsPage } from '../remote.ts';
 
 /**
- * Reads rows of a live server with a broken feed (2022.9 and later) through its ordinary records interface,
- * which accepts a partner's token too (docs/live-servers.md: Past a broken feed). It has no exposures: every
- * column arrives, and the reader drops those that were not offered. No version-independent way requests
- * changes only, so all rows arrive each time.
+ * Returns a feed that reads rows of a live server with a broken feed (2022.9 and later) through its ordinary
+ * records interface, which accepts a partner's token too (docs/live-servers.md: Past a broken feed). It has no
+ * exposures: every column arrives, and the reader drops those that were not offered. It can't request changes only,
+ * so all rows arrive each time.
  */
 export function createComposeFeed(
   exchange: Exchange,
@@ -20,6 +20,10 @@ export function createComposeFeed(
   const { limits } = exchange;
   const feed: TimeFeed = {
     offers: live.offers,
+    /**
+     * Requests the list's first page and returns whether the server says that it is deleted. Throws any other
+     * PartnerError.
+     */
     async isDeleted(list, signal) {
       try {
         (await feed.records(list, {}, signal)).rows.release();
@@ -29,6 +33,10 @@ export function createComposeFeed(
         throw error;
       }
     },
+    /**
+     * Returns a page of all rows, whatever the position's time. Throws {@link ListDeletedError} if the list is
+     * deleted, ProtocolViolationError if the offer didn't say which list it is, or another PartnerError.
+     */
     async records({ composeModuleID, composeNamespaceID }, { next }, signal) {
       if (composeModuleID === undefined || composeNamespaceID === undefined) {
         throw new ProtocolViolationError('it does not say which of its lists this is.');
@@ -54,7 +62,7 @@ export function createComposeFeed(
   return feed;
 }
 
-/** How 2024.9 answers for a deleted Compose module that is still exposed. */
+/** Returns whether an error is the answer of 2024.9 for a deleted Compose module that is still exposed. */
 function isDeletedThere(error: unknown): boolean {
   return error instanceof RequestRefusedError && /\bmodel \S+ does not exist/.test(error.said);
 }

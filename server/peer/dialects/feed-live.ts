@@ -7,12 +7,13 @@ import { readPage } from './records.ts';
 import type { ListAddress } from '../remote.ts';
 
 /**
- * The dialect of live servers (docs/live-servers.md: Addresses and answers): paths with exact slashes,
- * `limit` and an encoded cursor, and `lastSync` on every page, since a cursor alone loses it.
+ * Returns the feed of live servers (docs/live-servers.md: Addresses and answers): paths with exact slashes, `limit`
+ * and an encoded cursor, and `lastSync` on every page, since a cursor alone loses it.
  */
 export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFeed {
   const { limits } = exchange;
   return {
+    /** Requests a page of offered lists. Throws PartnerError. */
     async offers(next, signal) {
       const query = { limit: 100, pageCursor: next };
       const path = `nodes/${sharedNodeID}/modules/exposed/`;
@@ -24,6 +25,10 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
       };
     },
 
+    /**
+     * Requests a page of rows changed at or after `since`, deletions included. Throws RequestRefusedError with code
+     * `RECORDS_BROKEN` if the server's feed is broken, or another PartnerError.
+     */
     async records(list, { since, next }, signal) {
       const lastSync = since === undefined ? undefined : seconds(since);
       const path = `nodes/${sharedNodeID}/modules/${list.moduleID}/records/`;
@@ -36,7 +41,7 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
         .getRows(path, options, async ({ data, rows, wire }) => {
           const { moduleID, nextPage } = readListing(data, rows);
           return {
-            rows: await readPage(rows, namesOf(list, moduleID), limits),
+            rows: await readPage(rows, acceptedListIDs(list, moduleID), limits),
             ...(nextPage === undefined ? {} : { next: nextPage }),
             resumable: true,
             ...(wire.date === undefined ? {} : { originTime: wire.date }),
@@ -51,13 +56,19 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
 
 const MISSING = 'module does not exist';
 
-/** How servers from 2022.9 on answer for every list (docs/live-servers.md: Which versions can what). */
+/**
+ * Returns whether an error is how servers from 2022.9 on answer for every list (docs/live-servers.md: Which
+ * versions can what).
+ */
 function isBrokenFeed(error: unknown): boolean {
   return error instanceof RequestRefusedError && error.status === 200 && error.said === MISSING;
 }
 
-/** Returns the ids by which rows may name their list: live rows name the list, not the exposure. */
-function namesOf(list: ListAddress, filterID: string | undefined): ReadonlySet<string> | undefined {
+/**
+ * Returns the ids by which rows may name their list; undefined if any id may. Live rows name the list, not the
+ * exposure.
+ */
+function acceptedListIDs(list: ListAddress, filterID: string | undefined): ReadonlySet<string> | undefined {
   if (list.composeModuleID !== undefined) return new Set([list.composeModuleID, list.moduleID]);
   return filterID === undefined ? undefined : new Set([filterID, list.moduleID]);
 }

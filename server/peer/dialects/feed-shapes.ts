@@ -10,7 +10,10 @@ import { z } from 'zod';
 /** Any time includes deletions, and lets the set of rows only grow while it is paged. */
 const FROM_THE_BEGINNING = 1;
 
-/** Shape 1 of the interface: rows below the node's address, `lastSync`. */
+/**
+ * Returns the feed of shape 1 of the interface: rows below the node's address, by `lastSync`. `footbridge` also
+ * requests stable column ids.
+ */
 export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footbridge: boolean): TimeFeed {
   return {
     offers: (next, signal) => linkedOffers(exchange, footbridge, next, signal),
@@ -26,8 +29,9 @@ export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footb
 }
 
 /**
- * Shape 2: rows by `after`, at the interface's address (beside the base), or at one of the two in its own
- * change links. The one that answered is kept.
+ * Returns the feed of shape 2: rows by `after`, at the interface's address (beside the base), or at one of the two
+ * in its own change links. The address that answered first is used from then on. `footbridge` also requests stable
+ * column ids.
  */
 export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge: boolean): TimeFeed {
   const beside = exchange.at(baseURL.replace(/\/federation$/, ''));
@@ -39,6 +43,10 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
   let known: number | undefined;
   return {
     offers: (next, signal) => linkedOffers(exchange, footbridge, next, signal),
+    /**
+     * Requests a page of rows, at each possible address until one answers. Throws the first refusal if all answer
+     * 404.
+     */
     async records(list, position, signal) {
       const query = { after: seconds(position.since ?? FROM_THE_BEGINNING * 1000) };
       let refusal: unknown;
@@ -58,7 +66,10 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
   };
 }
 
-/** Reads offers by page number. @param footbridge also requests stable column ids */
+/**
+ * Requests a page of change links and then each offered list. Lists that were withdrawn meanwhile are left out.
+ * `footbridge` also requests stable column ids. Throws PartnerError.
+ */
 async function linkedOffers(
   exchange: Exchange,
   footbridge: boolean,
@@ -97,8 +108,9 @@ async function linkedOffers(
 }
 
 /**
- * Reads rows by page number. Requests no sort: the interface's default (by creation) keeps rows in place when
- * they change, so that nothing slips between two pages; numbers shift all the same, so it isn't resumable.
+ * Requests rows by page number, checks them and returns the page. Requests no sort: the interface's default (by
+ * creation) keeps rows in place when they change, so that nothing slips between two pages; numbers shift all the
+ * same, so it isn't resumable. Throws PartnerError.
  */
 async function numberedRecords(
   exchange: Exchange,
@@ -130,8 +142,8 @@ async function numberedRecords(
 const NO_ROWS = inOnePiece({ records: [], bad: [], letters: 0 });
 
 /**
- * Returns undefined for a refused page that was requested only in case it exists: some servers refuse such a
- * one, in any words. Refusals about us or about the moment stay failures.
+ * Returns the answer; undefined for a refused page that was requested only in case it exists: some servers refuse
+ * such a one, in any words. Throws all other errors, also refusals about us or about the moment.
  */
 async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Promise<T | undefined> {
   try {
@@ -147,8 +159,8 @@ async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Pro
 const link = z.object({ href: z.string().max(4096) });
 
 /**
- * Returns the list that a change link points to. Only its id is used: we call addresses below the verified
- * base only, never one that the partner writes (protocol: link entry). @throws ProtocolViolationError
+ * Returns the id of the list that a change link points to. Only its id is used: we call addresses below the
+ * verified base only, never one that the partner writes (protocol: link entry). Throws ProtocolViolationError.
  */
 export function moduleInLink(item: unknown): string {
   const parsed = link.safeParse(item);

@@ -9,14 +9,17 @@ export interface UnknownFeed extends TimeFeed {
 }
 
 /**
- * The feed of a partner with unknown dialect. Each dialect is tried until one is answered: offers are
- * requested alike in both shapes, rows distinguish the shapes. A missing address, an HTML page or an answer
- * that breaks the dialect means that this isn't it; any other error is the partner's own and ends the detection.
+ * Returns a feed that detects the partner's dialect: each is tried until one is answered. Offers are requested
+ * alike in both shapes, rows distinguish the shapes. A missing address, an HTML page or an answer that breaks the
+ * dialect means that this isn't it; any other error is the partner's own and ends the detection.
  */
 export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
   let dialect: Dialect | undefined;
 
-  /** Asks in each of these dialects until one is answered; once it is known, only in that. @throws the first refusal */
+  /**
+   * Asks in each of these dialects until one is answered, and returns it with the answer; once the dialect is
+   * known, only in that. Throws the first refusal if none is answered, and errors that don't depend on the dialect.
+   */
   async function firstAnswered<T>(
     ways: readonly Dialect[],
     ask: (feed: TimeFeed) => Promise<T>,
@@ -37,11 +40,16 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
     get dialect() {
       return dialect;
     },
+    /**
+     * Requests a page of offered lists, in shape 1 and then as a live server; an answer as a live server settles
+     * the dialect.
+     */
     async offers(next, signal) {
       const [way, page] = await firstAnswered(['shape1', 'live'], (feed) => feed.offers(next, signal));
       if (way === 'live') dialect = way;
       return page;
     },
+    /** Requests a page of rows in each dialect; the one that is answered is the partner's from then on. */
     async records(list, position, signal) {
       const [way, page] = await firstAnswered(['shape1', 'shape2', 'live'], (feed) =>
         feed.records(list, position, signal),
@@ -52,7 +60,7 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
   };
 }
 
-/** Returns whether a partner of this dialect would have answered otherwise. */
+/** Returns whether an error may mean that the partner has another dialect. */
 function isNotThere(error: unknown): boolean {
   return (
     error instanceof ProtocolViolationError ||

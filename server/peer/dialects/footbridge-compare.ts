@@ -47,11 +47,13 @@ const rowsAnswer = z.object({ taken: z.number().int().positive().optional() });
 const COMPARISON = 'answer to a comparison';
 const rowDigests = z.array(z.object({ recordID: remoteID, digest: digestText }));
 
+/** Returns the calls by which two Footbridges compare their rows. */
 export function createCompareCalls(exchange: Exchange): CompareCalls {
   const { limits } = exchange;
   const digestOf = (moduleID: string): string => `footbridge/modules/${moduleID}/digest`;
 
   return {
+    /** Requests the count and digest of each block of rows. Throws PartnerError. */
     async digest(moduleID, wanted, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       const { data } = await exchange.post(digestOf(moduleID), options);
@@ -61,6 +63,10 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       return blocks;
     },
 
+    /**
+     * Requests the digests of the rows of one block, by recordID. Throws ProtocolViolationError for more than
+     * `most` rows or a row named twice, or another PartnerError.
+     */
     digestBlock(moduleID, wanted, most = Infinity, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       return exchange.postRows(digestOf(moduleID), options, ({ rows }) => {
@@ -76,6 +82,10 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       });
     },
 
+    /**
+     * Requests rows by id and yields them as they are now, in as many answers as needed. Throws PartnerError, for
+     * rows that were not requested too.
+     */
     async *rows(moduleID, recordIDs, signal) {
       for (let left = recordIDs; left.length > 0;) {
         const options = { body: { recordIDs: left, parts: true }, signal, deadline: limits.pageTime };
@@ -98,7 +108,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
   };
 }
 
-/** Returns the rows; throws ProtocolViolationError while reading others than asked for. */
+/** Returns the same rows, but reading throws ProtocolViolationError at a row whose id is not in `asked`. */
 function onlyAsked(rows: PageRows, asked: ReadonlySet<string>): PageRows {
   return {
     release: () => rows.release(),

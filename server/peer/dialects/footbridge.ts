@@ -88,6 +88,7 @@ const pairingAnswer = z.discriminatedUnion('state', [
 
 const tokenAnswer = z.object({ token: z.string().min(16).max(16_384) });
 
+/** Returns the calls that only Footbridges make to each other. All throw PartnerError. */
 export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
   const { limits } = exchange;
   const comparing = createCompareCalls(exchange);
@@ -96,6 +97,10 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
     digestBlock: (moduleID, wanted, most, signal) => comparing.digestBlock(moduleID, wanted, most, signal),
     rows: (moduleID, recordIDs, signal) => comparing.rows(moduleID, recordIDs, signal),
 
+    /**
+     * Requests a page of the change feed after a cursor. Throws ProtocolViolationError if it says that more follows
+     * but doesn't advance.
+     */
     changes(moduleID, { isAhead, ...range }, signal) {
       const { after } = range;
       const options = { query: { ...range, groups: 1 }, deadline: limits.pageTime, isAhead, signal };
@@ -123,6 +128,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       );
     },
 
+    /** Asks for news as a long poll and returns the notice; `onBeat` is called for each sign of life. */
     async wait({ since, timeout, hold, run }, signal, onBeat = () => undefined) {
       // The answer is tiny: one later than this doesn't come at all.
       const spare = Math.min(limits.requestTime, WAIT_ANSWERED_IN);
@@ -139,6 +145,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       await exchange.post('footbridge/standing', { body: report, signal });
     },
 
+    /** Asks for the result of a handshake, without a token. */
     async collect(nodeID, proof, signal) {
       const { data } = await exchange.post('footbridge/pairing', {
         body: { nodeID, proof },
@@ -148,11 +155,13 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       return readAnswer(pairingAnswer, data, 'answer to a pairing');
     },
 
+    /** Requests a new token and returns it; the present one stays valid until the new one is used. */
     async renewToken(signal) {
       const { data } = await exchange.post('footbridge/token', { body: {}, signal });
       return readAnswer(tokenAnswer, data, 'new token').token;
     },
 
+    /** Announces our routes to the partner and returns its answer. */
     async announce(announcement) {
       const { data } = await exchange.post('footbridge/routes', { body: announcement });
       return readAnswer(routesAnswer, data, 'answer to an address update');

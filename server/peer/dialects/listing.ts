@@ -33,9 +33,9 @@ export interface Listing {
 }
 
 /**
- * Reads filter and set; a set of `null` is empty (live servers). An answer without any is invalid: taken for
- * the end, it would omit everything after it, and for the list of lists it would withdraw them all. @param
- * rows if they arrived separately @throws ProtocolViolationError
+ * Reads filter and set of an answer; a set of `null` is empty (live servers). `rows`: if they arrived separately.
+ * An answer without any is invalid: taken for the end, it would omit everything after it, and for the list of lists
+ * it would withdraw them all. Throws ProtocolViolationError.
  */
 export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listing {
   const parsed = listing.safeParse(data);
@@ -65,17 +65,17 @@ export interface PageNumber {
 /** Suffix of `next` if the server's count says that nothing follows. */
 const EXTRA = '/+';
 
-/** Returns the page that `next` of the previous one means; without one, the first page. */
+/** Returns the page that `next` of the previous one means, with its size; without one, the first page. */
 export function pageNumber(next: string | undefined, perPage: number): PageNumber {
   const [page = 1, given = perPage] = (next ?? '').replace(EXTRA, '').split('/').filter(Boolean).map(Number);
   return { page, perPage: given, isExtra: next?.endsWith(EXTRA) === true };
 }
 
 /**
- * Returns `next` in a listing by page numbers, or undefined after the last page. Accepts servers that put
- * fewer rows on a page than requested, return everything at once, or don't say how many there are. Their
- * count may be the page's: after a full one the next is requested in any case. @throws ProtocolViolationError if it
- * returns another page than requested, or nothing where it counts more
+ * Returns `next` in a listing by page numbers; undefined after the last page. Accepts servers that put fewer rows
+ * on a page than requested, return everything at once, or don't say how many there are. Their count may be the
+ * page's: after a full one the next is requested in any case. Throws ProtocolViolationError for another page than
+ * requested, or nothing where it counts more.
  */
 export function pageAfter(listing: Listing, asked: PageNumber): string | undefined {
   const { size, count } = listing;
@@ -100,11 +100,12 @@ export function pageAfter(listing: Listing, asked: PageNumber): string | undefin
   return count === undefined ? following : `${following}${EXTRA}`;
 }
 
+/** Returns the value if it is above 0; otherwise undefined. */
 function positive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
 }
 
-/** Returns Unix seconds, as in `lastSync` and `after`. */
+/** Returns milliseconds as whole Unix seconds, as in `lastSync` and `after`. */
 export function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }

@@ -37,9 +37,9 @@ const module = z.object({
 });
 
 /**
- * Reads an offered list of any dialect: flags in all four spellings, unknown kinds as text (every value is
- * sent as text anyway), columns named twice only once. @param isMarked it is from a Footbridge that was asked
- * for stable column ids @throws ProtocolViolationError
+ * Returns an offered list of any dialect: flags in all four spellings, unknown kinds as text (every value is sent
+ * as text anyway), columns named twice only once, long names shortened. `isMarked`: it is from a Footbridge that
+ * was asked for stable column ids. Throws ProtocolViolationError.
  */
 export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): RemoteOffer {
   const raw = checked(module, item);
@@ -49,18 +49,18 @@ export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): 
   const { fields } = checked(columns, { fields: raw.fields ?? [] });
   return {
     moduleID: raw.moduleID,
-    ...named('composeModuleID', raw.composeModuleID),
-    ...named('composeNamespaceID', raw.composeNamespaceID),
+    ...optionalMember('composeModuleID', raw.composeModuleID),
+    ...optionalMember('composeNamespaceID', raw.composeNamespaceID),
     handle: (raw.handle ?? '').slice(0, limits.nameLength),
     name: firstText(raw.name, raw.handle, `List ${raw.moduleID}`).slice(0, limits.nameLength),
     fields: readFields(fields, limits, isMarked),
-    ...named('createdAt', raw.createdAt),
-    ...named('updatedAt', raw.updatedAt),
-    ...named('deletedAt', raw.deletedAt),
+    ...optionalMember('createdAt', raw.createdAt),
+    ...optionalMember('updatedAt', raw.updatedAt),
+    ...optionalMember('deletedAt', raw.deletedAt),
   };
 }
 
-/** Returns the parsed item. @throws ProtocolViolationError */
+/** Returns the item as the schema describes it. Throws ProtocolViolationError that names the first wrong part. */
 function checked<T extends z.ZodType>(schema: T, item: unknown): z.infer<T> {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;
@@ -68,10 +68,18 @@ function checked<T extends z.ZodType>(schema: T, item: unknown): z.infer<T> {
   throw new ProtocolViolationError(`an offered list’s “${path}” is not what it should be.`);
 }
 
-function named<K extends string>(key: K, value: string | null | undefined): Partial<Record<K, string>> {
+/** Returns an object with this member; an empty one if the value is missing or empty. */
+function optionalMember<K extends string>(
+  key: K,
+  value: string | null | undefined,
+): Partial<Record<K, string>> {
   return value ? ({ [key]: value } as Partial<Record<K, string>>) : {};
 }
 
+/**
+ * Returns the columns, each name once. Throws ProtocolViolationError for an empty or too long name, or a column id
+ * that occurs twice.
+ */
 function readFields(
   raw: readonly z.infer<typeof field>[],
   limits: PeerLimits,
@@ -88,13 +96,16 @@ function readFields(
       name,
       label: firstText(label, name).slice(0, limits.nameLength),
       isMulti: Boolean(isMulti ?? is_multi),
-      ...(isMarked ? named('mark', readMark(given, marks)) : {}),
+      ...(isMarked ? optionalMember('mark', readMark(given, marks)) : {}),
     });
   }
   return [...fields.values()];
 }
 
-/** Returns a column's mark; none from an older version. @throws ProtocolViolationError for a second one */
+/**
+ * Returns a column's stable id and adds it to `taken`; undefined if it has none. Throws ProtocolViolationError if
+ * it is taken already.
+ */
 function readMark(given: unknown, taken: Set<string>): string | undefined {
   const { mark } = checked(marked, { mark: given });
   if (mark === undefined || mark === null) return undefined;
@@ -103,6 +114,7 @@ function readMark(given: unknown, taken: Set<string>): string | undefined {
   return mark;
 }
 
+/** Returns the first text that isn't missing or empty; an empty text if there is none. */
 function firstText(...texts: (string | null | undefined)[]): string {
   return texts.find((text) => text !== undefined && text !== null && text !== '') ?? '';
 }

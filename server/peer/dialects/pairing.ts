@@ -40,9 +40,9 @@ export interface CompleteRequest {
 }
 
 /**
- * Sends A our request as B (handshake, step 4): no credential but the invite. The body is the partner's
- * dialect's, or the union of all while it is unknown. @returns the dialect, if the answer's form shows it
- * @throws PartnerError; a live server's `error` under status 200 counts as the refusal that it is
+ * Sends A our request as B (handshake, step 4), with no credential but the invite. The body is the partner's
+ * dialect's, or the union of all while it is unknown. Returns the dialect, as given or if the answer's form shows
+ * it. Throws PartnerError; a live server's `error` under status 200 is a refusal too.
  */
 export async function handshake(
   exchange: Exchange,
@@ -62,7 +62,10 @@ export async function handshake(
   return dialect ?? (isLiveSuccess(wire.body) ? 'live' : undefined);
 }
 
-/** Sends B our answer as A (handshake-complete, step 6) with B's token as credential. @throws PartnerError */
+/**
+ * Sends B our approval as A (handshake-complete, step 6) with our new token, authorised by B's token. Throws
+ * PartnerError.
+ */
 export async function complete(
   exchange: Exchange,
   dialect: Dialect | undefined,
@@ -75,12 +78,13 @@ export async function complete(
   });
 }
 
-/** Returns the body of a dialect; while it is unknown, the union of all. */
+/** Returns the body for a dialect; while it is unknown, the union of all. */
 function bodyFor(dialect: Dialect | undefined, shapes: object, live: object): object {
   if (dialect === undefined) return { ...shapes, ...live };
   return dialect === 'live' ? live : shapes;
 }
 
+/** Returns whether the answer has the form with which a live server accepts a handshake. */
 function isLiveSuccess(body: Uint8Array): boolean {
   return /^\s*\{\s*"success"/.test(new TextDecoder().decode(body.subarray(0, 100)));
 }

@@ -41,6 +41,7 @@ export interface PairingCalls {
   ): Promise<void>;
 }
 
+/** Returns the calls of pairing. Each opens a connection of its own and closes it afterwards. */
 export function createPartnerCalls({
   routesTo,
   ...options
@@ -48,7 +49,10 @@ export function createPartnerCalls({
   /** Further routes to a Footbridge. */
   readonly routesTo?: (node: CalledNode) => PartnerRoutes;
 }): PairingCalls {
-  /** Runs `body` with a connection that is closed afterwards. @throws what {@link refusalOf} returns */
+  /**
+   * Opens a connection to the node, runs `body` with it, closes it and returns the result. Throws what {@link
+   * refusalOf} makes of an error.
+   */
   async function withPeer<T>(
     node: CalledNode,
     token: string | undefined,
@@ -76,8 +80,9 @@ export function createPartnerCalls({
   }
 
   return {
+    /** Detects who is at the address, sends our handshake, and returns what was found out about the partner. */
     async handshake(node, { own, ...call }) {
-      const found = await withPeer(node, undefined, (peer) => findOut(peer, node));
+      const found = await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));
       const dialect = node.dialect ?? found.dialect;
       const known = { ...node, baseURL: found.baseURL, ...(dialect === undefined ? {} : { dialect }) };
       const greeting = found.footbridge ? { greeting: own } : {};
@@ -88,11 +93,15 @@ export function createPartnerCalls({
         ...(answer === undefined ? {} : { dialect: answer }),
       };
     },
+    /**
+     * Sends our approval to the partner and returns its federation base, found by probing unless it is a
+     * Footbridge.
+     */
     async complete(node, call) {
       // A Footbridge announced its base itself; others are where a user typed, or near it.
       const { baseURL } = node.footbridge
         ? node
-        : await withPeer(node, undefined, (peer) => findOut(peer, node));
+        : await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));
       await withPeer({ ...node, baseURL }, undefined, (peer) => peer.complete(call));
       return baseURL;
     },
@@ -103,8 +112,11 @@ export function createPartnerCalls({
   };
 }
 
-/** Detects who is there; a server without the usual greetings is taken to be where the invite says. */
-async function findOut(peer: Peer, node: CalledNode): Promise<Found> {
+/**
+ * Probes the address and returns who answers; a server without the usual greetings is taken to be where the invite
+ * says. Throws PartnerError if nothing answers.
+ */
+async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   try {
     const found = await peer.probe();
     return found.footbridge ? { ...found, dialect: 'shape1' } : found;
@@ -125,7 +137,10 @@ const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
   [/not allowed/i, 403],
 ];
 
-/** Returns the refusal that an error means, such as a live server's text; else the error itself. */
+/**
+ * Returns the RequestRefusedError that an error means: an ended connection, a refused token, or a live server's
+ * text that says so. Other errors are returned as they are.
+ */
 export function refusalOf(error: unknown): unknown {
   if (error instanceof PartnerEndedError) return new RequestRefusedError(401, error.said);
   const refused =

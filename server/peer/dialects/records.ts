@@ -17,6 +17,7 @@ const ORIGIN_ID = /^[A-Za-z0-9_-]{16,64}$/;
 /** The time that was checked last: rows of one import, and the times of one row, are mostly the same. */
 let lastTime: string | undefined;
 
+/** Returns whether the data is an RFC 3339 time of a real date. */
 function isTime(data: unknown): data is string {
   if (typeof data !== 'string') return false;
   if (data === lastTime) return true;
@@ -52,10 +53,9 @@ const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
 const NO_TIME = '1970-01-01T00:00:00Z';
 
 /**
- * Returns the rows of one page. All of it is checked before any of it is returned, so that an invalid page
- * changes nothing. A page in one piece, as nearly all are, is read here and its bytes released; the pieces of
- * a larger one are read again, each in its turn. @param moduleIDs as for {@link readRecords} @throws
- * ProtocolViolationError
+ * Returns the rows of one page. All of it is checked before any of it is returned, so that an invalid page changes
+ * nothing. A page in one piece, as nearly all are, is read here and its bytes released; the pieces of a larger one
+ * are read again, each in its turn. `moduleIDs` as for {@link readRecords}. Throws ProtocolViolationError.
  */
 export async function readPage(
   raw: RawRows,
@@ -63,6 +63,7 @@ export async function readPage(
   limits: PeerLimits,
 ): Promise<PageRows> {
   // Long work: yields in between.
+  /** Reads one piece and yields to the event loop, as this is long work. */
   const read = (rows: readonly unknown[]): Promise<RecordsPiece> =>
     setImmediate(readRecords(rows, moduleIDs, limits));
   if (raw.count > limits.rowsPerPage) throw new ProtocolViolationError('a page has too many rows.');
@@ -75,6 +76,7 @@ export async function readPage(
   for (const rows of raw.read()) await read(rows);
   return {
     release: () => raw.release(),
+    /** Yields the pieces, read again one by one, and releases the page's memory at the end. */
     async *[Symbol.asyncIterator]() {
       let left = raw.pieces;
       try {
@@ -86,7 +88,7 @@ export async function readPage(
   };
 }
 
-/** Reads a page that is one row group. @throws ProtocolViolationError */
+/** Returns the rows of a page that is one row group, and releases its bytes. Throws ProtocolViolationError. */
 export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageRows> {
   const [groups = []] = raw.read();
   if (groups.length !== 1 || raw.pieces !== 1) throw new ProtocolViolationError('a page is no row group.');
@@ -102,7 +104,7 @@ export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageR
   }
 }
 
-/** Returns a page that was read already. */
+/** Returns a page of one piece that was read already. */
 export function inOnePiece(piece: RecordsPiece): PageRows {
   return {
     release: () => undefined,
@@ -114,9 +116,9 @@ export function inOnePiece(piece: RecordsPiece): PageRows {
 }
 
 /**
- * Reads some rows of a page. A row without a usable id invalidates the page: nothing could be said about it.
- * A row that is invalid otherwise is set aside with the reason, and its neighbours are taken (H6). @param
- * moduleIDs ids that the rows may name as their list; undefined: any @throws ProtocolViolationError
+ * Returns rows of a page, checked. A row without a usable id invalidates the page: nothing could be said about it.
+ * A row that is invalid otherwise is set aside with the reason, and its neighbours are accepted (H6). `moduleIDs`:
+ * ids that the rows may name as their list; undefined: any. Throws ProtocolViolationError.
  */
 export function readRecords(
   set: readonly unknown[],
@@ -144,9 +146,9 @@ interface Reading {
 const NO_PARTS: Readonly<Record<string, unknown>> = {};
 
 /**
- * Checks and copies each part of a row in one pass. By hand and not by a schema: that costs as much as all
- * other reading of a page, and would report an error for each value, so that a page of invalid ones would
- * take a gigabyte. @throws ProtocolViolationError for a row without an id, about which nothing could be said
+ * Returns a row, or why it is set aside; checks and copies each part in one pass. By hand and not by a schema: that
+ * costs as much as all other reading of a page, and a page of invalid values would take a gigabyte. Throws
+ * ProtocolViolationError for a row without an id.
  */
 function readRecord(item: unknown, reading: Reading): IncomingRow | BadRecord {
   const { recordID, moduleID, createdAt, updatedAt, deletedAt, via, origin, values } = isObject(item)
@@ -183,7 +185,10 @@ interface ReadValues {
   readonly excess?: Words;
 }
 
-/** Returns a row's values by column; undefined if these are none. */
+/**
+ * Returns a row's values by column, with the reason if there are too many or too long ones; undefined if the data
+ * isn't a list of values. Adds their size to `reading.letters`.
+ */
 function readValues(sent: unknown, isGone: boolean, reading: Reading): ReadValues | undefined {
   if (!Array.isArray(sent)) return undefined;
   const { limits } = reading;
@@ -206,14 +211,17 @@ function readValues(sent: unknown, isGone: boolean, reading: Reading): ReadValue
   return excess === undefined ? { values } : { values, excess };
 }
 
-/** Returns why a value is too large: itself, its column's name, or the row by now (`total`). */
+/**
+ * Returns why a value is too large: itself, its column's name, or the row by now (`total` characters); otherwise
+ * undefined.
+ */
 function excessIn(name: string, size: number, total: number, limits: PeerLimits): Words | undefined {
   if (name.length > limits.nameLength) return said('received.long-name');
   if (size > limits.valueLength) return said('received.long-value', { column: name });
   return total > limits.rowLength ? said('received.too-large') : undefined;
 }
 
-/** Adds an empty column, even one that is named like a property of Object.prototype. */
+/** Adds an empty column and returns its list of texts; works for `__proto__` too, as an own property. */
 function addColumn(values: Record<string, string[]>, name: string): string[] {
   const texts: string[] = [];
   if (name === '__proto__')

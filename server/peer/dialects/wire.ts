@@ -54,9 +54,9 @@ export interface ReceivedAnswer extends WireAnswer {
 }
 
 /**
- * Sends one request and receives the whole answer, bounded in time and size whatever the partner does.
- * Redirects are returned, not followed. `answer.ts` interprets the answer. @throws PartnerUnreachableError,
- * AddressRefusedError, ProtocolViolationError (too large, unknown compression)
+ * Sends one request and receives the whole answer, bounded in time and size whatever the partner does. Redirects
+ * are returned, not followed; `answer.ts` interprets the answer. Call `release` when it is processed. Throws
+ * PartnerUnreachableError, AddressRefusedError, ProtocolViolationError (too large, unknown compression).
  */
 export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): Promise<ReceivedAnswer> {
   const limit = deadline(wanted);
@@ -67,11 +67,14 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
   });
   let trickle: MinThroughputGuard | undefined;
   try {
-    const answer = await begun(dispatcher, wanted, limit.signal);
+    const answer = await startAnswer(dispatcher, wanted, limit.signal);
     wanted.asked?.heard();
     const date = Date.parse(header(answer.headers, 'date') ?? '');
     trickle = wanted.leastFlow && guardMinThroughput(wanted.leastFlow, () => limit.end());
-    /** Records that the answer has grown, and waits until there is memory for it. */
+    /**
+     * Records that the answer has grown to `size` bytes, and waits until there is memory for it. That wait doesn't
+     * count against the partner.
+     */
     const grow = (size: number): Promise<void> => {
       wanted.asked?.heard();
       trickle?.grew(size);
@@ -81,7 +84,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
     };
     const encoding = header(answer.headers, 'content-encoding');
     const { answerBytes, onPart } = wanted;
-    const body = await collect(answer.body, { encoding, limit: answerBytes, grow, onPart });
+    const body = await receiveBody(answer.body, { encoding, limit: answerBytes, grow, onPart });
     reservation.arrived();
     return {
       status: answer.statusCode,
@@ -109,14 +112,15 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
 }
 
 /**
- * Returns the start of an answer. Retries reads once if the connection was cut before any of it: a kept-alive
- * connection may have ended during sleep, or just then (RFC 9112, 9.3.1).
+ * Sends the request and returns the start of its answer. Repeats reads once if the connection was cut before any of
+ * it: a kept-alive connection may have ended during sleep, or just then (RFC 9112, 9.3.1).
  */
-async function begun(
+async function startAnswer(
   dispatcher: Dispatcher,
   wanted: WireRequest,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
+  /** Sends the request once. */
   const ask = (): Promise<Dispatcher.ResponseData> =>
     request(wanted.url, {
       dispatcher,
@@ -153,13 +157,15 @@ interface Deadline {
 }
 
 /**
- * Combines the deadline with the caller's signal. By hand and not by `AbortSignal.any`: the caller's signal
- * may live as long as the node, and no exchange may leave anything on it.
+ * Starts the deadline of an exchange and returns it with a signal that aborts at its end or with the caller's
+ * signal. By hand and not by `AbortSignal.any`: the caller's signal may exist as long as the node, and no exchange
+ * may leave anything on it.
  */
 function deadline(wanted: WireRequest): Deadline {
   const controller = new AbortController();
   let over = false;
   const abort = (): void => controller.abort();
+  /** Ends the exchange because its time is over. */
   const end = (): void => {
     over = true;
     abort();
@@ -174,6 +180,7 @@ function deadline(wanted: WireRequest): Deadline {
     end,
     abort,
     isOver: () => over,
+    /** Waits with the deadline stopped; returns at once if there is nothing to wait for. */
     async without(wait) {
       if (!wait) return;
       clearTimeout(timer);
@@ -185,6 +192,7 @@ function deadline(wanted: WireRequest): Deadline {
         timer = setTimeout(end, left);
       }
     },
+    /** Cancels the deadline and stops listening to the caller's signal. */
     clear() {
       clearTimeout(timer);
       wanted.signal?.removeEventListener('abort', abort);
@@ -194,6 +202,7 @@ function deadline(wanted: WireRequest): Deadline {
 
 type Headers = Record<string, string | string[] | undefined>;
 
+/** Returns a header's value, of several the first; undefined if there is none. */
 function header(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
@@ -203,10 +212,11 @@ function header(headers: Headers, name: string): string | undefined {
 const IN_PIECES = 2 * 1024 * 1024;
 
 /**
- * Receives and decompresses the bytes, so that a small compressed answer can't exceed the limit in memory.
- * @param grow waits until there is memory for so many bytes
+ * Receives and decompresses the bytes; each part is passed to `onPart`, and waits in `grow` until there is memory
+ * for the size so far. Throws ProtocolViolationError beyond `limit` bytes after decompression, so that a small
+ * compressed answer can't exceed it in memory, and for damaged compression.
  */
-async function collect(
+async function receiveBody(
   body: Readable,
   {
     encoding,
@@ -223,8 +233,8 @@ async function collect(
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
-  /** Appends bytes. @throws ProtocolViolationError beyond the limit */
-  const take = async (chunk: Uint8Array): Promise<void> => {
+  /** Appends bytes once there is memory for them. Throws ProtocolViolationError beyond the limit. */
+  const append = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
     size += chunk.byteLength;
     if (size > limit)
@@ -246,7 +256,7 @@ async function collect(
     }
   };
   try {
-    for await (const chunk of await unpacked(body, encoding)) await take(chunk);
+    for await (const chunk of await decompressed(body, encoding)) await append(chunk);
   } catch (cause) {
     if (isZlibError(cause))
       throw new ProtocolViolationError('the answer’s compression is damaged.', { cause });
@@ -257,8 +267,11 @@ async function collect(
   return chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
 }
 
-/** Returns the decompressed stream. @throws ProtocolViolationError */
-async function unpacked(
+/**
+ * Returns the decompressed bytes of an answer as a stream. Throws ProtocolViolationError for an unknown
+ * compression.
+ */
+async function decompressed(
   body: Readable,
   encoding: string | undefined,
 ): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
@@ -268,14 +281,17 @@ async function unpacked(
   const first = await source.next();
   if (first.done) return [];
   // The stream's reader receives failures.
-  return pipeline(rejoin(first.value, source), unpacker(name, first.value), () => undefined);
+  return pipeline(prepend(first.value, source), createDecompressor(name, first.value), () => undefined);
 }
 
 /** A page of rows comes out in a few pieces instead of dozens, each a trip to another thread. */
 const UNPACKING = { chunkSize: 128 * 1024 };
 
-/** Returns the decompressing stream for an answer that begins so. @throws ProtocolViolationError */
-function unpacker(encoding: string, start: Uint8Array): Transform {
+/**
+ * Returns the decompressing stream for an answer that begins with `start`. Throws ProtocolViolationError for
+ * another encoding than gzip and deflate.
+ */
+function createDecompressor(encoding: string, start: Uint8Array): Transform {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(UNPACKING);
   // "deflate" means zlib's wrapper, but some servers send the raw stream; the first byte tells them apart.
   if (encoding === 'deflate')
@@ -283,11 +299,13 @@ function unpacker(encoding: string, start: Uint8Array): Transform {
   throw new ProtocolViolationError('the answer is compressed in a way that was not asked for.');
 }
 
-async function* rejoin(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Yields `first`, then the rest. */
+async function* prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first;
   for (let item = await rest.next(); !item.done; item = await rest.next()) yield item.value;
 }
 
+/** Returns whether an error is zlib's. */
 function isZlibError(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.startsWith('Z_');
@@ -309,7 +327,10 @@ interface MinThroughputGuard {
   stop(): void;
 }
 
-/** Watches the throughput. @param onTrickle called when a whole period brought less than that */
+/**
+ * Watches the throughput of an answer until `stop`. Calls `onTrickle` when a whole period (`within` ms) brought
+ * fewer than `bytes` bytes.
+ */
 function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => void): MinThroughputGuard {
   let size = 0;
   let before = 0;
@@ -320,6 +341,7 @@ function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => v
   }, within);
   return {
     grew: (now) => void (size = now),
+    /** Waits without counting that time; the period starts again afterwards. */
     async aside(wait) {
       isAside = true;
       try {

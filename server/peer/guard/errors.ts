@@ -233,7 +233,10 @@ export class NextPageTooLargeError extends ProtocolViolationError {
   }
 }
 
-/** Returns whether an answer had one of these statuses, whoever sent it. */
+/**
+ * Returns whether an error is an answer with one of these HTTP statuses, from the partner or anything else at its
+ * address.
+ */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
   return (
     (error instanceof RequestRefusedError || error instanceof NoResponseError) &&
@@ -241,7 +244,7 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): boole
   );
 }
 
-/** Returns foreign text, shortened and printable for use in a message. */
+/** Returns foreign text in one printable line, shortened to `limit` characters, for use in a message. */
 export function quoted(text: string, limit = 200): string {
   const flat = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return flat.length > limit ? `${flat.slice(0, limit)}…` : flat;

@@ -14,7 +14,7 @@ export interface ReceiveBufferBudget {
 const MIDDLE_BYTES = 64 * 1024;
 const LARGE_BYTES = 2 * 1024 * 1024;
 
-/** Returns one for all partners of a node. */
+/** Returns a budget, to be shared by all partners of a node: 32 middle-sized answers and one large one at a time. */
 export function createReceiveBufferBudget(): ReceiveBufferBudget {
   return { middle: new Semaphore(32), large: new Semaphore(1) };
 }
@@ -28,8 +28,8 @@ export interface Reservation {
 }
 
 /**
- * Reserves memory for one answer. A holder of a large permit never waits for another partner, nor for a later
- * answer of the same one: so everybody gets a turn.
+ * Returns a reservation of memory for one answer, which holds nothing yet. A holder of a large permit never waits
+ * for another partner, nor for a later answer of the same one: so everybody gets a turn.
  */
 export function reserveMemory(
   budget: ReceiveBufferBudget,
@@ -38,6 +38,10 @@ export function reserveMemory(
   let middle: Permit | undefined;
   let large: Permit | undefined;
   return {
+    /**
+     * Takes a permit when the answer exceeds 64 KiB or 2 MiB: returns the promise to wait for, otherwise undefined.
+     * Throws {@link NextPageTooLargeError} for a large prefetched answer.
+     */
     grow(size) {
       if (size > MIDDLE_BYTES && !middle)
         return budget.middle.take(holder).then((place) => void (middle = place));
@@ -45,10 +49,15 @@ export function reserveMemory(
       if (holder.isAhead) throw new NextPageTooLargeError();
       return budget.large.take(holder).then((place) => void (large = place));
     },
+    /**
+     * Marks the answer as complete: releases the middle permit, and stops the holder of the large one from being
+     * asked to give way.
+     */
     arrived() {
       middle?.release();
       large?.arrived();
     },
+    /** Releases all permits. */
     end() {
       middle?.release();
       large?.release();

@@ -26,15 +26,15 @@ const METADATA = new Set([
 const CARRYING_IPV4 = ['64:ff9b::/96', '::/96'].map((range) => ipaddr.parseCIDR(range));
 
 /**
- * Checks one numeric address. Public ones pass; private ones only on the own network; loopback only if
- * allowed; link-local, unspecified, multicast, metadata and reserved ones never. IPv4 in IPv6 (mapped, NAT64,
- * compatible) is checked as IPv4. @throws AddressRefusedError
+ * Throws AddressRefusedError unless a numeric address may be connected to. Public ones pass; private ones only on
+ * the own network; loopback only if allowed; link-local, unspecified, multicast, metadata and reserved ones never.
+ * IPv4 in IPv6 (mapped, NAT64, compatible) is checked as IPv4.
  */
 export function checkAddress(address: string, rules: AddressRules): void {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (!ipaddr.isValid(bare))
     throw new AddressRefusedError('malformed', said('address.none', { text: quoted(address) }));
-  const ip = inner(ipaddr.process(bare));
+  const ip = unwrapIPv4(ipaddr.process(bare));
   if (METADATA.has(ip.toString())) {
     throw new AddressRefusedError(
       'forbidden',
@@ -57,15 +57,15 @@ export function checkAddress(address: string, rules: AddressRules): void {
   }
 }
 
-/** Returns whether an address is of a private network, reachable only from the same one. */
+/** Returns whether an address is of a private network, reachable only from the same one; false if it is no address. */
 export function isPrivateAddress(address: string): boolean {
-  const range = ipaddr.isValid(address) ? inner(ipaddr.process(address)).range() : 'unicast';
+  const range = ipaddr.isValid(address) ? unwrapIPv4(ipaddr.process(address)).range() : 'unicast';
   return range === 'private' || range === 'uniqueLocal' || range === 'carrierGradeNat';
 }
 
 /**
- * Returns whether a partner on the same network may call an address at all; {@link checkAddress} refuses the
- * others to everybody.
+ * Returns whether a partner on the same network could connect to an address at all; {@link checkAddress} refuses
+ * the others to everybody.
  */
 export function isCallable(address: string): boolean {
   try {
@@ -76,8 +76,8 @@ export function isCallable(address: string): boolean {
   }
 }
 
-/** Returns the IPv4 address in an IPv6 one; `::` and `::1` are unchanged. */
-function inner(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+/** Returns the IPv4 address that an IPv6 one contains; other addresses, `::` and `::1` unchanged. */
+function unwrapIPv4(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   const carries =
     ip.kind() === 'ipv6' && ip.range() !== 'unspecified' && ip.range() !== 'loopback'
       ? CARRYING_IPV4.some((range) => ip.match(range))
@@ -86,9 +86,9 @@ function inner(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 }
 
 /**
- * Parses an address from a user or partner (S4): http or https, no user name or password, no blanks or
- * control characters, no fragment. A numeric host is checked at once, in any notation; a name is checked at
- * its lookup. @throws AddressRefusedError
+ * Returns an address from a user or partner as a URL (S4): http or https, no user name or password, no blanks or
+ * control characters, no fragment. A numeric host is checked at once, in any notation; a name is checked at its
+ * lookup. Throws AddressRefusedError.
  */
 export function parseAddress(text: string, rules: AddressRules): URL {
   // The URL parser would silently drop some of these.

@@ -29,13 +29,11 @@ import type { WireAnswer } from '../dialects/wire.ts';
 import { said } from '../../words/said.ts';
 
 /**
- * Returns the payload of an answer in any dialect. Accepts what servers are known to do: JSON under a text
- * type, a missing `response` wrapper, `response: null` or `false` for nothing, `{}` and an empty body for
- * success. An `error` in the body is a refusal whatever the status (docs/live-servers.md: Addresses and
- * answers). A bad status without one isn't the partner's word: a proxy sends such, or a starting server. Nor
- * is an HTML page. @returns the payload; undefined if there is none, which is valid for actions only @throws
- * PartnerEndedError, PartnerClosedError, PartnerPausedError, TokenRejectedError, RequestRefusedError, PartnerBusyError, ProtocolViolationError,
- * NoResponseError, HTMLResponseError
+ * Returns the payload of an answer in any dialect; undefined if there is none, which is valid for actions only.
+ * Accepts what servers are known to do: JSON under a text type, no `response` wrapper, `null` or `false` for
+ * nothing, an empty body for success. An `error` in the body is a refusal whatever the status; a bad status without
+ * one, or an HTML page, is not the partner's own answer. Throws PartnerError of the kind that the refusal means,
+ * ProtocolViolationError, NoResponseError or HTMLResponseError.
  */
 export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
   refusePage(answer);
@@ -58,7 +56,7 @@ export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
 /** The status with which a network demands a login first (RFC 6585). */
 const LOGIN_WANTED = 511;
 
-/** Returns a payload as the schema describes it. @throws ProtocolViolationError that names `what` is wrong */
+/** Returns a payload as the schema describes it. Throws ProtocolViolationError that says that its `what` is wrong. */
 export function readAnswer<T extends z.ZodType>(schema: T, data: unknown, what: string): z.infer<T> {
   const parsed = schema.safeParse(data);
   if (!parsed.success) throw new ProtocolViolationError(`its ${what} is not what it should be.`);
@@ -66,9 +64,9 @@ export function readAnswer<T extends z.ZodType>(schema: T, data: unknown, what: 
 }
 
 /**
- * Refuses a page for people, and a redirect to another address, before anything is made of it: that is how
- * networks ask for a login, and what any other device at the address says. A page with a server's fault is a
- * proxy's word on the partner's program, and stays one. @throws HTMLResponseError
+ * Throws HTMLResponseError for an HTML page or a redirect, FederationDisabledError for a live server's page for an
+ * unknown path: that is how networks ask for a login, and what any other device at the address sends. A page with a
+ * status from 500 on passes: a proxy sends it when the partner's program fails.
  */
 export function refusePage(answer: WireAnswer): void {
   const { status } = answer;
@@ -82,7 +80,7 @@ export function refusePage(answer: WireAnswer): void {
 /** Title of the page that live servers send for a path which they do not serve. */
 const NOT_FOUND_PAGE = /<title>[^<]*\bCorteza\s*<\/title>/i;
 
-/** Returns whether it is HTML by its start: servers are known to send JSON under a text type. */
+/** Returns whether the body is an HTML page by its start: servers are known to send JSON under a text type. */
 function looksLikePage({ contentType, body }: WireAnswer): boolean {
   const start = startOf(body);
   if (start.startsWith('<')) return true;
@@ -117,7 +115,7 @@ const errorAnswer = z.object({
   ]),
 });
 
-/** Returns the `error` of a body, in any of the known forms. */
+/** Returns the `error` of a body, in any of the known forms; undefined if there is none. */
 function errorIn(body: unknown): ErrorInBody | undefined {
   if (!isObject(body) || !Object.hasOwn(body, 'error')) return undefined;
   const parsed = errorAnswer.safeParse(body);
@@ -130,7 +128,11 @@ function errorIn(body: unknown): ErrorInBody | undefined {
   };
 }
 
-/** Returns the body as data. Text that is not JSON is a known sign of some servers, or a fault. */
+/**
+ * Returns the body as data; undefined if it is empty, or no JSON under a bad status. A live server's plain refusal
+ * becomes an `error`. Throws PartnerBusyError if the server is starting, ProtocolViolationError for other text
+ * under a good status (`ok`).
+ */
 function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
   if (answer.body.byteLength === 0) return undefined;
   try {
@@ -168,7 +170,10 @@ function busy(answer: WireAnswer): PartnerBusyError {
   return new PartnerBusyError(said('peer.asks-to-wait'), retryAfter(answer));
 }
 
-/** Returns `Retry-After` in milliseconds: seconds, or a date compared with the partner's own. */
+/**
+ * Returns `Retry-After` in milliseconds: seconds, or a date compared with the partner's own; undefined if missing
+ * or invalid.
+ */
 function retryAfter({ retryAfter: text, date }: WireAnswer): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;

@@ -25,9 +25,9 @@ export interface DispatcherOptions extends AddressRules {
 }
 
 /**
- * The only way out to one partner. The checked address is the connected one: the check is within the
- * connection's own lookup, and every address of a name must pass (S2). Redirects are not followed (undici's
- * default).
+ * Returns the undici dispatcher for all requests to one partner. The address check is within the connection's own
+ * lookup, so the checked address is the connected one, and every address of a name must pass (S2). Redirects are
+ * not followed (undici's default).
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return options.routes ? new RoutedDispatcher(options, options.routes) : createAgent(options);
@@ -47,7 +47,7 @@ class RoutedDispatcher extends Dispatcher {
     this.#current = { agent: createAgent(options), generation: routes.generation };
   }
 
-  /** Sends a request, by new connections if the routes changed; old ones end with their requests. */
+  /** Sends a request, over new connections if the routes changed; old ones close when their requests have ended. */
   override dispatch(wanted: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const { generation } = this.#routes;
     if (this.#current.generation !== generation) {
@@ -62,15 +62,18 @@ class RoutedDispatcher extends Dispatcher {
     return this.#current.agent.dispatch(wanted, handler);
   }
 
+  /** Closes the connections once their requests have ended. */
   override async close(): Promise<void> {
     await this.#current.agent.close();
   }
 
+  /** Ends all connections at once, also those that are being closed. */
   override async destroy(): Promise<void> {
     await Promise.all([this.#current.agent, ...this.#ending].map((agent) => agent.destroy()));
   }
 }
 
+/** Returns an undici agent whose connections go over the first route that answers. */
 function createAgent(options: DispatcherOptions): Agent {
   const openMain = mainConnector(options);
   return new Agent({
@@ -88,9 +91,9 @@ function createAgent(options: DispatcherOptions): Agent {
 }
 
 /**
- * Opens a connection to the partner for another protocol than HTTP requests, over any route but a reverse connection; or
- * over a better route than the present one.
- * @throws PartnerError, Error
+ * Opens a connection to the partner for another protocol than HTTP requests, over any route but a reverse
+ * connection; or over a better route than the present one. Doesn't change which route counts as working. Throws
+ * PartnerError or Node's error.
  */
 export function openConnection(
   options: DispatcherOptions,
@@ -107,7 +110,10 @@ export function openConnection(
 
 type OpenMain = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;
 
-/** Opens a connection over the first route that answers, and records which did. @throws PartnerError */
+/**
+ * Opens a connection over the first route that answers; for requests, records which one did. A registration never
+ * uses an unencrypted main address. Throws PartnerError, or the error of the preferred route.
+ */
 async function openFirst(
   options: DispatcherOptions,
   openMain: OpenMain,
@@ -119,6 +125,7 @@ async function openFirst(
   const main: Attempt = { id: MAIN_ROUTE, open: (ending) => openMain(target, ending) };
   const host = hostOf(target);
   const isPrivate = isIP(host) !== 0 && isPrivateAddress(host);
+  /** Throws AddressRefusedError for a forbidden address, or our own port on this computer. */
   const check = (address: string, port: number): void =>
     checkReached(address, options, options.ownPorts().includes(port));
   const found = routes?.attempts(main, isPrivate, { check, lookup }, use) ?? [main];
@@ -142,9 +149,13 @@ async function openFirst(
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Connects to the partner's main address, from its user or invite. */
+/**
+ * Returns a function that connects to the partner's main address, from its user or invite, and checks address and
+ * pinned certificate. It rejects with PartnerError, or the error of Node.
+ */
 function mainConnector(options: DispatcherOptions): OpenMain {
   const pinned = options.certificate;
+  /** Returns an undici connector; `ownPort`: this node listens on that port, so our own addresses are refused. */
   const connectorFor = (ownPort: boolean): buildConnector.connector =>
     buildConnector({
       timeout: options.connectTime,
@@ -173,7 +184,10 @@ function mainConnector(options: DispatcherOptions): OpenMain {
 
 const hostOf = (target: buildConnector.Options): string => target.hostname.replace(/^\[|\]$/g, '');
 
-/** Refuses a pinned target without encryption, and a forbidden numeric host, which isn't looked up. */
+/**
+ * Throws AddressRefusedError for a pinned target without encryption, and for a forbidden numeric host, which isn't
+ * looked up.
+ */
 function checkTarget(target: buildConnector.Options, options: DispatcherOptions, ownPort: boolean): void {
   if (options.certificate !== undefined && target.protocol !== 'https:') {
     throw new AddressRefusedError('not-pinned', said('peer.promised-encryption'));
@@ -182,7 +196,7 @@ function checkTarget(target: buildConnector.Options, options: DispatcherOptions,
   if (isIP(host) !== 0) checkReached(host, options, ownPort);
 }
 
-/** Refuses a forbidden address, and our own port on this computer. @throws AddressRefusedError */
+/** Throws AddressRefusedError for a forbidden address, and for our own port on this computer. */
 function checkReached(address: string, options: DispatcherOptions, ownPort: boolean): void {
   checkAddress(address, options);
   if (ownPort && isThisComputer(address)) {
@@ -190,6 +204,7 @@ function checkReached(address: string, options: DispatcherOptions, ownPort: bool
   }
 }
 
+/** Returns whether an address is one of this computer's. */
 function isThisComputer(address: string): boolean {
   const plain = plainAddress(address);
   if (isLoopback(plain)) return true;

@@ -80,25 +80,28 @@ export class Exchange {
     this.limits = deps.limits;
   }
 
-  /** @throws PartnerError */
+  /** Requests a path below the base and returns the answer's payload. Throws PartnerError. */
   get(path: string, options: ExchangeOptions = {}): Promise<Exchanged> {
     return this.#call('GET', path, options);
   }
 
   /**
-   * Requests a page of rows for `read`, which releases them when done; on failure they are released here.
-   * @throws PartnerError
+   * Requests a page of rows and returns what `read` makes of it. `read` releases the rows when done; if it fails
+   * they are released here. Throws PartnerError.
    */
   getRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
     return this.#callForRows('GET', path, options, read);
   }
 
-  /** @throws PartnerError */
+  /** Posts to a path below the base and returns the answer's payload. Throws PartnerError. */
   post(path: string, options: ExchangeOptions = {}): Promise<Exchanged> {
     return this.#call('POST', path, options);
   }
 
-  /** See {@link Exchange.getRows}. @throws PartnerError */
+  /**
+   * Posts to a path and returns what `read` makes of the answer's rows; see {@link Exchange.getRows}. Throws
+   * PartnerError.
+   */
   postRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
     return this.#callForRows('POST', path, options, read);
   }
@@ -111,6 +114,10 @@ export class Exchange {
     return new Exchange({ ...this.#deps, baseURL });
   }
 
+  /**
+   * Sends a request within the limits and returns the whole answer, which must be released. Throws like {@link
+   * sendRequest}.
+   */
   #send(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
     const token = options.token === undefined ? this.#deps.token : options.token;
     return sendRequest(this.#deps.dispatcher, {
@@ -121,19 +128,19 @@ export class Exchange {
       deadline: options.deadline ?? this.#deps.limits.requestTime,
       answerBytes: options.bytes ?? this.#deps.limits.messageBytes,
       budget: this.#deps.budget,
-      ...(options.wait ? limitsOfWait(options.wait) : this.#limitsOfFlow()),
+      ...(options.wait ? longPollLimits(options.wait) : this.#limitsOfFlow()),
       isAhead: options.isAhead === true,
       ...(options.signal ? { signal: options.signal } : {}),
     });
   }
 
-  /** Returns the limits of an answer that should arrive without pauses. */
+  /** Registers an awaited answer and returns the limits of one that should arrive without pauses. */
   #limitsOfFlow(): Pick<WireRequest, 'beginning' | 'gap' | 'leastFlow' | 'asked'> {
     const { beginningTime, gapTime, leastFlow } = this.#deps.limits;
     return { beginning: beginningTime, gap: gapTime, leastFlow, asked: this.#deps.quiet.ask() };
   }
 
-  /** Returns an answer's payload, and reports the partner's time. @throws like {@link payload} */
+  /** Returns an answer's payload, and passes the partner's time to `onTime`. Throws like {@link payload}. */
   #payloadOf(wire: WireAnswer, body: Uint8Array): unknown {
     const data = payload({ ...wire, body }, this.#deps.limits);
     const { date } = wire;
@@ -141,7 +148,10 @@ export class Exchange {
     return data;
   }
 
-  /** Calls, parses the answer as one message and reports the partner's time. @throws PartnerError */
+  /**
+   * Sends a request, parses the answer as one message, passes the partner's time to `onTime`, and releases the
+   * answer. Throws PartnerError.
+   */
   async #call(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> {
     const wire = await this.#send(method, path, options);
     try {
@@ -151,7 +161,10 @@ export class Exchange {
     }
   }
 
-  /** Calls and returns what `read` makes of the answer's rows, which are parsed in pieces. */
+  /**
+   * Sends a request and returns what `read` makes of the answer's rows, which are parsed in pieces. Releases the
+   * answer if that fails; otherwise `read` does. Throws PartnerError.
+   */
   async #callForRows<T>(
     method: 'GET' | 'POST',
     path: string,
@@ -167,7 +180,7 @@ export class Exchange {
       const cut = isRefusal ? undefined : locateRows(wire.body, this.#deps.limits);
       const body = isRefusal
         ? wire.body.subarray(0, this.#deps.limits.messageBytes)
-        : around(wire.body, cut, this.#deps.limits);
+        : withoutRows(wire.body, cut, this.#deps.limits);
       return await read({ data: this.#payloadOf(wire, body), rows: rawRows(wire, cut), wire });
     } catch (error) {
       wire.release();
@@ -176,19 +189,24 @@ export class Exchange {
   }
 }
 
-/** Returns the answer without its rows. @throws ProtocolViolationError if the rest is larger than a message */
-function around(body: Uint8Array, cut: Cut | undefined, limits: PeerLimits): Uint8Array {
+/**
+ * Returns the answer's bytes with an empty array in place of its rows. Throws ProtocolViolationError if the rest is
+ * larger than a message.
+ */
+function withoutRows(body: Uint8Array, cut: Cut | undefined, limits: PeerLimits): Uint8Array {
   const { from, to } = cut ?? { from: body.byteLength, to: body.byteLength };
   if (from + body.byteLength - to > limits.messageBytes)
     throw new ProtocolViolationError('there is too much in the answer beside its rows.');
   return cut ? Buffer.concat([body.subarray(0, from), Buffer.from('[]'), body.subarray(to)]) : body;
 }
 
+/** Returns access to the rows of an answer, piece by piece. */
 function rawRows(wire: ReceivedAnswer, cut: Cut | undefined): RawRows {
   const pieces = cut?.pieces ?? [];
   return {
     count: cut?.rows ?? 0,
     pieces: pieces.length,
+    /** Yields the rows of each piece, parsed. Throws ProtocolViolationError. */
     *read() {
       for (const piece of pieces) yield parseRows(wire.body, piece);
     },
@@ -198,8 +216,11 @@ function rawRows(wire: ReceivedAnswer, cut: Cut | undefined): RawRows {
 
 const SPACE = 0x20;
 
-/** Returns the limits of a long poll, during which the partner sends blanks as heartbeats. */
-function limitsOfWait({
+/**
+ * Returns the limits of a long poll; `onBeat` is called for parts of only blanks, which the partner sends as
+ * heartbeats.
+ */
+function longPollLimits({
   quiet,
   onBeat,
 }: NonNullable<ExchangeOptions['wait']>): Pick<WireRequest, 'beginning' | 'gap' | 'onPart'> {
@@ -212,6 +233,7 @@ function limitsOfWait({
   };
 }
 
+/** Returns the query with its `?`, without undefined parameters; empty if there are none. */
 function queryString(query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

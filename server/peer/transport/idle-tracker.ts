@@ -14,21 +14,25 @@ export interface PendingRequest {
   end(): void;
 }
 
+/** Returns a tracker of awaited answers; `stopwatch` returns milliseconds. */
 export function createIdleTracker(stopwatch: () => number = () => performance.now()): IdleTracker {
   let awaited = 0;
   let lastAt = 0;
 
+  /** Counts one more awaited answer; quiet time starts with the first. */
   function begin(): void {
     if (awaited === 0) lastAt = stopwatch();
     awaited++;
   }
 
   return {
+    /** Registers an awaited answer until its `end`. */
     ask() {
       let ended = false;
       begin();
       return {
         heard: () => void (lastAt = stopwatch()),
+        /** Waits while this answer doesn't count as awaited. */
         async aside(wait) {
           if (!wait) return;
           awaited--;
@@ -38,6 +42,7 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
             begin();
           }
         },
+        /** Stops counting this answer, once. */
         end() {
           if (!ended) awaited--;
           ended = true;

@@ -25,17 +25,17 @@ const PIECE_BYTES = 512 * 1024;
 const PIECE_ROWS = 500;
 
 /**
- * Parses an answer as JSON, with limits on depth, number of parts, and distinct names: 64 MiB of brackets,
- * digits or names would otherwise cost twenty times as much memory and block the node while parsing. Skips a
- * byte order mark. The result is unknown data for a schema; keys such as `__proto__` are plain own
- * properties. @throws ProtocolViolationError
+ * Parses an answer as JSON, with limits on depth, number of parts, and distinct names: 64 MiB of brackets, digits
+ * or names would otherwise cost twenty times as much memory and block the node while parsing. Skips a byte order
+ * mark. Returns unchecked data for a schema; keys such as `__proto__` are plain own properties. Throws
+ * ProtocolViolationError.
  */
 export function parseJSON(bytes: Uint8Array, limits: JSONLimits): unknown {
   locateRows(bytes, limits);
   return parsed(new TextDecoder('utf-8', { fatal: true }), bytes);
 }
 
-/** Returns the rows of one piece. @throws ProtocolViolationError */
+/** Returns the rows of one piece, parsed. Throws ProtocolViolationError if they aren't valid JSON. */
 export function parseRows(bytes: Uint8Array, { from, to, rows }: RowsAt): readonly unknown[] {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const list = parsed(decoder, bytes.subarray(from, to), '[', ']');
@@ -44,7 +44,7 @@ export function parseRows(bytes: Uint8Array, { from, to, rows }: RowsAt): readon
   return list;
 }
 
-/** Parses bytes as JSON between two texts. @throws ProtocolViolationError */
+/** Parses bytes as JSON between two texts. Throws ProtocolViolationError for invalid UTF-8 or JSON. */
 function parsed(decoder: TextDecoder, bytes: Uint8Array, before = '', after = ''): unknown {
   let text: string;
   try {
@@ -69,9 +69,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Returns where the array of rows and its pieces are. Looks only at bytes outside of strings, and doesn't
- * validate JSON otherwise; parsing the pieces and the rest does. @returns undefined if there is no array of
- * rows @throws ProtocolViolationError
+ * Returns where the array of rows and its pieces are; undefined if there is none. Enforces the limits on depth,
+ * parts, names and rows. Looks only at bytes outside of strings, and doesn't validate JSON otherwise; parsing the
+ * pieces and the rest does. Throws ProtocolViolationError.
  */
 export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefined {
   const { length } = bytes;
@@ -161,13 +161,19 @@ class Cutting {
     this.#partsBefore = start.parts;
   }
 
-  /** Ends a row, and a piece once it is large enough. */
+  /**
+   * Ends a row at a comma, and a piece once it is large enough. Throws ProtocolViolationError if the row is too
+   * large.
+   */
   comma(at: number, parts: number): void {
     this.#row(at, parts);
     if (this.#inPiece >= PIECE_ROWS || at - this.#pieceFrom >= PIECE_BYTES) this.#piece(at);
   }
 
-  /** Ends the array and returns its pieces. */
+  /**
+   * Ends the array at its bracket and returns its pieces. Throws ProtocolViolationError if the last row is too
+   * large.
+   */
   end(at: number, parts: number): Cut {
     const isEmpty = this.#rows === 0 && this.#bytes.subarray(this.#pieceFrom, at).every(isBlank);
     if (!isEmpty) {
@@ -177,7 +183,7 @@ class Cutting {
     return { from: this.#at, to: at + 1, pieces: this.#pieces, rows: this.#rows };
   }
 
-  /** Ends a row at this place. @throws ProtocolViolationError if it is too large */
+  /** Ends a row at this offset. Throws ProtocolViolationError if it is too large. */
   #row(at: number, parts: number): void {
     if (parts - this.#partsBefore > this.#limits.rowParts)
       throw new ProtocolViolationError('a row has too many parts.');
@@ -188,7 +194,7 @@ class Cutting {
     this.#rows++;
   }
 
-  /** Ends a piece at this place. */
+  /** Ends a piece at this offset. */
   #piece(to: number): void {
     this.#pieces.push({ from: this.#pieceFrom, to, rows: this.#inPiece });
     this.#pieceFrom = to + 1;
@@ -200,7 +206,7 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
-/** Returns a member's name if it matters; one with escapes doesn't. */
+/** Returns a member's name if it may be `set` or `response`, by its length; otherwise an empty text. */
 function nameAt(bytes: Uint8Array, from: number, to: number): string {
   if (to - from !== 3 && to - from !== 8) return '';
   return String.fromCharCode(...bytes.subarray(from, to));
@@ -210,7 +216,7 @@ const HASHES = 2 ** 16;
 /** Random, so that nobody can prepare colliding names. */
 const SEED = randomInt(2 ** 32);
 
-/** Returns the FNV-1a of a name, which counts distinct ones and doesn't identify them. */
+/** Returns a seeded FNV-1a hash of a name in 16 bits, to count distinct names; two names may share one. */
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = SEED;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);

@@ -98,7 +98,10 @@ export class PartnerRoutes {
     return this.#generation;
   }
 
-  /** Returns whether better routes should be tried now; the next time is ten minutes later. */
+  /**
+   * Returns whether better routes should be tried now: a worse one has been in use for ten minutes. If so, the next
+   * time is ten minutes later.
+   */
   takeRetry(): boolean {
     const now = this.#access.clock.monotonic();
     if (!this.#last || this.#last.isBest || now - this.#last.at < BETTER_ROUTES_MS) return false;
@@ -106,13 +109,13 @@ export class PartnerRoutes {
     return true;
   }
 
-  /** Forgets which route worked, as the network or the routes changed. */
+  /** Forgets which route worked, as the network or the routes changed, and has existing connections replaced. */
   changed(): void {
     this.#generation++;
     this.#last = undefined;
   }
 
-  /** Adopts the partner's record. */
+  /** Adopts the partner's record; if its certificate or routes differ, existing connections are replaced. */
   update({ certificate, routes = NO_ROUTES, status }: RoutedNode): void {
     this.#isPaired = status === 'paired';
     if (certificate === this.#pin && isSameRoutes(routes, this.#announced)) return;
@@ -121,15 +124,15 @@ export class PartnerRoutes {
     this.changed();
   }
 
-  /** Records the route that answered, of those in order. */
+  /** Records the route that answered and whether it was the first of `order`. */
   worked(id: string, order: readonly string[]): void {
     this.#last = { id, at: this.#access.clock.monotonic(), isBest: order[0] === id };
   }
 
   /**
-   * Returns the attempts in order: a reverse connection that is open, LAN addresses, the main address, other
-   * public ones, mapped ports, relays; the one that worked last comes right behind a reverse connection.
-   * `better` are those before that one.
+   * Returns the attempts in order: a reverse connection that is open, LAN addresses, the main address, other public
+   * ones, mapped ports, relays; the one that worked last comes right behind a reverse connection. `better`: only
+   * those before that one. `registration`: no reverse connection.
    */
   attempts(
     main: Attempt,
@@ -160,7 +163,7 @@ export class PartnerRoutes {
     return rank !== RANK.reverse && attempt.id === this.#last?.id ? RANK.last : rank;
   }
 
-  /** Returns the attempt over a reverse connection, if one is open. */
+  /** Returns the attempt over a reverse connection; undefined if none is open or no certificate is pinned. */
   #reversed(): Attempt | undefined {
     // Without a pin nobody would know who answers on it.
     const pin = this.#announced.pin || this.#pin;
@@ -174,22 +177,25 @@ export class PartnerRoutes {
     };
   }
 
-  /** Returns the attempt over an announced route; undefined if it must not be tried now. */
+  /**
+   * Returns the attempt over an announced route; undefined if it must not be tried now: a forbidden address, a
+   * relay that our user hasn't allowed, or too many failures.
+   */
   #attemptOf(id: string, route: Route, rules: DirectRules): Attempt | undefined {
     const { pin } = this.#announced;
     if (route.kind === 'relay') {
       const dial = this.#access.relayDialer(route.address, this.#nodeID);
       const open = dial && (async (signal: AbortSignal) => securePinned(await dial(signal), pin, signal));
-      return open && bounded(id, open, this.#failedRelays);
+      return open && unlessFailing(id, open, this.#failedRelays);
     }
     const { host, port } = route;
     if (!isAllowed(host, port, rules)) return undefined;
-    return bounded(id, (signal) => openDirect(host, port, pin, rules, signal), this.#failedCalls);
+    return unlessFailing(id, (signal) => openDirect(host, port, pin, rules, signal), this.#failedCalls);
   }
 }
 
-/** Returns the attempt unless too many have failed. */
-function bounded(id: string, open: Attempt['open'], failures: RateLimiter): Attempt | undefined {
+/** Returns the attempt, whose failures are counted; undefined if too many have failed lately. */
+function unlessFailing(id: string, open: Attempt['open'], failures: RateLimiter): Attempt | undefined {
   if (failures.charge('', 0) > 0) return undefined;
   return {
     id,
@@ -201,20 +207,23 @@ function bounded(id: string, open: Attempt['open'], failures: RateLimiter): Atte
   };
 }
 
-/** Reports a reverse connection that isn't answered. No relay is part of it. @throws PartnerUnreachableError */
+/** Throws PartnerUnreachableError for a reverse connection that isn't answered. No relay is part of it. */
 function throwSilent(cause: unknown): never {
   throw new PartnerUnreachableError('timeout', said('peer.silent'), { cause });
 }
 
 const RANK = { reverse: 0, last: 1, lan: 2, main: 3, public: 4, mapped: 5, relay: 6 } as const;
 
-/** Returns a route's place in the order; smaller ones are tried first. */
+/** Returns a route's rank in the order; smaller ones are tried first. */
 function rankOf(route: Route): number {
   if (route.kind !== 'direct') return RANK[route.kind];
   return isIP(route.host) !== 0 && isPrivateAddress(route.host) ? RANK.lan : RANK.public;
 }
 
-/** Returns whether the guard allows an address; others are left out, as nobody typed them. */
+/**
+ * Returns whether the guard allows an address; names pass, as they are checked at their lookup. Throws other errors
+ * of the guard.
+ */
 function isAllowed(host: string, port: number, { check }: DirectRules): boolean {
   if (isIP(host) === 0) return true;
   try {
@@ -226,6 +235,10 @@ function isAllowed(host: string, port: number, { check }: DirectRules): boolean 
   }
 }
 
+/**
+ * Connects to an announced address by TLS, and checks address and pinned certificate. Rejects with PartnerError or
+ * Node's error.
+ */
 async function openDirect(
   host: string,
   port: number,

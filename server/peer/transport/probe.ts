@@ -20,7 +20,7 @@ export interface Found {
 
 const hello = z.object({ footbridge: z.number().int().positive() });
 
-/** Returns bases to try for a user's address: as given, then where servers are known to have theirs. */
+/** Returns the federation bases to try for a user's address: as given, then where servers are known to have theirs. */
 export function candidateBases(baseURL: string): string[] {
   const given = baseURL.replace(/\/+$/, '');
   const { origin } = new URL(given);
@@ -30,16 +30,16 @@ export function candidateBases(baseURL: string): string[] {
 }
 
 /**
- * Finds the federation base of an address, and who is there: a Footbridge by its greeting, a live server by
- * how it refuses strangers (status 200 and an error). Sends no credential. @throws PartnerUnreachableError,
- * PartnerBusyError while it starts, ProtocolViolationError if nothing there speaks the interface
+ * Returns the federation base of an address, and who is there: a Footbridge by its greeting, a live server by how
+ * it refuses strangers (status 200 and an error). Sends no credential. Throws PartnerUnreachableError,
+ * PartnerBusyError while it starts, ProtocolViolationError if nothing there speaks the interface.
  */
 export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
   let down: NoResponseError | undefined;
   for (const base of candidateBases(baseURL)) {
     const at = exchange.at(base);
     try {
-      const found = (await greet(at, signal)) ?? (await knock(at, signal));
+      const found = (await probeByGreeting(at, signal)) ?? (await probeByRefusal(at, signal));
       if (found) return { baseURL: base, ...found };
     } catch (error) {
       // The server of this address is down; it may be at another.
@@ -53,19 +53,22 @@ export async function probe(exchange: Exchange, baseURL: string, signal?: AbortS
 
 type FoundThere = Omit<Found, 'baseURL'>;
 
-/** Asks for a Footbridge's greeting; undefined if none is here. */
-async function greet(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
+/** Asks for a Footbridge's greeting; undefined if there is none at this base. Throws errors that end the search. */
+async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     const { data } = await exchange.get('footbridge/hello', { token: null, signal });
     return hello.safeParse(data).success ? { footbridge: true } : undefined;
   } catch (error) {
-    passOver(error);
+    throwUnlessNotHere(error);
     return undefined;
   }
 }
 
-/** Asks without credentials and detects other servers by how they refuse; undefined if none is here. */
-async function knock(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
+/**
+ * Sends a request without credentials and detects other servers by how they refuse; undefined if there is none at
+ * this base. Throws errors that end the search.
+ */
+async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     await exchange.get('nodes/', { token: null, signal });
     return { footbridge: false };
@@ -73,13 +76,16 @@ async function knock(exchange: Exchange, signal?: AbortSignal): Promise<FoundThe
     if (error instanceof RequestRefusedError && error.status === 200)
       return { footbridge: false, dialect: 'live' };
     if (error instanceof TokenRejectedError || hasStatus(error, 401, 403)) return { footbridge: false };
-    passOver(error);
+    throwUnlessNotHere(error);
     return undefined;
   }
 }
 
-/** Accepts a refusal or an HTML page as "not here"; throws anything else, which ends the search here. */
-function passOver(error: unknown): void {
+/**
+ * Returns for a refusal or an HTML page, which mean that nothing is at this base; throws any other error, which
+ * ends the search.
+ */
+function throwUnlessNotHere(error: unknown): void {
   const isHTML =
     error instanceof ProtocolViolationError || (error instanceof NoResponseError && error.status < 500);
   if (isHTML || error instanceof RequestRefusedError || error instanceof TokenRejectedError) return;

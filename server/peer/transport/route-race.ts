@@ -17,11 +17,11 @@ export interface Attempt {
 export const STAGGER_MS = 275;
 
 /**
- * Opens the first route that answers as the partner ("happy eyeballs", RFC 8305): routes start in order, each
- * after the previous one failed or after {@link STAGGER_MS}. Later successes are closed. @throws the error of
- * the preferred route. A wrong certificate is reported only if every route shows one: on a single route
- * somebody else may answer, as on a network with the same private addresses. A forbidden address is reported
- * only if no other route failed.
+ * Opens the first route that answers as the partner ("happy eyeballs", RFC 8305): routes start in order, each after
+ * the previous one failed or after {@link STAGGER_MS}; later successes are closed. Rejects with the error of the
+ * preferred route. A wrong certificate is reported only if every route shows one: on a single route somebody else
+ * may answer, as on a network with the same private addresses. A forbidden address is reported only if no other
+ * route failed.
  */
 export function raceRoutes(
   attempts: readonly Attempt[],
@@ -37,12 +37,14 @@ export function raceRoutes(
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
 
+    /** Ends the race: cancels the timer and aborts pending attempts. */
     const end = (): void => {
       isOver = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       ending.abort();
     };
+    /** Records a failed attempt, then starts the next one, or rejects if all have failed. */
     const failed = (index: number, error: unknown): void => {
       failures.set(index, error instanceof Error ? error : new Error(String(error)));
       if (isOver) return;
@@ -54,6 +56,7 @@ export function raceRoutes(
         start();
       }
     };
+    /** Starts the next attempt, and the timer for the one after it. */
     const start = (): void => {
       const [index, attempt] = [next, attempts[next]];
       if (isOver || !attempt) return;
@@ -77,8 +80,8 @@ export function raceRoutes(
 }
 
 /**
- * Returns the first failure to reach the partner; else a refused address; a wrong certificate only if there
- * is nothing else.
+ * Returns the error to report: the first failure to reach the partner, else a refused address, else a wrong
+ * certificate.
  */
 function worstOf(failures: readonly Error[]): Error {
   const others = failures.filter((error) => !isWrongCertificate(error));
@@ -98,13 +101,14 @@ export const wrongCertificate = (): PartnerUnreachableError =>
   new PartnerUnreachableError('certificate', said('peer.other-certificate'));
 
 /**
- * Speaks TLS on a stream and checks the pinned certificate, before any byte of HTTP. @throws
- * PartnerUnreachableError `certificate`; Error
+ * Speaks TLS on a stream and checks the pinned certificate, before any byte of HTTP. Returns the encrypted socket.
+ * Destroys both and rejects with PartnerUnreachableError `certificate`, the signal's reason or Node's error.
  */
 export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     // With a pin only the fingerprint decides.
     const socket = connectTLS({ socket: stream, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+    /** Destroys both streams and rejects. */
     const fail = (error: unknown): void => {
       signal.removeEventListener('abort', abort);
       socket.destroy();

@@ -40,7 +40,10 @@ function relayWords(problem: RouteProblem): Said {
   return said('peer.relay-refuses');
 }
 
-/** Converts errors of Node and undici to helpful words. Unknown errors count as a broken connection. */
+/**
+ * Returns an error of Node or undici as PartnerError with helpful words: ProtocolViolationError for answers that
+ * aren't HTTP, otherwise PartnerUnreachableError. Unknown errors count as a broken connection.
+ */
 export function unreachable(error: unknown): PartnerError {
   if (error instanceof RouteError)
     return new PartnerUnreachableError('refused', relayWords(error.problem), { cause: error });
@@ -55,7 +58,10 @@ export function unreachable(error: unknown): PartnerError {
 /** Returns whether the other end, or somebody in between, closed the connection. */
 export const isCut = (error: unknown): boolean => TEXTS[codeOf(error)]?.[0] === 'cut';
 
-/** Returns the error's code or, for several tried addresses, the first one's. */
+/**
+ * Returns the error's code or, for several tried addresses, the first one's; of a wrapped error its cause's. Empty
+ * if there is none.
+ */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
