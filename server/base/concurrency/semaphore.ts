@@ -46,6 +46,7 @@ export class Semaphore {
   async take({ signal, giveWay }: Lease): Promise<Permit> {
     signal?.throwIfAborted();
     const place: Held = { until: 0, giveWay, arrived: false };
+    /** Gives the permit back and stops listening to the signal. */
     const release = (): void => {
       signal?.removeEventListener('abort', release);
       this.#removeHolder(place);

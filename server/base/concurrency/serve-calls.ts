@@ -6,8 +6,8 @@ import type { WorkerCall, WorkerReply, WorkerTasks } from './worker-pool.ts';
 const ALIVE_MS = 250;
 
 /**
- * The worker's side of a `WorkerPool`: runs the task of each call's name and posts its result or error. Posts a
- * sign of life every 250 ms during a call.
+ * Runs the task of each call that a `WorkerPool` posts, in its worker, and posts the result or error. Posts a sign
+ * of life every 250 ms during a call.
  */
 export function serveCalls<T extends WorkerTasks<T>>(port: MessagePort, tasks: T): void {
   const post = (reply: WorkerReply): void => port.postMessage(reply);

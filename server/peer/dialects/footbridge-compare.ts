@@ -112,6 +112,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
 function onlyAsked(rows: PageRows, asked: ReadonlySet<string>): PageRows {
   return {
     release: () => rows.release(),
+    /** Yields the page's pieces. Throws ProtocolViolationError at a row that was not requested. */
     async *[Symbol.asyncIterator]() {
       for await (const piece of rows) {
         if ([...piece.records, ...piece.bad].some(({ recordID }) => !asked.has(recordID)))

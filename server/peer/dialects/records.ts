@@ -38,6 +38,7 @@ const isTimeOrNothing = (data: unknown): data is string | Nothing => isNothing(d
 const isTextOrNothing = (data: unknown): data is string | Nothing =>
   isNothing(data) || typeof data === 'string';
 
+/** Returns whether the data is a path of offices within our limits. */
 const isVia = (data: unknown): data is readonly string[] =>
   Array.isArray(data) &&
   data.length <= 100 &&

@@ -81,6 +81,7 @@ function createAgent(options: DispatcherOptions): Agent {
     pipelining: 1,
     keepAliveTimeout: 30_000,
     maxHeaderSize: 32 * 1024,
+    /** Opens a connection over the first route that answers, within the time to connect. */
     connect(target, callback) {
       openFirst(options, openMain, target, AbortSignal.timeout(options.connectTime)).then(
         (stream) => callback(null, stream),

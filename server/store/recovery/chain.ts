@@ -102,6 +102,7 @@ async function loadSnapshot(
 ): Promise<{ bytes: number; version: number } | undefined> {
   let entries = -1;
   const reading = await readStoreFile(place.disk, join(place.folder, snapshotName(number)), {
+    /** Adds a group of entries to the state, or remembers the number of entries that the closing line states. */
     group(operations, control, { after, version }) {
       if ('end' in control) entries = control.entries;
       else state.replay(upgrade(operations, version, place.migrations), after);

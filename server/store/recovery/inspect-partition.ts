@@ -51,7 +51,7 @@ export async function inspectPartition(
   name: string,
   inUse: boolean,
   mark: HighWaterMark | undefined,
-  /** Whether a complete backup has it, which would replace it. */
+  /** Returns whether a complete backup has it, which would replace it. */
   isBackedUp: () => Promise<boolean>,
 ): Promise<PartitionReport> {
   const found = await listGenerations(disk, join(store, name));

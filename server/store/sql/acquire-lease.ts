@@ -32,6 +32,7 @@ export async function acquireLease(
     seen ??= until;
   };
   return takeLease(database, clock, {
+    /** Returns true, after the patience, once another process has renewed the lease; starts another look until then. */
     isOver() {
       if (clock.monotonic() < waitsUntil) return false;
       // If the lease can't be read, taking it fails as well.

@@ -200,6 +200,7 @@ export async function putAllNotes(
   await writeFileAtomic({ disk, clock }, join(dataDir, NOTES_FILE), asLines([header, ...notes], 0).bytes);
 }
 
+/** Returns the first line of a log file; `no` is the number of its last note. */
 const headerOf = ({ book, isAll, from }: Beginning, no: number): object => ({
   footbridge: 'withdrawn',
   version: VERSION,
