@@ -11,8 +11,8 @@ const FIRST_BITS = 10;
 const MIXING_FACTOR = 0x94d049bb133111ebn;
 
 /**
- * Returns a set that takes some 16 to 32 bytes an id, so that the ids of millions of rows fit while a list is
- * read.
+ * Returns an empty set that takes some 16 to 32 bytes an id, so that the ids of millions of rows fit while a list
+ * is read.
  */
 export function createIDSet(): IDSet {
   // Random, so that nobody can choose ids that collide.

@@ -186,7 +186,7 @@ function check(holds: boolean, otherwise: string): void {
 
 const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
-/** Decodes base64. Throws {@link BadRowGroup} unless it has `size` bytes and is spelled the usual way. */
+/** Decodes base64. Throws {@link BadRowGroup} unless the text is in canonical form and has `size` bytes. */
 function bytesOf(text: string, size: number): Buffer {
   const bytes = Buffer.from(text, 'base64');
   check(

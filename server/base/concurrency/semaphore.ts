@@ -87,8 +87,8 @@ export class Semaphore {
   }
 
   /**
-   * Resolves once `place` is among the holders: at once if a permit is free, otherwise when a release passes one
-   * on, synchronously, so that nobody slips in. Rejects with the signal's reason.
+   * Takes a permit for `place`: at once if one is free, otherwise after earlier callers, when one is released.
+   * Rejects with the signal's reason. A released permit passes on synchronously, so that nobody slips in.
    */
   async #acquire(place: Held, signal: AbortSignal | undefined): Promise<void> {
     /** Adds the holder; its time to arrive begins now. */

@@ -65,17 +65,17 @@ export interface PageNumber {
 /** Suffix of `next` if the server's count says that nothing follows. */
 const EXTRA = '/+';
 
-/** Returns the page that `next` of the previous one means, with its size; without one, the first page. */
+/** Returns the page that {@link pageAfter} named, with its size; the first page without one. */
 export function pageNumber(next: string | undefined, perPage: number): PageNumber {
   const [page = 1, given = perPage] = (next ?? '').replace(EXTRA, '').split('/').filter(Boolean).map(Number);
   return { page, perPage: given, isExtra: next?.endsWith(EXTRA) === true };
 }
 
 /**
- * Returns `next` in a listing by page numbers; undefined after the last page. Accepts servers that put fewer rows
- * on a page than requested, return everything at once, or don't say how many there are. Their count may be the
- * page's: after a full one the next is requested in any case. Throws ProtocolViolationError for another page than
- * requested, or nothing where it counts more.
+ * Returns the page to request next, as text for {@link pageNumber}; undefined after the last page. Accepts servers
+ * that put fewer rows on a page than requested, return everything at once, or don't say how many there are. Their
+ * count may be the page's: after a full one the next is requested in any case. Throws ProtocolViolationError for
+ * another page than requested, or nothing where it counts more.
  */
 export function pageAfter(listing: Listing, asked: PageNumber): string | undefined {
   const { size, count } = listing;

@@ -78,7 +78,7 @@ export async function complete(
   });
 }
 
-/** Returns the body for a dialect; while it is unknown, the union of all. */
+/** Returns the request body for a dialect; for an unknown one, with the members of all dialects. */
 function bodyFor(dialect: Dialect | undefined, shapes: object, live: object): object {
   if (dialect === undefined) return { ...shapes, ...live };
   return dialect === 'live' ? live : shapes;

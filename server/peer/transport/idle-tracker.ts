@@ -42,7 +42,7 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
             begin();
           }
         },
-        /** Stops counting this answer, once. */
+        /** Stops counting this answer as awaited; further calls do nothing. */
         end() {
           if (!ended) awaited--;
           ended = true;

@@ -48,8 +48,8 @@ export async function commitChanges(
 }
 
 /**
- * Runs `work` in a transaction exactly once, by the process that may: if the connection is lost, a number stored
- * under `name` shows whether it was done. Throws like {@link commitChanges}.
+ * Runs `work` in a transaction exactly once, if this process may still write. If the connection is lost, it
+ * retries, and a number stored under `name` shows whether it was done. Throws like {@link commitChanges}.
  */
 export async function applyOnce(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },

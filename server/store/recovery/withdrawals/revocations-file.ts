@@ -146,8 +146,8 @@ class NotesFile implements Revocations {
   }
 
   /**
-   * Writes notes after the last complete line, over the remains of a failed write, and fsyncs. Advances the file's
-   * end only then.
+   * Writes notes after the last complete line of the open log file, over the remains of a failed write, and fsyncs.
+   * Advances the known end of the file only then.
    */
   async #write(
     file: DiskFile,
