@@ -82,8 +82,8 @@ async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise
 }
 
 /**
- * Returns for a refusal or an HTML page, which mean that nothing is at this base; throws any other error, which
- * ends the search.
+ * Does nothing for a refusal or an HTML page, which mean that nothing is at this base; throws any other error,
+ * which ends the search.
  */
 function throwUnlessNotHere(error: unknown): void {
   const isHTML =

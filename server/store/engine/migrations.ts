@@ -30,7 +30,10 @@ const unchanged: Migration = (entry) => entry;
  */
 export const MIGRATIONS: Migrations = { 1: unchanged };
 
-/** Converts operations from a file of `version`. Throws StoreError if there is no way. */
+/**
+ * Returns operations from a file of `version` in the present version; the same array if nothing changes. Throws
+ * StoreError `damaged` if there is no migration, TypeError if one makes something that can't be stored.
+ */
 export function upgrade(
   operations: readonly Operation[],
   version: number,

@@ -19,7 +19,7 @@ export interface ConsistentView {
   readonly blocks: readonly (readonly RecordRef[])[];
 }
 
-/** Takes the view at once, in O(n / block). */
+/** Returns the entries of a partition as of now, in O(n / block); later changes don't show. */
 export function takeConsistentView(
   name: string,
   state: { lastSeq(): number; entries(): number; tables(): Iterable<readonly [string, TableState]> },
@@ -40,7 +40,10 @@ export interface StoreWriter {
   abandon(): Promise<void>;
 }
 
-/** Begins a file with its header. `stopped` is checked regularly; if it holds, writing ends with an error. */
+/**
+ * Creates a file with its header and returns its writer. Writing ends with StoreError `closed` when `stopped`
+ * returns true. Closes the file, which stays, if the header can't be written.
+ */
 export async function createStoreWriter(
   disk: Disk,
   path: string,
@@ -51,6 +54,7 @@ export async function createStoreWriter(
   let position = 0;
   let synced = 0;
   let crc = 0;
+  /** Appends bytes, and fsyncs after every 8 MiB. Throws StoreError `closed` if stopped. */
   const write = async (data: Buffer): Promise<void> => {
     if (stopped()) throw new StoreError('closed', 'The store was closed before the file was complete.');
     await writeAll(file, [data], position);
@@ -59,6 +63,7 @@ export async function createStoreWriter(
     await file.sync();
     synced = position;
   };
+  /** Appends a control line with the checksum of everything before it. */
   const control = async (body: Header | Control): Promise<void> => {
     const made = controlLine(body, crc);
     crc = made.crc;
@@ -72,8 +77,13 @@ export async function createStoreWriter(
   }
   return {
     control,
+    /**
+     * Appends all entries of a view in groups of about 128 KiB, each with its control line. Lines in sparse buffers
+     * are moved, so that these can be freed.
+     */
     async entries({ blocks, last }) {
       const gatherer = new SegmentCompactor(await findFragmentedSegments(blocks));
+      /** Appends the gathered lines as one group, if there are any. */
       const flush = async (): Promise<void> => {
         const ops = gatherer.count();
         if (ops === 0) return;
@@ -88,6 +98,7 @@ export async function createStoreWriter(
       }
       await flush();
     },
+    /** Appends entries as one group; `last` is the last change of the whole file. */
     async some(slots, last) {
       const gatherer = new SegmentCompactor(new Set());
       for (const slot of slots) gatherer.add(slot);
@@ -96,6 +107,7 @@ export async function createStoreWriter(
       await write(data);
       await control({ ops: slots.length, last, durable: synced });
     },
+    /** Appends the closing line, fsyncs and closes the file, and returns its size in bytes. */
     async finish(entries) {
       await control({ end: true, entries });
       await file.sync();

@@ -95,7 +95,10 @@ export const systemDisk: Disk = {
   },
 };
 
-/** Removes access for others and grants the owner none: a read-only folder is so for a reason. */
+/**
+ * Removes all access of others to a folder. Leaves one as it is that its owner can't write: a read-only folder is
+ * so for a reason.
+ */
 async function makePrivate(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & 0o077) !== 0 && (mode & 0o200) !== 0) await chmod(folder, mode & 0o7700);

@@ -11,12 +11,13 @@ const MOVE = 'move';
 /** No caller can ask for a partition with such a name. */
 const ARRIVING = '/arriving';
 
-/** Returns the mark of a move of the office in this database. */
+/** Returns the mark of a move of the office in this database; undefined if there is none. */
 export async function readMoveMark(ask: Ask): Promise<MoveMark | undefined> {
   const text = await readOwn(ask, MOVE);
   return text === undefined ? undefined : moveMarkSchema.parse(JSON.parse(text));
 }
 
+/** Stores the mark of a move; undefined removes it. */
 export async function writeMoveMark(ask: Ask, mark: MoveMark | undefined): Promise<void> {
   if (mark) await writeOwn(ask, MOVE, JSON.stringify(mark));
   else await removeOwn(ask, MOVE);
@@ -35,6 +36,7 @@ export class DatabaseContent {
     this.#write = write;
   }
 
+  /** Returns the names of the office's partitions, or of the arriving ones, in order. */
   async names(isArriving: boolean): Promise<readonly string[]> {
     const names = (await this.#database.read('SELECT name FROM footbridge_partition')).map((row) =>
       textIn(row, 'name'),
@@ -45,6 +47,7 @@ export class DatabaseContent {
     return own.sort();
   }
 
+  /** Returns a partition's content, read on demand; empty if there is none of that name. */
   async of(partition: string, isArriving: boolean): Promise<PartitionContent> {
     const found = await this.#find(isArriving ? partition + ARRIVING : partition);
     if (!found) return EMPTY;
@@ -57,6 +60,7 @@ export class DatabaseContent {
     return {
       last,
       tables: new Map(tables.map((name) => [name, counts.get(name) ?? 0])),
+      /** Yields a table's entries in batches, in key order, without the first `skipped`. */
       async *entries(table, skipped = 0) {
         let left = skipped;
         for await (const rows of everyRow({ read, end: () => Promise.resolve() }, id, table)) {
@@ -68,8 +72,8 @@ export class DatabaseContent {
   }
 
   /**
-   * Writes what is missing of a partition, as of its last change. What is there as of another change is
-   * removed.
+   * Writes the entries that an arriving partition lacks, as of its last change. If it is there as of another
+   * change, it is removed first.
    */
   async fill(partition: string, content: PartitionContent): Promise<void> {
     const name = partition + ARRIVING;
@@ -95,13 +99,14 @@ export class DatabaseContent {
     }
   }
 
-  /** Marks a written partition to be written again at the next fill. */
+  /** Deletes an arriving partition, so that the next {@link fill} writes it again. */
   async discard(partition: string): Promise<void> {
     const name = partition + ARRIVING;
     const known = await this.#find(name);
     if (known) await removePartition(this.#write, { id: known.id, name });
   }
 
+  /** Returns the id and last change of a partition; undefined if there is none. */
   async #find(name: string): Promise<{ id: number; last: number } | undefined> {
     const [row] = await this.#database.read('SELECT id, last_seq FROM footbridge_partition WHERE name = $1', [
       name,
@@ -110,7 +115,7 @@ export class DatabaseContent {
   }
 }
 
-/** Returns the tables with any entries, by entries and not by counts. */
+/** Returns the names of the tables that have entries, found by entries and not by counts. */
 async function tablesOf(read: Ask, id: number): Promise<string[]> {
   const tables: string[] = [];
   for (;;) {
@@ -123,7 +128,7 @@ async function tablesOf(read: Ask, id: number): Promise<string[]> {
   }
 }
 
-/** Renames arrived partitions to their real names. */
+/** Renames all arrived partitions to their real names. */
 export async function putArrivedInPlace(ask: Ask): Promise<void> {
   for (const row of await ask('SELECT id, name FROM footbridge_partition')) {
     const name = textIn(row, 'name');

@@ -17,7 +17,7 @@ export class Reading {
     this.#id = id;
   }
 
-  /** In the order of `keys`. */
+  /** Returns the entries of these keys, in the order of `keys`; undefined for a missing one. */
   async entries<T>(table: Table<T>, keys: readonly string[]): Promise<(SqlEntry<T> | undefined)[]> {
     if (keys.length === 0) return [];
     const rows = await this.#ask(table, `${ENTRY} FROM footbridge_entry WHERE`, 'AND key = ANY($3)', [
@@ -27,7 +27,7 @@ export class Reading {
     return keys.map((key) => found.get(key));
   }
 
-  /** Returns entries with this index text, in key order. */
+  /** Returns the entries with this index text, in key order. Complete the index first. */
   async find<T>(table: Table<T>, index: string, text: string): Promise<SqlEntry<T>[]> {
     const rows = await this.#ask(
       table,
@@ -41,8 +41,8 @@ export class Reading {
   }
 
   /**
-   * Looks up each text, in the order of `texts`: the first entry in key order. @param isLeftOut entries that
-   * count as missing
+   * Returns for each text, in the order of `texts`, the first entry with it in key order; undefined if there is
+   * none. `isLeftOut`: entries that count as missing. Complete the index first.
    */
   async findMany<T>(
     table: Table<T>,
@@ -68,6 +68,7 @@ export class Reading {
     }
     const firsts: (SqlEntry<T> | undefined)[] = [];
     for (const [at, text] of texts.entries()) {
+      /** Returns whether an entry has the text and counts. */
       const isIt = ({ key, value }: SqlEntry<T>): boolean =>
         !isLeftOut(key) && indexText(table, index, value) === text;
       const few = byHash.get(hashes[at] ?? '') ?? [];
@@ -79,6 +80,7 @@ export class Reading {
     return firsts;
   }
 
+  /** Returns up to `limit` entries in key order after key `after`; with `reverse`, backwards before it. */
   async page<T>(
     table: Table<T>,
     { after, limit, reverse = false }: { after?: string; limit: number; reverse?: boolean },
@@ -94,11 +96,13 @@ export class Reading {
     return rows.map((row) => entryIn(row, table));
   }
 
+  /** Returns up to `limit` entries in the order of their last change, after a change number or from a time on. */
   async changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]> {
     const afterSeq = 'afterSeq' in point ? point.afterSeq : await this.#seqBefore(table, point.sinceTime);
     return limit <= 0 ? [] : this.#bySeq(table, afterSeq, limit);
   }
 
+  /** Returns the number of entries, or of those changed after `afterSeq`. */
   async count(table: Pick<Table<never>, 'name'>, afterSeq: number): Promise<number> {
     const [row] =
       afterSeq > 0
@@ -109,7 +113,10 @@ export class Reading {
     return row ? numberIn(row, 'entries') : 0;
   }
 
-  /** From the nearer end, as the database steps from entry to entry. */
+  /**
+   * Returns the key at this position in key order, from 0; undefined after the last. Counts from the nearer end, as
+   * the database steps from entry to entry.
+   */
   async keyAt(table: Pick<Table<never>, 'name'>, place: number): Promise<string | undefined> {
     const behind = (await this.count(table, 0)) - 1 - place;
     if (behind < 0) return undefined;
@@ -122,6 +129,7 @@ export class Reading {
     return row && keyOf(bytesIn(row, 'key'));
   }
 
+  /** Returns the number of the partition's last change; 0 if the partition is gone. */
   async lastSeq(): Promise<number> {
     const [row] = await this.#read('SELECT last_seq FROM footbridge_partition WHERE id = $1', [this.#id]);
     return row ? numberIn(row, 'last_seq') : 0;
@@ -137,8 +145,8 @@ export class Reading {
   }
 
   /**
-   * Returns the number of the last change before that time: stamps never decrease, so a binary search works
-   * without an index of stamps.
+   * Returns the number of the last change before that time: stamps never decrease, so a binary search works without
+   * an index of stamps. Throws TypeError if the table has no stamp.
    */
   async #seqBefore<T>(table: Table<T>, time: number): Promise<number> {
     const { stamp } = table;
@@ -154,6 +162,7 @@ export class Reading {
     return before;
   }
 
+  /** Returns up to `limit` entries changed after number `afterSeq`, in the order of their last change. */
   async #bySeq<T>(table: Table<T>, afterSeq: number, limit: number): Promise<SqlEntry<T>[]> {
     const rows = await this.#ask(
       table,
@@ -164,6 +173,10 @@ export class Reading {
     return rows.map((row) => entryIn(row, table));
   }
 
+  /**
+   * Runs a query on one table: `what` is between SELECT and the condition for the table, `rest` follows it with
+   * values from `$3` on.
+   */
   #ask(
     { name }: Pick<Table<never>, 'name'>,
     what: string,
@@ -180,12 +193,16 @@ const countText = (limit: number): string => String(Math.min(Math.floor(limit), 
 /** Entries fetched at a time when a table is read completely. */
 const AT_ONCE = 1000;
 
-/** Yields all entries of a table in key order, as of the snapshot, in batches. */
+/**
+ * Yields all entries of a table in key order, as of the snapshot, in batches of 1,000; the next one is requested in
+ * advance.
+ */
 export async function* everyRow(
   snapshot: Snapshot,
   id: number,
   table: string,
 ): AsyncGenerator<readonly Row[]> {
+  /** Requests the entries after a key. */
   const behind = (after: Buffer): Promise<readonly Row[]> =>
     snapshot.read(
       `SELECT ${ENTRY} FROM footbridge_entry
@@ -204,8 +221,8 @@ export async function* everyRow(
 }
 
 /**
- * Returns a function that makes blocks of entries and reuses one buffer: garbage of this size would let
- * memory grow by it.
+ * Returns a function that makes a block of rows. It reuses one buffer, so a block is valid until the next one:
+ * garbage of this size would let memory grow by it.
  */
 export function createBlocks(): (rows: readonly Row[]) => StoredBlock {
   let room = Buffer.alloc(0);

@@ -35,15 +35,16 @@ const REPLACED = '/replaced-';
 const RESTORE = 'restore';
 
 /**
- * Replaces everything by a backup, except for newer partitions selected by `keeps`. All of it is read,
- * written and tried before anything is touched; the previous data stays beside it. The store must be closed.
- * @throws StoreError `damaged`, `newer-version`, and those of the database
+ * Replaces everything by a backup, except for newer partitions chosen by `keeps`; the previous data stays beside
+ * it. All of it is read, written and tried before anything is replaced. The store must be closed. Throws StoreError
+ * `damaged`, `newer-version`, and those of the database.
  */
 export async function restoreIntoDatabase(
   place: Place,
   file: string,
   { keeps, tryOut }: HowToRestore,
 ): Promise<void> {
+  /** Runs `work` in a transaction, if this process may write. */
   const write = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
     place.database.transaction(async (ask) => {
       await place.fence.check(ask);
@@ -69,12 +70,13 @@ export async function restoreIntoDatabase(
 }
 
 /**
- * Removes the data that restores replaced, in steps; also while a process serves, as nobody uses it.
- * Continues where it was interrupted. @returns the number of restores and entries
+ * Removes the data that restores replaced, in steps, and returns the number of restores and entries. May run while
+ * a process serves, as nobody uses that data. Continues where it was interrupted.
  */
 export async function removeReplaced(
   database: Database,
 ): Promise<{ readonly restores: number; readonly entries: number }> {
+  /** Runs `work` in a transaction that doesn't make others retry. */
   const write = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
     database.transaction(work, 'read committed');
   const replaced = (await idsAndNames(database)).filter(({ name }) => name.includes(REPLACED));
@@ -87,11 +89,13 @@ export async function removeReplaced(
   return { restores: restores.size, entries: numberIn(counted, 'entries') };
 }
 
+/** Returns a unique suffix: the time and random characters. */
 function stampOf(clock: Clock): string {
   const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return `${time}-${randomUUID().slice(0, 8)}`;
 }
 
+/** Throws StoreError `damaged` with the reason; errors of the database and other StoreErrors as they are. */
 function unusable(error: unknown): never {
   if (error instanceof DatabaseAway || (error instanceof StoreError && error.code !== 'damaged')) throw error;
   const reason = error instanceof Error ? error.message : String(error);
@@ -113,25 +117,30 @@ class Filling {
     this.#clock = clock;
   }
 
+  /** Queues the beginning of a partition. */
   partition(partition: PartitionBackedUp): void {
     this.#waiting.push(partition);
   }
 
+  /** Queues entries of the present partition. */
   entries(operations: readonly Operation[]): void {
     this.#waiting.push(operations);
   }
 
+  /** Writes what was queued since the last call. */
   async catchUp(): Promise<void> {
     const now = this.#waiting;
     this.#waiting = [];
     for (const each of now) await ('name' in each ? this.#begin(each) : this.#fill(each));
   }
 
+  /** Writes what is queued, and the counts of the last partition. */
   async end(): Promise<void> {
     await this.catchUp();
     await this.#noteCounts();
   }
 
+  /** Creates the next partition under a temporary name, with change numbers after all that were used. */
   async #begin({ name, last }: PartitionBackedUp): Promise<void> {
     await this.#noteCounts();
     this.lasts.set(name, last);
@@ -139,6 +148,7 @@ class Filling {
     this.#id = await this.#write((ask) => makePartition(ask, name + RESTORING, behind));
   }
 
+  /** Inserts entries into the present partition, in batches, and counts them. */
   async #fill(operations: readonly Operation[]): Promise<void> {
     for (const some of splitIntoChunks(operations, ({ slot }) => bytesOfSlot(slot))) {
       await this.#write((ask) => insertEntries(ask, this.#id, some));
@@ -146,6 +156,7 @@ class Filling {
     }
   }
 
+  /** Writes the entry counts of the present partition. */
   async #noteCounts(): Promise<void> {
     const counts = this.#counts;
     this.#counts = new Map();
@@ -154,6 +165,10 @@ class Filling {
   }
 }
 
+/**
+ * Renames the present partitions aside and the restored ones to their real names. Newer ones chosen by `keeps` stay
+ * if the backup is of the same office. Notes that the data came from a backup.
+ */
 async function putInPlace(
   ask: Ask,
   {
@@ -165,6 +180,7 @@ async function putInPlace(
   const rows = await ask('SELECT name, last_seq FROM footbridge_partition');
   const numbers = new Map(rows.map((row) => [textIn(row, 'name'), numberIn(row, 'last_seq')]));
   const isSame = await isOfSameOffice(ask);
+  /** Renames a partition, if there is one of that name. */
   const rename = (from: string, to: string): Promise<unknown> =>
     ask('UPDATE footbridge_partition SET name = $2 WHERE name = $1', [from, to]);
   const standing = new Set<string>();
@@ -188,8 +204,9 @@ async function putInPlace(
   await writeNotedReach(ask, { ...noted, restored: true });
 }
 
-/** Returns whether the arriving data is of the present office. */
+/** Returns whether the restored data is of the present office, by its installation. */
 async function isOfSameOffice(ask: Ask): Promise<boolean> {
+  /** Returns the installation entry of a partition; undefined if it has none. */
   const installation = async (partition: string): Promise<unknown> => {
     const [row] = await ask(
       `SELECT entry.value FROM footbridge_entry AS entry

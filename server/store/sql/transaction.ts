@@ -55,6 +55,7 @@ export class SqlTx implements Tx {
     return (await this.#entries(table, keys)).map((entry) => entry?.value);
   }
 
+  /** Returns the entries with an index text, in key order, its own changes included. */
   async find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]> {
     this.#check();
     const { all, under } = this.#stagedUnder(table, index, [text]);
@@ -66,6 +67,10 @@ export class SqlTx implements Tx {
       : [...durable, ...changed].sort((a, b) => compareKeys(a.key, b.key));
   }
 
+  /**
+   * Returns for each text the first entry with it in key order, its own changes included; undefined if there is
+   * none.
+   */
   async findMany<T>(
     table: Table<T>,
     index: string,
@@ -84,6 +89,10 @@ export class SqlTx implements Tx {
     return firsts;
   }
 
+  /**
+   * Stages an entry as the next change. Throws TypeError for the value undefined, and an error of an index
+   * function.
+   */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
     if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
@@ -96,6 +105,10 @@ export class SqlTx implements Tx {
     this.#stage(table, key, { seq: ++this.#last, json, texts, amends: false });
   }
 
+  /**
+   * Stages another value of an entry without a new change number, so that followers of the change feed are not
+   * notified. Nothing is written if there is no entry.
+   */
   amend<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
     const before = this.#staged.entry(table.name, key);
@@ -106,13 +119,14 @@ export class SqlTx implements Tx {
     this.#stage(table, key, { seq, json: storedFormOf(table, value), texts, amends });
   }
 
+  /** Stages the deletion of an entry. Counts as a change even if there is no entry. */
   delete<T>(table: Table<T>, key: string): void {
     this.#check();
     this.#last++;
     this.#stage(table, key, null);
   }
 
-  /** Ends it; further calls throw. Undefined if nothing changed. */
+  /** Ends the transaction and returns its changes; undefined if it staged none. Further calls throw. */
   finish(): Changes | undefined {
     this.#isOver = true;
     return this.#tables.size === 0
@@ -120,10 +134,15 @@ export class SqlTx implements Tx {
       : { staged: this.#staged, tables: this.#tables, last: this.#last };
   }
 
+  /** Throws if the transaction has ended. */
   #check(): void {
     if (this.#isOver) throw new Error('This transaction is over; nothing more can be done in it.');
   }
 
+  /**
+   * Returns the entries of these keys as the transaction sees them, in their order; undefined for a missing one.
+   * `now`: what is staged for them, as of the call.
+   */
   async #entries<T>(
     table: Table<T>,
     keys: readonly string[],
@@ -143,7 +162,7 @@ export class SqlTx implements Tx {
     });
   }
 
-  /** Returns what is staged now; later puts, while a query is answered, don't count. */
+  /** Returns what is staged for these keys now; later puts, while a query is answered, don't count. */
   #stagedNow(table: Table<never>, keys: readonly string[]): Staging {
     const now = new Map<string, PutJson | null>();
     for (const key of keys) {
@@ -153,7 +172,7 @@ export class SqlTx implements Tx {
     return now;
   }
 
-  /** Returns staged entries of a table that may have these texts. */
+  /** Returns everything staged in a table, and for each text the staged keys that may have it. */
   #stagedUnder(
     table: Table<never>,
     index: string,
@@ -166,6 +185,7 @@ export class SqlTx implements Tx {
     };
   }
 
+  /** Returns everything staged in a table. */
   #changesOf(table: string): Staging {
     for (const [name, changes] of this.#staged.tables()) if (name === table) return changes;
     return NONE;
@@ -185,6 +205,7 @@ export class SqlTx implements Tx {
       .sort((a, b) => compareKeys(a.key, b.key));
   }
 
+  /** Stages an entry, or its deletion if null. */
   #stage(table: Table<never>, key: string, entry: PutJson | null): void {
     this.#tables.set(table.name, table);
     this.#staged.set(table.name, key, entry);
@@ -194,7 +215,7 @@ export class SqlTx implements Tx {
 const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
   JSON.stringify(form ? form.encode(value) : value);
 
-/** Returns the index texts of a value. Called before the value is stored, so that an error in an index shows. */
+/** Returns the index texts of a value. Call it before the value is stored, so that an error in an index shows. */
 function textsOf<T>(table: Table<T>, value: T): IndexTexts {
   return Object.fromEntries(indexesOf(table).map((index) => [index, indexText(table, index, value)]));
 }

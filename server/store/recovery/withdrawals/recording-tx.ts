@@ -29,6 +29,7 @@ export class RecordingTx implements Tx {
     return this.#tx.findMany(table, index, texts);
   }
 
+  /** Puts an entry, and reads it before if its table has a rule. */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#touch(table.name, key);
     this.#tx.put(table, key, value);
@@ -42,11 +43,13 @@ export class RecordingTx implements Tx {
     this.#tx.amend(table, key, value);
   }
 
+  /** Deletes an entry, and reads it before if its table has a rule. */
   delete<T>(table: Table<T>, key: string): void {
     this.#touch(table.name, key);
     this.#tx.delete(table, key);
   }
 
+  /** Returns what the transaction revoked or granted, to be logged with the time `at`. Call it at its end. */
   async notes(at: string): Promise<Omit<Revocation, 'no'>[]> {
     const notes: Omit<Revocation, 'no'>[] = [];
     for (const { table, key, noted } of this.#touched.values()) {
@@ -56,6 +59,7 @@ export class RecordingTx implements Tx {
     return notes;
   }
 
+  /** Reads an entry before its first change, if its table has a rule. */
   #touch(table: string, key: string): void {
     const rule = this.#rules.get(table);
     const entry = JSON.stringify([table, key]);
