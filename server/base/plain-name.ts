@@ -15,7 +15,7 @@ const STAY = /^(?:\u180b|\u180c|\u180d|\u180f|\u200c|\u200d|\p{Variation_Selecto
 export const plainName = (name: string): string =>
   name.replace(BREAKS, ' ').replace(UNSEEN, (unseen) => (STAY.test(unseen) ? unseen : ''));
 
-/** Visible characters: U+2800 is an empty Braille letter, U+FFFC stands for a missing object. */
+/** Visible characters: U+2800 is an empty Braille letter, U+FFFC marks a missing object. */
 const SEEN = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffc]/u;
 
 /** Returns whether a text shows anything. */

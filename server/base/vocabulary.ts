@@ -80,7 +80,7 @@ export const CONDITION_TESTS = [
 ] as const;
 export type ConditionTest = (typeof CONDITION_TESTS)[number];
 
-/** Whether all parts of a condition must be met, or any one. */
+/** Ways to join the parts of a condition: all must be met, or any one. */
 export const CONDITION_JOINS = ['all', 'any'] as const;
 export type ConditionJoin = (typeof CONDITION_JOINS)[number];
 

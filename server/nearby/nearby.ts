@@ -4,7 +4,7 @@ import { asksForUs, isFromNearby, officesIn, type NearbyOffice } from './announc
 import { openMulticast, type Heard, type Multicast } from './multicast.ts';
 
 export interface Looked {
-  /** Whether we look for others; false also if the network doesn't support it. */
+  /** True while we look for others; false also if the network doesn't support it. */
   readonly looking: boolean;
   readonly offices: readonly NearbyOffice[];
 }

@@ -43,7 +43,7 @@ export interface RecordsPiece {
 }
 
 /**
- * The rows of a page, of which only one piece is in memory at a time: a page may have 64 MiB. All were
+ * The rows of a page. Only one piece is in memory at a time: a page may have 64 MiB. All were
  * checked before; a page without rows is one empty piece. Read it once, or release it.
  */
 export interface PageRows extends AsyncIterable<RecordsPiece & { readonly isLast: boolean }> {

@@ -10,7 +10,7 @@ import type { RendezvousEndpoint } from './relay-address.ts';
 import { problemOfStatus, RouteError } from './route-error.ts';
 import { MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } from './websocket-stream.ts';
 
-/** The subprotocol that both sides name, so that a later version can be told apart. */
+/** The subprotocol that both sides name, so that a later version can be distinguished. */
 export const SUBPROTOCOL = 'footbridge.1';
 /** Paths below that of an endpoint. */
 export const PATHS = {

@@ -33,7 +33,7 @@ export const newRegistrationSecret = (): string => randomBytes(32).toString('bas
 /** Returns the ID by which others call the office that registers with this secret. */
 export const officeIDOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/** Whether `text` has the form of an office ID, of a registration secret and of a ticket: 256 bits in base64url. */
+/** Returns whether `text` has the form of an office ID, a registration secret and a ticket: 256 bits in base64url. */
 export const isOfficeID = (text: string): boolean => OFFICE_ID.test(text);
 
 /** Returns an address as one line; without the access key if `forInvite` is set. */

@@ -12,11 +12,11 @@ import { RouteError, statusOfProblem } from './route-error.ts';
 import { CARRIED_UNSENT_BYTES, MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } from './websocket-stream.ts';
 
 export interface RelayLimits {
-  /** Calls of one network, whoever they are for. */
+  /** Calls of one network, for any office. */
   readonly callsPerNetwork: Rate;
   /** Calls of one owner's network for one office, so that nobody who knows its ID takes it from its partners. */
   readonly callsPerCaller: Rate;
-  /** Calls for one office, whoever makes them. */
+  /** Calls for one office, from any caller. */
   readonly callsPerOffice: Rate;
   /** Wrong credentials of one network. */
   readonly failuresPerNetwork: Rate;
@@ -68,7 +68,7 @@ export interface RelayOptions {
   readonly limits?: Partial<RelayLimits>;
 }
 
-/** What is known of the traffic: counts only, never who with whom. */
+/** Counts of the traffic; they never say who talks to whom. */
 export interface RelayCounts {
   readonly offices: number;
   readonly joined: number;

@@ -40,7 +40,7 @@ const PROBLEM_BY_STATUS = new Map<number, RouteProblem>([
   [504, 'no-answer'],
 ]);
 
-/** Returns the problem that an HTTP status other than 101 stands for. */
+/** Returns the problem that an HTTP status other than 101 means. */
 export const problemOfStatus = (status: number): RouteProblem => PROBLEM_BY_STATUS.get(status) ?? 'protocol';
 
 /** Returns the HTTP status by which a host reports `problem` to a caller; 502 for problems without their own. */

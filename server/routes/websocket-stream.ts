@@ -17,7 +17,7 @@ const SMALL_BYTES = 256;
 const SMALL_RATE = { perSecond: 200, burst: 2_000 };
 /** Unsent bytes up to which a write counts as done, so that one chunk does not wait for the flush of another. */
 const MAX_UNSENT_BYTES = 128 * 1024;
-/** The same for streams that are carried for others, of which there are many: some ends never read. */
+/** The same for streams that are forwarded for others. There are many, and some ends never read. */
 export const CARRIED_UNSENT_BYTES = 32 * 1024;
 /** No connection is found dead sooner than this after the last byte (`QUICK_PONG_MS` of the rendezvous client). */
 const SILENT_MS = 3_000;

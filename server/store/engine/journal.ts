@@ -85,7 +85,7 @@ export class Journal {
   #crc: number;
   #isEmpty: boolean;
 
-  /** Continues a journal of which only `validLength` bytes count. The file is opened at the first append. */
+  /** Continues a journal; only its first `validLength` bytes count. The file is opened at the first append. */
   constructor(place: JournalPlace, { number, validLength, crc, empty }: Tail) {
     this.#place = place;
     this.number = number;

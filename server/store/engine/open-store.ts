@@ -32,7 +32,7 @@ export interface StoreOptions {
   /** The disk to use; tests pass one that fails. */
   readonly disk?: Disk;
   readonly limits?: StoreLimits;
-  /** Whether the store may open although this partition can't be read; default: no. */
+  /** Returns whether the store may open although this partition can't be read; default: no. */
   readonly goesOnWithout?: (partition: string) => boolean;
   readonly migrations?: Migrations;
   /** Called when the disk starts or stops refusing writes. */

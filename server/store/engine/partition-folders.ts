@@ -13,7 +13,7 @@ export const STORE_RESTORING = 'store.restoring';
 /** A data folder within the data folder, in which a backup is opened before it replaces anything. */
 export const RESTORE_TRIAL = 'restore.trial';
 
-/** Exists in a restored store until the user was told. */
+/** Exists in a restored store until the user was notified. */
 export const RESTORED = 'restored.json';
 
 /** Prefixes of folders that are not partitions (yet or any more). */

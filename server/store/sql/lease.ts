@@ -14,7 +14,7 @@ const TRIED_EVERY_MS = 1_500;
 export interface Lease extends Fence {
   /** Resolves once another process has it, or may have it. */
   readonly lost: Promise<void>;
-  /** Returns whether it is lost, even if nobody could be told yet because this process was suspended. */
+  /** Returns whether it is lost, even if `lost` could not resolve yet because this process was suspended. */
   isLost(): boolean;
   /** Gives it to the next process that waits. */
   release(): Promise<void>;
