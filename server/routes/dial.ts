@@ -52,8 +52,8 @@ export async function dialThroughRelay(
 
 /**
  * Opens a WebSocket inside TLS; the certificate is checked before the first header is sent. Returns it paused, so
- * that no message is lost before its listeners are there. Gives up after 10 seconds by default. Throws {@link
- * RouteError}.
+ * that no message is lost before its listeners are there. Gives up after 10 seconds by default. Throws
+ * {@link RouteError}.
  */
 export async function connectWebSocket(
   endpoint: RendezvousEndpoint,
@@ -148,8 +148,8 @@ function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 
 /**
  * Returns what a proxy is asked for. It may be in a network where a name means another computer, so a checked
- * address replaces a name that our user didn't give. A name that only the proxy can resolve is kept. Throws {@link
- * RouteError} `address` for a refused address, or a name of an inner network.
+ * address replaces a name that our user didn't give. A name that only the proxy can resolve is kept. Throws
+ * {@link RouteError} `address` for a refused address, or a name of an inner network.
  */
 function checkedTarget(
   { host, port }: RendezvousEndpoint,

@@ -58,8 +58,8 @@ function pcpRequest(ownAddress: string, request: Request, nonce: Buffer): Buffer
 }
 
 /**
- * Requests a mapping and the router's address by NAT-PMP; undefined if it doesn't answer. Throws {@link
- * MappingRefused} if it refuses.
+ * Requests a mapping and the router's address by NAT-PMP; undefined if it doesn't answer. Throws
+ * {@link MappingRefused} if it refuses.
  */
 async function askByNatPmp(router: string, request: Request, signal: AbortSignal): ReturnType<Mapper> {
   const map = Buffer.alloc(12);

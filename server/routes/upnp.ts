@@ -25,8 +25,8 @@ const PERMANENT_ONLY = 725;
 const PORT_TRIES = 3;
 
 /**
- * Requests, renews or removes a port mapping by UPnP IGD. Undefined if the router doesn't know it. Throws {@link
- * MappingRefused} if it refuses. Contacts only the router, within bounds of time and size. Without a public address
+ * Requests, renews or removes a port mapping by UPnP IGD. Undefined if the router doesn't know it. Throws
+ * {@link MappingRefused} if it refuses. Contacts only the router, within bounds of time and size. Without a public address
  * it maps nothing and returns that address.
  */
 export const upnpMapper: Mapper = async (gateway, request, signal) => {

@@ -24,8 +24,8 @@ interface Held {
 
 /**
  * Bounds concurrency; later callers wait in order. Limits the memory of large answers over all partners. A partner
- * that trickles its answer doesn't block others: while others wait, its `giveWay` is called after {@link
- * PATIENCE_MS}.
+ * that trickles its answer doesn't block others: while others wait, its `giveWay` is called after
+ * {@link PATIENCE_MS}.
  */
 export class Semaphore {
   readonly #count: number;

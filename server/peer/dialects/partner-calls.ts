@@ -50,8 +50,8 @@ export function createPartnerCalls({
   readonly routesTo?: (node: CalledNode) => PartnerRoutes;
 }): PairingCalls {
   /**
-   * Opens a connection to the node, runs `body` with it, closes it and returns the result. Throws what {@link
-   * refusalOf} makes of an error.
+   * Opens a connection to the node, runs `body` with it, closes it and returns the result. Throws what
+   * {@link refusalOf} makes of an error.
    */
   async function withPeer<T>(
     node: CalledNode,

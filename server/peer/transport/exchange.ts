@@ -115,8 +115,8 @@ export class Exchange {
   }
 
   /**
-   * Sends a request within the limits and returns the whole answer, which must be released. Throws like {@link
-   * sendRequest}.
+   * Sends a request within the limits and returns the whole answer, which must be released. Throws like
+   * {@link sendRequest}.
    */
   #send(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
     const token = options.token === undefined ? this.#deps.token : options.token;

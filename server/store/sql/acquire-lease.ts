@@ -10,8 +10,8 @@ interface WhileWaiting {
 
 /**
  * Takes the lease (`lease.ts`) for a command that must be alone. Waits for a killed process to lose it, not for a
- * running one: returns undefined if one serves. `onWaiting` is called when the wait begins. Throws {@link
- * DatabaseAway}.
+ * running one: returns undefined if one serves. `onWaiting` is called when the wait begins. Throws
+ * {@link DatabaseAway}.
  */
 export async function acquireLease(
   database: Database,
