@@ -68,7 +68,8 @@ const NOWHERE: ProxyConfig = {
 
 /**
  * Blocks all network requests of the session's pages (1, own content only), refuses all permissions and devices
- * (5), and allows downloads from the app's own pages only. Resolves once a dead proxy is set.
+ * (5), and allows downloads from the app's own pages only. Resolves once requests that bypass these handlers have a
+ * proxy that leads nowhere.
  */
 export async function guardSession(session: Session): Promise<void> {
   session.webRequest.onBeforeRequest((details, callback) => callback({ cancel: !mayRequest(details.url) }));

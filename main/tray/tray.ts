@@ -29,7 +29,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
   let shown: { picture?: NativeImage; toolTip?: string; menu?: string } = {};
   const pictures = new Map<string, NativeImage>();
 
-  /** Returns the picture of a state; loads it once. */
+  /** Returns the tray picture of a state; reads its file once. */
   function picture(of: TrayInput['state']): NativeImage {
     const file = join(deps.icons, trayPicture(of, platform));
     const image = pictures.get(file) ?? electron.nativeImage.createFromPath(file);

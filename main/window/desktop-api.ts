@@ -12,7 +12,7 @@ const PLATFORMS: Partial<Record<NodeJS.Platform, DesktopInfo['platform']>> = {
   win32: 'windows',
 };
 
-/** Returns the implementation of `window.footbridge`. Expects checked arguments. */
+/** Returns the functions of `window.footbridge`, the desktop app's only API for its page. Expects checked arguments. */
 export function createDesktopApi(deps: {
   electron: Electron<'clipboard' | 'dialog' | 'shell'>;
   login: LoginSituation;

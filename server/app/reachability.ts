@@ -131,7 +131,7 @@ async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer 
   }
 }
 
-/** Calls the health check at our own address, and returns whether it answered, in words. */
+/** Calls the health check at `base`, the address that partners get, and returns whether it answered, in words. */
 async function callOwnHealthCheck(base: string): Promise<Answer> {
   const address = base.replace(/\/federation$/, '/healthz');
   // The name is resolved again for this call, and may then lead elsewhere.

@@ -12,8 +12,9 @@ const CSRF_HEADER = 'x-csrf-token';
 const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
 
 /**
- * Admits only requests of the window's own page; others get 403 (docs/architecture.md: The two listeners). A
- * foreign Host is DNS rebinding, a foreign or `null` Origin is another page in the same browser.
+ * Admits requests of the window's own page, of programs, and of the user opening the window; others get 403
+ * (docs/architecture.md: The two listeners). A foreign Host is DNS rebinding, a foreign or `null` Origin is another
+ * page in the same browser.
  */
 export const windowGuard: RequestHandler = (req, res, next) => {
   const names = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${req.socket.localPort}`);
