@@ -8,6 +8,7 @@ import type { BinnedColumn } from './definitions/column-bin.ts';
 import { Modules, type BinnedModule } from './definitions/modules.ts';
 import type { Condition } from './query/condition.ts';
 import { DerivedState } from './rows/derived-state.ts';
+import type { Check } from './definitions/undo-columns.ts';
 import { createNamespaces, type Namespaces } from './definitions/namespaces.ts';
 import type { Age } from './rows/list-clock.ts';
 import { OpenLists, type RestoredColumn } from './rows/open-lists.ts';
@@ -135,8 +136,8 @@ export class Lists {
    * Stores a new list in a workspace, announces it and returns it. Throws `workspace.unknown`, `list.taken`,
    * `list.many`, or a refusal of its columns.
    */
-  async createModule(namespaceID: string, input: ModuleInput): Promise<Module> {
-    const module = await this.#deps.modules.create(namespaceID, input);
+  async createModule(namespaceID: string, input: ModuleInput, check?: Check): Promise<Module> {
+    const module = await this.#deps.open.create(namespaceID, input, check);
     await this.#deps.onChange({ kind: 'list', change: 'created', module });
     return module;
   }
@@ -148,8 +149,8 @@ export class Lists {
    * @param by id of the user, for whom it is a step of the undo log
    * @throws Refusal `list.retype` if values don't fit the new kind, with their number and one of them
    */
-  updateModule(moduleID: string, change: Partial<ModuleInput>, by?: string): Promise<Module> {
-    return this.#deps.open.update(moduleID, change, by);
+  updateModule(moduleID: string, change: Partial<ModuleInput>, by?: string, check?: Check): Promise<Module> {
+    return this.#deps.open.update(moduleID, change, { by, check });
   }
 
   /**
@@ -175,9 +176,9 @@ export class Lists {
    * @param name its new name; by default a taken name gets a number
    * @throws Refusal `list.not-in-bin`, `list.many`
    */
-  async restoreModule(moduleID: string, name?: string): Promise<Module> {
+  async restoreModule(moduleID: string, name?: string, check?: Check): Promise<Module> {
     const { namespaceID } = await this.defaultNamespace();
-    return this.#deps.open.restore(moduleID, { name, namespaceID });
+    return this.#deps.open.restore(moduleID, { name, namespaceID }, check);
   }
 
   /** Purges a list in the bin and announces it; returns the number of rows. Throws `list.not-in-bin`. */

@@ -25,6 +25,9 @@ function refused({ status, body, text: shown }: HttpAnswer, wanted: number, code
   expect(body).toMatchObject({ error: { code, message: expect.any(String) as string } });
 }
 
+const idsOf = async (rows: Rows): Promise<string[]> =>
+  (await rows.list({ limit: 100 })).rows.map(({ recordID }) => recordID);
+
 describe('a call for many rows', () => {
   const query = "City = 'Ulm'";
   const calls = [
@@ -51,6 +54,34 @@ describe('a call for many rows', () => {
     }
     expect(await rows.count()).toBe(2);
     expect((await rows.list({ limit: 1 })).rows).toMatchObject([{ values: { City: ['Ulm'] } }]);
+  });
+
+  it.each(calls)('by %s …/record/%s takes nothing from its address: %o', async (method, name, body) => {
+    const { call, path, lists, moduleID } = await invoices();
+    for (const given of ["query=City='Oslo'", 'truncate=true'])
+      refused(
+        await call(method, `${path}/record/${name}?${encodeURI(given)}`, body),
+        400,
+        'query.unsupported',
+      );
+    expect(await (await lists.rows(moduleID)).count()).toBe(2);
+  });
+
+  it('refuses an order of texts, which databases put in different ones', async () => {
+    const { call, path, lists, moduleID } = await invoices();
+    for (const given of [
+      "City < 'Ulm'",
+      "City >= '20'",
+      "City BETWEEN 'A' AND 'C'",
+      "LOWER(City) > 'b'",
+      'City > 5',
+    ]) {
+      refused(await call('DELETE', `${path}/record/`, { query: given }), 400, 'query.malformed');
+      const listed = await call('GET', `${path}/record/?query=${encodeURIComponent(given)}`);
+      refused(listed, 400, 'query.malformed');
+      expect(listed.text).toContain('compare it by =, LIKE or IN');
+    }
+    expect(await (await lists.rows(moduleID)).count()).toBe(2);
   });
 
   it('refuses an empty IN, which would name no row or all of them', async () => {
@@ -237,6 +268,115 @@ describe('a change of a list', () => {
     }
     expect((await rows.get(row.recordID)).values).toMatchObject({ Due: ['2026-03-01T23:30:00Z'] });
     expect((await change(due ?? {}, { ...reference, label: 'Client' })).status).toBe(200);
+  });
+
+  it('refuses another kind also while rows are in the bin alone', async () => {
+    const { call, path, lists, moduleID } = await invoices();
+    const rows = await lists.rows(moduleID);
+    await rows.removeMany(await idsOf(rows), '1');
+    const { fields } = ((await call('GET', path)).body as Answered).response;
+    const [city, amount] = fields;
+    refused(await call('POST', path, { fields: [{ ...city, kind: 'Number' }, amount] }), 422, 'field.in-use');
+    expect((await call('POST', path, { fields: [{ ...city, name: 'Town' }, amount] })).status).toBe(200);
+  });
+
+  it('looks at the rows where none can come any more', async () => {
+    const { call, path } = await invoices();
+    const at = { kind: 'DateTime', name: 'At' };
+    const { fields } = (
+      (await call('POST', path, { fields: [text('City'), { kind: 'Number', name: 'Amount' }, at] }))
+        .body as Answered
+    ).response;
+    await call('DELETE', `${path}/record/`, { truncate: true });
+    for (let tries = 0; tries < 5; tries++) {
+      const made = await call('POST', `${path.slice(0, path.lastIndexOf('/'))}`, {
+        name: `Visits ${tries}`,
+        fields: [at],
+      });
+      const { moduleID, fields: own } = (made.body as Answered).response;
+      const visits = `${path.slice(0, path.lastIndexOf('/'))}/${moduleID}`;
+      const value = { name: 'At', value: '2026-03-01T10:00:00Z' };
+      const [changed, ...rows] = await Promise.all([
+        call('POST', visits, { fields: [{ ...own[0], options: { onlyDate: true } }] }),
+        call('POST', `${visits}/record/`, { values: [value] }),
+        call('POST', `${visits}/record/`, { values: [value] }),
+      ]);
+      const kept = await call('GET', `${visits}/record/`);
+      const answers = rows.filter(
+        ({ status, text: shown }) => status === 200 && shown.includes('T10:00:00Z'),
+      );
+      if (changed.status !== 200) refused(changed, 422, 'field.in-use');
+      expect(kept.text.split('T10:00:00Z').length - 1).toBe(answers.length);
+    }
+    expect(fields).toHaveLength(3);
+  });
+
+  it('sets no other time where nothing changes', async () => {
+    const { call, path, workspace, clock } = await invoices();
+    for (const address of [path, workspace]) {
+      const read = (await call('GET', address)).body as { response: object };
+      clock.advance(5000);
+      const again = await call('POST', address, read.response);
+      expect(again.body).toEqual(read);
+      expect((await call('POST', address, {})).body).toEqual(read);
+      const changed = await call('POST', address, { ...read.response, meta: { owner: 'Ada' } });
+      expect(changed.body).toMatchObject({ response: { updatedAt: expect.any(String) as string } });
+      const next = changed.body as { response: object };
+      clock.advance(5000);
+      expect((await call('POST', address, next.response)).body).toEqual(next);
+    }
+  });
+
+  it('refuses names of columns that rows have members of, unless the list has them', async () => {
+    const { call, path, workspace, lists, moduleID } = await invoices();
+    for (const name of ['recordID', 'ownedBy', 'createdAt', 'updatedBy', 'deletedAt', 'meta', 'revision']) {
+      const fields = [{ kind: 'String', name }];
+      refused(await call('POST', `${workspace}/module/`, { name: 'Orders', fields }), 422, 'name.column');
+      refused(await call('POST', path, { fields }), 422, 'name.column');
+    }
+    await lists.updateModule(moduleID, { fields: [text('City'), text('createdAt')] });
+    const { fields } = ((await call('GET', path)).body as Answered).response;
+    expect((await call('POST', path, { fields })).status).toBe(200);
+  });
+
+  it('refuses a column without id and name that would replace one', async () => {
+    const { call, path } = await invoices();
+    const { fields } = ((await call('GET', path)).body as Answered).response;
+    for (const label of ['City', ' city ', 'Amount'])
+      refused(await call('POST', path, { fields: [{ kind: 'String', label }] }), 422, 'field.unnamed');
+    expect(
+      (await call('POST', path, { fields: [...fields, { kind: 'String', label: 'Street' }] })).status,
+    ).toBe(200);
+    expect((await call('POST', path, { fields: [{ kind: 'String', name: 'City' }] })).status).toBe(200);
+  });
+
+  it('gives no name twice, also where calls come at once or with blanks', async () => {
+    const { call, workspace, lists } = await invoices();
+    const leads = { name: 'Leads', fields: [text('Name')] };
+    const made = await Promise.all(
+      Array.from({ length: 6 }, () => call('POST', `${workspace}/module/`, leads)),
+    );
+    expect(made.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+    for (const name of [' Leads', 'leads ', 'Leads\u00a0'])
+      refused(await call('POST', `${workspace}/module/`, { ...leads, name }), 409, 'list.taken');
+    const others = await Promise.all(
+      ['Offers', 'Orders'].map((name) => call('POST', `${workspace}/module/`, { ...leads, name })),
+    );
+    const renamed = await Promise.all(
+      others.map(({ body }) =>
+        call('POST', `${workspace}/module/${(body as Answered).response.moduleID}`, { name: 'Deals' }),
+      ),
+    );
+    expect(renamed.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const { moduleID } = (made.find(({ status }) => status === 200)?.body as Answered).response;
+    await call('DELETE', `${workspace}/module/${moduleID}`);
+    const again = (await call('POST', `${workspace}/module/`, leads)).body as Answered;
+    refused(await call('POST', `${workspace}/module/${moduleID}/undelete`), 409, 'list.taken');
+    await call('POST', `${workspace}/module/${again.response.moduleID}`, { name: 'New leads' });
+    refused(await call('POST', `${workspace}/module/${moduleID}/undelete`), 409, 'list.taken');
+    await call('POST', `${workspace}/module/${again.response.moduleID}`, { handle: 'new_leads' });
+    expect((await call('POST', `${workspace}/module/${moduleID}/undelete`)).status).toBe(200);
+    expect((await lists.module(moduleID)).name).toBe('Leads');
   });
 
   it('refuses a column that is marked as deleted, and keeps it', async () => {

@@ -313,14 +313,23 @@ describe('lists and workspaces that come sorted, page after page', () => {
 });
 
 describe('a cursor of long texts', () => {
-  it('is taken back, whatever the alphabet and however many columns', async () => {
+  const hangul = String.fromCodePoint(
+    ...Array.from({ length: 300 }, (_, at) => 0xac00 + ((at * 7919) % 11172)),
+  );
+  it.each([
+    ['東京都千代田区'.repeat(40)],
+    [hangul],
+    ['각'.repeat(2000)],
+    ['\u0001\u0002\u001f'.repeat(100)],
+    ['ﷺ'.repeat(300)],
+  ])('is taken back, whatever the alphabet and however many columns (%#)', async (long) => {
     const app = await composeApp();
     const names = ['Name', 'Street', 'Town', 'Country', 'Note', 'Terms', 'Route', 'Contact'];
     const { module, rows } = await makeList(
       app,
       names.map((name) => text(name)),
     );
-    const row = Object.fromEntries(names.map((name) => [name, '東京都千代田区'.repeat(40)]));
+    const row = Object.fromEntries(names.map((name) => [name, long]));
     const made = await rows.createMany([values(row), values(row), values(row)], '1');
     const records = `/namespace/${module.namespaceID}/module/${module.moduleID}/record/`;
     const recordIDs = made.map(({ recordID }) => recordID);

@@ -40,10 +40,16 @@ async function invoices(): Promise<Invoices> {
     column('Number', 'Pieces', { precision: 0 }),
     column('Number', 'Weight'),
     column('Number', 'Length', { precision: 6 }),
+    column('Number', 'Price', { precision: 2, unit: '€' }),
     column('Bool', 'Paid'),
     column('Record', 'Customer', { moduleID: customers.moduleID }),
     column('User', 'Clerk'),
     column('File', 'Scan'),
+    column('Select', 'Kind', { options: ['invoice', { value: 'credit', text: 'Credit note' }] }),
+    column('Select', 'Branch', { options: [] }),
+    column('Select', 'Region'),
+    column('Url', 'Site'),
+    column('Email', 'Mail'),
     column('String', 'Note'),
     column('String', 'Name'),
   ];
@@ -93,7 +99,11 @@ describe('values that come through Compose are stored as Corteza stores them', (
       '100000000000000005366162204393472',
     );
     expect(await stored('Amount', `1${'0'.repeat(320)}.125`)).toBe(`1${'0'.repeat(320)}`);
+    expect(await stored('Amount', '1e-400')).toBe('0');
     expect(await stored('Amount', 'much')).toMatch(/^422 .*is no number/);
+    for (const priced of ['5 €', '€5.00', '5 kr', 'USD 5'])
+      expect(await stored('Price', priced), priced).toMatch(/^422 .*is a number with a unit/);
+    expect(await stored('Price', '12 %')).toMatch(/^422 .*is a percentage/);
   });
 
   it('a column that is made without `precision` holds whole numbers, and says so', async () => {
@@ -106,16 +116,16 @@ describe('values that come through Compose are stored as Corteza stores them', (
       (await lists.module(moduleID)).fields.flatMap(({ kind, options }) =>
         kind === 'Number' ? [options.precision] : [],
       );
-    expect(await precisions()).toEqual([2, 0, 0, 6]);
+    expect(await precisions()).toEqual([2, 0, 0, 6, 2]);
     expect((await call('POST', path, { fields: await fieldsOf() })).status).toBe(200);
-    expect(await kept()).toEqual([2, 0, 0, undefined]);
+    expect(await kept()).toEqual([2, 0, 0, undefined, 2]);
     const bare = (await fieldsOf()).map((field) => ({ ...field, options: undefined }));
     const added = { kind: 'Number', name: 'Crates' };
     expect((await call('POST', path, { fields: [...bare, added] })).status).toBe(200);
-    expect(await precisions()).toEqual([2, 0, 0, 6, 0]);
+    expect(await precisions()).toEqual([2, 0, 0, 6, 2, 0]);
     const emptied = (await fieldsOf()).map((field) => ({ ...field, options: {} }));
     expect((await call('POST', path, { fields: emptied })).status).toBe(200);
-    expect(await precisions()).toEqual([0, 0, 0, 0, 0]);
+    expect(await precisions()).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
   it('a column of the window without decimals of its own keeps all that Corteza can', async () => {
@@ -141,6 +151,7 @@ describe('values that come through Compose are stored as Corteza stores them', (
       '3 <-> 4, <3',
       '<p>Paid <b>twice</b><br/></p>',
       'Müller&Sohn &c',
+      'Müller &Sohn; J&J; M&S; &#;',
     ])
       expect(await stored('Note', kept), kept).toBe(kept);
     expect(await stored('Note', 'Quay 4\r\nBergen')).toBe('Quay 4\nBergen');
@@ -153,12 +164,21 @@ describe('values that come through Compose are stored as Corteza stores them', (
       ['due<paid', '<paid'],
       ['Paid <!-- twice -->', '<!-- twice -->'],
       ['Paid</ twice', '</ twice'],
+      ['<b<b>>', '<b<b>'],
     ] as const) {
       const answer = await stored('Note', sent);
       expect(answer, sent).toMatch(/^422 .*would remove or rewrite; leave it out/);
       expect(answer).toContain(found);
     }
-    for (const sent of ['Fish &amp; Chips', '&#60;b&#62;', '&#x3c;', '&copy 2026', '?a=1&copy=2', '&szlig'])
+    for (const sent of [
+      '&Sohn; &amp; Co.',
+      '&#60;b&#62;',
+      '&#x3c;',
+      '&copy 2026',
+      '?a=1&copy=2',
+      '&szlig',
+      '&Mu;',
+    ])
       expect(await stored('Note', sent), sent).toMatch(/^422 .*would replace; send the character itself/);
   });
 
@@ -183,6 +203,82 @@ describe('values that come through Compose are stored as Corteza stores them', (
     expect(await stored('Customer', customer)).toMatch(/^422 .*is the id of no row/);
   });
 
+  it('choices exactly as the column spells them', async () => {
+    const { stored } = await invoices();
+    expect(await stored('Kind', 'credit')).toBe('credit');
+    expect(await stored('Kind', ' invoice ')).toBe('invoice');
+    for (const other of ['Invoice', 'Credit note', 'offer'])
+      expect(await stored('Kind', other), other).toMatch(/^422 .*is none of the choices/);
+    expect(await stored('Branch', 'Bergen')).toMatch(/^422 .*the column has no choices/);
+    expect(await stored('Region', 'North')).toBe('North');
+    for (const name of ['Kind', 'Branch']) expect(await stored(name, ' ')).toBeUndefined();
+  });
+
+  it('addresses that Corteza takes', async () => {
+    const { stored } = await invoices();
+    for (const kept of [
+      'https://fjord.example',
+      'http://fjord.example:8080/a%20b?q=50%#top',
+      'ftp://ada:p%40ss@fjord.example/x',
+      'https://fjord.example/ø?x={1}',
+    ])
+      expect(await stored('Site', kept), kept).toBe(kept);
+    for (const none of [
+      'www.fjord.example',
+      'fjord.example/x',
+      'mailto:ada@fjord.example',
+      'http:/fjord.example',
+      'http://fjord.example/%zz',
+      'http://fjord.example/#50%',
+      'http://fj%6Frd.example/',
+    ])
+      expect(await stored('Site', none), none).toMatch(/^422 .*is no complete web address/);
+    for (const kept of ['ada@fjord.example', 'ada.lund+x@fjord.example', 'Åse@fjord', "o'hara@fjord.example"])
+      expect(await stored('Mail', kept), kept).toBe(kept);
+    for (const none of [
+      'ada@fjord..example',
+      '.ada@fjord.example',
+      'ada.@fjord.example',
+      'ada@[10.0.0.1]',
+      'ada',
+    ])
+      expect(await stored('Mail', none), none).toMatch(/^422 .*is no email address/);
+    for (const name of ['Site', 'Mail', 'Amount', 'Sent']) expect(await stored(name, ' ')).toBeUndefined();
+  });
+
+  it('no empty value in a required column, which "no" is too', async () => {
+    const { call, lists } = await invoices();
+    const { namespaceID } = await lists.defaultNamespace();
+    const fields = [
+      { kind: 'Bool', name: 'Paid', isRequired: true },
+      { kind: 'String', name: 'Tags', isRequired: true, isMulti: true },
+    ];
+    const body = { name: 'Offers', fields };
+    const made = z.object({ response: z.object({ moduleID: z.string() }) });
+    const { moduleID } = made.parse(
+      (await call('POST', `/namespace/${namespaceID}/module/`, body)).body,
+    ).response;
+    const path = `/namespace/${namespaceID}/module/${moduleID}/record/`;
+    const sent = (paid: string, ...tags: string[]): object => ({
+      values: [{ name: 'Paid', value: paid }, ...tags.map((value) => ({ name: 'Tags', value }))],
+    });
+    for (const body of [
+      sent('0', 'new'),
+      sent('', 'new'),
+      sent('no', 'new'),
+      sent('1', 'new', ''),
+      sent('1', ' '),
+    ]) {
+      const answer = await call('POST', path, body);
+      expect(answer.status, JSON.stringify(body)).toBe(422);
+      expect(JSON.stringify(answer.body)).toMatch(/(?:Paid|Tags) must not be empty; fill it in/);
+    }
+    expect((await call('POST', path, sent('yes', 'new', 'sent'))).status).toBe(200);
+    const unpaid = await (await lists.rows(moduleID)).create({ Paid: ['0'], Tags: ['new'] }, '1');
+    expect((await call('POST', path + unpaid.recordID, sent('', 'sent'))).status).toBe(200);
+    expect((await call('PATCH', path + unpaid.recordID, sent('0', 'sent'))).status).toBe(422);
+  });
+
   it('what a row has already may be sent back', async () => {
     const { lists, moduleID, call, path } = await invoices();
     const values = {
@@ -199,6 +295,12 @@ describe('values that come through Compose are stored as Corteza stores them', (
       ...values,
       Note: ['paid twice'],
     });
+  });
+
+  it('no NUL, which databases cannot store', async () => {
+    const { stored } = await invoices();
+    expect(await stored('Note', 'Quay 4\u0000Bergen')).toMatch(/^422 .*contains a NUL character/);
+    expect(await stored('Note', 'Quay 4\u0001')).toBe('Quay 4\u0001');
   });
 
   it('half of a surrogate pair as the replacement character, at once and after a restart', async () => {

@@ -148,7 +148,7 @@ describe('records', () => {
     const one = `${records}${made.recordID}`;
     const patched = payload(
       record,
-      await call('PATCH', one, { values: [value('stage', 'NEW'), { name: 'amount' }] }),
+      await call('PATCH', one, { values: [value('stage', 'new'), { name: 'amount' }] }),
     );
     expect(patched.values).toEqual([
       value('name', 'Ada'),

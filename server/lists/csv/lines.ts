@@ -40,7 +40,8 @@ export function readLine({ cells, problems: found, ids }: ReadLine, into: Into):
   fields.forEach((field, at) => {
     problems.push(...(found?.[at] ?? []));
     const cell = cells[at] ?? [];
-    const texts = typeof cell === 'string' ? [cell] : cell;
+    // Padding of old programs, which no row takes.
+    const texts = (typeof cell === 'string' ? [cell] : cell).map((text) => text.replaceAll('\0', ''));
     values[field.name] = referring.read(field, { texts, ids: ids?.[at] ?? [] }, problems);
   });
   if (problems.length > 0) return unfit(problems, keys?.keyOf(values));

@@ -9,7 +9,7 @@ import type { Module } from './model.ts';
 import { checkHandle, checkTitle, freeTitle, handleFrom } from './names.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { omit } from '../../base/omit.ts';
-import { assertNotStale } from './stale.ts';
+import { assertNotStale, changedDefinition } from './stale.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { BinnedColumn } from './column-bin.ts';
 import { assertWorkspace, NAMESPACES } from './namespaces.ts';
@@ -157,7 +157,7 @@ export class Modules {
     };
     // By id, as a column may just have been renamed.
     const key = importKey ?? importKeyIDs(old.importKey, old.fields);
-    return key === undefined ? omit(next, 'importKey') : { ...next, importKey: key };
+    return changedDefinition(old, key === undefined ? omit(next, 'importKey') : { ...next, importKey: key });
   }
 
   /**

@@ -5,7 +5,7 @@ import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { NamespaceInput } from './inputs.ts';
 import type { Namespace } from './model.ts';
 import { checkHandle, checkTitle, handleFrom } from './names.ts';
-import { assertNotStale } from './stale.ts';
+import { assertNotStale, changedDefinition } from './stale.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
@@ -61,14 +61,15 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
       system.transaction(async (tx) => {
         const old = assertWorkspace(await tx.get(NAMESPACES, namespaceID));
         assertNotStale(expectedUpdatedAt, old);
-        return put(tx, {
+        const next = {
           ...old,
           name: name === undefined ? old.name : checkTitle(name, 'workspace'),
           slug: slug ?? old.slug,
           enabled: enabled ?? old.enabled,
           ...omitUndefined({ compose: compose && { ...old.compose, ...compose } }),
           updatedAt: now(),
-        });
+        };
+        return put(tx, changedDefinition(old, next));
       }),
     remove: (namespaceID, check) =>
       system.transaction(async (tx) => {

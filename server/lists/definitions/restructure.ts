@@ -72,6 +72,8 @@ export interface NextLayout extends Layout {
   readonly step?: { readonly begun: StepBegun; readonly was: Definition; readonly became: Definition };
   /** Cells before an earlier change of columns: they are restored unless they changed since. */
   readonly turns?: readonly CellStep[];
+  /** Refuses the change; no row is written meanwhile. */
+  readonly check?: () => Promise<void>;
 }
 
 /**
@@ -123,6 +125,7 @@ export function rewriteRows(
   const { partition, writer, lookUpTitles } = deps;
   return writer.writeAlone(
     async (batch) => {
+      await layout.check?.();
       const pause = createYielder();
       const former = formerlyReferring(change);
       const replacedIDs = await createReplacedIDs(partition, former, lookUpTitles);

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
@@ -17,4 +19,9 @@ export function assertNotStale(
   const present = Date.parse(current.updatedAt ?? current.createdAt);
   if (Date.parse(expected) === Math.floor(present / unit) * unit) return;
   throw new Refusal('conflict', 'data.stale', said('data.stale'));
+}
+
+/** Returns the changed definition; the old one, with its `updatedAt`, if nothing else changed. */
+export function changedDefinition<T extends { readonly updatedAt?: string }>(old: T, next: T): T {
+  return isDeepStrictEqual(omit(next, 'updatedAt'), omit(old, 'updatedAt')) ? old : next;
 }

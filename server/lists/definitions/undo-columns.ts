@@ -24,7 +24,12 @@ export interface ChangeAs {
   /** The step that it undoes or redoes, instead of one of its own, and what that did to cells. */
   readonly begun?: StepBegun;
   readonly turns?: readonly CellStep[];
+  /** Refuses the change; runs before it, and again where no row can be written any more. */
+  readonly check?: Check | undefined;
 }
+
+/** Throws a Refusal if a change of definitions isn't allowed; no other change of definitions runs meanwhile. */
+export type Check = () => Promise<void>;
 
 /**
  * Returns the undo step of a change of columns: a new one, or the one being undone. Undefined if no user made it or

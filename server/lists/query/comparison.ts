@@ -1,3 +1,4 @@
+import type { FieldKind } from '../../base/vocabulary.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import { compareNumbers } from '../values/kinds/number.ts';
 import { createLike } from './like.ts';
@@ -76,6 +77,9 @@ export function looksForEmpty(operator: string, wanted: readonly Operand[]): boo
 
 const ID = /^\d{1,20}$/;
 const EQUALITY = /^(?:=|!=|<>|(?:NOT )?IN)$/;
+const ORDER = /^(?:[<>]=?|(?:NOT )?BETWEEN)$/;
+/** Kinds that every database orders alike. */
+const ORDERED: readonly FieldKind[] = ['Number', 'DateTime', 'Bool'];
 /** A pattern whose backslashes escape a wildcard or a backslash. The database drops others. */
 const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
 
@@ -84,14 +88,19 @@ const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
  * several values, texts in place of ids, unclear backslashes.
  */
 export function assertComparable(
-  { name, onlyWith }: Operand,
+  { name, kind, onlyWith }: Operand,
   operator: string,
   wanted: readonly Operand[],
 ): void {
   const constants = wanted.filter(({ isConstant }) => isConstant);
   if (operator.endsWith('LIKE') && !constants.every((one) => CLEAR_PATTERN.test(constantText(one))))
     throw malformed('In LIKE, write two backslashes only before % and _, and four where the text has one.');
-  if (onlyWith === undefined || operator.startsWith('IS ')) return;
+  if (operator.startsWith('IS ')) return;
+  if (onlyWith === undefined) {
+    if (!ORDER.test(operator) || ORDERED.includes(kind)) return;
+    const message = `“${name.slice(0, 80)}” holds texts, which databases order differently, such as 20 after 100: compare it by =, LIKE or IN, or make it a column of numbers or dates.`;
+    throw malformed(message);
+  }
   if (onlyWith === 'NULL') {
     const message = `“${name.slice(0, 80)}” is of a column with several values or with ids: only IS NULL and IS NOT NULL can be evaluated. Select from the answer yourself.`;
     throw malformed(message);

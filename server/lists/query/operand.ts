@@ -77,7 +77,7 @@ export function namedOperand(name: string, allowed: readonly QueryField[], scope
     throw new Refusal(
       'malformed',
       'query.column',
-      `The query names “${name.slice(0, 80)}”, which is no column here.`,
+      `The query names “${name.slice(0, 80)}”, which is no column here. Use the \`name\` of a column; texts need quotation marks.`,
     );
   }
   // Corteza stores 0 for nobody.

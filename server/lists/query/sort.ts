@@ -89,7 +89,10 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
   const [, name = '', direction = 'ASC'] = /^([\w.-]+)(?:\s+(ASC|DESC))?$/i.exec(piece) ?? [];
   const field = allowed.find((column) => column.name === name);
   const system = field ? undefined : memberNamed(name, scope);
-  if (!field && !system) throw malformed(`Rows cannot be sorted by “${piece.slice(0, 80)}”.`);
+  if (!field && !system)
+    throw malformed(
+      `Rows cannot be sorted by “${piece.slice(0, 80)}”. Use names of columns or id, each with ASC or DESC behind it, and commas between them.`,
+    );
   const kind = field?.kind ?? (system ? memberKind(system) : 'String');
   return { name, descending: direction.toUpperCase() === 'DESC', kind, system };
 }

@@ -21,7 +21,7 @@ import {
   type NamedByColumn,
 } from '../definitions/restructure.ts';
 import type { LookUpTitles } from '../definitions/replaced-ids.ts';
-import { stepFor, type ChangeAs } from '../definitions/undo-columns.ts';
+import { stepFor, type ChangeAs, type Check } from '../definitions/undo-columns.ts';
 import type { UndoCounts } from './undo.ts';
 import type { DefinitionStep, StepBegun } from './undo-log.ts';
 import type { Age } from './list-clock.ts';
@@ -138,10 +138,18 @@ export class OpenLists {
    * Changes a list's definition and rows, after other changes, announces it, and returns the new definition: {@link
    * Lists.updateModule}. Throws like that.
    */
-  update(moduleID: string, change: Partial<ModuleInput>, by?: string): Promise<Module> {
+  update(moduleID: string, change: Partial<ModuleInput>, as: ChangeAs): Promise<Module> {
     return this.#inTurn(() =>
-      this.#update(moduleID, ({ module }) => this.#deps.modules.draft(module, change), { by }),
+      this.#update(moduleID, ({ module }) => this.#deps.modules.draft(module, change), as),
     );
+  }
+
+  /** {@link Lists.createModule}. */
+  create(namespaceID: string, input: ModuleInput, check: Check | undefined): Promise<Module> {
+    return this.#inTurn(async () => {
+      await check?.();
+      return this.#deps.modules.create(namespaceID, input);
+    });
   }
 
   /**
@@ -213,8 +221,9 @@ export class OpenLists {
    * Restores a list from the bin, after other changes, announces it and returns it. Throws as {@link
    * Lists.restoreModule}.
    */
-  restore(moduleID: string, to: RestoreTo): Promise<Module> {
+  restore(moduleID: string, to: RestoreTo, check: Check | undefined): Promise<Module> {
     return this.#inTurn(async () => {
+      await check?.();
       const module = await this.#deps.modules.restore(moduleID, to);
       await this.#deps.following.follow({ kind: 'list', change: 'restored', module });
       return module;
@@ -332,7 +341,9 @@ export class OpenLists {
     await this.#saveUnsaved(list);
     await this.#deps.following.caughtUp();
     const before = list.current.module;
+    await as.check?.();
     const module = await draft({ module: before, partition: list.partition });
+    if (module === before) return before;
     // Read before, as a list that refers to itself couldn't be read while it is locked.
     const named = await this.#rowsByTitleFor(before, module);
     await list.layout.exclusive(() => this.#writeChange(list, before, module, named, as));
@@ -400,7 +411,7 @@ export class OpenLists {
         const { token } = intent;
         const layout = {
           ...{ token, fields: module.fields, before: before.fields },
-          ...omitUndefined({ step, turns: as.turns }),
+          ...omitUndefined({ step, turns: as.turns, check: as.check }),
         };
         await rewriteRows(list, plan, layout, () => Object.assign(list.current, { module, isSaved: false }));
       } catch (error) {

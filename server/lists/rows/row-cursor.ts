@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { Refusal } from '../../base/refusal.ts';
 import { MAX_KEYS, type Order, type SortKey } from '../query/sort.ts';
@@ -11,8 +12,10 @@ export interface Cursor {
 }
 
 const MAX_LENGTH = 8192;
+/** Bounds the memory for a cursor that somebody made. */
+const MAX_BYTES = 1024 * 1024;
 /** Version of the key format: older cursors must not be mixed with newer keys. */
-const FORM = 3;
+const FORM = 4;
 const content = z.tuple([
   z.literal(FORM),
   z.string(),
@@ -23,7 +26,7 @@ const content = z.tuple([
 
 /** Returns an opaque text of a cursor: JSON in URL-safe base64. */
 export function writeCursor({ sort, key, kinds }: Cursor): string {
-  return Buffer.from(JSON.stringify([FORM, sort, key.recordID, key.keys, kinds])).toString('base64url');
+  return deflateRawSync(JSON.stringify([FORM, sort, key.recordID, key.keys, kinds])).toString('base64url');
 }
 
 /** Returns the cursor of the page that follows the row with this key. */
@@ -44,7 +47,8 @@ export function readCursor(text: string): Cursor {
 /** Returns a cursor's decoded JSON; undefined if it is none. */
 function decode(text: string): unknown {
   try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString());
+    const json = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: MAX_BYTES });
+    return JSON.parse(json.toString());
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { checkValue } from './kinds/check.ts';
+import { refuse, type Checked } from './kinds/checked.ts';
 import type { Field, Values } from '../definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { valuesOf, withoutEmpties } from './value-sets.ts';
@@ -74,7 +75,7 @@ function checkColumn(
   for (const given of texts) {
     // A lone surrogate has no UTF-8 form, so it would become another character on disk.
     const text = given.toWellFormed();
-    const result = known.includes(text) ? { value: text } : checkValue(field, text);
+    const result = known.includes(text) ? { value: text } : checkText(field, text);
     if ('value' in result) stored.push(result.value);
     else problems.push(ofColumn(field, text, result.problem));
   }
@@ -83,6 +84,10 @@ function checkColumn(
     problems.push(said('value.only-one', { column: titleOf(field), values: kept.length }));
   return kept;
 }
+
+/** Checks a text; refuses NUL, which PostgreSQL cannot store, so that a partner would lose the row. */
+const checkText = (field: Field, text: string): Checked =>
+  text.includes('\0') ? refuse(said('value.nul')) : checkValue(field, text);
 
 /** Returns a column's label; its name without one. */
 function titleOf(field: Field): string {

@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../server/base/refusal.ts';
@@ -28,9 +29,11 @@ describe('the page cursor', () => {
     for (const content of [
       ['Amount DESC', '7', ['12.5']],
       [2, 'Amount DESC', '7', ['12.5']],
+      [3, 'Amount DESC', '7', ['12.5'], ['Number']],
     ]) {
-      const before = Buffer.from(JSON.stringify(content)).toString('base64url');
-      expect(() => readCursor(before)).toThrow(Refusal);
+      const before = Buffer.from(JSON.stringify(content));
+      for (const bytes of [before, deflateRawSync(before)])
+        expect(() => readCursor(bytes.toString('base64url'))).toThrow(Refusal);
     }
   });
 
@@ -43,6 +46,9 @@ describe('the page cursor', () => {
         return text.slice(0, at % text.length) + instead;
       }),
       fc.constant('A'.repeat(100_000)),
+      fc.constant(
+        deflateRawSync(JSON.stringify([4, ' '.repeat(4_000_000), '7', [], []])).toString('base64url'),
+      ),
     );
     fc.assert(
       fc.property(foreign, (text) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { omit } from '../../../base/omit.ts';
@@ -33,11 +34,12 @@ export function fieldInput(field: FieldRequest, existing: readonly Field[] = [])
    */
   const isKnown = ({ fieldID: id, ...old }: Field): boolean =>
     old.kind === kind && (fieldID === '0' ? old.name === name : id === fieldID);
-  const options = field.options ?? (kind === 'Number' && !existing.some(isKnown) ? {} : undefined);
+  const old = existing.find(isKnown);
+  const options = field.options ?? (kind === 'Number' && !old ? {} : undefined);
   return {
     kind,
     ...omitUndefined({ ...rest, name: nonBlank(name), options: options && fieldOptions(kind, options) }),
-    ...omitUndefined({ compose: fieldSettings(field) }),
+    ...omitUndefined({ compose: fieldSettings(field, old?.compose) }),
   };
 }
 
@@ -88,8 +90,8 @@ const requiresUnique = (config: JSONObject | null | undefined): boolean =>
  * Returns the settings stored with a list. Throws `list.unsupported` (422) for a `config` that requires unique
  * values.
  */
-export function moduleSettings(body: ComposeBody): { compose?: ComposeSettings } {
-  if (!requiresUnique(body.config)) return composeSettings(body);
+export function moduleSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
+  if (!requiresUnique(body.config)) return composeSettings(body, known);
   const message =
     '`config` of the list asks for unique values, which cannot be enforced here. Leave out `recordDeDup`, and look for a row before you make it.';
   throw new Refusal('impossible', 'list.unsupported', message);
@@ -128,27 +130,29 @@ type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | n
 /**
  * Returns the settings (`meta`, `config`, `labels`) that a client stores with a workspace or list; an empty object
  * if it sent none.
+ * @param known the present ones, so that empty ones that an answer gave may be sent back
  */
-export function composeSettings(body: ComposeBody): { compose?: ComposeSettings } {
-  const kept = omitUndefined({
-    meta: body.meta ?? undefined,
-    config: body.config ?? undefined,
-    labels: body.labels ?? undefined,
-  });
+export function composeSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
+  const keep = (name: keyof ComposeSettings): JSONObject | undefined => {
+    const value = body[name] ?? undefined;
+    return known && isDeepStrictEqual(value, known[name] ?? {}) ? undefined : value;
+  };
+  const kept = omitUndefined({ meta: keep('meta'), config: keep('config'), labels: keep('labels') });
   return Object.keys(kept).length > 0 ? { compose: kept } : {};
 }
 
 /**
  * Returns the settings stored with a column for Corteza's clients, which mean nothing here; undefined if the
- * request has none.
+ * request has none or the column's own.
  */
-function fieldSettings({
-  labels,
-  config,
-  isPrivate,
-  isVisible,
-}: FieldRequest): ComposeFieldSettings | undefined {
-  const flags = omitUndefined({ isPrivate: isPrivate ?? undefined, isVisible: isVisible ?? undefined });
+function fieldSettings(
+  { labels, config, isPrivate, isVisible }: FieldRequest,
+  known: ComposeFieldSettings = {},
+): ComposeFieldSettings | undefined {
+  const flags = omitUndefined({
+    isPrivate: isPrivate === (known.isPrivate ?? false) ? undefined : (isPrivate ?? undefined),
+    isVisible: isVisible === (known.isVisible ?? false) ? undefined : (isVisible ?? undefined),
+  });
   const kept = { ...composeSettings({ labels, config }).compose, ...flags };
   return Object.keys(kept).length > 0 ? kept : undefined;
 }

@@ -10,7 +10,9 @@ import {
 import { compareKeys } from '../../../base/sorted-list.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { roleCovers } from '../../../federation/partners/identity.ts';
+import type { FieldInput } from '../../../lists/definitions/inputs.ts';
 import type { Field, Module } from '../../../lists/definitions/model.ts';
+import { checkTitle, createFieldNamer } from '../../../lists/definitions/names.ts';
 import type { Lists } from '../../../lists/lists.ts';
 import { said } from '../../../words/said.ts';
 import { caller, userID } from '../../auth/caller.ts';
@@ -51,12 +53,13 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 
   router.post('/', guard.write, ...jsonBody, async (req, res) => {
     const { name, handle, fields, ...settings } = moduleRequest.parse(req.body);
-    await assertFreeName(lists, pathID(req, 'ns'), name);
     const named = { name, ...omitUndefined({ handle: nonBlank(handle) }) };
     // Those of another list are copied with it.
     const columns = fields.map((field) => fieldInput({ ...field, fieldID: '0' }));
+    assertFreeColumnNames(columns);
     const input = { ...named, fields: columns, ...moduleSettings(settings) };
-    const made = await lists.createModule(pathID(req, 'ns'), input);
+    const namespaceID = pathID(req, 'ns');
+    const made = await lists.createModule(namespaceID, input, () => assertFreeName(lists, namespaceID, name));
     res.json({ response: moduleAnswer(made, mayWrite(req)) });
   });
 
@@ -68,17 +71,21 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     const { name, handle, fields, updatedAt, ...settings } = moduleChange.parse(req.body);
     const module = await pathModule(lists, req);
     const { moduleID } = module;
-    if (fields) await assertSameColumns(lists, module, fields);
-    if (name !== undefined && name.toLowerCase() !== module.name.toLowerCase())
-      await assertFreeName(lists, module.namespaceID, name);
+    const columns = fields?.map((field) => fieldInput(field, module.fields));
+    assertFreeColumnNames(columns ?? [], module.fields);
+    const check = async (): Promise<void> => {
+      const present = await lists.module(moduleID);
+      if (fields) await assertSameColumns(lists, present, fields);
+      if (name !== undefined && !isSameTitle(name, present.name))
+        await assertFreeName(lists, module.namespaceID, name);
+    };
     const change = {
       ...omitUndefined({ name, handle: nonBlank(handle), expectedUpdatedAt: updatedAt ?? undefined }),
-      ...omitUndefined({ fields: fields?.map((field) => fieldInput(field, module.fields)) }),
-      ...moduleSettings(settings),
+      ...omitUndefined({ fields: columns }),
+      ...moduleSettings(settings, module.compose ?? {}),
     };
-    res.json({
-      response: moduleAnswer(await lists.updateModule(moduleID, change, userID(req)), mayWrite(req)),
-    });
+    const changed = await lists.updateModule(moduleID, change, userID(req), check);
+    res.json({ response: moduleAnswer(changed, mayWrite(req)) });
   });
 
   router.delete('/:m', guard.write, async (req, res) => {
@@ -97,7 +104,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   router.post('/:m/undelete', guard.write, async (req, res) => {
     await mustBeBinned(lists, req);
     await mustHaveWorkspace(lists, req);
-    await lists.restoreModule(pathID(req, 'm'));
+    await lists.restoreModule(pathID(req, 'm'), undefined, () => mustHaveFreeNames(lists, req));
     res.json(OK);
   });
 
@@ -135,6 +142,7 @@ async function assertSameColumns(
   { moduleID, fields }: Module,
   wanted: readonly FieldRequest[],
 ): Promise<void> {
+  assertIdentified(wanted, fields);
   // A column without an id is identified by name.
   /** Returns whether the request's column is the old one: by id, or by name if it has no id. */
   const isOf = (old: Field, { fieldID = '0', name }: FieldRequest): boolean =>
@@ -144,10 +152,47 @@ async function assertSameColumns(
     const change = field && rewritingChange(old, field);
     if (change === undefined) continue;
     const { total, inBin } = await (await lists.rows(moduleID)).counts();
-    if (total + (change.startsWith('options.') ? inBin : 0) === 0) continue;
-    const message = `The \`${change}\` of the column “${old.label}” stays as it is while the list has rows. Change its \`label\`, or add a column and copy the values.`;
+    // Another name leaves the values of rows in the bin as they are.
+    if (total + (change === 'name' ? 0 : inBin) === 0) continue;
+    const message = `The \`${change}\` of the column “${old.label}” stays as it is while the list has rows, also in its bin. Change its \`label\`, or add a column and copy the values.`;
     throw new Refusal('impossible', 'field.in-use', message);
   }
+}
+
+/** Names of row members in queries, which Corteza refuses for columns. */
+const RESERVED = [
+  ...['recordID', 'ownedBy', 'revision', 'meta', 'createdBy', 'createdAt'],
+  ...['updatedBy', 'updatedAt', 'deletedBy', 'deletedAt'],
+];
+
+/**
+ * Refuses new names of columns that Corteza refuses.
+ * @throws Refusal `impossible`
+ */
+function assertFreeColumnNames(columns: readonly FieldInput[], existing: readonly Field[] = []): void {
+  const isNew = (name: string): boolean => existing.every((old) => old.name !== name);
+  const reserved = columns.find(({ name = '' }) => RESERVED.includes(name) && isNew(name))?.name;
+  if (reserved === undefined) return;
+  const message = `A column cannot have the name “${reserved}”, as each row has a member of this name. Choose another \`name\`.`;
+  throw new Refusal('impossible', 'name.column', message);
+}
+
+/**
+ * A column with neither id nor name would replace one whose name is made from the same label.
+ * @throws Refusal `impossible`
+ */
+function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Field[]): void {
+  const nameFrom = createFieldNamer([]);
+  const unnamed = wanted.filter(({ fieldID = '0', name }) => fieldID === '0' && nonBlank(name) === undefined);
+  const taken = unnamed.find(({ label = '' }) => {
+    const texts = [label.trim().toLowerCase(), nameFrom(label).toLowerCase()];
+    return existing.some(
+      (old) => texts.includes(old.label.toLowerCase()) || texts.includes(old.name.toLowerCase()),
+    );
+  });
+  if (taken === undefined) return;
+  const message = `The list has a column “${taken.label?.trim() ?? ''}” already. Send its \`fieldID\`, or give the new one a \`name\`.`;
+  throw new Refusal('impossible', 'field.unnamed', message);
 }
 
 /** Returns the member of the request whose change would rewrite values; undefined if none would. */
@@ -162,14 +207,16 @@ function rewritingChange(old: Field, field: FieldRequest): string | undefined {
   return (only ?? old.options.only) === 'date' ? 'options.onlyDate' : 'options.onlyTime';
 }
 
+/** @param name as a client writes it */
+const isSameTitle = (name: string, title: string): boolean =>
+  checkTitle(name, 'list').toLowerCase() === title.toLowerCase();
+
 /**
  * Throws `list.taken` (409) if the workspace has a list of this name, whatever its case. Corteza refuses a second
  * one too.
  */
 async function assertFreeName(lists: Lists, namespaceID: string, name: string): Promise<void> {
-  /** Returns whether the list has the name, whatever its case. */
-  const isSame = (module: Module): boolean => module.name.toLowerCase() === name.toLowerCase();
-  if (!(await lists.modules(namespaceID)).some(isSame)) return;
+  if ((await lists.modules(namespaceID)).every((module) => !isSameTitle(name, module.name))) return;
   const message = `This workspace has a list “${name}” already. Use that one, or choose another \`name\`.`;
   throw new Refusal('conflict', 'list.taken', message);
 }
@@ -179,6 +226,21 @@ function mustBeAdmin(req: Request): void {
   const who = caller(req);
   if (who.kind === 'user' && roleCovers(who.role, 'admin')) return;
   throw new Refusal('forbidden', 'bin.admin', said('bin.admin'));
+}
+
+/**
+ * A restored list would come back under other names.
+ * @throws Refusal `conflict`
+ */
+async function mustHaveFreeNames(lists: Lists, req: Request): Promise<void> {
+  const restored = (await lists.binnedModules()).find(({ module }) => module.moduleID === pathID(req, 'm'));
+  const others = await lists.modules(pathID(req, 'ns'));
+  const taken = (['name', 'handle'] as const).find((key) =>
+    others.some((other) => other[key].toLowerCase() === restored?.module[key].toLowerCase()),
+  );
+  if (taken === undefined) return;
+  const message = `Another list of this workspace has the ${taken} “${restored?.module[taken] ?? ''}” now. Change that one first, or restore this list from the bin in the window.`;
+  throw new Refusal('conflict', 'list.taken', message);
 }
 
 /** Throws `list.not-in-bin` (404) unless the list of the path is in its workspace's bin. */

@@ -44,15 +44,17 @@ export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
 
   router.post('/:ns', guard.write, ...jsonBody, async (req, res) => {
     const { name, slug, enabled, updatedAt, ...settings } = namespaceChange.parse(req.body);
+    const namespaceID = pathID(req, 'ns');
+    const { compose = {} } = await lists.namespace(namespaceID);
     const change = omitUndefined({
       name,
       slug: nonBlank(slug),
       enabled,
       expectedUpdatedAt: updatedAt ?? undefined,
     });
-    const changed = await lists.updateNamespace(pathID(req, 'ns'), {
+    const changed = await lists.updateNamespace(namespaceID, {
       ...change,
-      ...composeSettings(settings),
+      ...composeSettings(settings, compose),
     });
     res.json({ response: namespaceAnswer(changed, mayWrite(req)) });
   });

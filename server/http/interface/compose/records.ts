@@ -65,6 +65,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.patch('/', guard.write, ...jsonBody, async (req, res) => {
+    assertNoParameters(req);
     const list = await openList(lists, req);
     const { query, ...body } = recordsPatch.parse(req.body);
     const values = await cortezaValues(lists, list.module, recordValues(body), { by: userID(req) });
@@ -75,6 +76,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.delete('/', guard.write, ...jsonBody, async (req, res) => {
+    assertNoParameters(req);
     const list = await openList(lists, req);
     const { query, truncate } = recordsDelete.parse(req.body);
     if ((query == null) !== (truncate === true)) {
@@ -86,6 +88,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.patch('/undelete', guard.write, ...jsonBody, async (req, res) => {
+    assertNoParameters(req);
     const list = await openList(lists, req);
     const { query } = recordsUndelete.parse(req.body);
     await list.rows.restoreMany(await matchingIDs(list, query, 2), userID(req));
@@ -124,6 +127,17 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   return router;
+}
+
+/**
+ * A query in the address would be ignored, and other rows be changed.
+ * @throws Refusal `malformed`
+ */
+function assertNoParameters({ query }: Request): void {
+  const [name] = Object.keys(query);
+  if (name === undefined) return;
+  const message = `A call for many rows takes no \`${name.slice(0, 80)}\` in its address. Send it in the body.`;
+  throw new Refusal('malformed', 'query.unsupported', message);
 }
 
 interface Opened {

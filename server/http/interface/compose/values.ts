@@ -1,3 +1,5 @@
+import { decodeHTML } from 'entities/decode';
+import { PERCENT, writtenAmount } from '../../../base/amount.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Field, Module, Values } from '../../../lists/definitions/model.ts';
 import type { Lists } from '../../../lists/lists.ts';
@@ -6,7 +8,7 @@ import { isReferring } from '../../../lists/rows/references.ts';
 import { ofColumn } from '../../../lists/values/check-values.ts';
 import { checkDateTime } from '../../../lists/values/kinds/date-time.ts';
 import { checkNumber } from '../../../lists/values/kinds/number.ts';
-import { valuesOf } from '../../../lists/values/value-sets.ts';
+import { hasSameTexts, valuesOf } from '../../../lists/values/value-sets.ts';
 import { said, type Words } from '../../../words/said.ts';
 
 /** Corteza's maximum of decimals, whatever the column's `precision`. */
@@ -40,6 +42,7 @@ export async function cortezaValues(
     /** Returns whether the text is `0` in a column of ids: Corteza's clients send it for "none". */
     const isNone = (text: string): boolean => HOLDS_IDS.includes(field.kind) && text.trim() === '0';
     const texts = valuesOf(values, field.name).map((text) => (isNone(text) ? '' : text));
+    if (field.isRequired && !hasSameTexts(texts, valuesOf(known, field.name))) assertNoEmpty(field, texts);
     const ids = texts.filter(isOpen).map((text) => text.trim());
     if (field.kind === 'User') assertIDs(field, ids, (id) => id === by, NO_USER);
     if (field.kind === 'File') assertIDs(field, ids, () => false, NO_FILE);
@@ -49,8 +52,18 @@ export async function cortezaValues(
   return result;
 }
 
+/** Throws `row.values` (422) for an empty value of a required column, or no, which Corteza stores as one. */
+function assertNoEmpty(field: Field, texts: readonly string[]): void {
+  const isEmpty = (text: string): boolean =>
+    text.trim() === '' || (field.kind === 'Bool' && NO.test(text.trim()));
+  if (!texts.some(isEmpty)) return;
+  const text = said('value.required', { column: field.label || field.name });
+  throw new Refusal('impossible', 'row.values', said('sentence.ended', { text }));
+}
+
 /** Corteza's words for yes and no. Other texts mean no there, and may mean yes here. */
-const YES_OR_NO = /^(?:t|true|y|yes|1|f|false|n|no|0)$/i;
+const YES = /^(?:t|true|y|yes|1)$/i;
+const NO = /^(?:f|false|n|no|0)$/i;
 
 /**
  * Returns one new value as Corteza stores it, by the column's kind. Throws `row.values` (422) if Corteza would
@@ -59,10 +72,48 @@ const YES_OR_NO = /^(?:t|true|y|yes|1|f|false|n|no|0)$/i;
 function cortezaValue(field: Field, given: string): string {
   if (field.kind === 'String') return cortezaText(field, given);
   const text = given.trim();
-  if (field.kind === 'DateTime') return cortezaTime(field, text);
-  if (field.kind === 'Number') return roundToPrecision(field, text);
-  if (field.kind === 'Bool' && !YES_OR_NO.test(text)) throw valueRefusal(field, text, said('value.no-bool'));
-  return text;
+  if (text === '') return text;
+  switch (field.kind) {
+    case 'DateTime':
+      return cortezaTime(field, text);
+    case 'Number':
+      return roundToPrecision(field, text);
+    case 'Bool':
+      return fitting(field, text, YES.test(text) || NO.test(text), said('value.no-bool'));
+    case 'Select':
+      return cortezaChoice(field, text);
+    case 'Email':
+      return fitting(field, text, EMAIL.test(text), said('value.no-email'));
+    case 'Url':
+      return fitting(field, text, ADDRESS.test(text), NO_ADDRESS);
+    default:
+      return text;
+  }
+}
+
+/** Returns a value that fits. Throws `row.values` (422) with the problem otherwise. */
+function fitting(field: Field, text: string, isFit: boolean, problem: Words): string {
+  if (isFit) return text;
+  throw valueRefusal(field, text, problem);
+}
+
+/** Go's form of an address: dots only between other characters. */
+const EMAIL_PART = String.raw`[^\s\p{Cc}.()[\]<>:;@\\,"]+(?:\.[^\s\p{Cc}.()[\]<>:;@\\,"]+)*`;
+const EMAIL = new RegExp(`^${EMAIL_PART}@${EMAIL_PART}$`, 'u');
+
+/** Go's form of an address: scheme and host, and complete escapes everywhere but in the query. */
+const ADDRESS =
+  /^[a-z][a-z\d+.-]*:\/\/(?:(?:[^/?#@\\%]|%[\da-f]{2})*@)?[^/?#@\\%{}|^`]+(?:\/(?:[^?#%]|%[\da-f]{2})*)?(?:\?[^#]*)?(?:#(?:[^%]|%[\da-f]{2})*)?$/i;
+const NO_ADDRESS = 'is no complete web address; write it like https://example.org, and each % as %25';
+
+const OTHER_CHOICE = 'is none of the choices as the column spells them; send one of those';
+const NO_CHOICES = 'cannot be chosen, as the column has no choices; add them to its `options` first';
+
+/** Returns a choice. Throws `row.values` (422) for one that the column spells otherwise, or where its list is empty. */
+function cortezaChoice(field: Field, text: string): string {
+  const { options } = field.options;
+  if (!options || options.includes(text)) return text;
+  throw valueRefusal(field, text, options.length === 0 ? NO_CHOICES : OTHER_CHOICE);
 }
 
 /**
@@ -89,8 +140,14 @@ function cortezaTime(field: Field, text: string): string {
 function roundToPrecision(field: Field, text: string): string {
   const { precision = MAX_DECIMALS, unit } = field.options;
   const decimals = Math.min(precision, MAX_DECIMALS);
+  // Digits beyond those that a number may have here.
+  if (/^[+-]?[\d.]+e-\d+$/i.test(text) && Math.abs(Number(text)) < 1e-60) return '0';
   const checked = checkNumber(text, unit);
-  if (!('value' in checked)) return text;
+  if (!('value' in checked)) {
+    const written = writtenAmount(text)?.unit;
+    if (written === undefined) return text;
+    throw valueRefusal(field, text, written === PERCENT ? said('value.percent') : WITH_UNIT);
+  }
   const { value } = checked;
   const [whole = '', fraction = ''] = value.split('.');
   if (fraction.length <= decimals) return withoutZeros(value);
@@ -105,21 +162,15 @@ function roundToPrecision(field: Field, text: string): string {
   return withoutZeros(isTie && isEven ? exact.slice(0, end + 1) : number.toFixed(decimals));
 }
 
+const WITH_UNIT = 'is a number with a unit, which a Corteza server takes for 0; send the number alone';
+
 /** Removes zeros at the end of a fraction. */
 const withoutZeros = (number: string): string =>
   number.includes('.') ? number.replace(/0+$/, '').replace(/\.$/, '') : number;
 
-/** Tags that Corteza keeps. It removes or rewrites others, and a `<` before a letter. */
-const KEPT_TAG =
-  /<\/?(?:b|blockquote|code|div|em|h[1-6]|i|li|ol|p|pre|s|small|span|strike|strong|sub|sup|u|ul)>|<[bh]r\/?>/g;
-const TAG = /<[A-Za-z/!?][^>]*>?/;
-/** HTML character references; a few names don't need a semicolon. */
-const CHARACTER_REFERENCE = new RegExp(
-  '&(?:#\\d+;?|#[xX][\\dA-Fa-f]+;?|[A-Za-z][\\dA-Za-z]*;|(?:[AEIOUaeiou](?:acute|circ|grave|uml)|[ANOano]tilde|[Aa]ring|' +
-    'AElig|aelig|[Cc]cedil|ETH|eth|[Oo]slash|THORN|thorn|[Yy]acute|yuml|szlig|AMP|amp|COPY|copy|GT|gt|LT|lt|QUOT|quot|REG|reg|' +
-    'acute|brvbar|cedil|cent|curren|deg|divide|frac12|frac14|frac34|iexcl|iquest|laquo|macr|micro|middot|nbsp|not|ord[fm]|' +
-    'para|plusmn|pound|raquo|sect|shy|sup[123]|times|uml|yen))',
-);
+/** Tags that Corteza keeps, and those that it removes or rewrites, as it does a `<` before a letter. */
+const TAGS =
+  /<\/?(?:b|blockquote|code|div|em|h[1-6]|i|li|ol|p|pre|s|small|span|strike|strong|sub|sup|u|ul)>|<[bh]r\/?>|(?<lost><[A-Za-z/!?][^>]*>?)/g;
 const MARKUP = 'a Corteza server would remove or rewrite; leave it out, or write it in words';
 const REFERENCE = 'a Corteza server would replace; send the character itself';
 
@@ -128,12 +179,16 @@ const REFERENCE = 'a Corteza server would replace; send the character itself';
  * which treats every text as HTML, would change.
  */
 function cortezaText(field: Field, text: string): string {
-  const tag = TAG.exec(text.replaceAll(KEPT_TAG, ' '))?.[0];
-  const found = tag ?? CHARACTER_REFERENCE.exec(text)?.[0];
+  const tag = [...text.matchAll(TAGS)].find(({ groups }) => groups?.lost !== undefined)?.[0];
+  const found = tag ?? characterReference(text);
   if (found === undefined) return text.replaceAll(/\r\n?/g, '\n');
   const shown = `has “${found.slice(0, 40)}”, which ${tag === undefined ? REFERENCE : MARKUP}`;
   throw valueRefusal(field, text, shown);
 }
+
+/** Returns the first HTML character reference of a text, such as `&amp;`, or undefined. */
+const characterReference = (text: string): string | undefined =>
+  text.match(/&#?[\dA-Za-z]+;?/g)?.find((each) => decodeHTML(each) !== each);
 
 const ID = /^[1-9]\d{0,19}$/;
 const NO_ID = 'is no id, and a text would be lost on a Corteza server; send the id';

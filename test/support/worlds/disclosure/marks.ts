@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import type { Seeded } from '../../data/seeded.ts';
 
 /** Texts that turn up nowhere by chance, and what of an answer is one of them. */
@@ -15,6 +16,16 @@ const MARK = /[vnl]q[a-z0-9]{8}x/g;
 const ID = /\d{15,20}/g;
 const CURSOR = /"nextPage":"([\w-]+)"/g;
 
+/** Returns what a cursor holds; some are compressed. */
+function readable(cursor: string): string {
+  const bytes = Buffer.from(cursor, 'base64url');
+  try {
+    return inflateRawSync(bytes).toString();
+  } catch {
+    return bytes.toString();
+  }
+}
+
 export function createMarks(random: Seeded): Marks {
   const known = new Set<string>();
   return {
@@ -26,9 +37,7 @@ export function createMarks(random: Seeded): Marks {
     },
     know: (id) => void known.add(id),
     in(text) {
-      const cursors = [...text.matchAll(CURSOR)].map(([, cursor = '']) =>
-        Buffer.from(cursor, 'base64url').toString(),
-      );
+      const cursors = [...text.matchAll(CURSOR)].map(([, cursor = '']) => readable(cursor));
       const all = [text, ...cursors].join('\n');
       const found = [...all.matchAll(MARK), ...all.matchAll(ID)].map(([mark]) => mark);
       return new Set(found.filter((mark) => known.has(mark)));
