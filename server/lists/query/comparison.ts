@@ -97,8 +97,13 @@ export function assertComparable(
     throw malformed('In LIKE, write two backslashes only before % and _, and four where the text has one.');
   if (operator.startsWith('IS ')) return;
   if (onlyWith === undefined) {
-    if (!ORDER.test(operator) || ORDERED.includes(kind)) return;
-    const message = `“${name.slice(0, 80)}” holds texts, which databases order differently, such as 20 after 100: compare it by =, LIKE or IN, or make it a column of numbers or dates.`;
+    if (ORDERED.includes(kind)) return;
+    const shown = name.slice(0, 80);
+    // Some databases compare the texts then, and others numbers.
+    if (wanted.some(({ isNumber }) => isNumber))
+      throw malformed(`“${shown}” holds texts: write the number beside it in quotation marks.`);
+    if (!ORDER.test(operator)) return;
+    const message = `“${shown}” holds texts, which databases order differently, such as 20 after 100: compare it by =, LIKE or IN, or make it a column of numbers or dates.`;
     throw malformed(message);
   }
   if (onlyWith === 'NULL') {

@@ -84,7 +84,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
       ...omitUndefined({ fields: columns }),
       ...moduleSettings(settings, module.compose ?? {}),
     };
-    const changed = await lists.updateModule(moduleID, change, userID(req), check);
+    const changed = await lists.updateModule(moduleID, change, userID(req), check).catch(namingBin);
     res.json({ response: moduleAnswer(changed, mayWrite(req)) });
   });
 
@@ -152,9 +152,8 @@ async function assertSameColumns(
     const change = field && rewritingChange(old, field);
     if (change === undefined) continue;
     const { total, inBin } = await (await lists.rows(moduleID)).counts();
-    // Another name leaves the values of rows in the bin as they are.
-    if (total + (change === 'name' ? 0 : inBin) === 0) continue;
-    const message = `The \`${change}\` of the column “${old.label}” stays as it is while the list has rows, also in its bin. Change its \`label\`, or add a column and copy the values.`;
+    if (total + (change.startsWith('options.') ? inBin : 0) === 0) continue;
+    const message = `The \`${change}\` of the column “${old.label}” stays as it is while the list has rows. Change its \`label\`, or add a column and copy the values.`;
     throw new Refusal('impossible', 'field.in-use', message);
   }
 }
@@ -175,6 +174,17 @@ function assertFreeColumnNames(columns: readonly FieldInput[], existing: readonl
   if (reserved === undefined) return;
   const message = `A column cannot have the name “${reserved}”, as each row has a member of this name. Choose another \`name\`.`;
   throw new Refusal('impossible', 'name.column', message);
+}
+
+/**
+ * Values that do not fit another kind are in the bin, as rows outside it were refused before.
+ * @throws the error that it is given
+ */
+function namingBin(error: unknown): never {
+  if (!(error instanceof Refusal) || error.code !== 'list.retype') throw error;
+  const message =
+    'Rows in the bin have values that do not fit the other kind. Restore these rows and change them first, or add a column.';
+  throw new Refusal('impossible', 'field.in-use', message, { cause: error });
 }
 
 /**
