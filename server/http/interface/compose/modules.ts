@@ -84,7 +84,9 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
       ...omitUndefined({ fields: columns }),
       ...moduleSettings(settings, module.compose ?? {}),
     };
-    const changed = await lists.updateModule(moduleID, change, userID(req), check).catch(namingBin);
+    const changed = await lists
+      .updateModule(moduleID, change, userID(req), check)
+      .catch((error: unknown) => refuseForBin(lists, moduleID, error));
     res.json({ response: moduleAnswer(changed, mayWrite(req)) });
   });
 
@@ -177,11 +179,12 @@ function assertFreeColumnNames(columns: readonly FieldInput[], existing: readonl
 }
 
 /**
- * Values that do not fit another kind are in the bin, as rows outside it were refused before.
- * @throws the error that it is given
+ * Throws the error of a change of columns; `field.in-use` (422) where values of rows in the bin alone don't fit, as
+ * nobody sees them.
  */
-function namingBin(error: unknown): never {
-  if (!(error instanceof Refusal) || error.code !== 'list.retype') throw error;
+async function refuseForBin(lists: Lists, moduleID: string, error: unknown): Promise<never> {
+  const isMisfit = error instanceof Refusal && error.code === 'list.retype';
+  if (!isMisfit || (await lists.counts(moduleID)).total > 0) throw error;
   const message =
     'Rows in the bin have values that do not fit the other kind. Restore these rows and change them first, or add a column.';
   throw new Refusal('impossible', 'field.in-use', message, { cause: error });
