@@ -3,12 +3,12 @@ export interface Lease {
   /** Aborts waiting, and releases a forgotten permit. */
   readonly signal?: AbortSignal | undefined;
   /** Called when others wait and this answer has been arriving for too long. */
-  readonly giveWay: () => void;
+  readonly preempt: () => void;
 }
 
 export interface Permit {
   /** The answer is complete: from now on only our own work takes time. */
-  arrived(): void;
+  bodyReceived(): void;
   /** May be called repeatedly. */
   release(): void;
 }
@@ -18,13 +18,13 @@ const PATIENCE_MS = 15_000;
 
 interface Held {
   until: number;
-  readonly giveWay: () => void;
-  arrived: boolean;
+  readonly preempt: () => void;
+  bodyReceived: boolean;
 }
 
 /**
  * Bounds concurrency; later callers wait in order. Limits the memory of large answers over all partners. A partner
- * that trickles its answer doesn't block others: while others wait, its `giveWay` is called after
+ * that trickles its answer doesn't block others: while others wait, its `preempt` is called after
  * {@link PATIENCE_MS}.
  */
 export class Semaphore {
@@ -41,11 +41,11 @@ export class Semaphore {
 
   /**
    * Waits for a permit and returns it. If the signal aborts, the wait rejects with its reason, or the permit is
-   * released. The holder's `giveWay` may be called until it calls `arrived`.
+   * released. The holder's `preempt` may be called until it calls `bodyReceived`.
    */
-  async take({ signal, giveWay }: Lease): Promise<Permit> {
+  async take({ signal, preempt }: Lease): Promise<Permit> {
     signal?.throwIfAborted();
-    const place: Held = { until: 0, giveWay, arrived: false };
+    const place: Held = { until: 0, preempt, bodyReceived: false };
     /** Gives the permit back and stops listening to the signal. */
     const release = (): void => {
       signal?.removeEventListener('abort', release);
@@ -55,18 +55,18 @@ export class Semaphore {
     signal?.addEventListener('abort', release, { once: true });
     if (signal?.aborted === true) release();
     this.#preempt();
-    return { arrived: () => void (place.arrived = true), release };
+    return { bodyReceived: () => void (place.bodyReceived = true), release };
   }
 
-  /** Calls `giveWay` of holders whose time is over while others wait, and schedules the next check. */
+  /** Calls `preempt` of holders whose time is over while others wait, and schedules the next check. */
   #preempt(): void {
     clearTimeout(this.#timer);
     if (this.#waiting.size === 0) return;
     const now = performance.now();
     let next = Infinity;
     for (const each of this.#held) {
-      if (each.arrived) continue;
-      if (each.until <= now) each.giveWay();
+      if (each.bodyReceived) continue;
+      if (each.until <= now) each.preempt();
       else next = Math.min(next, each.until - now);
     }
     if (next < Infinity) this.#timer = setTimeout(() => this.#preempt(), next);

@@ -101,7 +101,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       size = 'large',
     }: { signal?: AbortSignal | undefined; callMs?: number; size?: keyof WorkerCounts } = {},
   ): Promise<R> {
-    const permit = await this.#permits[size].take({ signal, giveWay: () => undefined });
+    const permit = await this.#permits[size].take({ signal, preempt: () => undefined });
     const worker = this.#takeWorker();
     let isReusable = false;
     let unanswered = 0;

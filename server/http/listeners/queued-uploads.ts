@@ -43,7 +43,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     large: new Semaphore(1, Infinity),
   };
   /** Does nothing: the default where a request isn't dropped for a waiting one. */
-  const giveWay = (): void => undefined;
+  const ignorePreemption = (): void => undefined;
 
   /** Returns the user's semaphore for this length of body; it is removed when the user's last request closes. */
   function userSemaphore(req: Request, res: Response): Semaphore {
@@ -66,8 +66,8 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     const signal = abortOnClose(req);
     // Rejected when the request is closed while it waits: nobody is left to answer.
     /** Waits for a permit; undefined if the request closes meanwhile, as there is nobody to answer. */
-    const takePermit = (permits: Semaphore, drop = giveWay): Promise<Permit | undefined> =>
-      permits.take({ signal, giveWay: drop }).catch(() => undefined);
+    const takePermit = (permits: Semaphore, drop = ignorePreemption): Promise<Permit | undefined> =>
+      permits.take({ signal, preempt: drop }).catch(() => undefined);
 
     if (!(await takePermit(userSemaphore(req, res)))) return;
     /** Drops this upload with 408. */
@@ -77,7 +77,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     const stopWatching = watchBody(req, res, limits.stallMs, drop);
     receive(req, res, (error?: unknown) => {
       stopWatching();
-      body.arrived();
+      body.bodyReceived();
       if (error !== undefined) next(error);
       else
         void takePermit(work[sizeClassOf(req)]).then((permit) => {

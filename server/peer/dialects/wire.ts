@@ -62,7 +62,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
   const limit = deadline(wanted);
   const reservation = reserveMemory(wanted.budget, {
     signal: wanted.signal,
-    giveWay: () => limit.end(),
+    preempt: () => limit.end(),
     isAhead: wanted.isAhead === true,
   });
   let trickle: MinThroughputGuard | undefined;
@@ -85,7 +85,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
     const encoding = header(answer.headers, 'content-encoding');
     const { answerBytes, onPart } = wanted;
     const body = await receiveBody(answer.body, { encoding, limit: answerBytes, grow, onPart });
-    reservation.arrived();
+    reservation.bodyReceived();
     return {
       status: answer.statusCode,
       contentType: header(answer.headers, 'content-type') ?? '',

@@ -23,7 +23,7 @@ export interface Reservation {
   /** Records its present size; returns a promise to await if there is no memory yet. @throws NextPageTooLargeError */
   grow(size: number): Promise<void> | undefined;
   /** The answer is complete. */
-  arrived(): void;
+  bodyReceived(): void;
   end(): void;
 }
 
@@ -53,9 +53,9 @@ export function reserveMemory(
      * Marks the answer as complete: releases the middle permit, and stops the holder of the large one from being
      * asked to give way.
      */
-    arrived() {
+    bodyReceived() {
       middle?.release();
-      large?.arrived();
+      large?.bodyReceived();
     },
     /** Releases all permits. */
     end() {

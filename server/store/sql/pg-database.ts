@@ -170,7 +170,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
      * `end` to give the connection back.
      */
     async snapshot() {
-      const permit = await snapshots.take({ giveWay: ignore });
+      const permit = await snapshots.take({ preempt: ignore });
       const client = await connect().catch((error: unknown) => {
         permit.release();
         throw error;
