@@ -360,7 +360,14 @@ describe('rows as Corteza’s clients handle them', () => {
     expect((await call('GET', `${modules}?pageCursor=x`)).status).toBe(400);
     const spaces = payload(namespaceList, await call('GET', '/namespace/?limit=1&incTotal=true'));
     expect([spaces.set.length, spaces.filter.total]).toEqual([1, 1]);
-    expect(payload(namespaceList, await call('GET', '/namespace/?deleted=2')).set).toEqual([]);
+    for (const deleted of [1, 2]) {
+      const refused = await call('GET', `/namespace/?deleted=${deleted}`);
+      expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+        400,
+        expect.stringMatching(/not kept/),
+      ]);
+    }
+    expect((await call('GET', '/namespace/?deleted=0')).status).toBe(200);
   });
 
   it('are in workspaces and lists that come sorted, page after page', async () => {

@@ -651,7 +651,7 @@ describe('what is said of a live server that pulls from us', () => {
     const [supplier = ''] = await other.ids();
     await list.change(first, { Note: 'pays in cash since May' });
     const heard: string[] = [];
-    for (let ticks = 0; ticks < 20 && !heard.at(-1)?.startsWith('offline'); ticks++) {
+    for (let ticks = 0; ticks < 20 && !heard.at(-1)?.startsWith('needs-you'); ticks++) {
       heard.push(await told(set));
       await other.change(supplier, { Note: `delivers on day ${ticks}` });
       await set.tick();
@@ -659,7 +659,7 @@ describe('what is said of a live server that pulls from us', () => {
     const last = heard.pop();
     expect(heard.length).toBeGreaterThan(2);
     for (const each of heard) expect(each).toMatch(/^syncing: [12] changes? (?:is|are) on (?:its|their) way/);
-    expect(last).toMatch(/^offline: Server B no longer imports “Customers”/);
+    expect(last).toMatch(/^needs-you: Server B no longer imports “Customers”/);
     await set.tick();
     const status = await set.office.app('GET', `/federation/nodes/${set.partner}/sync`);
     expect(syncStatus.parse(status).sharing).toMatchObject({ waiting: 1, stopped: ['Customers'] });

@@ -298,7 +298,10 @@ const setSort = z.string().max(100).optional().describe('such as `name DESC`');
 export const namespaceQuery = z.object({
   query: z.string().max(200).optional(),
   slug: z.string().optional(),
-  deleted: deletedText.default(0),
+  deleted: z
+    .enum(['0', ''], { error: 'only 0, as deleted workspaces are not kept' })
+    .optional()
+    .describe('only 0: a deleted workspace is not kept'),
   sort: setSort,
   ...pageQuery,
 });

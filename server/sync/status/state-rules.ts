@@ -207,15 +207,15 @@ export const RULES = [
     }),
   ),
   rule('offline', 'absent', whenActive(absentWords)),
+  // Their administrator has to act; the connection works.
+  rule('needs-you', 'untaken', whenActive(stoppedListWords)),
   rule(
     'offline',
     'untaken',
     whenActive((facts) => {
-      if (!isStalledDelivery(facts)) return undefined;
+      if (!isStalledDelivery(facts) || stoppedListWords(facts)) return undefined;
       const { sharing, name, hasWords } = facts;
       const waiting = sharing?.waiting ?? 0;
-      const [list] = sharing?.stopped ?? [];
-      if (list !== undefined) return said('state.stopped-there', { partner: name, list });
       return hasWords === true
         ? said('state.do-not-arrive', { n: waiting, partner: name })
         : said('state.not-taken-in', { n: waiting, partner: name });
@@ -394,6 +394,12 @@ function absentWords(facts: PartnerFacts): Words | undefined {
   return waiting === 0
     ? said('state.last-asked-has-all', { partner: name, since })
     : said('state.changes-wait', { partner: name, since, n: waiting });
+}
+
+/** Returns the message that a live server no longer imports one of our lists; undefined if it imports all. */
+function stoppedListWords(facts: PartnerFacts): Words | undefined {
+  const [list] = isStalledDelivery(facts) ? (facts.sharing?.stopped ?? []) : [];
+  return list === undefined ? undefined : said('state.stopped-there', { partner: facts.name, list });
 }
 
 /** Returns in words when the connection ends; undefined if that isn't soon. */

@@ -128,7 +128,7 @@ export const TROUBLES: readonly Trouble[] = [
   [
     'its server stopped taking a list in',
     { sharing: { ...QUIET, waiting: 4, untaken: true, stopped: ['Prices'] } },
-    'offline',
+    'needs-you',
     /Berlin no longer imports “Prices”. .* If it is mapped there already, share it again/,
   ],
   ['our folder was copied', { copiedHere: true }, 'needs-you', /office’s data folder is in use on two/],

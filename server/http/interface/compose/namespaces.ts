@@ -15,11 +15,9 @@ export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
 
   router.get('/', guard.read, async (req, res) => {
     assertEvaluable(req);
-    const { query = '', slug = '', deleted, ...asked } = namespaceQuery.parse(req.query);
+    const { query = '', slug = '', ...asked } = namespaceQuery.parse(req.query);
     const text = query.toLowerCase();
-    // Deleted workspaces aren't kept.
-    const present = deleted === 2 ? [] : await lists.namespaces();
-    const found = present.filter(
+    const found = (await lists.namespaces()).filter(
       (one) => (slug === '' || one.slug === slug) && `${one.name}\n${one.slug}`.toLowerCase().includes(text),
     );
     const page = pageOf(found, ({ namespaceID }) => namespaceID, 'slug', asked);
