@@ -19,13 +19,13 @@ export function storedIn({ bytes, start, end }: RecordRef): unknown {
   return (JSON.parse(bytes.toString('utf8', start, end)) as unknown[])[3];
 }
 
-/** Returns the slot's value. The caller knows its table and so its type. */
+/** Returns an entry's value, decoded but unchecked: the caller knows its table and so its type. */
 export function valueOf<T>(slot: RecordRef, form?: Codec<T>): T {
   const stored = storedIn(slot);
   return (form ? form.decode(stored) : stored) as T;
 }
 
-/** Returns the slot as callers of the store see it. */
+/** Returns an entry as callers of the store see it; its value is parsed when it is first read. */
 export function entryOf<T>(slot: RecordRef, form?: Codec<T>): Entry<T> {
   return new SlotEntry<T>(slot, form);
 }

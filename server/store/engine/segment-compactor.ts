@@ -33,17 +33,17 @@ export class SegmentCompactor {
     this.#count++;
   }
 
-  /** Bytes of the lines gathered. */
+  /** Returns the bytes of the lines gathered since {@link take}. */
   length(): number {
     return this.#used + (this.#run ? this.#run.end - this.#run.start : 0);
   }
 
-  /** How many they are. */
+  /** Returns the number of lines gathered since {@link take}. */
   count(): number {
     return this.#count;
   }
 
-  /** Returns all of them, valid until the next {@link add}, and starts again. */
+  /** Returns all gathered lines and starts again. The buffer is valid until the next {@link add}. */
   take(): Buffer {
     this.#copyRun();
     const all = this.#scratch.subarray(0, this.#used);
@@ -52,6 +52,7 @@ export class SegmentCompactor {
     return all;
   }
 
+  /** Appends the pending adjacent lines to the gathered ones in one copy. */
   #copyRun(): void {
     if (!this.#run) return;
     const { bytes, start, end } = this.#run;
@@ -79,7 +80,10 @@ export class SegmentCompactor {
   }
 }
 
-/** Returns the buffers of which these slots use less than half: most of their lines are outdated. */
+/**
+ * Returns the buffers of which these entries use less than half: most of their lines are outdated. Yields to the
+ * event loop in between.
+ */
 export async function findFragmentedSegments(
   blocks: readonly (readonly RecordRef[])[],
 ): Promise<ReadonlySet<ArrayBufferLike>> {
@@ -87,6 +91,7 @@ export async function findFragmentedSegments(
   const live = new Map<ArrayBufferLike, number>();
   let piece: ArrayBufferLike | undefined;
   let bytes = 0;
+  /** Adds the bytes counted since the last call to their buffer. */
   const note = (): void => {
     if (piece) live.set(piece, (live.get(piece) ?? 0) + bytes);
     bytes = 0;

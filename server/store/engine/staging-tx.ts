@@ -22,6 +22,7 @@ export class StagingTx implements Tx {
     this.#last = waiting.groups.at(-1)?.last ?? inFlight?.groups.at(-1)?.last ?? state.lastSeq();
   }
 
+  /** Returns the value of a key as this transaction sees it; undefined if there is none. */
   get<T>(table: Table<T>, key: string): Promise<T | undefined> {
     return this.#read(() => getFrom(this.#view, table, key));
   }
@@ -30,10 +31,15 @@ export class StagingTx implements Tx {
     return this.#read(() => keys.map((key) => getFrom(this.#view, table, key)));
   }
 
+  /** Returns the entries with an index text, in key order, its own changes included. */
   find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]> {
     return this.#read(() => findIn(this.#view, table, index, text), this.#prepared(table, index));
   }
 
+  /**
+   * Returns for each text the first entry with it in key order, its own changes included; undefined if there is
+   * none.
+   */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]> {
     return this.#read(
       () => texts.map((text) => findIn(this.#view, table, index, text, 1)[0]),
@@ -41,6 +47,10 @@ export class StagingTx implements Tx {
     );
   }
 
+  /**
+   * Stages an entry as the next change. Throws TypeError for the value undefined, and an error of an index
+   * function.
+   */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
     if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
@@ -53,6 +63,10 @@ export class StagingTx implements Tx {
     this.#stage(table.name, key, json, texts);
   }
 
+  /**
+   * Stages another value of an entry without a new change number, so that followers of the change feed are not
+   * notified. Does nothing if there is no entry.
+   */
   amend<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
     const before = this.#view.slot(table.name, key);
@@ -64,6 +78,7 @@ export class StagingTx implements Tx {
     this.staged.set(table.name, key, { slot: { key, seq, bytes, start, end }, texts });
   }
 
+  /** Stages the deletion of an entry as the next change; does nothing if there is no entry. */
   delete<T>(table: Table<T>, key: string): void {
     this.#check();
     if (this.#view.slot(table.name, key) === undefined) return;
@@ -71,26 +86,30 @@ export class StagingTx implements Tx {
     this.staged.set(table.name, key, null);
   }
 
-  /** Ends it; further calls throw. The group is undefined if nothing changed. */
+  /** Ends the transaction and returns its lines; undefined if nothing changed. Further calls throw. */
   finish(): Group | undefined {
     this.#isOver = true;
     return this.#ops === 0 ? undefined : { chunks: this.#lines.pieces(), ops: this.#ops, last: this.#last };
   }
 
+  /** Throws if the transaction has ended. */
   #check(): void {
     if (this.#isOver) throw new Error('This transaction is over; nothing more can be done in it.');
   }
 
+  /** Returns a promise while the table's index is being built; undefined once it is. */
   #prepared<T>(table: Table<T>, index: string): Promise<void> | undefined {
     return this.#data.state.table(table.name).prepare(table, index);
   }
 
+  /** Waits for `prepared`, then runs `work` and returns its result. Throws if the transaction has ended. */
   async #read<R>(work: () => R, prepared?: Promise<void>): Promise<R> {
     this.#check();
     if (prepared) await prepared;
     return work();
   }
 
+  /** Adds the line of a put (with `json`) or delete as the next change, and returns its position. */
   #write(table: string, key: string, json?: string): LineSpan {
     const place = this.#lines.add(this.#last + 1, table, key, json);
     this.#last++;
@@ -104,9 +123,10 @@ export class StagingTx implements Tx {
   }
 }
 
-/** Overlays durable data with staged layers, the newest first. */
+/** Returns a view of durable data with staged layers on top, the newest first. */
 function layered(layers: readonly Staged[], data: PartitionData): View {
   return {
+    /** Returns the newest version of an entry; undefined if there is none or it is deleted. */
     slot(table, key) {
       for (const layer of layers) {
         const entry = layer.entry(table, key);
@@ -114,6 +134,7 @@ function layered(layers: readonly Staged[], data: PartitionData): View {
       }
       return data.state.table(table).byKey.get(key);
     },
+    /** Returns the keys that may have `text` in any layer, possibly repeated. */
     keysUnder(table, index, text) {
       let keys = data.state.table(table).keysUnder(index, text);
       for (const layer of layers) {
@@ -130,7 +151,7 @@ const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
 
 const NO_TEXTS: IndexTexts = {};
 
-/** Returns the index texts of a value. Called before the value is stored, so that an error in an index shows. */
+/** Returns the index texts of a value. Call it before the value is stored, so that an error in an index shows. */
 function textsOf<T>({ indexes }: Table<T>, value: T): IndexTexts {
   if (!indexes) return NO_TEXTS;
   const texts: Record<string, string | undefined> = {};

@@ -43,7 +43,10 @@ function blockOf(slots: readonly RecordRef[], bytes: Buffer, tableLength: number
   return { keys, bytes, starts, ends };
 }
 
-/** Returns the length of `[seq,"table","key",`. */
+/**
+ * Returns the length of `[seq,"table","key",` in the line at offset `line`, computed without reading it if nothing
+ * is escaped.
+ */
 function lengthBefore(
   key: string,
   seq: number,
@@ -55,6 +58,7 @@ function lengthBefore(
   return behindKey(bytes, line) - line;
 }
 
+/** Returns the number of decimal digits. */
 function digitsOf(number: number): number {
   let digits = 1;
   for (let least = 10; least <= number; least *= 10) digits++;
@@ -68,7 +72,7 @@ export const valueTextIn = ({ bytes, start, end }: RecordRef): string =>
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Returns the start of a line's value, after the second text and its comma. */
+/** Returns the offset of a line's value, after the second text and its comma. */
 function behindKey(bytes: Buffer, line: number): number {
   let at = line;
   for (let quotes = 0; quotes < 4; at++) {

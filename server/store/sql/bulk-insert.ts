@@ -7,7 +7,7 @@ import { keyBytesToStore } from './key-bytes.ts';
 const AT_ONCE = 1000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Splits entries into batches, one for each statement. */
+/** Yields the entries in batches for one statement each: at most 1,000, or about 8 MiB by `bytesOf`. */
 export function* splitIntoChunks<T>(
   entries: readonly T[],
   bytesOf: (entry: T) => number,
@@ -47,7 +47,7 @@ export async function insertEntries(
   );
 }
 
-/** Updates the counted entries of a table filled like this. */
+/** Adds `more` to the stored entry count of a table. Marks no index as complete. */
 export async function countInserted(ask: Ask, id: number, table: string, more: number): Promise<void> {
   await ask(
     `INSERT INTO footbridge_table AS known (partition_id, tbl, entries, indexed) VALUES ($1, $2, $3, '')
