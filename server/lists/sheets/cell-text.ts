@@ -1,4 +1,4 @@
-import { LITERAL_ZERO, type NumberFormat } from './number-format.ts';
+import { LITERAL_SIGNS, type NumberFormat } from './number-format.ts';
 
 /**
  * Digits that a workbook keeps of a fraction; further ones are floating-point noise. Created on first use, as
@@ -38,20 +38,23 @@ export function numberText(text: string): string {
  * Returns an integer in its format's digits and texts, with leading zeros (`00000`: `01067`); other numbers
  * unchanged.
  */
-export function digitsText(text: string, digits: string): string {
+export function digitsText(text: string, format: NonNullable<NumberFormat['digits']>): string {
   const whole = numberText(text);
   if (!/^\d+$/.test(whole)) return whole;
-  const places = digits.replace(/[^0]/g, '').length;
-  const padded = whole.padStart(places, '0');
-  let at = padded.length;
-  const groups = digits
+  const digits = typeof format === 'string' ? format : format(Number(whole));
+  let at = whole.length;
+  const signs = digits
     .split('')
     .reverse()
-    .map((sign) => (sign === '0' ? padded.charAt(--at) : sign));
-  const written = groups.reverse().join('').replaceAll(LITERAL_ZERO, '0');
+    .map((sign) => {
+      if (sign !== '0' && sign !== '#') return LITERAL_SIGNS[sign] ?? sign;
+      if (at > 0) return whole.charAt(--at);
+      return sign === '0' ? '0' : '';
+    });
+  const written = signs.reverse().join('');
   // Further digits go before the format's first one.
-  const first = digits.indexOf('0');
-  return written.slice(0, first) + padded.slice(0, Math.max(at, 0)) + written.slice(first);
+  const first = digits.search(/[0#]/);
+  return (written.slice(0, first) + whole.slice(0, at) + written.slice(first)).trim();
 }
 
 const DAY_SECONDS = 86_400;

@@ -4,10 +4,10 @@ import { boundedCopy, type Amount } from './workbook.ts';
 /** The meaning of a number by its format. */
 export interface NumberFormat {
   /**
-   * For numbers that are names, such as postal codes: `00000`, `000-000`, `D-00000` or `0"/26"`; a literal zero
-   * is {@link LITERAL_ZERO}.
+   * For numbers that are names, such as postal codes: `00000`, `###-####`, `D-00000` or `0"/26"`, with literal
+   * signs as in {@link LITERAL_SIGNS}. A function where it depends on the number.
    */
-  readonly digits?: string;
+  readonly digits?: string | ((value: number) => string);
   /** Elapsed hours: may exceed a day or be negative. */
   readonly isElapsed: boolean;
   readonly hasDay: boolean;
@@ -110,26 +110,60 @@ const AS_IT_IS = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 /** Digits only, in groups or after a text: the number is an identifier, not an amount. */
 const NAMED_DIGITS = /^[^0]*0[^0\p{L}]*(?:0[^0\p{L}]*)+$/u;
 /** A number within other digits, such as that of an invoice with its year. */
-// eslint-disable-next-line no-control-regex -- LITERAL_ZERO, which no format has
-const WITHIN_DIGITS = /^(?=.*[1-9\u0001])[^0\p{L}]*0[^0\p{L}]*$/u;
-/** In {@link NumberFormat.digits}: a literal zero. */
-export const LITERAL_ZERO = '\u0001';
-const LITERAL = /"([^"]*)"|\\(.)|\[[^\]]*\]|[_*].|([^0"\\[\]_* /():+-])|./gu;
+// eslint-disable-next-line no-control-regex -- a literal zero, which no format has
+const WITHIN_DIGITS = /^(?=.*[1-9\u0001])[^0#\p{L}]*[0#]+[^0#\p{L}]*$/u;
+/** Groups of digits as in telephone numbers, with a zero only where the number has one. */
+const IN_GROUPS = /^[^0#]*[0#]+(?:[^0#\p{L}]+[0#]+)+[^0#\p{L}]*$/u;
+/** Groups of thousands, or of lakhs. */
+const IN_THOUSANDS = /^[^0#]*[0#]+([ .,'’\u00a0\u202f])(?:[0#]{3}(?:\1[0#]{3})*|(?:##\1)*##0)[^0#]*$/u;
+/** In {@link NumberFormat.digits}: signs that stand for themselves. */
+export const LITERAL_SIGNS: Readonly<Record<string, string>> = { '\u0001': '0', '\u0002': '#' };
+const LITERAL = /"([^"]*)"|\\(.)|\[[^\]]*\]|[_*].|(?<general>general)|(?<other>[^0#"\\[\]_* ():+-])|./giu;
 
 /**
- * Returns a format's digits and literal texts if it displays numbers as names, such as postal codes; undefined for
- * other formats.
+ * Returns a section's digits and literal texts if it displays numbers as names, such as postal codes; undefined for
+ * others.
  */
 function digitsIn(section: string): string | undefined {
   let template = '';
-  for (const [part, quoted, escaped, other] of section.matchAll(LITERAL)) {
-    if (other !== undefined) return undefined;
+  for (const { 0: part, 1: quoted, 2: escaped, groups = {} } of section.matchAll(LITERAL)) {
+    if (groups.other !== undefined) return undefined;
     const literal = quoted ?? escaped;
-    if (literal !== undefined) template += literal.replaceAll('0', LITERAL_ZERO);
+    if (literal !== undefined) template += literal.replaceAll('0', '\u0001').replaceAll('#', '\u0002');
+    else if (groups.general !== undefined) template += '0';
     else if (part.length === 1) template += part;
   }
-  const isName = NAMED_DIGITS.test(template) || WITHIN_DIGITS.test(template);
-  return isName && unitBeside(template).unit === undefined ? template : undefined;
+  const isOptional = template.includes('#');
+  const isName = isOptional
+    ? IN_GROUPS.test(template) && !IN_THOUSANDS.test(template)
+    : NAMED_DIGITS.test(template);
+  const isStart = /^[^0#]*0#[#0]*[^0#\p{L}]*$/u.test(template);
+  const isAny = isName || isStart || WITHIN_DIGITS.test(template);
+  return isAny && unitBeside(template).unit === undefined ? template : undefined;
+}
+
+const SECTIONS = /(?:"[^"]*"|\\.|[^;])+/g;
+const CONDITION = /\[(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)\]/;
+
+/** Returns the digits of a format all of whose sections display names; by condition if it has any. */
+function namesIn(code: string): NumberFormat['digits'] {
+  const sections = (code.match(SECTIONS) ?? []).slice(0, 3);
+  const [first = ''] = sections;
+  if (!CONDITION.test(first)) return digitsIn(first);
+  const parts = sections.map((section) => ({
+    digits: digitsIn(section),
+    condition: CONDITION.exec(section)?.slice(1),
+  }));
+  const last = parts.at(-1)?.digits;
+  if (last === undefined || parts.some(({ digits }) => digits === undefined)) return undefined;
+  return (value) => parts.find(({ condition }) => condition && holds(value, condition))?.digits ?? last;
+}
+
+/** Returns whether a number meets a section's condition. */
+function holds(value: number, [operator = '', limit = '']: readonly string[]): boolean {
+  const other = Number(limit);
+  if (value === other) return operator.includes('=');
+  return operator.startsWith(value < other ? '<' : '>');
 }
 
 /** Limit of a format, as in other programs; longer ones would be scanned repeatedly. */
@@ -138,7 +172,7 @@ const MAX_FORMAT_CHARS = 255;
 /** Returns a written format that displays dates, times or names; undefined for numbers, texts, and overlong ones. */
 export function writtenFormat(code: string): NumberFormat | undefined {
   if (code.length > MAX_FORMAT_CHARS) return undefined;
-  const digits = digitsIn(/^(?:"[^"]*"|\\.|[^;])*/.exec(code)?.[0] ?? '');
+  const digits = namesIn(code);
   if (digits !== undefined) return { isElapsed: false, hasDay: false, digits };
   const [positive = ''] = code
     .replace(AS_IT_IS, '')
