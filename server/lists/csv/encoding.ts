@@ -4,7 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { said, type Said } from '../../words/said.ts';
 import { withPassword } from '../sheets/archive.ts';
 import { looksDeclared } from './delimiter.ts';
-import { hasUnitsOnly, kanaShare, letterFlaws } from './letter-flaws.ts';
+import { hasUnitsOnly, kanaShare, letterFlaws, type LetterFlaws } from './letter-flaws.ts';
 
 /** Signature of old office documents, and of encrypted ones of today. */
 const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
@@ -59,6 +59,10 @@ const [LOW_SCORE, DOUBT_LOW] = [0.3, 0.3];
 const C1 = /[\u0080-\u009f]/;
 const C1_WEIGHT = 0.01;
 const FEW_MARKS = 20;
+const FEW_WORDS = 3;
+const FOREIGN_WORD = /(?<![a-z])[^\0-\x7f]{2}(?![a-z])/i;
+/** Encodings of most files in Latin letters. */
+const USUAL: readonly string[] = ['windows-1252', 'windows-1250'];
 const MAX_ALTERNATIVES = 3;
 const EXAMPLE_LENGTH = 60;
 
@@ -143,11 +147,9 @@ function linesBeyondASCII(bytes: Buffer): Buffer {
   return Buffer.concat(lines);
 }
 
-interface Candidate {
+interface Candidate extends LetterFlaws {
   readonly encoding: string;
   readonly text: string;
-  readonly marks: number;
-  readonly flaws: number;
   /** Its non-ASCII characters are signs such as those of `5 °C` or `9,50 €`: no doubt is left. */
   readonly isOfUnits?: boolean;
   readonly score: number;
@@ -164,7 +166,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const [best] = candidates;
   if (!best) throw noText(said('csv.no-text'));
   const utf8 = mostlyUTF8(sample);
-  const { text, score, marks, flaws, isOfUnits = false } = utf8 ?? best;
+  const { text, score, words, marks, flaws, isOfUnits = false } = utf8 ?? best;
   // By frequency, not by score: statistics can't decide between equal texts.
   const usualFor = (given: string): string =>
     LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === given)) ??
@@ -172,11 +174,16 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const encoding = utf8 ? 'UTF-8' : usualFor(text);
   const isLow = score < LOW_SCORE && IDEOGRAPHS.includes(encoding);
   const doubt = isLow ? DOUBT_LOW : (DOUBTS.find((each) => marks >= each.marks)?.share ?? 0);
-  // Statistics know nothing of a few words: a text without flaws fits too if the best one has some.
+  // Statistics know nothing of a few words: a text without flaws fits too if the best one has some, if either has
+  // words without ASCII letters, or if its encoding is a usual one.
   const isOdd = flaws >= 1 && marks < FEW_MARKS;
+  const isForeign = FOREIGN_WORD.test(text);
+  const isUsual = (each: Candidate): boolean => USUAL.includes(each.encoding) || FOREIGN_WORD.test(each.text);
+  const mayBe = (each: Candidate): boolean =>
+    each.flaws === 0 && (isOdd || (words <= FEW_WORDS && (isForeign || isUsual(each))));
   const fits = (each: Candidate): boolean =>
     (!isOfUnits || each.isOfUnits === true) &&
-    ((each.score > 0 && each.score >= doubt * score) || (isOdd && each.flaws === 0));
+    ((each.score > 0 && each.score >= doubt * score) || mayBe(each));
   const others = utf8 ? [best] : candidates.filter(fits);
   const differing = new Set(others.filter((each) => each.text !== text).map((each) => each.text));
   const alternatives = [...differing].slice(0, MAX_ALTERNATIVES);
@@ -205,11 +212,11 @@ async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidat
   const isOfUnits = hasUnitsOnly(text);
   const known = found.encoding === NONE ? 0 : found.confidence;
   const confidence = isOfUnits ? 1 : Math.max(known, kana);
-  const { marks, flaws } = letterFlaws(text);
+  const { words, marks, flaws } = letterFlaws(text);
   const share = marks === 0 ? 1 : Math.max(0, 1 - (flaws + lettersApart(text) / 2) / marks);
   const weight = (FREQUENCY[encoding] ?? 1) * share ** Math.min(12, 3 + marks / 10);
   const score = confidence * weight * (C1.test(text) ? C1_WEIGHT : 1);
-  return { encoding, text, marks, flaws, isOfUnits, score };
+  return { encoding, text, words, marks, flaws, isOfUnits, score };
 }
 
 /**
@@ -218,10 +225,12 @@ async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidat
  */
 function mostlyUTF8(sample: Buffer): Omit<Candidate, 'encoding'> | undefined {
   const text = sample.toString('utf8');
-  const broken = text.match(/\ufffd/g)?.length ?? 0;
-  const { marks, flaws } = letterFlaws(text);
-  const isMostly = marks - broken >= 2 * broken && flaws - broken <= (marks - broken) / 4;
-  return isMostly ? { text, marks, flaws, score: 1 } : undefined;
+  const words = [...new Set(text.split(/[\s;,|"]+/))];
+  const broken = words.join('').match(/\ufffd/g)?.length ?? 0;
+  const intact = letterFlaws(words.filter((word) => !word.includes('\ufffd')).join(' '));
+  // Hardly any word in another encoding is valid UTF-8.
+  const isMostly = intact.marks >= Math.max(1, broken) && intact.flaws <= intact.marks / 4;
+  return isMostly ? { text, ...intact, score: 1 } : undefined;
 }
 
 /**

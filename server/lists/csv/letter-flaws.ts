@@ -33,32 +33,39 @@ const VOWEL = /[aeiouyæøœıþð]/i;
 /** Characters examined of a word, which may be a whole line. */
 const MAX_WORD_CHARS = 200;
 
-/**
- * Returns how many non-ASCII characters a text's different words contain (`marks`), and how many of them seem
- * wrongly decoded (`flaws`). Repeated words are no further evidence.
- */
-export function letterFlaws(text: string): { readonly marks: number; readonly flaws: number } {
-  let [marks, flaws] = [0, 0];
-  const words = text.replace(SPANISH_MARKS, '$1$2').match(WORD);
-  for (const found of new Set(words)) {
+/** Counts of a text's different words with non-ASCII characters: repeated words are no further evidence. */
+export interface LetterFlaws {
+  readonly words: number;
+  /** Non-ASCII characters. */
+  readonly marks: number;
+  /** Those that seem wrongly decoded. */
+  readonly flaws: number;
+}
+
+/** Returns how many non-ASCII characters a text has, and how many of them seem wrongly decoded. */
+export function letterFlaws(text: string): LetterFlaws {
+  let [words, marks, flaws] = [0, 0, 0];
+  for (const found of new Set(text.replace(SPANISH_MARKS, '$1$2').match(WORD))) {
     const word = found.slice(0, MAX_WORD_CHARS);
     const here = count(word, MARK);
     if (here === 0) continue;
+    words++;
     marks += here;
     flaws += Math.min(here, flawsOf(word, here));
   }
-  return { marks, flaws };
+  return { words, marks, flaws };
 }
 
 /** Signs of measures and currencies where they usually are: `5 °C`, `12 m³`, `3 µm`, `Ø 12`, `± 5`, `9,50 €`. */
 const UNITS =
-  /°[CFK]?(?!\p{L})|(?<=(?<!\p{L})[ckmd]?m)[²³]|(?<!\p{L})[µμ](?=[glmsAFHLVW](?!\p{L}))|(?<!\p{L})[Øø±×÷](?= ?\d)|(?<!\p{L})[½¼¾€£¥](?!\p{L})|(?<=\d ?)[¢‰](?!\p{L})|№(?= ?\d)|(?<=\d)[ºª](?!\p{L})|«(?= ?\p{L})|(?<=\p{L} ?)»/gu;
+  /(?<=(?<!\p{L})[Nn]|(?<!\p{L}))°[CFK]?(?!\p{L})|(?<=(?<!\p{L})[ckmd]?m)[²³]|(?<!\p{L})[µμ](?=[glmsAFHLVW](?!\p{L}))|(?<!\p{L})[Øø±×÷](?= ?\d)|(?<!\p{L})[½¼¾€£¥](?!\p{L})|(?<=\d ?)[¢‰](?!\p{L})|№(?= ?\d)|(?<=\d)[ºª](?!\p{L})|«(?= ?\p{L})|(?<=\p{L} ?)»/gu;
 
 /**
  * Returns whether all non-ASCII characters of a text are signs of measures and currencies where they belong, or
  * quotation marks. True for ASCII text.
  */
-export const hasUnitsOnly = (text: string): boolean => count(text, MARK) === count(text, UNITS);
+export const hasUnitsOnly = (text: string): boolean =>
+  count(text, MARK) === count(text, UNITS) && count(text, /«/g) === count(text, /»/g);
 
 const KANA = /[\u3041-\u30fa]/gu;
 const NARROW_KANA = /[\uff66-\uff9f]/gu;

@@ -135,6 +135,15 @@ it.each([
   ['windows-1252', 'Hélène', 300],
   ['windows-1252', 'Benoît', 20],
   ['windows-1250', 'Šibenik', 300],
+  ['macintosh', 'Perú', 20],
+  ['macintosh', 'menú', 2],
+  ['windows-1250', 'Gdańsk,Plzeň', 30],
+  ['windows-1255', 'כהן', 6],
+  ['windows-1253', 'όχι', 6],
+  ['windows-1251', 'ООО', 2],
+  ['windows-1254', 'Çelik', 30],
+  ['Shift_JIS', '山田', 30],
+  ['ISO-8859-5', 'Москва', 30],
 ])(
   'a few words in %s name their encoding, however often they stand there: %s',
   async (encoding, words, rows) => {
@@ -159,6 +168,23 @@ it.each([
       expect(trial, sign).toMatchObject({ isRight: true, guess: { alternatives: [] } });
     }
 });
+
+it.each([
+  [['Größl', 'Müller'], ['Jäger', 'Köhler'], 1],
+  [['Größl Müller'], ['Jäger Müller'], 30],
+  [['Größl', 'Müller', 'Schröder'], ['Jäger'], 30],
+])(
+  'lines of another program at the end of a file in UTF-8 leave it in UTF-8, and name it: %j',
+  async (words, others, rows) => {
+    const bytes = Buffer.concat([
+      Buffer.from(linesOf('Nr;Kunde;ok', words, rows * words.length)),
+      iconv.encode(`\r\n${linesOf('1;Kern;ok', others, others.length)}`, 'windows-1252'),
+    ]);
+    const guess = await guessEncoding(bytes);
+    expect(guess.encoding).toBe('UTF-8');
+    expect(guess.alternatives).not.toEqual([]);
+  },
+);
 
 it('a reading with control characters never wins', async () => {
   const trial = await tried(linesOf('Nr;Name;ok', ['│ Müller │'], 20), 'cp437', 'box');
