@@ -135,7 +135,13 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     }
   }
 
-  const seen = await scanLines(read(), { columns, source, options, out });
+  const seen = await scanLines(read(), {
+    columns,
+    source,
+    options,
+    heading: hasHeader ? first.fields : undefined,
+    out,
+  });
   const used = seen.columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
   const shown = used.map((column) => ({
     ...column,

@@ -28,18 +28,20 @@ export async function scanLines(
     columns,
     source,
     options,
+    heading,
     out,
   }: {
     readonly columns: readonly NamedColumn[];
     readonly source: TableSource;
     readonly options: TableOptions;
+    readonly heading: readonly string[] | undefined;
     readonly out: Set<number>;
   },
 ): Promise<SeenFile> {
   const rejections = createRejections();
   const says = (cell: string): string => source.text(cell);
   const seen = new SeenLines(says, columns);
-  const finder = new SumFinder(says, seen);
+  const finder = new SumFinder(says, seen, heading);
   const sums: SumLine[] = [];
   const asRows = new Set(options.asRows);
   /** Reports a total; passes the line to `seen`, or to `out` if the options leave it out. */

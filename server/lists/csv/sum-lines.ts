@@ -65,6 +65,7 @@ type Adding = 'surely' | 'at the end' | undefined;
 export class SumFinder {
   readonly #says: (cell: string) => string;
   readonly #columns: ColumnSums;
+  readonly #heading: readonly string[];
   /** Possible totals, depending on what follows. */
   #held: CsvRecord[] = [];
   /** Number of rows. */
@@ -76,9 +77,11 @@ export class SumFinder {
   /** The last row. */
   #last: CsvRecord | undefined;
 
-  constructor(says: (cell: string) => string, columns: ColumnSums) {
+  /** @param heading the line with the columns' names; reports repeat it on each page */
+  constructor(says: (cell: string) => string, columns: ColumnSums, heading?: readonly string[]) {
     this.#says = says;
     this.#columns = columns;
+    this.#heading = heading?.map((field) => field.trim()) ?? [];
   }
 
   /**
@@ -86,6 +89,11 @@ export class SumFinder {
    * held back. Call it again only after counting the yielded rows in `columns`.
    */
   *next(record: CsvRecord): Generator<Settled> {
+    if (this.#isHeading(record)) {
+      yield* this.#releaseHeld();
+      yield { record, isSum: true };
+      return;
+    }
     if (this.#isFooter(record)) {
       this.#held.push(record);
       if (this.#held.length > MAX_HELD) yield* this.#releaseHeld();
@@ -125,9 +133,19 @@ export class SumFinder {
     for (const record of held) yield { record, isSum: false };
   }
 
+  /** Returns whether a line repeats at least two names of columns, and nothing else. */
+  #isHeading({ fields }: CsvRecord): boolean {
+    const names = this.#heading;
+    if (fields[0]?.trim() !== names[0] || names.filter((name) => name !== '').length < 2) return false;
+    const width = Math.max(fields.length, names.length);
+    return Array.from({ length: width }).every(
+      (_, column) => (fields[column]?.trim() ?? '') === (names[column] ?? ''),
+    );
+  }
+
   /**
-   * Returns whether a line may end a file: by a phrase such as `end of report`, or with the number of its rows. It
-   * does so only if no row follows.
+   * Returns whether a line may end a file: by a phrase such as `end of report`, with the number of its rows, or as
+   * a single text below blank lines. It does so only if no row follows.
    */
   #isFooter(record: CsvRecord): boolean {
     const cells = cellsOf(record);
@@ -135,11 +153,18 @@ export class SumFinder {
     if (cells.length === 0 || cells.length > MAX_OF_FOOTER || before <= cells.length) return false;
     const text = cells.map(([, field]) => this.#says(field).trim()).join(' ');
     if (text.length > 2 * MAX_LABEL_CHARS) return false;
-    if (cells.length === 1 && ENDING.test(text)) return true;
+    if (cells.length === 1 && (ENDING.test(text) || this.#isApart(record, text))) return true;
     const [number, ...others] = text.match(/\d+/g) ?? [];
     if (number === undefined || others.length > 0) return false;
     const isRowCount = Number(number) === this.#rows;
     return COUNTED.test(text) ? cells.length === 1 || isRowCount : COUNT.test(text) && isRowCount;
+  }
+
+  /** Returns whether a line is a text, and blank lines precede it. */
+  #isApart({ line }: CsvRecord, text: string): boolean {
+    if (!this.#last || isNumber(text)) return false;
+    const end = this.#last.line + this.#last.fields.join('').split('\n').length;
+    return line > end;
   }
 
   /**

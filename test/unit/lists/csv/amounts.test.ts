@@ -188,6 +188,32 @@ describe('a line that adds up the others', () => {
     const { sums, lines } = await readTable(Buffer.from(`${BANK}${footer};;\n`), { sums: 'out' });
     expect([sums, lines]).toEqual([[{ line: 4, text: footer }], 2]);
   });
+  it('names a text below blank lines as the end of the file, unless rows follow', async () => {
+    const of = async (csv: string): Promise<unknown> => {
+      const { sums, lines } = await readTable(Buffer.from(csv), { sums: 'out' });
+      return [sums, lines];
+    };
+    const noted = `${BANK}04.11.2026;"Lang\nUlm";5,00\n`;
+    expect(await of(`${noted}\nErstellt mit Büro 7\n`)).toEqual([
+      [{ line: 7, text: 'Erstellt mit Büro 7' }],
+      3,
+    ]);
+    expect(await of(`${noted}Erstellt mit Büro 7\n`)).toEqual([[], 4]);
+    expect(await of(`${BANK}\nDezember\n01.12.2026;Abt;7,00\n`)).toEqual([[], 4]);
+  });
+
+  it('names a heading that recurs, as reports print it on each page', async () => {
+    const csv = Buffer.from(`${BANK}Datum; Empfänger;Betrag;\n04.11.2026;Lang;5,00\n`);
+    expect((await readTable(csv, {})).sums).toEqual([{ line: 4, text: 'Datum Empfänger Betrag' }]);
+    const { columns, lines } = await readTable(csv, { sums: 'out' });
+    expect([lines, columns.map((column) => guessedKind(column).kind)]).toEqual([
+      3,
+      ['DateTime', 'String', 'Number'],
+    ]);
+    const other = await readTable(Buffer.from('Name;Ort\nKern;Ulm\nName;Bonn\n'), {});
+    expect(other.sums).toEqual([]);
+  });
+
   it.each(['Halle 2', 'Bank 行 7', 'Total Energies', 'Kabel 3 x 1,5', '--', 'Endemann', '2'])(
     'takes “%s” in the last line for a row',
     async (name) => {
