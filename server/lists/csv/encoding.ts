@@ -9,6 +9,10 @@ import { hasUnitsOnly, kanaShare, letterFlaws, type LetterFlaws } from './letter
 /** Signature of old office documents, and of encrypted ones of today. */
 const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
+/** Web pages, XML, rich texts, PDF and SYLK, which programs also save under the names of spreadsheets. */
+const DOCUMENT =
+  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*(?:<!doctype html|<\?xml\s|<(?:html|head|body|table)[\s>]|\{\\rtf\d|%pdf-\d|ID;P(?:WXL|CALC|SCALC))/i;
+const START = 256;
 /** Bytes decoded at a time. */
 const SLICE = 64 * 1024;
 const SAMPLE = 256 * 1024;
@@ -82,6 +86,8 @@ export interface GuessedEncoding {
 export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
   if (bytes.subarray(0, 4).equals(OLD_WORKBOOK))
     throw bytes.includes(ENCRYPTED) ? withPassword() : noText(said('sheet.old'));
+  if (DOCUMENT.test(bytes.toString('latin1', 0, START).replaceAll('\0', '')))
+    throw noText(said('csv.document'));
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
   if (marked) return { encoding: marked[0], alternatives: [] };
   const sample = bytes.subarray(0, SAMPLE);

@@ -271,6 +271,20 @@ describe('a text in Unicode', () => {
   });
 });
 
+it.each([
+  '<html><head><meta charset="utf-8"></head><body><table>\n<tr><td>Nr</td></tr>\n',
+  '\ufeff\r\n<!DOCTYPE html>\n<table border="1">\n',
+  '<table border="1">\n<tr><td>Nr</td><td>Größe</td></tr>\n',
+  '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook>\n',
+  'ID;PWXL;N;E\nC;Y1;X1;K"Nr"\n',
+  '{\\rtf1\\ansi Preisliste}',
+  '%PDF-1.4\n1 0 obj\n',
+])('a document with the name of a spreadsheet is refused with what to do: %j', async (text) => {
+  for (const bytes of [Buffer.from(text), Buffer.from(text, 'utf16le')])
+    await expect(guessEncoding(bytes)).rejects.toThrow('web page or another document');
+  expect((await guessEncoding(Buffer.from('ID;Preis\n1;<table>\n'))).encoding).toBe('UTF-8');
+});
+
 it('characters of several bytes come out whole, wherever a slice of the file ends', () => {
   const long = 'a;' + '田🙂Ö;'.repeat(40_000) + '\nend\n';
   for (const encoding of ['UTF-8', 'UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE', 'GB18030']) {
