@@ -5,7 +5,10 @@ import './styles/window.css';
 /** The files of the typeface come from this computer; a node that is too busy to give them holds nothing up. */
 const PATIENCE_MS = 1000;
 
-/** Once the typeface is there, so that no word takes another width while one reads. */
+/**
+ * Shows the window once its typeface is loaded, so that no text changes its width while it is read; after a second
+ * in any case.
+ */
 async function start(target: Element): Promise<void> {
   const typeface = document.fonts.load('1em "IBM Plex Sans Variable"', 'aŁ');
   await Promise.race([

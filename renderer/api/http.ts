@@ -44,7 +44,7 @@ export interface HttpOptions {
   readonly language: () => string;
 }
 
-/** Returns the URL of a call, also for download links. */
+/** Returns the path of a call with its parameters filled in, also for download links. */
 export function pathOf<C extends CallName>(name: C, params?: Params<C>): string {
   const values: Readonly<Record<string, string>> = params ?? {};
   const path = name.slice(name.indexOf(' ') + 1);
@@ -53,7 +53,7 @@ export function pathOf<C extends CallName>(name: C, params?: Params<C>): string 
 
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** Returns `path?query` without undefined members. */
+/** Returns `path?query`, without members that are undefined; arrays become repeated parameters. */
 function withQuery(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -65,10 +65,11 @@ function withQuery(path: string, query: Query = {}): string {
 
 const methodOf = (name: CallName): string => name.slice(0, name.indexOf(' '));
 
+/** Creates the client. Gets its CSRF token from the node with the first change. */
 export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   let csrfToken: Promise<string> | undefined;
 
-  /** Returns the session's CSRF token; fetched again after a failure. */
+  /** Returns the session's CSRF token: one request for all calls, repeated after a failure. */
   function token(): Promise<string> {
     csrfToken ??= ask<Answer<'GET /app/session'>>(pathOf('GET /app/session'), { method: 'GET' }).then(
       (session) => session.csrfToken,
@@ -80,8 +81,12 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     return csrfToken;
   }
 
-  /** Changes carry the CSRF token. If the session is another one by now, retries once with its token. */
+  /**
+   * Sends a change with the CSRF token. If the session is another one by now, retries once with its token. Throws
+   * NodeError.
+   */
   async function change<T>(path: string, init: RequestInit): Promise<T> {
+    /** Sends the request with the present token. */
     const attempt = async (): Promise<T> => {
       const headers = new Headers(init.headers);
       headers.set('x-csrf-token', await token());
@@ -96,6 +101,11 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     }
   }
 
+  /**
+   * Sends a request with language and time zone, and returns the answer's content. Reports the status to
+   * `onStatus`. Throws NodeError for any error answer, with status 0 without an answer; the signal's reason if it
+   * was aborted.
+   */
   async function ask<T>(path: string, init: RequestInit): Promise<T> {
     const headers = new Headers(init.headers);
     headers.set('accept', 'application/json');
@@ -117,6 +127,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   }
 
   return {
+    /** Sends a call of the table; all but GET with a JSON body and the CSRF token. */
     call(name, ...[asking]) {
       const { params, query, body, signal }: Loosely = asking ?? {};
       const path = withQuery(pathOf(name, params as Params<typeof name>), query);
@@ -143,6 +154,7 @@ interface Loosely {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Returns an answer's JSON; undefined for an empty or other body. */
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
@@ -152,6 +164,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
+/** Returns the error for an answer, with the node's code and message if it has them. */
 function toError(status: number, body: unknown): NodeError {
   const error = (body as Partial<ErrorBody> | undefined)?.error;
   return new NodeError(status, error?.code ?? 'window.unexpected', error?.message ?? `status ${status}`);

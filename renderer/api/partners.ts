@@ -107,7 +107,7 @@ export function createPartnersApi(http: Http) {
     waitingFile: (n: string, s: string) => pathOf('GET /app/partners/:n/offers/:s/waiting.csv', { n, s }),
     settle: (n: string, s: string) =>
       http.call('POST /app/partners/:n/offers/:s/settle', { params: { n, s } }),
-    /** @param rows how many of them the user was shown */
+    /** Approves pending deletions. @param mark identifies the rows that the user was shown */
     letHappen: (n: string, s: string, mark: string) =>
       http.call('POST /app/partners/:n/offers/:s/brake', { params: { n, s }, body: { go: true, mark } }),
     keepRows: (n: string, s: string) =>

@@ -1,12 +1,15 @@
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Returns a word's first letter with its combining marks. */
+/** Returns a word's first letter or digit with its combining marks; undefined if it has none. */
 function firstOf(word: string, letters: Intl.Segmenter): string | undefined {
   for (const { segment } of letters.segment(word)) if (LETTER.test(segment)) return segment;
   return undefined;
 }
 
-/** Returns two letters for an office: of its first two words, or the first two of its only one. */
+/**
+ * Returns two capital letters for an office: of its first two words, or the first two of its only one; `–` without
+ * letters.
+ */
 export function initials(name: string, language: string): string {
   const letters = new Intl.Segmenter(language, { granularity: 'grapheme' });
   const [first, second] = name.split(/\s+/).filter((word) => LETTER.test(word));

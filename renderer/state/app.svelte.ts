@@ -98,7 +98,10 @@ export class App {
     return this.#standing.reload();
   }
 
-  /** Parts of the answer change without an event, above all the disk space in use. */
+  /**
+   * Loads the settings again: parts of them change without an event, such as the disk space in use. Stores a
+   * failure as `settingsProblem` and rethrows it.
+   */
   async reloadSettings(): Promise<void> {
     try {
       this.#useSettings(await this.office.settings());
@@ -109,7 +112,10 @@ export class App {
     }
   }
 
-  /** Runs what the user requested; on failure reports why and returns undefined. */
+  /**
+   * Runs a task that the user requested and returns its result. On failure shows a notice with the reason, and
+   * `retry` if given, and returns undefined. Closes older error notices.
+   */
   async attempt<T>(task: () => Promise<T>, retry?: () => void): Promise<T | undefined> {
     this.notices.pass();
     try {
@@ -126,8 +132,12 @@ export class App {
     return explain(problem, this.t);
   }
 
-  /** Follows events of the node and the address. Returns a function to stop. */
+  /**
+   * Starts following the node's events and the address, and loads settings and overview. Returns a function to
+   * stop.
+   */
   start(): () => void {
+    /** Shows the page of the new address and closes older error notices. */
     const onHash = (): void => {
       this.#route = parseRoute(location.hash);
       this.notices.pass();
@@ -149,13 +159,20 @@ export class App {
     };
   }
 
+  /**
+   * Stores the settings and applies theme and language; a new language reloads everything, as the node's texts come
+   * in it.
+   */
   #useSettings(answer: SettingsAnswer): void {
     this.#settings = answer;
     // The node's own sentences come in the requested language.
     if (this.#speech.follow(answer)) this.live.renew();
   }
 
-  /** A failure is reported by the connection banner; the stream brings the next one. */
+  /**
+   * Loads the settings again, ignoring a failure: the connection banner reports it, and the stream brings the next
+   * answer.
+   */
   #reloadSettingsQuietly(): void {
     this.reloadSettings().catch(() => undefined);
   }

@@ -7,12 +7,14 @@ export interface Busy {
   run<T>(task: () => Promise<T>): Promise<T | undefined>;
 }
 
+/** Creates the state of one operation, for its buttons. */
 export function createBusy(app: Pick<App, 'attempt'>): Busy {
   let busy = $state(false);
   return {
     get busy() {
       return busy;
     },
+    /** Runs the task with `busy` set. A failure is shown as a notice, and undefined is returned. */
     async run(task) {
       busy = true;
       const done = await app.attempt(task);

@@ -9,7 +9,7 @@ const FOR_SCRIPTS = /^(?:window|request|auth|path|query|page|handshake|digest|ro
 
 type OwnWords = 'error.no-answer' | 'error.signed-out' | 'error.not-taken' | 'error.unknown';
 
-/** Returns the window's text for an error answer; undefined: show the node's own sentence. */
+/** Returns the key of the window's text for an error answer; undefined: show the node's own message. */
 export function ownWords(status: number, code: string): OwnWords | undefined {
   if (status === 0) return 'error.no-answer';
   if (status === 401) return 'error.signed-out';
@@ -17,7 +17,7 @@ export function ownWords(status: number, code: string): OwnWords | undefined {
   return FOR_SCRIPTS.test(code) ? (status < 500 ? 'error.not-taken' : 'error.unknown') : undefined;
 }
 
-/** Returns the words for any error: what it is and what to do. */
+/** Returns the words for any error, which say what happened and what to do. */
 export function explain(problem: unknown, t: Translate): string {
   if (!(problem instanceof NodeError)) return t('error.unknown');
   const own = ownWords(problem.status, problem.code);

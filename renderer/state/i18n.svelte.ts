@@ -12,7 +12,10 @@ export class I18n {
     return this.#language;
   }
 
-  /** Applies language and theme, and remembers them for the next start. Returns whether the language changed. */
+  /**
+   * Applies language and theme of the settings to the page, and stores them for the next start. Returns whether the
+   * language changed.
+   */
   follow({ settings: { theme, language } }: SettingsAnswer): boolean {
     const before = this.#language;
     this.#language = chooseLanguage(language, navigator.languages);

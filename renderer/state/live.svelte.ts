@@ -35,6 +35,7 @@ const PATIENCE_MS = 1500;
 const REOPENING_MS = 20_000;
 const RETRY_MS = 1000;
 
+/** Creates the event stream from `url`, closed until `start`. @param open opens a connection */
 export function createLive(url: string, open: (url: string) => EventSource): Live {
   const listeners = new Set<(event: AppEvent) => void>();
   let status = $state<Live['status']>('starting');
@@ -43,6 +44,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
   let isReopening = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
+  /** Handles an event of the stream: the node is connected; passes it to all listeners. */
   function received(message: MessageEvent<string>): void {
     const event = JSON.parse(message.data) as AppEvent;
     if (event.type === 'reopening') isReopening = true;
@@ -53,6 +55,10 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     for (const listener of [...listeners]) listener(event);
   }
 
+  /**
+   * Handles an interruption: shows it as `away` after a grace period, and reopens a stream that the browser has
+   * closed.
+   */
   function lost(): void {
     if (isReopening && status === 'connected') status = 'reopening';
     sayAway ??= setTimeout(
@@ -68,6 +74,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     }
   }
 
+  /** Opens the stream, and closes the previous one. */
   function connect(): void {
     source?.close();
     source = open(url);
@@ -79,18 +86,22 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     get status() {
       return status;
     },
+    /** Adds a listener for all events. Returns a function that removes it. */
     on(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    /** Handles the status of an answer: 401 means signed out, 0 that the node doesn't answer. */
     heard(answer) {
       if (answer === 401) status = 'signed-out';
       if (answer === 0) lost();
     },
+    /** Sends all listeners a `hello`, so that they reload everything. */
     renew() {
       for (const listener of [...listeners]) listener({ type: 'hello', version: '' });
     },
     start: connect,
+    /** Closes the stream and cancels all timers. */
     stop() {
       clearTimeout(sayAway);
       clearTimeout(retry);

@@ -25,6 +25,7 @@ const ERROR_MS = 60_000;
 const READ_MS = 2_000;
 const MAX_NOTICES = 4;
 
+/** Creates the notices: none at first, at most {@link MAX_NOTICES}. */
 export function createNotices(): Notices {
   let all = $state.raw<readonly Notice[]>([]);
   let next = 1;
@@ -32,6 +33,7 @@ export function createNotices(): Notices {
   const due = new Map<number, ReturnType<typeof setTimeout>>();
   const since = new Map<number, number>();
 
+  /** Removes a notice and its timer. */
   function close(id: number): void {
     clearTimeout(due.get(id));
     due.delete(id);
@@ -39,6 +41,7 @@ export function createNotices(): Notices {
     all = all.filter((notice) => notice.id !== id);
   }
 
+  /** Schedules a notice's removal after so many milliseconds; postponed while notices are held. */
   function closeLater(id: number, after: number): void {
     due.set(
       id,
@@ -46,6 +49,7 @@ export function createNotices(): Notices {
     );
   }
 
+  /** Shows a notice, in place of one with the same text, and schedules its removal. Returns its id. */
   function show(tone: Notice['tone'], text: string, action?: Notice['action']): number {
     const id = next++;
     const same = all.find((notice) => notice.text === text && notice.tone === tone);

@@ -16,8 +16,9 @@ export interface Resource<T> {
 const GATHER_MS = 80;
 
 /**
- * Keeps `load(key())` up to date while the calling component lives. Reloads when the key changes, when
- * `concerns` matches an event, and after an interruption. Late answers for an older key are dropped.
+ * Keeps `load(key())` up to date while the calling component lives. Reloads when the key changes, when `concerns`
+ * matches an event, and after an interruption. Late answers for an older key are dropped; a failure is in
+ * `problem`.
  */
 export function createResource<K, T>(
   live: Live,
@@ -29,6 +30,7 @@ export function createResource<K, T>(
   let problem = $state.raw<unknown>();
   let turn = 0;
 
+  /** Loads the data of this key and stores data or problem, unless a later load has begun. Never rejects. */
   async function run(wanted: K): Promise<void> {
     const mine = ++turn;
     try {
@@ -69,6 +71,7 @@ export function createResource<K, T>(
       return problem;
     },
     reload: () => run(key()),
+    /** Replaces the data, and drops answers still to come. */
     set(value) {
       turn++;
       data = value;

@@ -56,7 +56,7 @@ const ID = /^(0|[1-9][0-9]{0,19})$/;
 const LONGEST_INVITE = 8192;
 const LONGEST_SEARCH = 200;
 
-/** Parses an address; foreign ones are `unknown`. An address only displays, it never changes anything. */
+/** Parses an address; returns `unknown` for foreign ones. An address only displays, it never changes anything. */
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const query = new URLSearchParams(search);
@@ -98,17 +98,19 @@ export function parseRoute(hash: string): Route {
   }
 }
 
+/** Returns the invite in an address; empty if there is none or it is too long. */
 function inviteFrom(query: URLSearchParams): string {
   const invite = query.get('invite') ?? '';
   return invite.length > LONGEST_INVITE ? '' : invite;
 }
 
+/** Returns the route of a part of a partner's page; `unknown` for an invalid id or part. */
 function partnerRoute(nodeID: string, name: string, item: string, again: boolean): Route {
   const view = ID.test(nodeID) ? (item === '' ? tabAt(name) : workAt(name, item, again)) : undefined;
   return view ? { place: 'partner', nodeID, view } : { place: 'unknown' };
 }
 
-/** Returns the tab, also by names from when each direction had its own. */
+/** Returns the tab of this name, also by names from when each direction had its own; undefined for other names. */
 function tabAt(name: string): PartnerView | undefined {
   if (name === 'lists' || name === 'share') return { tab: 'lists' };
   if (name === 'receive') return { tab: 'lists', way: 'receive' };
@@ -116,6 +118,7 @@ function tabAt(name: string): PartnerView | undefined {
   return name === 'activity' || name === 'connection' ? { tab: name } : undefined;
 }
 
+/** Returns the task on a partner's page: sharing or matching the list with this id; undefined for others. */
 function workAt(name: string, item: string, again: boolean): PartnerView | undefined {
   if (name === 'share' && (item === 'new' || ID.test(item)))
     return { share: item, ...(again ? { again } : {}) };

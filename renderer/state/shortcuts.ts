@@ -12,7 +12,7 @@ const WISHES: Readonly<Record<string, ShortcutAction>> = {
 
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-/** Ctrl (Cmd on a Mac) with 1 to 4, comma or R; undefined otherwise. */
+/** Returns the action for Ctrl (Cmd on a Mac) with 1 to 4, comma or R; undefined for other keys. */
 export function shortcut(press: Press): ShortcutAction | undefined {
   if (press.altKey || press.shiftKey || press.ctrlKey === press.metaKey) return undefined;
   return WISHES[press.key.toLowerCase()];

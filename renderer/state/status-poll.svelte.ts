@@ -8,7 +8,7 @@ const MIN_BETWEEN_MS = 2_000;
 /** Events come in bursts; one reload serves all within this time. */
 const GATHER_MS = 80;
 
-/** The office's overview, and until when it is valid. */
+/** Holds the office's overview, and reloads it before it expires. */
 export class StatusPoll {
   readonly #ask: () => Promise<Overview>;
   readonly #onOverview: (overview: Overview) => void;
@@ -42,6 +42,7 @@ export class StatusPoll {
     return this.#colours.get(nodeID);
   }
 
+  /** Loads the overview, passes it to `onOverview` and schedules the next load. Throws NodeError. */
   async reload(): Promise<void> {
     const overview = await this.#ask();
     this.#overview = overview;
@@ -50,7 +51,7 @@ export class StatusPoll {
     this.#askWhenDue(overview);
   }
 
-  /** Reloads soon. */
+  /** Reloads within 80 ms, once for all calls until then; a failure is ignored. */
   reloadSoon(): void {
     if (this.#gathered !== undefined) return;
     this.#gathered = setTimeout(() => {
@@ -59,7 +60,7 @@ export class StatusPoll {
     }, GATHER_MS);
   }
 
-  /** Starts the clock. Returns a function to stop. */
+  /** Loads the overview and starts the clock. Returns a function to stop. */
   start(): () => void {
     const tick = setInterval(() => (this.#now = Date.now()), TICK_MS);
     this.#reloadQuietly();
@@ -69,7 +70,10 @@ export class StatusPoll {
     };
   }
 
-  /** Reloads a good state before it expires; without an answer it is no longer shown. */
+  /**
+   * Schedules a reload for when the first good state expires. Without an answer `now` advances then, so that it is
+   * no longer shown as good.
+   */
   #askWhenDue(known: Overview): void {
     clearTimeout(this.#due);
     const times = [known, ...known.partners].flatMap((each) => dueAt(each) ?? []);
@@ -83,7 +87,7 @@ export class StatusPoll {
     );
   }
 
-  /** A failure is reported by the connection banner; the stream brings the next one. */
+  /** Reloads, ignoring a failure: the connection banner reports it, and the stream brings the next overview. */
   #reloadQuietly(): void {
     this.reload().catch(() => undefined);
   }

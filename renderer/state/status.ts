@@ -13,14 +13,14 @@ export const GRACE_MS = 3_000;
 
 const isGood = ({ state }: Status): boolean => state === 'up-to-date' || state === 'syncing';
 
-/** Returns when (in milliseconds) the node must be asked again; undefined if nothing expires. */
+/** Returns when, in milliseconds, the node must confirm a good state again; undefined if it doesn't expire. */
 export const dueAt = (standing: Status): number | undefined =>
   isGood(standing) && standing.freshUntil !== undefined ? Date.parse(standing.freshUntil) : undefined;
 
 /** A state in one word. */
 export type Said = PartnerSummary['state'] | 'awaited' | 'connected' | 'unconnected';
 
-/** @param unconnected nobody is connected yet */
+/** Returns the state in one word; an expired one counts as offline. @param unconnected no partner is connected yet */
 export function statusText(standing: Status, now: number, unconnected = false): Said {
   if (unconnected) return 'unconnected';
   if (isUnknown(standing, now)) return 'offline';
@@ -28,7 +28,7 @@ export function statusText(standing: Status, now: number, unconnected = false): 
   return standing.awaited ? 'awaited' : standing.state;
 }
 
-/** Returns the text for an expired state. */
+/** Returns the text for an expired state: unknown since when. */
 export function unknownSince(
   { t, format, now }: { readonly t: Translate; readonly format: Format; readonly now: number },
   { asOf }: Pick<Status, 'asOf'>,
@@ -36,7 +36,7 @@ export function unknownSince(
   return asOf ? t('standing.unknown', { when: format.shortTime(asOf, now) }) : t('standing.unknown-ever');
 }
 
-/** Returns whether a state has expired: the node confirmed nothing in time. */
+/** Returns whether a state has expired: the node hasn't confirmed it in time. */
 export function isUnknown(standing: Status, now: number): boolean {
   const due = dueAt(standing);
   return due !== undefined && now > due + GRACE_MS;

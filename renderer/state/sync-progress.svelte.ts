@@ -13,6 +13,7 @@ export interface SyncProgress {
 
 const isOver = ({ done, total }: Progress): boolean => total !== undefined && done >= total;
 
+/** Creates the record of running pulls: none at first. */
 export function createSyncProgress(): SyncProgress {
   let known = $state.raw<ReadonlyMap<string, Progress>>(new Map());
   /** If the partner doesn't send a total, the second report shows that a pull is long. */
@@ -23,6 +24,10 @@ export function createSyncProgress(): SyncProgress {
     get all() {
       return [...known.values()];
     },
+    /**
+     * Stores a report of a running pull, and removes a finished one. Without a total, only the second report
+     * counts, so that a short pull shows no bar.
+     */
     heard(progress) {
       const next = new Map(known);
       if (isOver(progress)) next.delete(progress.nodeID);
@@ -31,6 +36,7 @@ export function createSyncProgress(): SyncProgress {
       begun.add(progress.nodeID);
       known = next;
     },
+    /** Replaces all pulls by those of an overview, which ends finished ones. */
     settle(partners) {
       const running = partners.flatMap(({ progress }) => (progress && !isOver(progress) ? [progress] : []));
       known = new Map(running.map((progress) => [progress.nodeID, progress]));

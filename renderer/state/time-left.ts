@@ -1,7 +1,7 @@
 import type { Progress } from '../../server/contract/app/overview.ts';
 import type { Translate } from '../text/catalogue.ts';
 
-/** Returns the remaining time of a pull; undefined without a total or rate. */
+/** Returns the remaining time of a pull in words; undefined without a total or rate. */
 export function timeLeft({ done, total, rowsPerSecond }: Progress, t: Translate): string | undefined {
   if (total === undefined || rowsPerSecond <= 0) return undefined;
   const minutes = Math.round((total - done) / rowsPerSecond / 60);

@@ -16,6 +16,7 @@ export interface Tour {
   end(): void;
 }
 
+/** Creates the state of the tour: neither offered nor running. */
 export function createTour(): Tour {
   let offered = $state(false);
   let stops = $state.raw<readonly Stop[]>([]);
@@ -33,6 +34,7 @@ export function createTour(): Tour {
     offer() {
       offered = true;
     },
+    /** Starts the tour at the first of these stops, and withdraws the offer. */
     start(inSight) {
       offered = false;
       stops = inSight;
@@ -41,6 +43,7 @@ export function createTour(): Tour {
     move(by) {
       at = Math.max(0, at + by);
     },
+    /** Ends the tour and withdraws the offer. */
     end() {
       offered = false;
       stops = [];

@@ -11,7 +11,10 @@ export type Translate = Translator<Key, WindowParameters<string | number>>;
 export const createTranslate = (language: Language): Translate =>
   translator(WINDOW_TEXTS[language], language);
 
-/** Returns the language of a setting: the system's if available, otherwise English. */
+/**
+ * Returns the language of a setting: for `system` the first of the system's languages that is available, otherwise
+ * English.
+ */
 export function chooseLanguage(setting: Language | 'system', system: readonly string[]): Language {
   if (setting !== 'system') return setting;
   for (const tag of system) {

@@ -52,18 +52,24 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 const PERCENTAGE = { style: 'percent' } as const;
 
-/** Currency codes keep a blank from the digits; signs follow the language. */
+/**
+ * Returns the number format of a currency: codes keep a blank from the digits, the position of signs follows the
+ * language.
+ */
 function currencyStyle(unit: string): Intl.NumberFormatOptions {
   const currencyDisplay = /^\p{L}+\.?$/u.test(unit) ? 'code' : 'narrowSymbol';
   return { style: 'currency', currency: isCurrencyCode(unit) ? unit : 'EUR', currencyDisplay };
 }
 
-/** The system's region (dates, times, decimals) applies if its language is the same. */
+/**
+ * Returns the locale for a language: the system's own region if its language is the same, as it decides dates,
+ * times and decimals.
+ */
 export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().split('-', 1)[0] === language) ?? language;
 }
 
-/** Returns the region's numeric formats of dates and times. */
+/** Returns the region's order and separator of date parts, and its clock. */
 function digitsOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hours'> {
   const parts = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: 'numeric' });
   const written = parts.formatToParts(0);
@@ -79,6 +85,7 @@ function digitsOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hour
   };
 }
 
+/** Creates the formats of a language. */
 export function createFormat(language: Language): Format {
   const locale = localeOf(language);
   const numbers = new Intl.NumberFormat(locale);
@@ -91,7 +98,10 @@ export function createFormat(language: Language): Format {
   const decimalMark = numbers.format(0.5).includes(',') ? ',' : '.';
   const amounts = new Map<string, Intl.NumberFormat>();
 
-  /** Formatters are expensive, and a grid needs one per cell. */
+  /**
+   * Returns a number format with at least these decimals and a unit; cached, as a grid needs one per cell and they
+   * are expensive.
+   */
   function amountsOf(digits: number, unit: string | undefined): Intl.NumberFormat {
     const key = `${digits} ${unit ?? ''}`;
     const known = amounts.get(key);
@@ -106,6 +116,7 @@ export function createFormat(language: Language): Format {
     return made;
   }
 
+  /** Returns a past time relative to `now`, such as `3 minutes ago`, rounded down; other text unchanged. */
   function ago(time: string, now: number): string {
     const seconds = Math.min(0, (new Date(time).getTime() - now) / 1000);
     if (Number.isNaN(seconds)) return time;
@@ -115,6 +126,7 @@ export function createFormat(language: Language): Format {
     return relative.format(Math.trunc(seconds / 10) * 10, 'second');
   }
 
+  /** Returns a future time in this many seconds, such as `in 24 hours`, rounded; never less than a minute. */
   function ahead(seconds: number): string {
     for (const [at, [unit, size]] of STEPS.entries()) {
       // A day and some seconds are 24 hours; from half an hour more on, a day.
@@ -124,6 +136,7 @@ export function createFormat(language: Language): Format {
     return relative.format(1, 'minute');
   }
 
+  /** Returns a time in this format; other text unchanged. */
   const write = (format: Intl.DateTimeFormat, time: string): string => {
     const date = new Date(time);
     return Number.isNaN(date.getTime()) ? time : format.format(date);
@@ -134,6 +147,7 @@ export function createFormat(language: Language): Format {
     ...digitsOf(locale),
     number: (value) => numbers.format(value),
     ago,
+    /** Returns a future time relative to `now` (milliseconds), such as `in 24 hours`; a past one like `ago`. */
     until(time, now) {
       const seconds = (new Date(time).getTime() - now) / 1000;
       return seconds > 0 ? ahead(seconds) : ago(time, now);
@@ -145,6 +159,10 @@ export function createFormat(language: Language): Format {
         ? write(clock, time)
         : write(moment, time),
     calendarDate: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? write(calendar, value) : value),
+    /**
+     * Returns a stored decimal number in the language's format, with all digits; grouped and with its unit if it
+     * has decimals or a unit. Other text unchanged.
+     */
     decimal(value, { precision = 0, unit } = {}) {
       if (!/^[+-]?\d{1,60}(\.\d{1,20})?$/.test(value)) return value;
       const number = value.replace(/^\+/, '');
@@ -154,6 +172,7 @@ export function createFormat(language: Language): Format {
         .formatToParts(number as `${number}`);
       return parts.map(({ type, value: text }) => (type === 'currency' ? unit : text)).join('');
     },
+    /** Returns a size in words, from bytes to gigabytes. */
     bytes(value) {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
       const step = value < 1 ? 0 : Math.min(3, Math.floor(Math.log10(value) / 3));

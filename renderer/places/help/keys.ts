@@ -24,7 +24,7 @@ export interface KeyGroup {
   readonly keys: readonly KeyHelp[];
 }
 
-/** Returns the keys that work on a page; a bin is read-only. */
+/** Returns the keys that work on a page, in groups; a bin is read-only, so it has no keys for editing. */
 export function keysAt(route: Route): readonly KeyGroup[] {
   const anywhere = { title: 'keys.anywhere', keys: ANYWHERE } as const;
   if (route.place !== 'list') return [anywhere];

@@ -18,6 +18,7 @@ export interface Arrival {
 /** Consecutive pulls of one partner within this time are shown as one. */
 const TOGETHER_MS = 60_000;
 
+/** Returns the sums of two pulls' counts. */
 const sum = (a: Counts, b: Counts): Counts => ({
   created: a.created + b.created,
   updated: a.updated + b.updated,
@@ -28,13 +29,16 @@ const sum = (a: Counts, b: Counts): Counts => ({
 
 /** A pull is logged some moments after its last row. */
 const WRITTEN_WITHIN_MS = 1000;
-/** Returns a pull with its start time, from its duration. */
+/** Returns a pull with its start time, computed from its end and duration. */
 export const begun = (entry: Activity): ArrivedEntry => ({
   ...entry,
   since: new Date(Date.parse(entry.at) - (entry.milliseconds ?? 0) - WRITTEN_WITHIN_MS).toISOString(),
 });
 
-/** Adds an activity; many small pulls of a list are shown as one number. */
+/**
+ * Adds an activity to `entries`. A successful pull of a list that is there already is added to its counts, so that
+ * many small pulls are one number.
+ */
 function addTo(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   const at = entries.findIndex(
     (other) =>
@@ -49,7 +53,7 @@ function addTo(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   else entries.push(entry);
 }
 
-/** Groups activities (latest first) by partner and moment, in the same order. */
+/** Groups consecutive activities (latest first) of one partner within a minute, in the same order. */
 export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
   const groups: (Omit<Arrival, 'entries'> & { entries: ArrivedEntry[] })[] = [];
   for (const entry of recent.map(begun)) {

@@ -23,7 +23,7 @@ export interface ArrivedLine {
 
 const MAX_PARALLEL = 3;
 
-/** Returns what arrived, line by line. */
+/** Returns what arrived, a line for each new or removed row and each changed cell, with values as displayed. */
 export function linesOf(
   rows: readonly ArrivedRow[],
   columns: readonly ListColumn[],

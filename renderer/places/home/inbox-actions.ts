@@ -24,8 +24,10 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
 type Action = (about: About) => InboxAction;
 type Actions = (about: About) => readonly InboxAction[];
 
+/** Approves the request to pair, then opens the page to compare words, or the partner's. */
 const approve: Action = ({ app, item, node }) => ({
   label: app.t('inbox.approve'),
+  /** Approves the request, reloads the overview, reports the success and opens the next page. Throws NodeError. */
   async run() {
     await app.partners.approve(node);
     await app.reloadOverview();
@@ -34,13 +36,16 @@ const approve: Action = ({ app, item, node }) => ({
     app.go(made?.wordsToCompare ? to.words(node) : to.partner(node));
   },
 });
+/** Creates a list from the offer, then opens the partner's received lists. */
 const makeList: Action = ({ app, node, offer }) => ({
   label: app.t('inbox.make-list'),
+  /** Creates the list, then opens the partner's received lists. Throws NodeError. */
   async run() {
     await app.partners.makeList(node, offer);
     app.go(to.received(node));
   },
 });
+/** Dismisses the item. */
 const putAside: Action = ({ app, item }) => ({
   label: app.t('inbox.understood'),
   run: () => app.office.dismiss(item.itemID),

@@ -2,7 +2,10 @@ import type { RestoredAnswer, Undone, UndoStep } from '../../../server/contract/
 import type { App } from '../../state/app.svelte.ts';
 import { to } from '../../state/route.ts';
 
-/** Reports that a list or column is restored. If partners saw it, offers to review the share and save it again. */
+/**
+ * Shows a notice that a list or column is restored. If partners saw it, offers to review the share and save it
+ * again.
+ */
 export function notifyRestored(app: App, { name, list, sharedBefore }: RestoredAnswer): void {
   const [first] = sharedBefore;
   if (!first) {
@@ -16,7 +19,7 @@ export function notifyRestored(app: App, { name, list, sharedBefore }: RestoredA
   });
 }
 
-/** Names a step of the undo log, with the number of its rows or the titles of its columns. */
+/** Returns the name of a step of the undo log, with the number of its rows or the titles of its columns. */
 export function stepName(
   { kind, rows, file, offer = '', columns = [] }: UndoStep,
   { t, format }: App,
@@ -31,8 +34,8 @@ export function stepName(
 }
 
 /**
- * Reports what was undone or redone, and what stays. If partners saw a restored column, offers to share it
- * again.
+ * Shows a notice of what was undone or redone, and of what couldn't be. If partners saw a restored column, offers
+ * to share it again.
  */
 export function notifyUndone(app: App, moduleID: string, key: 'undo.did' | 'redo.did', turned: Undone): void {
   const { step, left, sharedBefore } = turned;

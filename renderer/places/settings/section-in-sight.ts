@@ -2,8 +2,9 @@
 const LINE = 96;
 
 /**
- * Returns the current section: the last one whose heading has reached the upper edge. At the end of the page,
- * where some can't, it is the requested one, otherwise the last.
+ * Returns the name of the current section: the last one whose heading has reached the upper edge. At the end of the
+ * page, where some can't, it is the requested one, otherwise the last. @param tops distances from the upper edge,
+ * in pixels @param asked name of the section that was opened last
  */
 export function sectionInSight(
   tops: readonly { readonly name: string; readonly top: number }[],

@@ -21,10 +21,14 @@ const MAX_LINES = 20;
 /** Urgent states come first. */
 const WORST_FIRST: readonly State[] = ['error', 'needs-you', 'offline', 'syncing', 'paused', 'up-to-date'];
 
+/** Returns the partners sorted by urgency of their states, the worst first. */
 const byNeed = <P extends Partner>(partners: readonly P[], stateOf: (partner: P) => State): P[] =>
   [...partners].sort((a, b) => WORST_FIRST.indexOf(stateOf(a)) - WORST_FIRST.indexOf(stateOf(b)));
 
-/** Few partners keep their order; of many, those that aren't up to date come first. */
+/**
+ * Returns how to show the partners. Few keep their order; of many, those that aren't up to date come first; of very
+ * many, only these are shown one by one.
+ */
 export function arrange<P extends Partner>(
   partners: readonly P[],
   stateOf: (partner: P) => State,

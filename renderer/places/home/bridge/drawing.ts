@@ -30,7 +30,7 @@ export const MAX_WAITING = 7;
 const DECKS = { none: 'dotted', failed: 'broken', silent: 'broken', paused: 'whole', open: 'whole' } as const;
 const RAILS = { none: 'quiet', failed: 'bad', silent: 'quiet', paused: 'whose', open: 'whose' } as const;
 
-/** More rows for a higher rate. */
+/** Returns the number of moving rows to draw for a rate; 0 if nothing moves. */
 const rowsAt = (perSecond: number): number =>
   perSecond <= 0 ? 0 : Math.min(MAX_MOVING, 2 + Math.floor(Math.log10(Math.max(1, perSecond))));
 
@@ -38,8 +38,8 @@ const share = ({ done, total }: Progress): number | undefined =>
   total === undefined || total === 0 ? undefined : Math.min(1, done / total);
 
 /**
- * Returns the drawing of a state. An unknown state is drawn as not heard from. Rows move only if rows are
- * transferred; they wait if the connection is down.
+ * Returns what to draw for a partner's state. With `unknown`, an open connection is drawn as silent. Rows move only
+ * while rows are transferred; they wait if the connection is down.
  */
 export function drawingOf(partner: Drawn, progress: Progress | undefined, unknown: boolean): Drawing {
   const line = unknown && partner.line === 'open' ? 'silent' : partner.line;

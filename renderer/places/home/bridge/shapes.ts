@@ -5,7 +5,7 @@ const WAVE = 140;
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** A gently waved line from top to bottom; `phase` makes shores differ. */
+/** Returns the curve segments of a gently waved line from top to bottom; `phase` makes shores differ. */
 function shoreline(x: number, height: number, phase: number, swing: number): string[] {
   const points = Array.from({ length: Math.ceil(height / WAVE) + 2 }, (_, at) => ({
     x: x + swing * Math.sin(at * 1.9 + phase),
@@ -19,13 +19,13 @@ function shoreline(x: number, height: number, phase: number, swing: number): str
   });
 }
 
-/** Path along a shore. */
+/** Returns the SVG path along a shore. */
 export function shore(x: number, height: number, phase: number, swing = 7): string {
   const start = rounded(x + swing * Math.sin(phase));
   return `M${start} ${-WAVE / 2}${shoreline(x, height, phase, swing).join('')}`;
 }
 
-/** Area between two shores. */
+/** Returns the SVG path around the area between two shores. */
 export function between(
   left: number,
   right: number,
@@ -47,13 +47,13 @@ export function between(
   return `${down}L${rounded(first.x)} ${end}${up.join('')}Z`;
 }
 
-/** Path from our office to the bridge. */
+/** Returns the SVG path of the road from our office to the bridge. */
 export function road(fromX: number, fromY: number, toX: number, toY: number): string {
   const bend = (toX - fromX) * 0.55;
   return `M${[fromX, fromY].map(rounded).join(' ')}C${[fromX + bend, fromY, toX - bend, toY, toX, toY].map(rounded).join(' ')}`;
 }
 
-/** The torn end of a deck, from one rail to the other. */
+/** Returns the points of a deck's torn end, from one rail to the other, as part of an SVG path. */
 export function torn(x: number, top: number, bottom: number, towards: 1 | -1): string {
   const step = (bottom - top) / 4;
   const teeth = [0, 5, -3, 4, -1].map(

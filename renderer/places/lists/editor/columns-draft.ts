@@ -41,6 +41,7 @@ export interface DraftColumn {
   readonly optionTexts?: Readonly<Record<string, string>>;
 }
 
+/** Returns the draft of a new column: text, without a name. */
 export const emptyColumn = (key: number): DraftColumn => ({
   key,
   label: '',
@@ -55,6 +56,7 @@ export const emptyColumn = (key: number): DraftColumn => ({
   multiLine: false,
 });
 
+/** Returns a column of the list as a draft for the form. @param key identifies it within the form */
 export function draftOf(column: ListColumn, key: number): DraftColumn {
   const { options } = column;
   return {
@@ -75,7 +77,10 @@ export function draftOf(column: ListColumn, key: number): DraftColumn {
   };
 }
 
-/** Returns the request for a draft, with the settings of its kind only. */
+/**
+ * Returns the request that saves a draft, with the settings of its kind only; choices without blanks and
+ * duplicates.
+ */
 export function columnFrom(draft: DraftColumn): ColumnDraft {
   const choices = draft.choices
     .split('\n')

@@ -8,6 +8,7 @@ export type Block = Pick<CellsRequest, 'columns' | 'rows' | 'cells'>;
 
 type Cell = Block['cells'][number][number];
 
+/** Returns a block with these columns and rows (undefined: a new row). @param cell returns the content of one cell */
 const blockOf = (
   columns: readonly ListColumn[],
   rows: readonly (GridRow | undefined)[],
@@ -18,7 +19,10 @@ const blockOf = (
   cells: rows.map((_, line) => columns.map((column, at) => cell(line, column, at))),
 });
 
-/** Returns the range that copied cells are pasted into: their size, or the whole range for a single cell. */
+/**
+ * Returns the range that copied cells are pasted into: of their size, or the whole selected range for a single
+ * cell.
+ */
 export function targetOf(copied: Copied, range: Range): Range {
   const [height, width] = [copied.length, copied[0]?.length ?? 0];
   if (height === 1 && width === 1) return range;
@@ -26,9 +30,8 @@ export function targetOf(copied: Copied, range: Range): Range {
 }
 
 /**
- * Returns the block that a paste writes.
- * @param columns of the target, possibly fewer than copied
- * @param rows of the target; undefined: a new one
+ * Returns the block that a paste writes; the copied cells are repeated if the target is larger. @param columns of
+ * the target, possibly fewer than copied @param rows of the target; undefined: a new one
  */
 export function pasted(
   copied: Copied,

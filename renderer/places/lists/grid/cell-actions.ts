@@ -23,18 +23,23 @@ export class CellActions {
     this.#deps = deps;
   }
 
+  /** Empties the selected cells, which can be undone as one step. */
   async empty(range: Range): Promise<void> {
     const found = await this.#rowsOf(range);
     if (found) await this.#deps.cells.put(emptied(this.#columnsOf(range), found));
   }
 
-  /** Copies the first row's values to those below; for a single cell, the value above it. */
+  /** Writes the first row's values into those below; for a single cell, the value above it. */
   async fillDown(range: Range): Promise<void> {
     const top = range.bottom - range.top === 1 ? Math.max(0, range.top - 1) : range.top;
     const found = await this.#rowsOf({ ...range, top });
     if (found) await this.#deps.cells.put(filledDown(this.#columnsOf(range), found));
   }
 
+  /**
+   * Puts the selected cells on the clipboard and reports their number. If some rows aren't loaded, fetches them and
+   * writes the clipboard later, or asks to press the key again.
+   */
   copy(event: ClipboardEvent, range: Range): void {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
     event.preventDefault();
@@ -53,7 +58,10 @@ export class CellActions {
     this.#tellCopied(range);
   }
 
-  /** Returns the range that was pasted into; undefined if nothing was. */
+  /**
+   * Writes the clipboard's cells into the selected range. Returns the range that was written; undefined if nothing
+   * was, as for too many rows, which is reported.
+   */
   async paste(event: ClipboardEvent, range: Range): Promise<Range | undefined> {
     if (!event.clipboardData) return undefined;
     event.preventDefault();
@@ -76,8 +84,8 @@ export class CellActions {
   }
 
   /**
-   * Returns the rows of these cells, fetching those out of view. Undefined unless all are available: a value
-   * for an existing row must not become a new one.
+   * Returns the rows of these cells, fetching those out of view. Undefined, with a notice, unless all are
+   * available: a value for an existing row must not become a new one.
    */
   async #rowsOf(range: Range): Promise<readonly GridRow[] | undefined> {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
@@ -88,6 +96,7 @@ export class CellActions {
     return undefined;
   }
 
+  /** Returns whether the range has more rows than one copy or paste may have; reports it if so. */
   #isTooMany({ top, bottom }: Range): boolean {
     const many = bottom - top > MAX_ROWS;
     if (many) this.#tellTooMany();
@@ -98,7 +107,10 @@ export class CellActions {
     this.#deps.app.notices.fail(this.#deps.app.t('cells.too-many', { n: MAX_ROWS }));
   }
 
-  /** If the clipboard is only accessible by key, the rows are ready for the next key press. */
+  /**
+   * Fetches the rows and writes them to the clipboard. If the browser allows that only within a key press, keeps
+   * them for the next one and asks for it.
+   */
   async #copyFetched(range: Range): Promise<void> {
     this.#fetched = await this.#rowsOf(range);
     if (!this.#fetched) return;
@@ -115,6 +127,7 @@ export class CellActions {
     }
   }
 
+  /** Reports how many cells were copied. */
   #tellCopied(range: Range): void {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
     this.#deps.app.notices.say(

@@ -44,13 +44,16 @@ export class CellEditing {
     return editing && !editing.of ? editing.row : this.#total + this.#coming.rows.length;
   }
 
-  /** Returns whether this is the line for a new row, still empty. */
+  /** Returns whether this is the line for a new row, which is still empty. */
   isBlank(row: number): boolean {
     const { readonly, rows } = this.#deps;
     return !readonly() && rows.total !== undefined && row >= this.ends;
   }
 
-  /** Returns a row's unconfirmed values: changed here, or new. */
+  /**
+   * Returns a row's values that the node hasn't confirmed yet: changed here, or of a new row; undefined if there
+   * are none.
+   */
   pending(row: number): RowValues | undefined {
     const there = this.#deps.rows.at(row);
     return there
@@ -59,8 +62,8 @@ export class CellEditing {
   }
 
   /**
-   * Starts editing a cell, or its column's own action.
-   * @param typed the first character
+   * Starts editing a cell in place; toggles a yes/no cell; or opens the details for kinds that need more room, and
+   * for read-only lists. @param typed the first character, which replaces the content
    */
   begin({ row: line, column: place }: Position, typed?: string): void {
     const { rows, columns, readonly, ondetails, onadd } = this.#deps;
@@ -82,7 +85,10 @@ export class CellEditing {
     else if (!next) onadd({});
   }
 
-  /** Saves the input. Returns the row's index if anything was written. */
+  /**
+   * Ends editing and saves the input in the background. Returns the index of the row that was edited; undefined if
+   * none was.
+   */
   commit(value: string): number | undefined {
     const editing = this.#editing;
     const column = this.#deps.fields().find(({ fieldID }) => fieldID === editing?.fieldID);
@@ -95,7 +101,7 @@ export class CellEditing {
     this.#editing = undefined;
   }
 
-  /** Returns to a value that didn't fit, once no other cell is being edited. */
+  /** Reopens the cell of the first value that didn't fit, and scrolls to it, unless another cell is being edited. */
   resume(): void {
     const [next, ...others] = this.#unfit;
     if (this.#editing || !next) return;
@@ -105,12 +111,16 @@ export class CellEditing {
     if (column) this.#deps.onunfit(next.row, column);
   }
 
-  /** Keeps a value that didn't fit while another cell is edited. */
+  /** Ends editing; an input that the node rejected is kept, to be reopened by {@link resume}. */
   #putOff(): void {
     if (this.#editing?.problem !== undefined) this.#unfit = [...this.#unfit, this.#editing];
     this.#editing = undefined;
   }
 
+  /**
+   * Keeps a value that the node rejected, with its row's present index, and reopens its cell when no other is
+   * edited.
+   */
   #refuse(refused: Omit<Editing, 'row'>): void {
     const { rows } = this.#deps;
     const id = refused.of instanceof Promise ? undefined : refused.of?.recordID;
@@ -124,6 +134,10 @@ export class CellEditing {
     return this.#deps.rows.total ?? 0;
   }
 
+  /**
+   * Saves a cell's values in the background: of an existing row, of one that is still being created, or, if not
+   * empty, as a new row.
+   */
   #save(row: Editing['of'], column: ListColumn, values: readonly string[]): void {
     // Continuing in the next column refers to the row that is still being created.
     if (row instanceof Promise) void row.then((made) => this.#save(made, column, values));
@@ -136,7 +150,7 @@ export class CellEditing {
     }
   }
 
-  /** Creates a row from one value; asks for other required ones. */
+  /** Creates a row from one value, or calls `onadd` if other columns are required. */
   #add(values: RowValues, onUnfit: (problem: string) => void): void {
     const { fields, onadd } = this.#deps;
     const isWhole = fields().every(({ name, isRequired }) => !isRequired || Object.hasOwn(values, name));

@@ -32,7 +32,10 @@ export class Cells {
     this.#edits = edits;
   }
 
-  /** @param tooWide columns without a target, which is asked about as well */
+  /**
+   * Writes a block of cells, after asking the user if some don't fit. Resolves with whether it was written. @param
+   * tooWide number of copied columns without a target, which the question names
+   */
   async put(block: Block, tooWide = 0): Promise<boolean> {
     if (block.rows.length === 0 || block.columns.length === 0) return false;
     return (await this.#mayGoIn(block, tooWide)) && this.#edits.wait(this.#put(block));
@@ -43,6 +46,7 @@ export class Cells {
     return this.#asking;
   }
 
+  /** Shows a question to the user; resolves with the answer. */
   #ask(question: Omit<Question, 'answer'>): Promise<boolean> {
     return new Promise((resolve) => {
       this.#asking = {
@@ -55,7 +59,10 @@ export class Cells {
     });
   }
 
-  /** @param step the step of the undo log that these cells continue */
+  /**
+   * Sends cells to the node. @param trial nothing is written @param step the step of the undo log that these cells
+   * continue
+   */
   #send(
     block: Block,
     { trial = false, step }: { trial?: boolean; step?: string } = {},
@@ -65,7 +72,7 @@ export class Cells {
     return this.#lists.putCells(this.#moduleID, { ...block, trial, decimal, dateOrder, ...of });
   }
 
-  /** Returns whether to write; cells that fit are not in question. */
+  /** Resolves with whether to write: at once if all cells fit, else as the user answers. */
   async #mayGoIn(block: Block, tooWide: number): Promise<boolean> {
     if (tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) return true;
     const trial = await this.#app.attempt(() => this.#send(block, { trial: true }));
@@ -74,6 +81,10 @@ export class Cells {
     return this.#ask({ block, trial, tooWide });
   }
 
+  /**
+   * Writes a block in pieces as one step of the undo log, refreshes the rows and offers an undo. Resolves with
+   * false if a piece failed, which is reported.
+   */
   async #put(block: Block): Promise<boolean> {
     const answers: CellsAnswer[] = [];
     let step: string | undefined;
@@ -97,6 +108,7 @@ export class Cells {
     return done === true;
   }
 
+  /** Returns in words how many rows were changed and added. */
   #wordsFor(updated: number, created: number): string {
     const changed = updated > 0 ? this.#app.t('cells.changed', { n: updated }) : '';
     const added = created > 0 ? this.#app.t('cells.added', { n: created }) : '';

@@ -29,11 +29,14 @@ const isNumber = (text: string): boolean => !/^-?[A-Za-z]/.test(text) && written
 const AS_TEXT = { sdnum: '1033;0;@' };
 const AS_TEXT_FOR_EXCEL = ` style="mso-number-format:'\\@'"`;
 
-/** References are the same kind only if they refer to the same list. */
+/** Returns a column's kind as text; of a reference with its list, as only those to the same list are the same kind. */
 const kindOf = ({ kind, options }: ListColumn): string =>
   kind === 'Record' ? `${kind} ${options.moduleID ?? ''}` : kind;
 
-/** Returns the clipboard data for these cells. */
+/**
+ * Returns the clipboard data for these cells: tab-separated text, and an HTML table that also has the stored
+ * values.
+ */
 export function clipboardDataFor(
   rows: readonly GridRow[],
   columns: readonly ListColumn[],
@@ -69,7 +72,10 @@ export function clipboardDataFor(
   };
 }
 
-/** As displayed, except dates: every spreadsheet program knows `2026-05-03`, whatever its language. */
+/**
+ * Returns one value's text for spreadsheet programs: as displayed, but dates as `2026-05-03`, which all programs
+ * know.
+ */
 function forSheet(
   column: ListColumn,
   stored: string,
@@ -93,7 +99,10 @@ function forLine(text: string): string {
 const MAX_CHARS = 16 * 1024 * 1024;
 const MAX_QUOTES = 2_000_000;
 
-/** Returns the cells on the clipboard; none without text, undefined if there are too many. */
+/**
+ * Returns the cells on the clipboard, from its HTML table or its text; empty without text, undefined if there is
+ * too much.
+ */
 export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | undefined {
   const html = tableMarkup(data.getData('text/html'));
   const table =
@@ -103,7 +112,10 @@ export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | und
   return text.length > MAX_CHARS ? undefined : fromLines(text);
 }
 
-/** @param text tab-separated lines; cells with separators are quoted */
+/**
+ * Returns the cells of tab-separated lines; cells with separators are quoted. Lines from a text editor, with
+ * literal quotation marks, are split at tabs.
+ */
 function fromLines(text: string): Copied {
   const whole = text.replace(/\r?\n$/, '');
   if (whole === '') return [];
@@ -121,6 +133,7 @@ function fromLines(text: string): Copied {
   return lines.map((cells) => cells.slice(0, MAX_COLUMNS).map((cell) => ({ text: unescaped(cell) })));
 }
 
+/** Returns a cell's text without the apostrophe that kept it from being a formula. */
 const unescaped = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 
@@ -131,6 +144,10 @@ const MAX_COLUMNS = 1000;
 /** Limit for the cells that one spanning cell becomes. */
 const MAX_SPANNED = 500;
 
+/**
+ * Returns the cells of an HTML table as a rectangle. A value spanning rows is repeated in each, one spanning
+ * columns is in the first.
+ */
 function fromTable(table: HTMLTableElement): Copied {
   const lines: (CopiedCell | undefined)[][] = [];
   // One more than the limit, to detect the excess.
@@ -155,6 +172,7 @@ function fromTable(table: HTMLTableElement): Copied {
   return lines.map((line) => Array.from({ length: width }, (_, at) => line[at] ?? { text: '' }));
 }
 
+/** Returns one cell of an HTML table, with the number behind its text and the stored values, if it has them. */
 function cellOf(cell: HTMLTableCellElement): CopiedCell {
   const text = textOf(cell).trim();
   const number = cell.getAttribute('sdval') ?? cell.getAttribute('x:num') ?? '';
@@ -171,8 +189,8 @@ const DIGITS = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g;
 const IN_POWERS = /^-?\d(?:[.,]\d+)?E[+-]?\d+$/i;
 
 /**
- * Returns whether a text shows this number, rounded or not: programs also store dates, times and yes/no as
- * numbers.
+ * Returns whether a text shows this number, rounded or not. Programs also store dates, times and yes/no as numbers,
+ * which the text doesn't show.
  */
 export function showsNumber(text: string, number: string): boolean {
   if (IN_POWERS.test(text)) return true;
@@ -187,6 +205,7 @@ export function showsNumber(text: string, number: string): boolean {
   });
 }
 
+/** Returns the stored values in a cell's attribute; undefined if it has none or they aren't texts. */
 function storedIn(attribute: string | undefined): readonly string[] | undefined {
   if (attribute === undefined) return undefined;
   try {
@@ -198,7 +217,7 @@ function storedIn(attribute: string | undefined): readonly string[] | undefined 
   }
 }
 
-/** Returns text as displayed: white space collapses, only a break begins a line. */
+/** Returns a cell's text as displayed: white space collapses, only a break begins a line. */
 function textOf(node: Node): string {
   let text = '';
   for (const child of node.childNodes) {
@@ -209,7 +228,10 @@ function textOf(node: Node): string {
   return text.replace(/ ?\n ?/g, '\n');
 }
 
-/** Returns what a copied cell becomes in a column: its stored values if the kinds match. */
+/**
+ * Returns the content that a copied cell has in a column: its stored values if the kinds match, its number for a
+ * number column, else its text, which the node converts.
+ */
 export function textsFor(
   { text, number, stored }: CopiedCell,
   column: ListColumn,
@@ -221,8 +243,8 @@ export function textsFor(
 }
 
 /**
- * Returns whether a displayed number would mean another one in a column with `unit`: then the node rejects
- * its text with a reason.
+ * Returns whether a displayed number has another unit than the column, so that its number alone would mean another
+ * amount. The node then rejects its text with a reason.
  */
 function meansOther(text: string, unit: string | undefined): boolean {
   const written = writtenAmount(text);

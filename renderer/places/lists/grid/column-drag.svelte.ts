@@ -14,8 +14,8 @@ export interface ColumnDrag {
 const STILL_PX = 6;
 
 /**
- * @param head contains each column's name with its index as `data-position`
- * @param onmove moves it before the column at that index
+ * Creates the dragging of columns by their names. @param head contains each column's name with its index as
+ * `data-position` @param onmove moves a column before the one at that index
  */
 export function createColumnDrag(
   head: () => HTMLElement,
@@ -25,7 +25,10 @@ export function createColumnDrag(
   let to = $state<number>();
   let wasTaken = false;
 
-  /** Frozen columns cover those that scroll under them. */
+  /**
+   * Returns the index before which a column is dropped at this horizontal position; undefined outside of the names.
+   * Takes the first match, as frozen columns cover those that scroll under them.
+   */
   function placeAt(x: number): number | undefined {
     const isMirrored = getComputedStyle(head()).direction === 'rtl';
     for (const cell of head().querySelectorAll<HTMLElement>('[data-position]')) {
@@ -37,6 +40,7 @@ export function createColumnDrag(
     return undefined;
   }
 
+  /** Ends the drag without moving the column. */
   const cancel = (): void => {
     from = undefined;
     to = undefined;
@@ -53,6 +57,10 @@ export function createColumnDrag(
       return wasTaken;
     },
     cancel,
+    /**
+     * Starts following the pointer after a press on the name of the column at this index; beyond a few pixels it
+     * becomes a drag.
+     */
     grab(event, position) {
       const handle = event.currentTarget;
       wasTaken = false;
@@ -61,6 +69,7 @@ export function createColumnDrag(
       const follow = new AbortController();
       const { signal } = follow;
       handle.setPointerCapture(event.pointerId);
+      /** Updates the drag's target, once the pointer has moved far enough. */
       const move = ({ clientX }: PointerEvent): void => {
         if (!wasTaken && Math.abs(clientX - start) < STILL_PX) return;
         // A drag cancelled by key doesn't restart with the same press.
@@ -69,6 +78,7 @@ export function createColumnDrag(
         from = position;
         to = placeAt(clientX) ?? to;
       };
+      /** Moves the column to the target, if there is one, and ends the drag. */
       const drop = (): void => {
         if (from !== undefined && to !== undefined) onmove(from, to);
         cancel();

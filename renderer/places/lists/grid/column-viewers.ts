@@ -8,7 +8,7 @@ export interface ColumnViewer {
   readonly colour: PartnerColour | undefined;
 }
 
-/** Returns the partners that see each column, by column id; others are omitted. */
+/** Returns the partners that see each column, by column id; columns that no partner sees are left out. */
 export function viewersByColumn(
   sharedWith: ListSummary['sharedWith'],
   colourOf: (nodeID: string) => PartnerColour | undefined,

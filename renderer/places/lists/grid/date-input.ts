@@ -10,7 +10,7 @@ const TYPED_TIME = /^(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?\s*(?:([ap])\.?\s?m\.?)?
 
 const pad = (value: number | string): string => String(value).padStart(2, '0');
 
-/** Returns `31.12.2026` for a stored `2026-12-31`; other text unchanged. */
+/** Returns a stored date (`2026-12-31`) in the language's order, such as `31.12.2026`; other text unchanged. */
 export function writeDay(stored: string, { dateOrder, dateMark }: Style): string {
   const [, year = '', month = '', day = ''] = ISO_DAY.exec(stored) ?? [];
   if (year === '') return stored;
@@ -19,8 +19,8 @@ export function writeDay(stored: string, { dateOrder, dateMark }: Style): string
 }
 
 /**
- * Returns the stored date for a typed one, in the language's order, or another that alone makes it valid;
- * undefined if none. A two-digit year is at most 20 years ahead.
+ * Returns the stored date for a typed one, read in the language's order, or in the first other order that makes it
+ * valid; undefined if none does. A two-digit year is at most 20 years ahead.
  */
 export function readDay(typed: string, order: Style['dateOrder'], now = new Date()): string | undefined {
   const text = typed.trim();
@@ -32,6 +32,10 @@ export function readDay(typed: string, order: Style['dateOrder'], now = new Date
   return orders.map((each) => assembled(parts, each, now)).find((day) => day !== undefined && isDay(day));
 }
 
+/**
+ * Returns the stored date for typed parts in this order; undefined if year or day can't be meant. It may be
+ * invalid.
+ */
 function assembled(parts: readonly string[], order: Style['dateOrder'], now: Date): string | undefined {
   const part = (name: string): string => parts[order.indexOf(name)] ?? '';
   const year = fullYear(part('Y'), now.getFullYear());
@@ -39,6 +43,7 @@ function assembled(parts: readonly string[], order: Style['dateOrder'], now: Dat
   return `${year}-${pad(part('M'))}-${pad(part('D'))}`;
 }
 
+/** Returns a typed year with four digits; two digits mean one at most 20 years ahead. Undefined for other lengths. */
 function fullYear(typed: string, thisYear: number): string | undefined {
   if (typed.length === 4) return typed;
   if (typed.length !== 2) return undefined;
@@ -47,7 +52,7 @@ function fullYear(typed: string, thisYear: number): string | undefined {
   return String(year > thisYear + 20 ? year - 100 : year);
 }
 
-/** An invalid day of the month would be read as one of the next. */
+/** Returns whether a stored date exists: an invalid day of the month would be read as one of the next. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return (
@@ -55,7 +60,7 @@ function isDay(text: string): boolean {
   );
 }
 
-/** Returns `14:05` or `2:05 PM` for a stored `14:05:00`, with seconds if there are any. */
+/** Returns a stored time (`14:05:00`) as `14:05` or `2:05 PM`, with seconds if there are any. */
 export function writeTime(stored: string, { hours }: Style): string {
   const [hour = '', minutes = '', seconds = '00'] = stored.split(':');
   const tail = `${minutes}${seconds === '00' ? '' : `:${seconds}`}`;
@@ -63,7 +68,7 @@ export function writeTime(stored: string, { hours }: Style): string {
   return `${((Number(hour) + 11) % 12) + 1}:${tail} ${Number(hour) < 12 ? 'AM' : 'PM'}`;
 }
 
-/** Returns the stored time for a typed one; undefined if none. */
+/** Returns the stored time (`14:05:00`) for a typed one; undefined if it isn't a time. */
 export function readTime(typed: string): string | undefined {
   const [, hour = '', minutes = '', seconds = '00', half] = TYPED_TIME.exec(typed.trim()) ?? [];
   if (minutes === '' || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
@@ -73,7 +78,10 @@ export function readTime(typed: string): string | undefined {
   return full > 23 ? undefined : `${pad(full)}:${minutes}:${seconds}`;
 }
 
-/** Returns date and time in this computer's time zone, for native inputs. */
+/**
+ * Returns a stored timestamp as date and time in this computer's time zone, for native inputs; undefined if it
+ * isn't one.
+ */
 export function localMoment(stored: string): readonly [day: string, time: string] | undefined {
   const date = new Date(stored);
   if (stored === '' || Number.isNaN(date.getTime())) return undefined;
@@ -83,13 +91,13 @@ export function localMoment(stored: string): readonly [day: string, time: string
   ];
 }
 
-/** Returns `31.12.2026 14:05` for a stored timestamp, in this computer's time zone; other text unchanged. */
+/** Returns a stored timestamp as `31.12.2026 14:05`, in this computer's time zone; other text unchanged. */
 export function writeMoment(stored: string, style: Style): string {
   const local = localMoment(stored);
   return local ? `${writeDay(local[0], style)} ${writeTime(local[1], style)}` : stored;
 }
 
-/** Returns the stored timestamp (UTC) for a typed one in this computer's time zone; undefined if none. */
+/** Returns the stored timestamp (UTC) for one typed in this computer's time zone; undefined if it isn't one. */
 export function readMoment(typed: string, order: Style['dateOrder']): string | undefined {
   const text = typed.trim();
   // The time begins after the last blank before its first separator, as a date may contain blanks.

@@ -16,7 +16,10 @@ export interface Editing {
   readonly problem?: string;
 }
 
-/** Returns whether a cell is edited in the grid; others open the details, which have room. */
+/**
+ * Returns whether a cell is edited in the grid. False for yes/no, references, files, places, several values and
+ * long text, which other controls edit.
+ */
 export function editsInPlace(column: ListColumn, stored: readonly string[]): boolean {
   if (column.isMulti || stored.length > 1 || stored[0]?.includes('\n') || column.options.multiLine)
     return false;
@@ -32,7 +35,10 @@ export interface Position {
   readonly column: number;
 }
 
-/** Returns where a key moves the active cell; undefined for other keys. `page` is the number of visible rows. */
+/**
+ * Returns the cell to which a key moves from `at`, within the list; undefined for other keys. @param jump moves to
+ * the end, as with Ctrl @param page the number of visible rows
+ */
 export function movedBy(
   key: string,
   jump: boolean,
@@ -41,6 +47,7 @@ export function movedBy(
   columns: number,
   page: number,
 ): Position | undefined {
+  /** Returns the position, limited to the list. */
   const clamp = (row: number, column: number): Position => ({
     row: Math.max(0, Math.min(rows - 1, row)),
     column: Math.max(0, Math.min(columns - 1, column)),

@@ -47,22 +47,28 @@ export class Edits {
     return this.#steps;
   }
 
-  /** Reads the steps from the node, as another window may have added some. */
+  /** Reads the next steps to undo and redo from the node, as another window may have added some. */
   refreshSteps(): Promise<void> {
     return this.wait(this.#readSteps());
   }
 
-  /** Returns unconfirmed values that were changed here. */
+  /** Returns a row's values that were changed here and aren't confirmed yet; undefined if there are none. */
   pendingValues(recordID: string): RowValues | undefined {
     return this.#pending.get(recordID);
   }
 
-  /** @param done notice after success, with an undo of this change */
+  /**
+   * Saves a row's changed values, shown as pending meanwhile. Resolves with false if it failed, which is reported.
+   * @param done notice after success, with an undo of this change @param onUnfit receives why a value doesn't fit
+   */
   change(row: GridRow, values: RowValues, done?: string, onUnfit?: OnUnfit): Promise<boolean> {
     return this.wait(this.#change(row, values, { done, onUnfit }));
   }
 
-  /** @param answered called when the node has answered: the row takes its place or doesn't */
+  /**
+   * Creates a row and offers an undo. Resolves with undefined if it failed, which is reported. @param answered
+   * called when the node has answered, before the row appears @param onUnfit receives why a value doesn't fit
+   */
   add(values: RowValues, answered?: () => void, onUnfit?: OnUnfit): Promise<GridRow | undefined> {
     return this.wait(this.#add(values, { answered, onUnfit }));
   }
@@ -75,18 +81,21 @@ export class Edits {
     return this.wait(this.#restore(recordIDs));
   }
 
-  /** Reverts local edits of a received row; all of them without columns. */
+  /**
+   * Reverts a received row's local edits, all of them without `columns`. Resolves with false if it failed, which is
+   * reported.
+   */
   revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
     return this.wait(this.#revert(row, columns));
   }
 
-  /** Returns the id of the user's last step if it is of that kind. */
+  /** Reads the undo log. Returns the id of the user's last step if it is of this kind, else undefined. */
   async lastStep(kind: UndoStep['kind']): Promise<string | undefined> {
     await this.#readSteps();
     return this.#steps.undo?.kind === kind ? this.#steps.undo.stepID : undefined;
   }
 
-  /** Shows a notice with an undo of exactly this step, whatever happens meanwhile. */
+  /** Shows a notice with an undo of exactly this step, regardless of later steps; without a step only the text. */
   offerUndo(text: string, stepID: string | undefined): void {
     if (stepID === undefined) {
       this.#app.notices.say(text);
@@ -99,7 +108,7 @@ export class Edits {
     this.#offered.set(stepID, message);
   }
 
-  /** Makes the next undo wait for this. */
+  /** Returns `work`, and makes the next undo or redo wait for it. */
   wait<Result>(work: Promise<Result>): Promise<Result> {
     this.#settled = Promise.allSettled([this.#settled, work]);
     return work;
@@ -113,11 +122,16 @@ export class Edits {
     return this.wait(this.#settled.then(() => (this.#steps.redo ? this.#redo() : undefined)));
   }
 
+  /** Reads the next steps to undo and redo; a failure leaves them as they are. */
   async #readSteps(): Promise<void> {
     // An unreadable list says so in its rows.
     this.#steps = await this.#lists.steps(this.#moduleID).catch(() => this.#steps);
   }
 
+  /**
+   * Undoes a step, the last one without an id: closes its notice, refreshes the rows and reports it. A failure is
+   * reported.
+   */
   async #undo(stepID?: string): Promise<void> {
     const undone = await this.#app.attempt(() => this.#lists.undo(this.#moduleID, stepID));
     if (!undone) return this.#readSteps();
@@ -127,23 +141,26 @@ export class Edits {
     this.#turned('undo.did', undone);
   }
 
+  /** Redoes the last undone step, refreshes the rows and reports it. A failure is reported. */
   async #redo(): Promise<void> {
     const redone = await this.#app.attempt(() => this.#lists.redo(this.#moduleID));
     if (redone) this.#turned('redo.did', redone);
     else await this.#readSteps();
   }
 
+  /** Stores the next steps after an undo or redo, refreshes the rows and reports it. */
   #turned(key: 'undo.did' | 'redo.did', turned: Undone): void {
     this.#steps = { undo: turned.undo, redo: turned.redo };
     this.#rows.refresh();
     notifyUndone(this.#app, this.#moduleID, key, turned);
   }
 
-  /** A step that is already undone is skipped. */
+  /** Undoes the step of a notice, unless it is undone already. */
   async #undoOffered(stepID: string): Promise<void> {
     if (this.#offered.has(stepID)) await this.#undo(stepID);
   }
 
+  /** Adds pending values of a row; `undefined` removes them all. */
   #setPending(recordID: string, values: RowValues | undefined): void {
     const next = new Map(this.#pending);
     if (values) next.set(recordID, { ...next.get(recordID), ...values });
@@ -151,6 +168,10 @@ export class Edits {
     this.#pending = next;
   }
 
+  /**
+   * Runs a change. Returns undefined if it fails; passes a value that doesn't fit to `onUnfit`, and reports other
+   * errors.
+   */
   #attempt(task: () => Promise<GridRow>, onUnfit: OnUnfit | undefined): Promise<GridRow | undefined> {
     return this.#app.attempt(() =>
       task().catch((problem: unknown) => {
@@ -161,6 +182,7 @@ export class Edits {
     );
   }
 
+  /** Saves a row's values, shown as pending meanwhile, and shows the answer. Returns whether it succeeded. */
   async #send(recordID: string, values: RowValues, onUnfit: OnUnfit | undefined): Promise<boolean> {
     this.#setPending(recordID, values);
     const answer = await this.#attempt(
@@ -172,7 +194,10 @@ export class Edits {
     return answer !== undefined;
   }
 
-  /** Deletes or restores rows as one step. Returns its id, null if nothing changed, undefined if it failed. */
+  /**
+   * Deletes or restores rows in pieces, as one step, and refreshes the rows. Returns the step's id, null if nothing
+   * changed, undefined if it failed, which is reported.
+   */
   async #inPieces(
     kind: 'delete' | 'restore',
     recordIDs: readonly string[],
@@ -190,6 +215,10 @@ export class Edits {
     return stepID;
   }
 
+  /**
+   * Saves the values that differ from the row's, and offers an undo with the notice `done`, if given. Returns
+   * whether it succeeded; true if nothing differs.
+   */
   async #change(
     row: GridRow,
     values: RowValues,
@@ -204,6 +233,7 @@ export class Edits {
     return true;
   }
 
+  /** Creates a row, appends it to the visible rows and offers an undo. Returns undefined if it failed. */
   async #add(
     values: RowValues,
     {
@@ -220,6 +250,10 @@ export class Edits {
     return row;
   }
 
+  /**
+   * Deletes rows and offers an undo; the notice names the partners where they disappear too. Returns false if it
+   * failed.
+   */
   async #remove(recordIDs: readonly string[]): Promise<boolean> {
     const step = await this.#inPieces('delete', recordIDs);
     if (step === undefined) return false;
@@ -231,6 +265,7 @@ export class Edits {
     return true;
   }
 
+  /** Restores rows from the bin and offers an undo. Returns false if it failed. */
   async #restore(recordIDs: readonly string[]): Promise<boolean> {
     const step = await this.#inPieces('restore', recordIDs);
     if (step === undefined) return false;
@@ -238,6 +273,7 @@ export class Edits {
     return true;
   }
 
+  /** Reverts local edits of a received row and shows the answer. Returns false if it failed, which is reported. */
   async #revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
     const answer = await this.#app.attempt(() =>
       this.#lists.revertRow(this.#moduleID, row.recordID, columns),

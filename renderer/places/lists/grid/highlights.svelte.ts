@@ -15,7 +15,7 @@ const GLOW_MS = 2000;
 /** Rows whose last displayed values are remembered; the least recently shown are evicted. */
 const MAX_REMEMBERED_ROWS = 20_000;
 
-/** Returns the columns that changed by receiving, not by local edits. */
+/** Returns the names of the columns whose displayed value changed by receiving, not by local edits. */
 function changedIn({ values, received }: GridRow, before: GridRow): readonly string[] {
   return Object.keys(received?.values ?? {}).filter(
     (name) =>
@@ -24,7 +24,7 @@ function changedIn({ values, received }: GridRow, before: GridRow): readonly str
   );
 }
 
-/** Which rows and cells arrived while the list was open, until the user has seen them. */
+/** Tracks which rows and cells arrived while the list was open, until the user has seen them. */
 export class Highlights {
   readonly #opened: number;
   readonly #known = new Map<string, GridRow>();
@@ -41,7 +41,10 @@ export class Highlights {
     return this.#marks.get(recordID);
   }
 
-  /** Changes that arrived out of sight get the line at once. */
+  /**
+   * Marks rows that arrived or changed since they were last shown: with a glow if that was `now`, else with a line.
+   * Ends the glow after two seconds.
+   */
   note(rows: readonly GridRow[], came: Came): void {
     const batch = new Map<string, Highlight>();
     for (const row of came === 'not' ? [] : rows) {
@@ -59,7 +62,7 @@ export class Highlights {
     this.#settling.add(timer);
   }
 
-  /** Returns whether it arrived since the list was opened. */
+  /** Returns whether a row arrived since the list was opened. False for rows shown before. */
   isNew({ recordID, received }: GridRow): boolean {
     const mark = this.#marks.get(recordID);
     if (mark) return !mark.columns;
@@ -67,7 +70,7 @@ export class Highlights {
     return Date.parse(received.receivedAt) >= this.#opened;
   }
 
-  /** The user has visited it: the line disappears. */
+  /** Removes a row's line, as the user has visited it; a row that still glows stays marked. */
   saw(recordID: string): void {
     if (this.#marks.get(recordID)?.glows !== false) return;
     this.#marks = new Map([...this.#marks].filter(([other]) => other !== recordID));
@@ -82,6 +85,7 @@ export class Highlights {
     return this.#glowing;
   }
 
+  /** Returns the mark for a row by what was displayed before; undefined if it neither is new nor changed. */
   #markOf(row: GridRow, glows: boolean): Highlight | undefined {
     const before = this.#known.get(row.recordID);
     if (!before) {
@@ -95,6 +99,7 @@ export class Highlights {
     return { columns, glows };
   }
 
+  /** Remembers rows as displayed; evicts the least recently shown beyond the limit. */
   #remember(rows: readonly GridRow[]): void {
     for (const row of rows) {
       this.#known.delete(row.recordID);
@@ -106,7 +111,7 @@ export class Highlights {
     }
   }
 
-  /** Ends the glow, except for rows that changed again since. */
+  /** Turns the glow of these rows into a line, except for rows that changed again since. */
   #settle(batch: ReadonlyMap<string, Highlight>): void {
     const next = new Map(this.#marks);
     for (const [recordID, mark] of batch)

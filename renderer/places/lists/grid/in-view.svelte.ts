@@ -83,14 +83,15 @@ export class InView {
     this.#drawn = drawn;
   }
 
+  /** Returns the rows to draw at the present scroll position. @param overscan rows beyond the visible ones */
   #vertical(overscan?: number): Vertical {
     const room = Math.max(0, this.height - this.headHeight);
     return vertical(this.#drawn.lines(), this.rowHeight, this.#scrollTop, room, overscan);
   }
 
   /**
-   * Handles scrolling.
-   * @param keeps no row changes its place in the document
+   * Follows a scroll of the grid; 150 ms after the last one, rows are sorted into reading order. @param keeps no
+   * row changes its place in the document
    */
   scrolled(grid: HTMLElement, keeps: boolean): void {
     this.#scrollTop = grid.scrollTop;
@@ -100,12 +101,12 @@ export class InView {
     this.#rest = setTimeout(() => (this.#resting = true), REST_MS);
   }
 
-  /** Ends scrolling. */
+  /** Cancels the timer for the end of scrolling, as when the grid is removed. */
   end(): void {
     clearTimeout(this.#rest);
   }
 
-  /** Scrolls just enough to show a cell. */
+  /** Scrolls the grid just enough to show a cell completely. */
   reveal(grid: HTMLElement, { row, column }: Position): void {
     const room = this.height - this.headHeight;
     const top = scrollFor(row, this.#drawn.lines(), this.rowHeight, grid.scrollTop, room);

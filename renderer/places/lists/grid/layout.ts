@@ -21,8 +21,8 @@ export interface Vertical extends Window {
 }
 
 /**
- * Returns which rows to draw at a scroll position, and where. Their number stays constant, so that elements
- * of leaving rows are reused for entering ones.
+ * Returns which rows to draw at a scroll position, and where. Their number stays constant, so that elements of
+ * leaving rows are reused for entering ones. Sizes in pixels. @param overscan rows beyond the visible ones
  */
 export function vertical(
   total: number,
@@ -48,7 +48,7 @@ export function vertical(
   };
 }
 
-/** Returns a window's rows in an order in which each keeps its element while the window moves. */
+/** Returns a window's row indexes in an order in which each row keeps its element while the window moves. */
 export function bySlot({ first, end, size }: Pick<Vertical, 'first' | 'end' | 'size'>): number[] {
   const rows: number[] = [];
   for (let index = first; index < end; index++) rows.push(index);
@@ -57,7 +57,7 @@ export function bySlot({ first, end, size }: Pick<Vertical, 'first' | 'end' | 's
   return rows.sort((a, b) => (a % size) - (b % size));
 }
 
-/** Returns the scroll position that shows the whole row; undefined if it is visible. */
+/** Returns the scroll position, in pixels, that shows the whole row; undefined if it is visible. */
 export function scrollFor(
   index: number,
   total: number,
@@ -82,7 +82,7 @@ const REMS: Partial<Record<ListColumn['kind'], number>> = {
   Url: 14,
 };
 
-/** Returns a column's width by its kind, at least that of its name. */
+/** Returns a column's width in pixels by its kind, at least that of its name. */
 function widthOf(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: number): number {
   const title = Math.min(18, (column.label || column.name).length * 0.5 + 3);
   return Math.round(Math.max(REMS[column.kind] ?? 11, title) * rem);
@@ -100,8 +100,8 @@ const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
 ]);
 
 /**
- * Returns all widths. Those chosen by the user stay (in rem); text columns share the remaining room, or all
- * columns if there are none.
+ * Returns all widths in pixels. Those chosen by the user (in rem) stay; text columns share the remaining room, or
+ * all columns if there are none.
  */
 export function widthsOf(
   columns: readonly Pick<ListColumn, 'fieldID' | 'kind' | 'label' | 'name'>[],
@@ -121,7 +121,7 @@ export function widthsOf(
   return widths.map((width, index) => width + Math.floor((spare * (weights[index] ?? 0)) / all));
 }
 
-/** Returns the left edges of columns, and the total width. */
+/** Returns the left edges of columns, and as the last element the total width. */
 export function edges(widths: readonly number[]): readonly number[] {
   const result = [0];
   for (const width of widths) result.push((result.at(-1) ?? 0) + width);
@@ -131,14 +131,14 @@ export function edges(widths: readonly number[]): readonly number[] {
 /** In rem: room that frozen columns leave, for at least one other column. */
 export const ROOM_FOR_OTHERS = 11;
 
-/** Returns how many of the wanted columns can be frozen in this room. */
+/** Returns how many of the wanted columns can be frozen within this width, in pixels. */
 export function frozenWithin(columnEdges: readonly number[], wanted: number, room: number): number {
   let frozen = Math.min(wanted, columnEdges.length - 1);
   while (frozen > 0 && (columnEdges[frozen] ?? 0) > room) frozen--;
   return frozen;
 }
 
-/** Returns which columns to draw at a scroll position. */
+/** Returns which columns to draw at a scroll position, with `overscan` more on both sides. */
 export function horizontal(
   columnEdges: readonly number[],
   scrollLeft: number,

@@ -13,9 +13,9 @@ const GROUPED = {
 };
 
 /**
- * Returns a typed number as stored, with a point; other text goes unchanged to the node, which rejects it.
- * `mark` is the language's decimal mark: `1,234` is over a thousand in English and little more than one in
- * German. The other mark counts as decimal too if it can't separate thousands.
+ * Returns a typed number as stored, with a point; other text unchanged, which the node rejects. @param mark the
+ * language's decimal mark: `1,234` is over a thousand in English and little more than one in German. The other mark
+ * counts as decimal too if it can't separate thousands
  */
 export function readNumber(typed: string, mark: ',' | '.'): string {
   const text = typed.trim().replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
@@ -26,9 +26,9 @@ export function readNumber(typed: string, mark: ',' | '.'): string {
 const PLAIN = /^-?\d+(\.\d+)?$/;
 
 /**
- * Returns what was typed into a column that displays a unit, or none: `12` and `12 %` are both 0.12 in a
- * percent column, as in spreadsheet programs; its own currency sign is optional. Ambiguous text, such as
- * `(3)` without a currency, goes unchanged to the node, which rejects it.
+ * Returns the stored amount for a typed one, in a column with or without a unit. `12` and `12 %` are both 0.12 in a
+ * percent column, as in spreadsheet programs; the column's currency sign is optional. Ambiguous text, such as `(3)`
+ * without a currency, is returned unchanged, which the node rejects.
  */
 export function readAmount(
   typed: string,
@@ -47,7 +47,7 @@ export function readAmount(
   return isMeant || (unit === undefined && written.unit !== PERCENT) ? number : typed.trim();
 }
 
-/** Returns a stored number as typed. */
+/** Returns a stored number as a user types it: with the language's decimal mark and the unit. */
 export function amountToInput(stored: string, mark: ',' | '.', unit: string | undefined): string {
   if (unit === undefined || !PLAIN.test(stored)) return stored.replace('.', mark);
   return `${(unit === PERCENT ? toPercent(stored) : stored).replace('.', mark)} ${unit}`;

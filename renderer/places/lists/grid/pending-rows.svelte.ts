@@ -12,7 +12,10 @@ export class PendingRows {
     this.#edits = edits;
   }
 
-  /** Continuing to write starts the next one. */
+  /**
+   * Creates a row after the previous ones and shows it as pending until the node has answered. @param onUnfit
+   * receives why a value doesn't fit
+   */
   add(values: RowValues, onUnfit: (problem: string) => void): void {
     const row = this.#last.then(() =>
       this.#edits.add(values, () => (this.rows = this.rows.slice(1)), onUnfit),

@@ -14,7 +14,7 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-/** Returns the comparisons that make sense for a kind. */
+/** Returns the comparisons that are offered for a kind of column. */
 export function operatorsFor(kind: ListColumn['kind']): readonly FilterOperator[] {
   switch (kind) {
     case 'Number':
@@ -37,6 +37,7 @@ const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
+/** Returns one comparison in the query language, with values quoted. */
 function comparison({ name: column, kind }: ListColumn, { operator, value }: Filter): string {
   const isNumber = kind === 'Number' && /^[+-]?\d+(\.\d+)?$/.test(value);
   const literal = isNumber ? value : quoted(value);
@@ -58,14 +59,14 @@ function comparison({ name: column, kind }: ListColumn, { operator, value }: Fil
   }
 }
 
-/** Returns a filter's column; undefined if it is gone or has another kind by now. */
+/** Returns a filter's column; undefined if it is gone or its kind no longer has this comparison. */
 export const columnOf = (
   columns: readonly ListColumn[],
   { fieldID, operator }: Filter,
 ): ListColumn | undefined =>
   columns.find((column) => column.fieldID === fieldID && operatorsFor(column.kind).includes(operator));
 
-/** Returns the `query` of a list: filters whose columns exist. Undefined: none. */
+/** Returns the `query` parameter: all filters whose columns exist, joined by AND; undefined if there are none. */
 export function buildQuery(filters: readonly Filter[], columns: readonly ListColumn[]): string | undefined {
   const parts = filters.flatMap((filter) => {
     const column = columnOf(columns, filter);
@@ -74,7 +75,7 @@ export function buildQuery(filters: readonly Filter[], columns: readonly ListCol
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
-/** Returns the `sort` of a list. */
+/** Returns the `sort` parameter; undefined without a sort or if its column is gone. */
 export function buildSort(sort: Sort | undefined, columns: readonly ListColumn[]): string | undefined {
   const column = columns.find(({ fieldID }) => fieldID === sort?.fieldID);
   return column && (sort?.descending ? `${column.name} DESC` : column.name);

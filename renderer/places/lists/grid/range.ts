@@ -8,7 +8,7 @@ export interface Range {
   readonly right: number;
 }
 
-/** Returns the cells between two corners. */
+/** Returns the range between two corners, both included, in any order. */
 export function rangeOf(corner: Position, other: Position): Range {
   return {
     top: Math.min(corner.row, other.row),
@@ -21,7 +21,7 @@ export function rangeOf(corner: Position, other: Position): Range {
 export const isOneCell = ({ top, bottom, left, right }: Range): boolean =>
   bottom - top === 1 && right - left === 1;
 
-/** Returns the same cells, limited to existing rows. */
+/** Returns the range without lines below the last row. */
 export const withinRows = (range: Range, total: number): Range => ({
   ...range,
   bottom: Math.min(range.bottom, total),

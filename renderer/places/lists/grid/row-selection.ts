@@ -18,14 +18,17 @@ export class RowSelection {
     this.#deps = deps;
   }
 
-  /** @param through includes everything from the last selected one */
+  /** Selects or deselects a row. @param through includes all rows from the one that was selected last */
   async row(index: number, on: boolean, through: boolean): Promise<void> {
     const last = through ? this.#last : index;
     this.#last = index;
     await this.between(Math.min(last, index), Math.max(last, index) + 1, on);
   }
 
-  /** Fetches rows out of view first, so that the range has no gap. */
+  /**
+   * Selects or deselects the rows from `start` up to `end`, fetching rows out of view first, so that the range has
+   * no gap. A failure is reported.
+   */
   async between(start: number, end: number, on: boolean): Promise<void> {
     const { app, rows, ticked, ontick } = this.#deps;
     const found = await app.attempt(() => rows.between(start, end));

@@ -23,8 +23,8 @@ interface Found {
 }
 
 /**
- * Rows that partners brought while the list was open and that are out of sight: its growth by partners, minus
- * those that were visible.
+ * Counts rows that partners sent while the list was open and that are out of sight: the list's growth by partners,
+ * minus those that were visible.
  */
 export class RowsBelowFold {
   readonly #deps: FurtherDeps;
@@ -40,6 +40,7 @@ export class RowsBelowFold {
     this.#deps = deps;
   }
 
+  /** Counts the new rows of a pull of this list; ignores other events. */
   heard(event: AppEvent): void {
     if (event.type !== 'activity') return;
     const { kind, moduleID, counts } = event.activity;
@@ -52,8 +53,8 @@ export class RowsBelowFold {
   }
 
   /**
-   * These rows are visible.
-   * @param isEnd includes the last one
+   * Notes that these rows are visible: new ones no longer count. @param isEnd includes the list's last row, which
+   * in an unsorted list resets the count
    */
   saw(rows: readonly GridRow[], isEnd: boolean): void {
     const { isNew, sorted, rows: all } = this.#deps;
@@ -77,7 +78,7 @@ export class RowsBelowFold {
     this.#looking = undefined;
   }
 
-  /** Dismisses the count. */
+  /** Stops the search and resets the count. */
   passed(): void {
     this.stop();
     this.#seenSince = 0;
@@ -85,9 +86,8 @@ export class RowsBelowFold {
   }
 
   /**
-   * Searches the first of them. Ends without it if there is none, if it isn't among the first {@link
-   * MAX_SEARCHED_ROWS} of a sorted list, or if stopped.
-   * @throws like fetching rows
+   * Searches the first new row out of sight. Returns its index, or why there is none: `none`, `too far` (not among
+   * the first {@link MAX_SEARCHED_ROWS} of a sorted list) or `stopped`. Throws like fetching rows.
    */
   async find(): Promise<Found | 'none' | 'too far' | 'stopped'> {
     this.stop();
@@ -103,6 +103,7 @@ export class RowsBelowFold {
     }
   }
 
+  /** Fetches rows in batches until a new one that wasn't visible is among them. */
   async #find(signal: AbortSignal): Promise<Found | 'none' | 'too far' | 'stopped'> {
     const { rows, isNew, sorted } = this.#deps;
     const total = rows.total ?? 0;

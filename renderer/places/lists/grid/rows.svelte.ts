@@ -61,15 +61,15 @@ export class Rows {
     this.#firstTurn = this.#turn;
   }
 
+  /** Returns the row at this index; undefined if it isn't loaded. Reactive: readers are updated when rows arrive. */
   at(index: number): GridRow | undefined {
     // Reading the version subscribes to the plain map.
     return this.#version < 0 ? undefined : this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
   }
 
   /**
-   * Returns all rows of a range, fetching missing ones.
-   * @param signal aborts, as does a minute without an answer
-   * @throws like fetching them
+   * Returns all rows from `first` up to `end`, fetching missing ones without caching them; fewer if the list is
+   * shorter. Throws like fetching them, or after a minute without an answer. @param signal aborts
    */
   async between(first: number, end: number, signal?: AbortSignal): Promise<readonly GridRow[]> {
     const found: GridRow[] = [];
@@ -90,8 +90,8 @@ export class Rows {
   }
 
   /**
-   * Sets the visible rows. Fetches missing ones and the next page in the direction of scrolling; drops other
-   * requests.
+   * Sets the visible rows. Fetches missing ones and the next page in the direction of scrolling, and aborts other
+   * requests. After a jump, waits while the scroll bar is dragged.
    */
   show(first: number, end: number): void {
     const jumps = Math.abs(first - this.#at) > PAGE;
@@ -103,7 +103,7 @@ export class Rows {
     else if (this.#spacing === undefined) this.#pump();
   }
 
-  /** Replaces a row by its newer version from an answer. */
+  /** Replaces a row in the loaded pages by its newer version from an answer. */
   replace(row: GridRow): void {
     this.#note([row], 'not');
     for (const [number, page] of this.#pages) {
@@ -119,7 +119,7 @@ export class Rows {
     return this.#added;
   }
 
-  /** Appends a row that was just created; the next refresh knows its real position. */
+  /** Appends a row that was just created, and keeps it in sight; the next refresh knows its real position. */
   append(row: GridRow): void {
     this.#added = [...this.#added, row.recordID].slice(-MAX_ADDED);
     if (this.#total === undefined) return;
@@ -132,8 +132,8 @@ export class Rows {
   }
 
   /**
-   * Refetches what is visible; present rows stay until then. Rows by another order, search or filter haven't
-   * arrived, even if they are new to the view.
+   * Fetches the visible rows again; loaded ones stay until then. @param asks `for others`: order, search or filter
+   * changed, so rows that are new to the view haven't arrived just now
    */
   refresh(asks: 'the same' | 'for others' = 'the same'): void {
     this.#turn++;
@@ -147,6 +147,7 @@ export class Rows {
     this.#pump();
   }
 
+  /** Aborts all requests, as the list is closed. */
   stop(): void {
     clearTimeout(this.#spacing);
     for (const abort of this.#running.values()) abort.abort();
@@ -175,12 +176,14 @@ export class Rows {
     return number >= 0 && number * PAGE < (this.#total ?? 1);
   }
 
+  /** Returns why the rows of a page may differ from before. @param mine the refresh that they were fetched in */
   #cameOf(number: number, mine: number): Came {
     if (mine <= this.#firstTurn) return 'not';
     if (Date.now() - this.#turnedAt < JUST_MS) return 'now';
     return (this.#pages.get(number)?.turn ?? 0) >= this.#firstTurn ? 'meanwhile' : 'not';
   }
 
+  /** Evicts the pages farthest from the view beyond the limit. */
   #forget(): void {
     if (this.#pages.size <= KEPT) return;
     const middle = (this.#from + this.#until) / 2;
@@ -188,7 +191,7 @@ export class Rows {
     for (const number of far.slice(0, this.#pages.size - KEPT)) this.#pages.delete(number);
   }
 
-  /** Large rows are returned in smaller numbers than requested. */
+  /** Fetches a whole page, with further requests if the node returns fewer rows, as it does for large ones. */
   async #whole(offset: number, signal: AbortSignal): Promise<GridPage> {
     const page = await this.#fetchPage(offset, PAGE, signal);
     const rows = [...page.rows];
@@ -200,6 +203,10 @@ export class Rows {
     return { ...page, rows };
   }
 
+  /**
+   * Fetches a page and stores it, unless aborted; updates total, growth and problem, then fetches what is still
+   * missing. Never rejects.
+   */
   async #load(number: number): Promise<void> {
     const mine = this.#turn;
     const abort = new AbortController();
@@ -224,7 +231,10 @@ export class Rows {
     if (this.#spacing === undefined) this.#pump();
   }
 
-  /** After a jump others may follow at once while dragging: only what is visible then is fetched. */
+  /**
+   * Fetches what is visible now, and after a jump again once the scroll bar is at rest, as most requests in between
+   * would come too late.
+   */
   #pumpSpaced(): void {
     if (this.#spacing !== undefined) return;
     const pumped = this.#at;
@@ -236,6 +246,10 @@ export class Rows {
     }, SPACING_MS);
   }
 
+  /**
+   * Aborts requests for pages out of sight, and starts those for visible pages and the next one, at most {@link
+   * AT_ONCE} at a time.
+   */
   #pump(): void {
     for (const [number, abort] of this.#running) {
       if (this.#wanted(number)) continue;

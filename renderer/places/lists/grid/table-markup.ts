@@ -11,10 +11,9 @@ const TAG_NAME = /<\/?([a-z][^\s/>]*)/iy;
 const TAG_REST = /(?:[^>"']|"[^"]*"|'[^']*')*>/y;
 
 /**
- * Returns a table's tags and text without other markup. A parser creates as many elements for unclosed
- * formatting tags (`<b><b>…<p><p>…`) as their number times that of the following blocks, which freezes the
- * window. Takes linear time.
- * @returns undefined without a table, or beyond the limits of a paste
+ * Returns a table's tags and text without other markup; undefined without a table, or beyond the limits of a paste.
+ * A parser creates as many elements for unclosed formatting tags (`<b><b>…<p><p>…`) as their number times that of
+ * the following blocks, which freezes the window. Takes linear time.
  */
 export function tableMarkup(html: string): string | undefined {
   let at = html.search(/<table[\s>]/i);
@@ -39,12 +38,13 @@ export function tableMarkup(html: string): string | undefined {
   return parts.join('');
 }
 
+/** Returns the lower-case name of the tag that begins here; undefined if none does. */
 function nameAt(html: string, tag: number): string | undefined {
   TAG_NAME.lastIndex = tag;
   return TAG_NAME.exec(html)?.[1]?.toLowerCase();
 }
 
-/** Returns the end of a tag, a comment or an element without text; -1: none. */
+/** Returns the end of a tag or comment, or of a whole element whose content is no text; -1 if it isn't closed. */
 function endOf(html: string, tag: number, name: string | undefined): number {
   if (html.startsWith('<!--', tag)) return behind(html, '-->', tag + 4);
   if (name === undefined) return /[!?/]/.test(html[tag + 1] ?? '') ? behind(html, '>', tag) : tag + 1;
@@ -58,6 +58,7 @@ function endOf(html: string, tag: number, name: string | undefined): number {
   return found ? behind(html, '>', found.index) : -1;
 }
 
+/** Returns the index after the next occurrence of `text`; -1 if there is none. */
 function behind(html: string, text: string, from: number): number {
   const found = html.indexOf(text, from);
   return found < 0 ? -1 : found + text.length;

@@ -21,7 +21,7 @@ const TIME = /^\d\d:\d\d(:\d\d)?$/;
 /** A value this long is a row's id and no text from a partner (server/lists/rows/references.ts). */
 const SURELY_ID = /^\d{15,20}$/;
 
-/** Returns a stored place's `latitude, longitude`; undefined if stored differently. */
+/** Returns a stored place as `[latitude, longitude]`; undefined if it is stored differently. */
 export function coordinates(stored: string): readonly [number, number] | undefined {
   try {
     const parsed: unknown = JSON.parse(stored);
@@ -38,7 +38,7 @@ export function coordinates(stored: string): readonly [number, number] | undefin
 export const storedPlace = (latitude: number, longitude: number): string =>
   JSON.stringify({ coordinates: [latitude, longitude] });
 
-/** Returns a referenced row's title, or that it is gone. */
+/** Returns a referenced row's title, or in words that it is gone, unreadable or in the bin. */
 export function referenceText({ state, text }: Reference, t: Translate): string {
   if (state === 'unreadable') return t('reference.unreadable');
   if (state === 'gone') return t('reference.gone');
@@ -46,25 +46,27 @@ export function referenceText({ state, text }: Reference, t: Translate): string 
   return state === 'bin' ? t('reference.in-bin', { row: name }) : name;
 }
 
+/** Returns the title of the row that a value refers to; the value itself if nothing is known of the row. */
 function referred(column: ListColumn, stored: string, { t }: Wording, references: References): string {
   const reference = column.options.moduleID === undefined ? undefined : references?.[stored];
   return reference ? referenceText(reference, t) : stored;
 }
 
-/** Returns whether a value refers to a row that is no longer in its list. */
+/** Returns whether a value refers to a row that isn't in its list any more. */
 export const isMissing = (column: ListColumn, stored: string, references: References): boolean =>
   column.kind === 'Record' && (references?.[stored]?.state ?? 'there') !== 'there';
 
-/** Returns a just chosen value for display: the title comes with the node's answer. */
+/** Returns the text for a value that was just chosen: `…` for a reference, whose title comes with the node's answer. */
 export const whilePending = (column: ListColumn, stored: string, references: References): string =>
   column.kind === 'Record' && SURELY_ID.test(stored) && !references?.[stored] ? '…' : stored;
 
+/** Returns a stored date, time or timestamp in the language's format. */
 function moment(stored: string, format: Format): string {
   if (DAY.test(stored)) return format.calendarDate(stored);
   return TIME.test(stored) ? stored.replace(/^(\d\d:\d\d):00$/, '$1') : format.dateTime(stored);
 }
 
-/** Returns one value for display; unreadable ones unchanged. */
+/** Returns one stored value as displayed; one that doesn't fit its kind unchanged. */
 export function display(
   column: ListColumn,
   stored: string,
@@ -92,7 +94,7 @@ export function display(
   }
 }
 
-/** Returns all values of a cell in one line. */
+/** Returns all values of a cell as displayed, in one line. */
 export const displayAll = (
   column: ListColumn,
   stored: readonly string[],
@@ -105,7 +107,7 @@ function choiceText({ options: { optionTexts = {} } }: ListColumn, choice: strin
   return (Object.hasOwn(optionTexts, choice) ? optionTexts[choice] : undefined) ?? choice;
 }
 
-/** Returns the choices of a Select, including a present value that is no longer one. */
+/** Returns the choices of a Select with their labels, including present values that no longer are choices. */
 export function choicesOf(column: ListColumn, stored: readonly string[]): { value: string; label: string }[] {
   const values = [...(column.options.options ?? []), ...stored.filter((value) => value !== '')];
   return [...new Set(values)].map((value) => ({ value, label: choiceText(column, value) }));
@@ -117,7 +119,10 @@ export function inputType(column: ListColumn): 'email' | 'url' | 'text' {
   return column.kind === 'Url' ? 'url' : 'text';
 }
 
-/** Returns whether a value is a date, a time or both; an unrestricted column goes by its value. */
+/**
+ * Returns whether a value is a date, a time or both; undefined for other kinds. In an unrestricted column the value
+ * decides.
+ */
 export function momentType({ kind, options }: ListColumn, stored = ''): 'date' | 'time' | 'both' | undefined {
   if (kind !== 'DateTime') return undefined;
   if (options.only) return options.only;
@@ -125,14 +130,17 @@ export function momentType({ kind, options }: ListColumn, stored = ''): 'date' |
   return TIME.test(stored) ? 'time' : 'both';
 }
 
-/** Returns an example in the language's format, for a person about to type. */
+/** Returns an example date or time in the language's format, to show in an empty input. */
 export function momentExample(type: 'date' | 'time' | 'both', format: Format): string {
   const day = writeDay('2026-12-31', format);
   const time = writeTime('14:30:00', format);
   return type === 'both' ? `${day} ${time}` : { date: day, time }[type];
 }
 
-/** Returns a stored value for an input: timestamps in the computer's time zone. */
+/**
+ * Returns a stored value as the text of an input: numbers and dates in the language's format, timestamps in the
+ * computer's time zone.
+ */
 export function toInput(
   column: Pick<ListColumn, 'kind'> & { readonly options?: Pick<ListColumn['options'], 'unit'> },
   stored: string,
@@ -144,7 +152,7 @@ export function toInput(
   return TIME.test(stored) ? writeTime(stored, format) : writeMoment(stored, format);
 }
 
-/** Returns the stored value of what was typed. Unreadable text goes unchanged to the node, which rejects it. */
+/** Returns the stored value for typed text. Text that doesn't fit is returned unchanged, and the node rejects it. */
 export function fromInput(column: ListColumn, typed: string, { decimalMark, dateOrder }: Format): string {
   const text = typed.trim();
   if (text === '') return '';
@@ -155,7 +163,7 @@ export function fromInput(column: ListColumn, typed: string, { decimalMark, date
   return readDay(text, dateOrder) ?? readTime(text) ?? readMoment(text, dateOrder) ?? text;
 }
 
-/** Returns an address that may be opened: http, https or mail; undefined otherwise. */
+/** Returns the link for a value that may be opened: http, https or mail; undefined otherwise. */
 export function linkFor(column: ListColumn, stored: string): string | undefined {
   if (column.kind === 'Email') {
     // Escaped, as a received address could request a copy to others or carry a text.
@@ -165,6 +173,6 @@ export function linkFor(column: ListColumn, stored: string): string | undefined 
   return column.kind === 'Url' && /^https?:\/\//i.test(stored) ? stored : undefined;
 }
 
-/** Returns whether two cells hold the same; no values equal an empty cell. */
+/** Returns whether two cells have the same values; no values equal an empty cell. */
 export const sameValues = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);

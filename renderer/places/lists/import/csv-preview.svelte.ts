@@ -22,7 +22,7 @@ export interface CsvPreview {
   close(): void;
 }
 
-/** Previews a CSV file before import. Of overlapping readings the last one counts. */
+/** Creates the preview of a CSV file before its import. Of overlapping readings the last one counts. */
 export function createCsvPreview(app: App): CsvPreview {
   let chosen = $state.raw<Chosen>();
   let reading = $state.raw<CsvReading>({});
@@ -39,11 +39,16 @@ export function createCsvPreview(app: App): CsvPreview {
     get busy() {
       return busy;
     },
+    /**
+     * Reads a file, or the present one again with other choices: first its first lines, then all of it. A failure
+     * is reported; then the previous choices, and a complete preview, stay.
+     */
     async look(file, wanted = {}) {
       const mine = ++turn;
       const before = reading;
       reading = wanted;
       busy = true;
+      /** Shows a preview, with doubts that the user has answered before. */
       const show = (preview: ImportPreview): void => {
         const earlier = chosen?.file === file ? chosen.preview.doubts : [];
         chosen = { file, preview: { ...preview, doubts: withAnswered(preview.doubts, earlier, wanted) } };
@@ -63,6 +68,7 @@ export function createCsvPreview(app: App): CsvPreview {
         if (chosen?.preview.isPart) chosen = undefined;
       }
     },
+    /** Closes the file; answers still to come are ignored. */
     close() {
       turn++;
       busy = false;
@@ -72,7 +78,10 @@ export function createCsvPreview(app: App): CsvPreview {
   };
 }
 
-/** Reads the first lines. Undefined: these can't be read alone, so that the whole file decides, and its error is shown. */
+/**
+ * Returns a preview of the file's first lines; undefined if these can't be read alone: then the whole file decides,
+ * and its error is shown.
+ */
 async function firstLook(app: App, file: File, wanted: CsvReading): Promise<ImportPreview | undefined> {
   try {
     const isWorkbook = (await file.slice(0, 2).text()) === 'PK';
@@ -85,7 +94,10 @@ async function firstLook(app: App, file: File, wanted: CsvReading): Promise<Impo
 
 type Doubts = ImportPreview['doubts'];
 
-/** Returns the doubts of this reading, and earlier ones that the user has answered, so that the answer can be changed. */
+/**
+ * Returns the doubts of this reading, with earlier ones that the user has answered, so that the answer can be
+ * changed.
+ */
 export function withAnswered(doubts: Doubts, before: Doubts, reading: CsvReading): Doubts {
   return DOUBT_KINDS.flatMap((kind) => {
     const isAnswered = reading[DOUBT_OPTIONS[kind]] !== undefined;

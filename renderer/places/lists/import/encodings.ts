@@ -3,20 +3,20 @@ import type { Translate } from '../../../text/catalogue.ts';
 
 const GROUPS = Object.keys(ENCODINGS) as readonly (keyof typeof ENCODINGS)[];
 
-/** Names as people know them: `Windows-1250`, `DOS 850`, `Mac Roman`. */
+/** Returns an encoding's name as people know it: `Windows-1250`, `DOS 850`, `Mac Roman`. */
 const shownName = (encoding: string): string =>
   encoding
     .replace(/^windows/, 'Windows')
     .replace(/^cp/, 'DOS ')
     .replace(/^macintosh$/, 'Mac Roman');
 
-/** Returns an encoding with the languages that use it. */
+/** Returns an encoding's name with the languages that use it. */
 export function encodingLabel(t: Translate, encoding: string): string {
   const group = GROUPS.find((each) => ENCODINGS[each].some((name) => name === encoding));
   return group ? `${t(`import.encoding.${group}`)}: ${shownName(encoding)}` : encoding;
 }
 
-/** Returns all encodings to choose from, and the one in use if it is another. */
+/** Returns all encodings to choose from, and the one in use if it isn't among them. */
 export const encodingChoices = (t: Translate, used: string): { value: string; label: string }[] =>
   [...new Set<string>([...GROUPS.flatMap((group) => ENCODINGS[group]), used])].map((value) => ({
     value,

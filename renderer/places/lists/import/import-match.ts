@@ -3,7 +3,10 @@ import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Matches columns of file and list whose name or label agree except for case and punctuation. */
+/**
+ * Returns matches, from file column to list column, of those whose name or label agree except for case and
+ * punctuation; each list column at most once.
+ */
 export function matchColumns(
   columns: ImportPreview['columns'],
   fields: readonly ListColumn[],
@@ -22,7 +25,7 @@ export function matchColumns(
   return match;
 }
 
-/** Returns a list name for a file: its name without the extension. */
+/** Returns a list name for a file: its name without extension and underscores. */
 export const listName = (file: string): string =>
   file
     .replace(/\.[^.]{1,4}$/, '')

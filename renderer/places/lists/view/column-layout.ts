@@ -9,21 +9,24 @@ export type ColumnLayout = Fixed<ColumnsShown>;
 /** The list's own layout. */
 export const LIST_LAYOUT: ColumnLayout = { order: [], hidden: [], widths: {}, frozen: 0 };
 
-/** Returns all columns from left to right, hidden ones in their places, newer ones last. */
+/** Returns all columns from left to right by the layout, hidden ones in their places, newer ones last. */
 export function inOrder(columns: readonly ListColumn[], { order }: ColumnLayout): readonly ListColumn[] {
   const places = new Map(order.map((fieldID, place) => [fieldID, place]));
   const placeOf = ({ fieldID }: ListColumn): number => places.get(fieldID) ?? order.length;
   return [...columns].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Returns the visible columns; all if none would be left, as hidden ones may be all that a list still has. */
+/**
+ * Returns the visible columns from left to right; all columns if none would be left, as a list may have only hidden
+ * ones.
+ */
 export function shownOf(columns: readonly ListColumn[], arrangement: ColumnLayout): readonly ListColumn[] {
   const hidden = new Set(arrangement.hidden);
   const shown = inOrder(columns, arrangement).filter(({ fieldID }) => !hidden.has(fieldID));
   return shown.length > 0 ? shown : inOrder(columns, arrangement);
 }
 
-/** @param before the column that follows it; undefined: none */
+/** Returns the layout with a column moved. @param before the column that follows it; undefined: it is last */
 export function moved(
   columns: readonly ListColumn[],
   arrangement: ColumnLayout,
@@ -38,13 +41,13 @@ export function moved(
   return { ...arrangement, order };
 }
 
-/** Hides or shows a column. */
+/** Returns the layout with a column hidden or shown. */
 export function hiddenOr(arrangement: ColumnLayout, fieldID: string, isHidden: boolean): ColumnLayout {
   const others = arrangement.hidden.filter((other) => other !== fieldID);
   return { ...arrangement, hidden: isHidden ? [...others, fieldID] : others };
 }
 
-/** @param rems undefined resets the width */
+/** Returns the layout with a column's width in rem, within the limits; undefined removes the width. */
 export function widened(arrangement: ColumnLayout, fieldID: string, rems: number | undefined): ColumnLayout {
   const { [fieldID]: before, ...others } = arrangement.widths;
   if (rems === undefined) return before === undefined ? arrangement : { ...arrangement, widths: others };

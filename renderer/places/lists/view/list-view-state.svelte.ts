@@ -107,7 +107,10 @@ export class ListViewState {
     this.#due = setTimeout(() => void this.#keepColumns(), REST_MS);
   }
 
-  /** Saves the choice in the view. */
+  /**
+   * Saves the present filters, search and sort in the chosen view and reports it; does nothing without a view. A
+   * failure is reported.
+   */
   async save(): Promise<void> {
     const view = this.#kept.view;
     if (!view || !(await this.#kept.change(this.#choice))) return;
@@ -115,7 +118,10 @@ export class ListViewState {
     this.#sayKept(view.name);
   }
 
-  /** Saves the choice as another view and opens it. Resolves to whether it was saved. */
+  /**
+   * Saves the present choice and layout as another view and opens it. Resolves with whether it was saved; a failure
+   * is reported.
+   */
   async saveAs(name: string): Promise<boolean> {
     const { filters, search, sort } = this.#choice;
     const made = await this.#kept.add({
@@ -130,17 +136,17 @@ export class ListViewState {
     return true;
   }
 
-  /** Resolves to whether it was saved. */
+  /** Renames the chosen view. Resolves with whether it was saved. */
   rename(name: string): Promise<boolean> {
     return this.#kept.change({ name });
   }
 
-  /** Offers an undo. */
+  /** Deletes the chosen view and offers an undo. */
   remove(): Promise<void> {
     return this.#kept.remove();
   }
 
-  /** Reverts to the view. */
+  /** Discards changes of filters, search and sort since the view was chosen. */
   revert(): void {
     this.#draft = undefined;
   }
@@ -149,6 +155,7 @@ export class ListViewState {
     void this.#keepColumns();
   }
 
+  /** Saves a changed column layout now, if one is pending. If that fails, the saved layout applies again. */
   async #keepColumns(): Promise<void> {
     clearTimeout(this.#due);
     this.#due = undefined;
@@ -159,11 +166,13 @@ export class ListViewState {
     if (this.#arranging === mine) this.#arranging = undefined;
   }
 
+  /** Returns a column's label, also of one that is gone if the view knows it; else empty. */
   #labelOf(fieldID: string): string {
     const column = this.#deps.columns().find((each) => each.fieldID === fieldID);
     return column?.label ?? this.#kept.view?.labels[fieldID] ?? '';
   }
 
+  /** Reports that a view was saved. */
   #sayKept(view: string): void {
     const { app } = this.#deps;
     app.notices.say(app.t('views.saved', { view }));

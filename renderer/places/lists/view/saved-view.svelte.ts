@@ -41,7 +41,7 @@ export class SavedView {
     return this.#view?.columns ?? this.#deps.views.data?.columns ?? LIST_LAYOUT;
   }
 
-  /** Resolves to whether there is a view and it was saved. */
+  /** Saves changed members of the view. Resolves with false without a view, or if it failed, which is reported. */
   async change(more: Partial<Fixed<ViewRequest>>): Promise<boolean> {
     const before = this.#view;
     if (!before) return false;
@@ -53,6 +53,7 @@ export class SavedView {
     return now !== undefined;
   }
 
+  /** Saves the column layout in the view or, without one, in the list. A failure is reported. */
   async arrange(columns: ColumnLayout): Promise<void> {
     if (this.#view) {
       await this.change({ columns });
@@ -63,7 +64,7 @@ export class SavedView {
     if (now) views.set(now);
   }
 
-  /** Adds a view without choosing it; undefined if it couldn't be saved. */
+  /** Saves a new view without choosing it. Resolves with undefined if it failed, which is reported. */
   async add(request: Fixed<ViewRequest>): Promise<Fixed<ListView> | undefined> {
     const { app, lists, moduleID } = this.#deps;
     const made = await app.attempt(() => lists.addView(moduleID, request));
@@ -71,7 +72,7 @@ export class SavedView {
     return made;
   }
 
-  /** Offers an undo. */
+  /** Deletes the view, opens the list without it and offers an undo. A failure is reported. */
   async remove(): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const old = this.#view;
@@ -86,6 +87,7 @@ export class SavedView {
     app.go(to.list(moduleID));
   }
 
+  /** Restores a deleted view and opens it. A failure is reported. */
   async #restore(old: Fixed<ListView>): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const now = await app.attempt(() => lists.restoreView(moduleID, old.viewID));
@@ -94,7 +96,7 @@ export class SavedView {
     app.go(to.view(moduleID, now.viewID));
   }
 
-  /** Updates this view among all known ones. */
+  /** Replaces this view among all known ones, sorted by name. */
   #know(now: Fixed<ListView>): void {
     const { views } = this.#deps;
     const { views: all, columns } = views.data ?? { views: [], columns: this.columns };

@@ -24,23 +24,31 @@ export class ViewCounts {
     return this.#known.get(viewID);
   }
 
-  /** Sets the visible views: uncounted ones are counted, and only visible ones again. */
+  /**
+   * Sets the visible views and counts those without a number in the background; only visible views are counted
+   * again.
+   */
   show(viewIDs: readonly string[]): void {
     this.#seen = viewIDs;
     void this.#countAll();
   }
 
-  /** Rows or views have changed. */
+  /** Marks all counts as outdated, as rows or views changed, and schedules counting. */
   changed(): void {
     for (const viewID of this.#known.keys()) this.#stale.add(viewID);
     this.#later();
   }
 
+  /** Stops counting for good. */
   stop(): void {
     this.#isOver = true;
     clearTimeout(this.#due);
   }
 
+  /**
+   * Counts visible views that are outdated or uncounted, one after the other. A view that can't be counted has no
+   * number. Schedules the next round if some became outdated meanwhile.
+   */
   async #countAll(): Promise<void> {
     if (this.#isCounting) return;
     this.#isCounting = true;
@@ -62,6 +70,7 @@ export class ViewCounts {
     if (this.#seen.some((viewID) => this.#stale.has(viewID))) this.#later();
   }
 
+  /** Schedules counting, so that it takes at most a tenth of the time, unless it is scheduled already. */
   #later(): void {
     if (this.#isOver || this.#due !== undefined) return;
     this.#due = setTimeout(

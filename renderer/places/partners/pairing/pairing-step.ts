@@ -4,7 +4,7 @@ import type { PartnerSummary, PartnerDetail } from '../../../../server/contract/
 export type PairingStep =
   'connected' | 'asked' | 'invited' | 'invite-gone' | 'unasked' | 'waiting' | 'failed' | 'ended';
 
-/** The one partner with this name, whatever its case; undefined where none or several have it. */
+/** Returns the only partner with this name, regardless of case; undefined if none or several have it. */
 export function partnerNamed<T extends Pick<PartnerSummary, 'name'>>(
   partners: readonly T[],
   name: string,
@@ -14,7 +14,10 @@ export function partnerNamed<T extends Pick<PartnerSummary, 'name'>>(
   return more.length === 0 ? only : undefined;
 }
 
-/** The step of a partner; `now` in milliseconds tells an invite that has ended from one that waits. */
+/**
+ * Returns the step of a partner's pairing. @param now in milliseconds, to distinguish an expired invite from an
+ * open one
+ */
 export function pairingStep(
   partner: Pick<PartnerSummary, 'status' | 'role'> & Pick<PartnerDetail, 'invite' | 'asksAgain'>,
   now: number,

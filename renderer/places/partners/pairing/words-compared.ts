@@ -1,7 +1,7 @@
 import type { PartnerDetail } from '../../../../server/contract/app/overview.ts';
 import type { App } from '../../../state/app.svelte.ts';
 
-/** Who compared the verification words with whom, and when, as far as they said so. */
+/** Returns in words which people compared the verification words, and when, as far as known. */
 export function wordsCompared(
   { t, format }: Pick<App, 't' | 'format'>,
   { at, name, spokeTo }: NonNullable<PartnerDetail['wordsCompared']>,

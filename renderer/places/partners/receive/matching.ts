@@ -3,7 +3,7 @@ import type { Offer, Suggestion } from '../../../../server/contract/app/sharing.
 /** Offered column → our column, both by name; an offered column that is absent goes nowhere. */
 export type Matches = Readonly<Record<string, string>>;
 
-/** The matches of an offer of which either column is gone. A matching with them would be refused. */
+/** Returns the matches of an offer in which either column is gone. Saving a mapping with them would be refused. */
 export const goneMatches = (
   suggestions: readonly Suggestion[],
   { matches }: Pick<Offer, 'matches'>,
@@ -14,8 +14,8 @@ export const goneMatches = (
   });
 
 /**
- * What the matching page starts with: what is matched already if it is about the same list of ours, else
- * what fits best.
+ * Returns the matches that the mapping page starts with: the present ones if they are for the same list of ours,
+ * else the suggested ones.
  */
 export function initialMatches(
   suggestions: readonly Suggestion[],
@@ -34,7 +34,7 @@ export function initialMatches(
   return matches;
 }
 
-/** The first of our columns into which two of theirs would go; undefined if there is none. */
+/** Returns the first of our columns that two of theirs would fill; undefined if there is none. */
 export function duplicateTarget(matches: Matches): string | undefined {
   const seen = new Set<string>();
   for (const destination of Object.values(matches)) {

@@ -7,11 +7,11 @@ interface Heading {
 
 export const headingOf = ({ label, name }: Heading): string => label || name;
 
-/** Returns the name of the list at a live server, where that isn't its name here. */
+/** Returns a list's name at a live server; undefined if it is the name here. */
 export const nameThere = ({ pinnedName, listName }: Share): string | undefined =>
   pinnedName === listName ? undefined : pinnedName;
 
-/** Returns the headings that a live server has of shared columns, where ours differ by now. */
+/** Returns the headings of shared columns at a live server that differ from ours by now. */
 export function earlierHeadings({ pinned = [], fields, fieldIDs }: Share): string[] {
   return pinned.flatMap((column) => {
     const field = fields[fieldIDs.indexOf(column.fieldID)];
@@ -20,8 +20,8 @@ export function earlierHeadings({ pinned = [], fields, fieldIDs }: Share): strin
 }
 
 /**
- * Returns the columns that a live server has with an earlier kind, which their values need not fit any more. A text field
- * takes values of every kind.
+ * Returns the headings of columns that a live server has with an earlier kind, into which values may not fit any
+ * more. A text field takes values of every kind.
  */
 export function earlierKinds({ pinned = [], fields, fieldIDs }: Share): string[] {
   return pinned.flatMap(({ fieldID, kind }) => {
@@ -30,7 +30,7 @@ export function earlierKinds({ pinned = [], fields, fieldIDs }: Share): string[]
   });
 }
 
-/** Returns those of the columns that a live server doesn't get while this share lasts. */
+/** Returns those of the columns that a live server doesn't get while this share lasts; none for other partners. */
 export const unpinnedColumns = <C extends { readonly fieldID: string }>(
   { pinned }: Pick<Share, 'pinned'>,
   columns: readonly C[],

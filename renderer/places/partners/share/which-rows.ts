@@ -39,7 +39,10 @@ export interface DraftCondition {
 
 export const EVERY_ROW: DraftCondition = { join: 'all', parts: [] };
 
-/** The choice as it is kept; comparisons by columns that are gone stay, so that nobody takes the rest for all of it. */
+/**
+ * Returns a stored condition as a draft for the form. Comparisons by columns that are gone stay, so that the rest
+ * isn't taken for the whole.
+ */
 export function draftOf(known: ConditionAnswer | undefined, format: Format): DraftCondition {
   if (!known) return EVERY_ROW;
   const parts = known.parts.map((was) => {
@@ -55,25 +58,26 @@ export function draftOf(known: ConditionAnswer | undefined, format: Format): Dra
   return { join: known.join, parts };
 }
 
-/** A comparison to begin with. */
+/** Returns a new comparison for a column, with the first test of its kind. */
 export function freshPart(column: ListColumn): DraftPart {
   const [test = 'not-empty'] = testsOf(column.kind);
   const { fieldID, kind } = column;
   return { fieldID, kind, test, value: kind === 'Bool' ? '1' : '' };
 }
 
-/** The column that a comparison goes by; undefined where it is gone, or holds something else since. */
+/** Returns the column of a comparison; undefined if it is gone or changed kind since. */
 export const columnOf = (
   { fieldID, kind }: DraftPart,
   columns: readonly ListColumn[],
 ): ListColumn | undefined => columns.find((column) => column.fieldID === fieldID && column.kind === kind);
 
-/** What is asked of the node; undefined while a comparison lacks its value or its column is gone. */
+/** Returns the condition to send to the node; undefined while a comparison lacks its value or its column is gone. */
 export function requestOf(
   { join, parts }: DraftCondition,
   columns: readonly ListColumn[],
   format: Format,
 ): ConditionRequest | undefined {
+  /** Returns the stored value of a typed one. Text stays as typed, with its blanks. */
   const typed = (part: DraftPart): string => {
     const column = columnOf(part, columns);
     // A text is held against as it stands, blanks and all.
@@ -95,13 +99,14 @@ export function requestOf(
   };
 }
 
+/** Returns a stored value of a comparison as displayed. */
 function inWords(t: Translate, format: Format, { kind, unit }: KnownPart, value: string): string {
   if (kind === 'Bool') return t(value === '1' ? 'condition.yes' : 'condition.no');
   if (kind === 'Number') return format.decimal(value, { unit });
   return kind === 'DateTime' ? toInput({ kind }, value, format) : value;
 }
 
-/** “Country is “Germany””. */
+/** Returns a comparison in words, such as `Country is “Germany”`. */
 export function partInWords(t: Translate, format: Format, part: KnownPart): string {
   const { label, test, value } = part;
   const named = { column: label, test: t(`test.${test}`) };
@@ -109,7 +114,7 @@ export function partInWords(t: Translate, format: Format, part: KnownPart): stri
   return t('condition.part', { ...named, value: inWords(t, format, part, value) });
 }
 
-/** “Country is “Germany” and Amount is greater than “3””. */
+/** Returns a condition in words, such as `Country is “Germany” and Amount is greater than “3”`. */
 export function conditionInWords(t: Translate, format: Format, { join, parts }: ConditionAnswer): string {
   const texts = parts.map((part) => partInWords(t, format, part));
   return texts.join(` ${t(join === 'all' ? 'condition.and' : 'condition.or')} `);
