@@ -106,7 +106,7 @@ function inviteFrom(query: URLSearchParams): string {
 
 /** Returns the route of a part of a partner's page; `unknown` for an invalid id or part. */
 function partnerRoute(nodeID: string, name: string, item: string, again: boolean): Route {
-  const view = ID.test(nodeID) ? (item === '' ? tabAt(name) : workAt(name, item, again)) : undefined;
+  const view = ID.test(nodeID) ? (item === '' ? tabAt(name) : taskAt(name, item, again)) : undefined;
   return view ? { place: 'partner', nodeID, view } : { place: 'unknown' };
 }
 
@@ -119,7 +119,7 @@ function tabAt(name: string): PartnerView | undefined {
 }
 
 /** Returns the task on a partner's page: sharing or matching the list with this id; undefined for others. */
-function workAt(name: string, item: string, again: boolean): PartnerView | undefined {
+function taskAt(name: string, item: string, again: boolean): PartnerView | undefined {
   if (name === 'share' && (item === 'new' || ID.test(item)))
     return { share: item, ...(again ? { again } : {}) };
   return name === 'receive' && ID.test(item) ? { match: item } : undefined;

@@ -171,7 +171,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     office: deps.office,
     tokens: new Tokens(context, { key: deps.userKey, isOver: await openTokenLives(context) }, (nodeID) => {
       incomingRequests.record(nodeID);
-      destinations.asked(nodeID);
+      destinations.recordRequest(nodeID);
       deps.onAsked?.(nodeID);
     }),
     /**
@@ -315,7 +315,7 @@ async function openSharing(
   });
   const feed = new Feed({
     ...{ clock, lists, exposures, readExposed, texts, marks, liveDefinitions, onServed },
-    onLeft: (exposure, node, page) => readers.left(exposure, node, page),
+    onLeft: (exposure, node, page) => readers.recordServed(exposure, node, page),
     onMarked: onStanding,
   });
   const digests = createFeedDigests(noted);

@@ -6,13 +6,16 @@ import type { Peer } from '../peer/peer.ts';
 export interface SyncFederation {
   readonly nodes: Pick<
     Federation['nodes'],
-    'list' | 'get' | 'resume' | 'isPauseOver' | 'reached' | 'understood'
+    'list' | 'get' | 'resume' | 'isPauseOver' | 'recordReached' | 'recordDialect'
   >;
   readonly disconnects: Pick<
     Federation['disconnects'],
     'markEnded' | 'markEndedByTime' | 'canReconnect' | 'reconnect' | 'endedByPartner'
   >;
-  readonly handshakes: Pick<Federation['handshakes'], 'collected' | 'collectProof' | 'turnedDown'>;
+  readonly handshakes: Pick<
+    Federation['handshakes'],
+    'completeCollected' | 'collectProof' | 'recordDeclined'
+  >;
   readonly announcements: Pick<Federation['announcements'], 'forPartner'>;
   readonly rowHandover: Pick<Federation['rowHandover'], 'removeSource'>;
   readonly tokens: Pick<Federation['tokens'], 'held' | 'heldBefore' | 'installation' | 'renewed'>;

@@ -24,7 +24,7 @@ export interface SyncedModule extends PullCounts {
  * Awaits a pull and returns its result. Throws `partner-failed` with the words of a partner's error; other errors
  * unchanged.
  */
-export async function asked<T>(pull: Promise<T>): Promise<T> {
+export async function orRefusal<T>(pull: Promise<T>): Promise<T> {
   try {
     return await pull;
   } catch (error) {
@@ -37,7 +37,7 @@ export async function asked<T>(pull: Promise<T>): Promise<T> {
 const DROPPED = said('pull.list-changed');
 
 /** Returns the counts by list and in total, including rows that arrived before an interruption. */
-export function summed({ lists, written }: RunResult): SyncNowResult {
+export function summarize({ lists, written }: RunResult): SyncNowResult {
   const total = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
   const modules = lists.map(({ job: { shared, module }, outcome, error, dropped }) => {
     const applied = written?.get(listKey(shared.moduleID, module.moduleID)) ?? NOTHING_WRITTEN;

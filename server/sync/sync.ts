@@ -24,7 +24,7 @@ import { createElapsedTimer } from '../base/elapsed-timer.ts';
 import { openSuccesses } from './schedule/successes.ts';
 import { statusOf, type PartnerStatus } from './status/partner-status.ts';
 import type { Words } from '../words/said.ts';
-import { asked, summed, type SyncNowResult } from './sync-now.ts';
+import { orRefusal, summarize, type SyncNowResult } from './sync-now.ts';
 
 export interface SyncDeps {
   readonly store: Store;
@@ -144,7 +144,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   });
   const failedRows = new FailedRows({
     ...{ store, federation, states, turns },
-    pull: (nodeID) => asked(partnerSyncs.get(nodeID).syncNow()),
+    pull: (nodeID) => orRefusal(partnerSyncs.get(nodeID).syncNow()),
     onStatus: reportDecision,
   });
   const decisions = new Approvals({
@@ -152,7 +152,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     onStatus: reportDecision,
     // It is decided whether or not the partner answers; nobody waits for that here.
     onAllDecided: (nodeID, sharedModuleID) =>
-      void comparisons.again(nodeID, sharedModuleID).catch(() => undefined),
+      void comparisons.repeatIfDifferent(nodeID, sharedModuleID).catch(() => undefined),
     /** Adds the user's decision about rows to the activity. */
     async onDecided(nodeID, { moduleID, name: listName }, message) {
       const partner = await nameOf(nodeID);
@@ -168,16 +168,18 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       await partnerSyncs.stop();
       await successes.flush();
     },
-    syncNow: (nodeID) => asked(partnerSyncs.get(nodeID).syncNow().then(summed)),
+    syncNow: (nodeID) => orRefusal(partnerSyncs.get(nodeID).syncNow().then(summarize)),
     /** Pulls everything from the partner, then compares the offer with our list. */
     async compare(nodeID, sharedModuleID) {
-      await asked(partnerSyncs.get(nodeID).syncNow());
+      await orRefusal(partnerSyncs.get(nodeID).syncNow());
       return comparisons.compare(nodeID, sharedModuleID);
     },
     /** Fetches rows again, then repeats a comparison that had found differences. Returns the pull's counts. */
     async repull(nodeID, sharedModuleID, recordIDs) {
-      const result = await asked(partnerSyncs.get(nodeID).refetch(sharedModuleID, recordIDs).then(summed));
-      await comparisons.again(nodeID, sharedModuleID);
+      const result = await orRefusal(
+        partnerSyncs.get(nodeID).refetch(sharedModuleID, recordIDs).then(summarize),
+      );
+      await comparisons.repeatIfDifferent(nodeID, sharedModuleID);
       return result;
     },
     poke: (nodeID, isNewWay) => partnerSyncs.poke(nodeID, isNewWay),

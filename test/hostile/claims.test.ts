@@ -267,7 +267,7 @@ describe('a partner that brings rows which others brought', () => {
       const { tells } = turku;
       turku.tells = (row) => (row.recordID === idOf(0) ? { via: ['turku'], origin } : tells(row));
       await set.office.sync.syncNow(turkuID);
-      expect(await set.office.sync.failedRows.of(turkuID)).toMatchObject([
+      expect(await set.office.sync.failedRows.list(turkuID)).toMatchObject([
         { recordID: idOf(0), reason: expect.anything() as object },
       ]);
       expect(cities(await shown(set))).toEqual(asBefore);

@@ -97,12 +97,12 @@ describe('a word of the user that comes in the middle of a pull', () => {
       renamed(origin);
     });
     const { office, nodeID, sharedModuleID } = set;
-    expect(await office.sync.failedRows.of(nodeID)).toHaveLength(1);
+    expect(await office.sync.failedRows.list(nodeID)).toHaveLength(1);
     expect(await office.sync.failedRows.forget(nodeID, sharedModuleID)).toBe(1);
     goOn();
     await pull;
     expect(told(await office.sync.status(nodeID)).lists).toMatchObject([{ couldNotApply: 0 }]);
-    expect(await office.sync.failedRows.of(nodeID)).toEqual([]);
+    expect(await office.sync.failedRows.list(nodeID)).toEqual([]);
   });
 });
 

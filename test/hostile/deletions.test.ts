@@ -510,7 +510,7 @@ describe('the brake', () => {
     for (const at of range(0, 30)) origin.put(idOf(at), { Name: [`Name ${at}`], City: ['a text'] });
     await office.sync.syncNow(nodeID);
     expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toHaveLength(10);
-    expect(await office.sync.failedRows.of(nodeID)).toHaveLength(30);
+    expect(await office.sync.failedRows.list(nodeID)).toHaveLength(30);
     await sayYes(office.sync, nodeID, sharedModuleID);
     expect((await office.received(moduleID)).size).toBe(50);
   });

@@ -204,7 +204,7 @@ describe('rows that are not what they should be', () => {
     const fields = [{ kind: 'String', name: 'Name' } as const, { kind: 'Number', name: 'Amount' } as const];
     const { office, nodeID } = await matched(origin, { dialect: 'live' }, { fields });
     await office.sync.syncNow(nodeID);
-    const failed = await office.sync.failedRows.of(nodeID);
+    const failed = await office.sync.failedRows.list(nodeID);
     expect(failed.map(({ recordID }) => recordID)).toEqual(
       Array.from({ length: MAX_FAILED }, (_, at) => idOf(at + 1)),
     );
@@ -221,7 +221,7 @@ describe('rows that are not what they should be', () => {
     const { office, nodeID, moduleID } = await matched(origin, { dialect: 'live' }, { fields });
     expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 2, failed: 2 });
     expect([...(await office.received(moduleID)).keys()].sort()).toEqual([idOf(1), idOf(4)]);
-    const failed = await office.sync.failedRows.of(nodeID);
+    const failed = await office.sync.failedRows.list(nodeID);
     expect(failed.map(toldOf).map(({ recordID, reason }) => [recordID, reason])).toEqual([
       [idOf(2), expect.stringContaining('“Amount”')],
       [idOf(3), expect.stringContaining('1 MB')],
@@ -239,7 +239,7 @@ describe('rows that are not what they should be', () => {
     origin.put(idOf(2), { Name: ['a number now'], Amount: ['12'] });
     origin.put(idOf(3), { Name: ['short'], Amount: ['1'] });
     expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 2, failed: 0 });
-    expect(await office.sync.failedRows.of(nodeID)).toEqual([]);
+    expect(await office.sync.failedRows.list(nodeID)).toEqual([]);
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
   });
@@ -297,7 +297,7 @@ describe('rows that are not what they should be', () => {
         ['18446744073709551615', { Name: 'x' }],
       ]),
     );
-    expect((await office.sync.failedRows.of(nodeID)).map(({ recordID }) => recordID).sort()).toEqual([
+    expect((await office.sync.failedRows.list(nodeID)).map(({ recordID }) => recordID).sort()).toEqual([
       '2',
       '3',
       '4',

@@ -37,7 +37,7 @@ describe('a list that is not matched any more', () => {
     expect(told(await office.sync.status(nodeID)).reason).toContain('offers 1 list');
     await office.sync.syncNow(nodeID);
     await matchAgain(set);
-    expect(await office.sync.failedRows.of(nodeID)).toEqual([]);
+    expect(await office.sync.failedRows.list(nodeID)).toEqual([]);
 
     for (const { recordID } of origin.rows()) origin.put(recordID, { Name: ['fits'], City: ['7'] });
     expect(await office.sync.syncNow(nodeID)).toMatchObject({ created: 6, failed: 0 });

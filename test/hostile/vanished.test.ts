@@ -120,7 +120,7 @@ describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way
     expect((await standing()).reason).toMatch(/^2 rows from Berlin couldn’t be imported/);
     for (const number of [5, 41]) origin.lose(idOf(number));
     await nextDay();
-    expect(await set.office.sync.failedRows.of(set.nodeID)).toEqual([]);
+    expect(await set.office.sync.failedRows.list(set.nodeID)).toEqual([]);
     // Of the one that was here before there is something to decide.
     expect(await standing()).toMatchObject({ state: 'needs-you', brake: { removes: 1, missing: 1 } });
   });

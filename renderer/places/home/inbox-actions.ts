@@ -46,7 +46,7 @@ const makeList: Action = ({ app, node, offer }) => ({
   },
 });
 /** Dismisses the item. */
-const putAside: Action = ({ app, item }) => ({
+const dismiss: Action = ({ app, item }) => ({
   label: app.t('inbox.understood'),
   run: () => app.office.dismiss(item.itemID),
 });
@@ -63,7 +63,7 @@ const each =
   (...actions: readonly Action[]): Actions =>
   (about) =>
     actions.map((action) => action(about));
-const lookAside = (href: (about: About) => string): Actions => each(look(href), putAside);
+const lookAside = (href: (about: About) => string): Actions => each(look(href), dismiss);
 const salvage = ({ item }: About): string => to.salvage(item.moduleID ?? '0');
 const twice = ({ item, offer }: About): string => to.twice(item.moduleID ?? '0', offer);
 
@@ -83,13 +83,13 @@ const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
     }),
     look(received),
   ),
-  'columns-changed': each(look(match, 'inbox.look-matching'), putAside),
+  'columns-changed': each(look(match, 'inbox.look-matching'), dismiss),
   brake: each(look(received, 'inbox.brake-look')),
   'went-back': each(look(received, 'inbox.brake-look')),
   'not-there': each(look(received, 'inbox.brake-look')),
-  doubles: (about) => (about.item.moduleID === undefined ? [putAside(about)] : lookAside(twice)(about)),
+  doubles: (about) => (about.item.moduleID === undefined ? [dismiss(about)] : lookAside(twice)(about)),
   'connection-ending': lookAside(connection),
-  'connection-ended': each(look(connection, 'inbox.pair-again'), putAside),
+  'connection-ended': each(look(connection, 'inbox.pair-again'), dismiss),
   'could-not-apply': each(look(received, 'inbox.show-failed'), ({ app, node }) => ({
     label: app.t('inbox.retry'),
     run: () => app.partners.retryFailed(node),
@@ -109,14 +109,14 @@ const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
   'kept-withdrawn': (about) => [
     ...(about.item.nodeID === undefined ? [] : [look(partner)(about)]),
     ...(about.item.moduleID === undefined ? [] : [look(files)(about)]),
-    putAside(about),
+    dismiss(about),
   ],
   'file-waits': each(look(files, 'inbox.brake-look')),
   'file-problem': lookAside(files),
-  clock: each(putAside),
-  stranger: each(putAside),
+  clock: each(dismiss),
+  stranger: each(dismiss),
   'store-notice': (about) =>
     about.item.moduleID === undefined
-      ? [putAside(about)]
-      : [look(salvage, 'inbox.recover-rows')(about), putAside(about)],
+      ? [dismiss(about)]
+      : [look(salvage, 'inbox.recover-rows')(about), dismiss(about)],
 };

@@ -68,7 +68,7 @@ interface DestinationsDeps {
   readonly marks: Pick<PullerMarks, 'takenUpTo' | 'hasStopped'>;
   readonly liveDefinitions: Pick<LiveDefinitions, 'pinned'>;
   readonly referenceTitles: Pick<ReferenceTitles, 'waiting'>;
-  readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'asked'>;
+  readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'recordRequest'>;
   readonly clock: Clock;
   /** Milliseconds that a change may take to another Footbridge, and to a partner with its own schedule. */
   readonly bound: () => number;
@@ -97,7 +97,7 @@ export class Destinations {
   }
 
   /** Stores a partner's progress report, which replaces the previous one and what its requests had shown. */
-  reported(nodeID: string, report: readonly ListReport[]): void {
+  recordReport(nodeID: string, report: readonly ListReport[]): void {
     this.#fetched.delete(nodeID);
     this.#reports.set(nodeID, new Map(report.toReversed().map((list) => [list.moduleID, list])));
     this.#deps.onChange(nodeID);
@@ -107,15 +107,15 @@ export class Destinations {
    * Notes that the partner sent a request: pages that it got before have arrived. Notifies `onChange` if that is
    * news.
    */
-  asked(nodeID: string): void {
-    if (this.#deps.readers.asked(nodeID)) this.#deps.onChange(nodeID);
+  recordRequest(nodeID: string): void {
+    if (this.#deps.readers.recordRequest(nodeID)) this.#deps.onChange(nodeID);
   }
 
   /**
    * Notes that another Footbridge requested the changes after number `after` of an exposure: it has all earlier
    * ones. In memory, until its next report.
    */
-  fetched(nodeID: string, moduleID: string, after: number): void {
+  recordFetched(nodeID: string, moduleID: string, after: number): void {
     const lists = this.#fetched.get(nodeID) ?? new Map<string, number>();
     this.#fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));
   }

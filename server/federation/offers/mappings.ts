@@ -113,7 +113,7 @@ export class Mappings {
     if (change.kind !== 'list' || change.change === 'created') return;
     const { module } = change;
     if (change.change === 'purged') await this.#forgetBinned(module.moduleID);
-    if (change.change === 'restored') await this.#takeFromBin(module.moduleID);
+    if (change.change === 'restored') await this.#restoreBinned(module.moduleID);
     const affected = await this.#context.system.find(MAPPINGS, 'compose', module.moduleID);
     const keys = affected.map(({ key }) => key);
     const isGone = change.change === 'removed' || change.change === 'purged';
@@ -131,7 +131,7 @@ export class Mappings {
     const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
     const binned = new Set((await this.#lists.binnedModules()).map(({ module }) => module.moduleID));
     for await (const { composeModuleID } of everyValue(this.#context.system, BINNED_MAPPINGS)) {
-      if (modules.has(composeModuleID)) await this.#takeFromBin(composeModuleID);
+      if (modules.has(composeModuleID)) await this.#restoreBinned(composeModuleID);
       else if (!binned.has(composeModuleID)) await this.#forgetBinned(composeModuleID);
     }
     const keys: string[] = [];
@@ -147,7 +147,7 @@ export class Mappings {
    * Restores a list's binned mappings, with columns parked or resumed by the offer's present columns. Those of
    * forgotten offers are deleted. Notifies listeners.
    */
-  async #takeFromBin(moduleID: string): Promise<void> {
+  async #restoreBinned(moduleID: string): Promise<void> {
     const back = await this.#context.system.transaction(async (tx) => {
       const mappings: Mapping[] = [];
       for (const { key, value } of await tx.find(BINNED_MAPPINGS, 'compose', moduleID)) {

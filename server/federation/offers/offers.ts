@@ -83,7 +83,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
       const node = await findNode(system, n);
       const all = await read(node.nodeID);
       if (options.withdrawn === true) return [...all];
-      return all.filter((each) => each.withdrawnAt === undefined && isOf(each, offererOf(node)));
+      return all.filter((each) => each.withdrawnAt === undefined && isOfferedBy(each, offererOf(node)));
     },
 
     /**
@@ -95,7 +95,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
       const own = await system.get(SHARED_MODULES, moduleID);
       if (own?.nodeID === node.nodeID) return own;
       const theirs = await system.find(SHARED_MODULES, 'external', externalText(node.nodeID, moduleID));
-      const found = theirs.find(({ value }) => isOf(value, offererOf(node))) ?? theirs[0];
+      const found = theirs.find(({ value }) => isOfferedBy(value, offererOf(node))) ?? theirs[0];
       if (found) return found.value;
       throw new Refusal('not-found', 'shared.unknown', said('offer.unknown', { number: moduleID }));
     },
@@ -121,7 +121,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
      * Returns only `awaited` if a live server was paired again and offers nothing yet.
      */
     async reconcile(nodeID, asOffered, { complete }) {
-      const offered = asOffered.map(plainly);
+      const offered = asOffered.map(withPlainNames);
       const now = nowOf(context);
       const result = { added: [], changed: [], withdrawn: [], returned: [] } as MutableReconciliation;
       await system.transaction(async (tx) => {
@@ -136,7 +136,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
             tx.put(NODES, nodeID, { ...node, offersSince });
         }
         const noted = offerer === undefined ? {} : { installation: offerer };
-        const known = all.filter((module) => isOf(module, offerer));
+        const known = all.filter((module) => isOfferedBy(module, offerer));
         /** Stores an offer and updates the mappings that use it. */
         const put = async (module: SharedModule): Promise<void> => {
           tx.put(SHARED_MODULES, module.moduleID, module);
@@ -160,7 +160,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
             const module: SharedModule = {
               moduleID: context.ids.next(),
               nodeID,
-              ...defined(offer),
+              ...withoutDeletedAt(offer),
               ...noted,
               createdAt: now,
             };
@@ -168,7 +168,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
             result.added.push(module);
             continue;
           }
-          const difference = compare(before, offer);
+          const difference = differenceOf(before, offer);
           const isBack = before.withdrawnAt !== undefined;
           if (!isBack && difference === undefined && sameID && isMarkedAlike(before, offer)) {
             if (before.installation !== offerer)
@@ -177,7 +177,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
           }
           const module: SharedModule = {
             ...omit(before, 'withdrawnAt', ...(difference ? (['dismissedAt'] as const) : [])),
-            ...defined(offer),
+            ...withoutDeletedAt(offer),
             ...noted,
             updatedAt: now,
           };
@@ -246,7 +246,7 @@ function offererOf(node: Pick<Node, 'installation' | 'footbridge'> | undefined):
 }
 
 /** Returns whether the offer is from this offerer. True as well if the offer doesn't record its offerer. */
-const isOf = ({ installation }: SharedModule, offerer: string | undefined): boolean =>
+const isOfferedBy = ({ installation }: SharedModule, offerer: string | undefined): boolean =>
   installation === undefined || installation === offerer;
 
 interface MutableReconciliation {
@@ -258,7 +258,7 @@ interface MutableReconciliation {
 }
 
 /** Returns the offer without `deletedAt`, as it is stored. */
-function defined(offer: OfferedDefinition): Omit<OfferedDefinition, 'deletedAt'> {
+function withoutDeletedAt(offer: OfferedDefinition): Omit<OfferedDefinition, 'deletedAt'> {
   return omit(offer, 'deletedAt');
 }
 
@@ -274,7 +274,10 @@ function isMarkedAlike(
 }
 
 /** Returns what changed in a partner's definition of a list; undefined if nothing did. */
-function compare(before: SharedModule, offer: OfferedDefinition): Omit<OfferChange, 'module'> | undefined {
+function differenceOf(
+  before: SharedModule,
+  offer: OfferedDefinition,
+): Omit<OfferChange, 'module'> | undefined {
   const old = new Map(before.fields.map((field) => [field.name, field]));
   if (
     JSON.stringify([before.name, before.handle, before.fields.map(descriptorOf)]) ===
@@ -301,7 +304,7 @@ function compare(before: SharedModule, offer: OfferedDefinition): Omit<OfferChan
  * Returns the offer with invisible characters removed from its names and labels. Drops columns whose own name has
  * any: values use that name, so it can't be changed, and no honest office can make one.
  */
-function plainly(offer: OfferedDefinition): OfferedDefinition {
+function withPlainNames(offer: OfferedDefinition): OfferedDefinition {
   return {
     ...offer,
     name: plainName(offer.name),

@@ -46,7 +46,11 @@ export class PageReaders {
    * Notes a page that was served completely. After the last page of a list, records that the partner has it up to
    * that change number, unless its `since` skipped rows that it isn't known to have.
    */
-  async left(exposure: Exposure, node: Node, page: ServedPage & { readonly since?: number }): Promise<void> {
+  async recordServed(
+    exposure: Exposure,
+    node: Node,
+    page: ServedPage & { readonly since?: number },
+  ): Promise<void> {
     const those = this.#readersOf(node.nodeID);
     const reader = those.get(exposure.moduleID) ?? { readings: createFullScans() };
     those.set(exposure.moduleID, reader);
@@ -65,7 +69,7 @@ export class PageReaders {
    * Notes a request of the partner: lists that it got completely before have arrived. Returns whether that changed
    * anything.
    */
-  asked(nodeID: string): boolean {
+  recordRequest(nodeID: string): boolean {
     let isNews = false;
     for (const reader of this.#readersOf(nodeID).values()) {
       const { left, arrived } = reader;

@@ -3,7 +3,7 @@ import type { FederationContext } from '../context.ts';
 import type { AcceptOptions, Invites } from './invites.ts';
 import type { Node } from '../model.ts';
 import type { PairingSteps } from './pairing.ts';
-import { abandoned } from './pairing-state.ts';
+import { abandonPairing } from './pairing-state.ts';
 import { NODES } from '../tables.ts';
 
 /** Accepting and using an invite as one step of our user. */
@@ -31,7 +31,7 @@ export function createConnecting(
       const node = await tx.get(NODES, nodeID);
       const isOver = node?.status === 'failed' || (node?.status === 'pending' && hasNotHeard);
       if (!node || !isOver || node.sealedToken !== undefined) return;
-      await abandoned(context.tokens, tx, node);
+      await abandonPairing(context.tokens, tx, node);
       tx.delete(NODES, nodeID);
     });
     context.changed({ kind: 'node', nodeID });

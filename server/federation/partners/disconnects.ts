@@ -3,7 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import type { Compared, Farewell, Node } from '../model.ts';
-import { closeShares, abandoned, withLink } from './pairing-state.ts';
+import { closeShares, abandonPairing, withLink } from './pairing-state.ts';
 import type { RowHandover } from './row-handover.ts';
 import { tokenEnd } from './token-life.ts';
 import { BINNED_MAPPINGS, INVITES, MAPPINGS, SHARED_MODULES } from '../tables.ts';
@@ -32,13 +32,13 @@ export class Disconnects {
   async decline(n: string, by: string): Promise<void> {
     const before = await findNode(this.#context.system, n);
     if (before.status !== 'paired' && (before.pairing?.was ?? 'pending') === 'pending') {
-      await this.#end(n, by, true);
+      await this.#endConnection(n, by, true);
       return;
     }
     await changeNode(this.#context, before.nodeID, (current, tx) =>
-      abandoned(this.#context.tokens, tx, current),
+      abandonPairing(this.#context.tokens, tx, current),
     );
-    void this.#turnDown(before);
+    void this.#sendDecline(before);
   }
 
   /**
@@ -51,7 +51,7 @@ export class Disconnects {
     by: string,
     options?: Farewell & { readonly received?: 'keep' | 'remove' },
   ): Promise<Node> {
-    return this.#end(n, by, false, options);
+    return this.#endConnection(n, by, false, options);
   }
 
   /** Ends the connection like {@link revoke}, and removes the partner's record with its offers and mappings. */
@@ -60,7 +60,7 @@ export class Disconnects {
     by: string,
     options?: { readonly removeRequest?: boolean; readonly received?: 'keep' | 'remove' },
   ): Promise<void> {
-    await this.#end(n, by, true, options);
+    await this.#endConnection(n, by, true, options);
   }
 
   /**
@@ -68,7 +68,7 @@ export class Disconnects {
    * retry or a new pairing. Keeps the token for that. @param reason shown to the user
    */
   async markEnded(nodeID: string, reason: Words): Promise<Node> {
-    return this.#parted(nodeID, (current) => ({
+    return this.#recordEnd(nodeID, (current) => ({
       ...omit(current, 'endedByTime'),
       status: 'unpaired',
       problem: reason,
@@ -80,7 +80,7 @@ export class Disconnects {
    * it can go on if our clock was wrong.
    */
   async markEndedByTime(nodeID: string): Promise<Node> {
-    return this.#parted(nodeID, (current) => ({
+    return this.#recordEnd(nodeID, (current) => ({
       ...current,
       status: 'unpaired',
       problem: said('connection.time-up'),
@@ -113,7 +113,7 @@ export class Disconnects {
     nodeID: string,
     { removeRequest = false, wordsDiffer = false }: Farewell = {},
   ): Promise<Node> {
-    return this.#parted(nodeID, async (current, tx) => {
+    return this.#recordEnd(nodeID, async (current, tx) => {
       await this.#context.tokens.revoke(tx, nodeID);
       const left = omit(
         current,
@@ -163,7 +163,7 @@ export class Disconnects {
    * Ends the connection in one transaction, then tells the partner without waiting for it and hands its rows to
    * other sources. @param removed also deletes its offers and marks the record as deleted
    */
-  async #end(
+  async #endConnection(
     n: string,
     by: string,
     removed: boolean,
@@ -180,7 +180,7 @@ export class Disconnects {
       await this.#withdrawAll(tx, current.nodeID, by);
       if (removed) await forgetOffers(tx, current.nodeID);
       return {
-        ...ended(current),
+        ...withoutConnection(current),
         updatedBy: by,
         ...(wordsDiffer
           ? { problem: said('connection.words-differed'), wordsDifferedAt: nowOf(this.#context) }
@@ -191,7 +191,7 @@ export class Disconnects {
     });
     if (before.sealedToken !== undefined)
       void this.#sayGoodbye(before, before.sealedToken, { removeRequest, wordsDiffer });
-    void this.#turnDown(before);
+    void this.#sendDecline(before);
     await this.#handover.removeSource(before.nodeID, received ?? 'keep');
     return after;
   }
@@ -200,7 +200,7 @@ export class Disconnects {
    * Changes the record as `ending` says, for a connection that our user didn't end, and lets its rows continue from
    * other partners.
    */
-  async #parted(nodeID: string, ending: (current: Node, tx: Tx) => Node | Promise<Node>): Promise<Node> {
+  async #recordEnd(nodeID: string, ending: (current: Node, tx: Tx) => Node | Promise<Node>): Promise<Node> {
     const moduleIDs = await this.#handover.lists();
     const after = await changeNode(this.#context, nodeID, (current, tx) => {
       this.#handover.schedule(tx, nodeID, moduleIDs);
@@ -211,7 +211,7 @@ export class Disconnects {
   }
 
   /** Tells a partner that used our invite and waits for approval that it is declined; does nothing for others. */
-  async #turnDown(before: Node): Promise<void> {
+  async #sendDecline(before: Node): Promise<void> {
     const { pairing } = before;
     if (pairing?.as === 'inviter')
       await this.#sayGoodbye(withLink(before, pairing.link), pairing.sealedToken, {});
@@ -241,7 +241,7 @@ async function forgetOffers(tx: Tx, nodeID: string): Promise<void> {
 }
 
 /** Returns the record as `unpaired`, without the connection's token, words, invite and pairing. */
-const ended = (node: Node): Node => ({
+const withoutConnection = (node: Node): Node => ({
   ...omit(
     node,
     ...(['sealedToken', 'sealedBefore', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),

@@ -9,12 +9,12 @@ import { canonicalRoutes } from '../../base/routes.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { sealReceivedToken } from './seal-received-token.ts';
-import { isShown, notShown, proofOf } from './installation-proof.ts';
+import { isProven, notProven, proofOf } from './installation-proof.ts';
 import { tokenInstallation } from './node-tokens.ts';
 import { hasExpired, type Invites } from './invites.ts';
 import type { Asked, Invited, Link, Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
-import { completed, failed, outOfOrder, beginPairing } from './pairing-state.ts';
+import { completePairing, failPairing, outOfOrder, beginPairing } from './pairing-state.ts';
 import type { Greeting } from '../ports.ts';
 import { INVITES, NODES, type Invite } from '../tables.ts';
 import { verificationWords } from './words.ts';
@@ -68,8 +68,8 @@ export class Handshakes {
   async handshake(incoming: IncomingHandshake): Promise<Node> {
     const hash = sha256(incoming.inviteToken);
     const known = await this.#context.system.get(INVITES, hash);
-    if (!known) throw wrong();
-    for (const n of incoming.nodeIDs) if (!(await this.#names(n, known.nodeID))) throw wrong();
+    if (!known) throw unknownInvite();
+    for (const n of incoming.nodeIDs) if (!(await this.#isIDOf(n, known.nodeID))) throw unknownInvite();
     const node = await this.#context.system.get(NODES, known.nodeID);
     if (!node || node.deletedAt !== undefined || known.withdrawnAt !== undefined) throw gone('withdrawn');
     if (known.usedAt !== undefined) {
@@ -93,7 +93,7 @@ export class Handshakes {
       const { footbridge } = incoming;
       const facts = this.#factsOf(current, invite, incoming);
       const claim = facts && { side: 'B' as const, facts };
-      if (footbridge && !isShown(footbridge.installation, claim, footbridge.proof)) throw notShown();
+      if (footbridge && !isProven(footbridge.installation, claim, footbridge.proof)) throw notProven();
       const proof = footbridge && sha256(collectProof(incoming.token, current.nodeID));
       tx.put(INVITES, hash, { ...invite, usedAt, ...(proof === undefined ? {} : { proof }) });
       const asked = beginPairing(current, {
@@ -121,15 +121,15 @@ export class Handshakes {
   async complete(caller: Node, answer: Answer, by?: string): Promise<Node> {
     if (await this.#isKnown(caller, answer.token)) return caller;
     if (by === undefined) throw outOfOrder(caller);
-    return this.#take(caller, answer, (link) => link, by);
+    return this.#completeAsInvitee(caller, answer, (link) => link, by);
   }
 
   /**
    * Completes the pairing as node B with A's token, which we fetched as A can't call us, and records that reach.
    * Throws `conflict`.
    */
-  async collected(nodeID: string, answer: Answer): Promise<Node> {
-    return this.#take(await findNode(this.#context.system, nodeID), answer, (link) => ({
+  async completeCollected(nodeID: string, answer: Answer): Promise<Node> {
+    return this.#completeAsInvitee(await findNode(this.#context.system, nodeID), answer, (link) => ({
       ...link,
       reach: 'we-call-them',
     }));
@@ -139,9 +139,9 @@ export class Handshakes {
    * Records, as node B, that A declined or gave the pairing up, with the reason to show. An existing connection
    * continues. Throws `conflict` if we are in no such pairing.
    */
-  turnedDown(nodeID: string, reason: Words, by?: string): Promise<Node> {
+  recordDeclined(nodeID: string, reason: Words, by?: string): Promise<Node> {
     return this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
-      failed(this.#context.tokens, tx, current, reason),
+      failPairing(this.#context.tokens, tx, current, reason),
     );
   }
 
@@ -153,7 +153,7 @@ export class Handshakes {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;
     if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
-    const token = await this.#context.tokens.again(pairing.ownToken);
+    const token = await this.#context.tokens.recreate(pairing.ownToken);
     if (token === undefined) throw outOfOrder(node);
     const { sharedNodeID } = pairing.link;
     return { sharedNodeID, proof: collectProof(token, sharedNodeID) };
@@ -172,7 +172,7 @@ export class Handshakes {
     const pairing = node?.deletedAt === undefined ? node?.pairing : undefined;
     if (pairing?.as !== 'inviter' || pairing.invite !== used.key) return { state: 'ended' };
     if (pairing.yes === undefined) return { state: 'waiting' };
-    const token = await this.#context.tokens.again(pairing.yes.token);
+    const token = await this.#context.tokens.recreate(pairing.yes.token);
     if (token !== undefined) {
       const facts = pairing.facts && { ...pairing.facts, tokenA: sha256(token) };
       const shown = facts && proofOf(this.#context.office.key, { side: 'A', facts });
@@ -184,7 +184,7 @@ export class Handshakes {
   }
 
   /** Returns whether an id by which a request names us is this partner's, its own or the shared one. */
-  async #names(n: string, nodeID: string): Promise<boolean> {
+  async #isIDOf(n: string, nodeID: string): Promise<boolean> {
     if (n === nodeID) return true;
     const found = await findNode(this.#context.system, n).catch((error: unknown) => {
       if (error instanceof Refusal) return undefined;
@@ -273,10 +273,10 @@ export class Handshakes {
    * Marks the pairing as failed, as the caller didn't prove its installation. Returns the error for the caller to
    * throw.
    */
-  async #turnDown(nodeID: string, by: string | undefined): Promise<Refusal> {
-    const refusal = notShown();
+  async #failUnproven(nodeID: string, by: string | undefined): Promise<Refusal> {
+    const refusal = notProven();
     await this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
-      failed(this.#context.tokens, tx, current, refusal.words),
+      failPairing(this.#context.tokens, tx, current, refusal.words),
     );
     return refusal;
   }
@@ -286,7 +286,7 @@ export class Handshakes {
    * words. Throws `conflict` if A doesn't prove its installation, which ends the pairing, or if the pairing was
    * replaced meanwhile.
    */
-  async #take(
+  async #completeAsInvitee(
     { nodeID, pairing }: Node,
     { token, proof }: Answer,
     along: (link: Link) => Link,
@@ -298,7 +298,7 @@ export class Handshakes {
     const installation = pairing?.link.footbridge === true ? tokenInstallation(token) : undefined;
     if (installation !== undefined) {
       const claim = facts && { side: 'A' as const, facts };
-      if (!isShown(installation, claim, proof)) throw await this.#turnDown(nodeID, by);
+      if (!isProven(installation, claim, proof)) throw await this.#failUnproven(nodeID, by);
     }
     const words = facts && (await verificationWords(facts));
     return changeNode(this.#context, nodeID, async (current, tx) => {
@@ -310,7 +310,7 @@ export class Handshakes {
       const link = along(now.link);
       const known = installation === undefined ? link : { ...link, installation };
       const outcome = { link: known, as: 'invitee' as const, ...held };
-      return completed(
+      return completePairing(
         tx,
         current,
         { ...outcome, ...(words === undefined ? {} : { words }) },
@@ -331,7 +331,7 @@ function asInvitee(node: Node, by: string | undefined): InvitedWithToken {
 }
 
 /** Returns the error for an unknown invite, the same for everything that doesn't fit, so that a caller can't probe. */
-const wrong = (): Refusal =>
+const unknownInvite = (): Refusal =>
   new Refusal(
     'unauthenticated',
     'invite.wrong',

@@ -27,7 +27,7 @@ export function proofOf(key: InstallationKey | undefined, claim: Claim): Install
  * each row made there carries the id, and that office has priority for them (docs/rings.md). Older random ids can't
  * be proven and are accepted.
  */
-export function isShown(
+export function isProven(
   installation: string,
   claim: Claim | undefined,
   proof: InstallationProof | undefined,
@@ -37,7 +37,7 @@ export function isShown(
 }
 
 /** Returns the error for a side that didn't prove its installation; our own user reads it too. */
-export const notShown = (): Refusal =>
+export const notProven = (): Refusal =>
   new Refusal('conflict', 'pairing.not-shown', said('pairing.not-shown'));
 
 /** Returns the signed text: everything in the verification words, so that a forwarded proof is worthless. */

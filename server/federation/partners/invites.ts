@@ -7,7 +7,7 @@ import { NO_ROUTES, parseRoute, type AnnouncedRoutes } from '../../base/routes.t
 import { sha256 } from '../../base/hashes.ts';
 import type { Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
-import { abandoned, beginPairing } from './pairing-state.ts';
+import { abandonPairing, beginPairing } from './pairing-state.ts';
 import { formatNodeURI, newInviteSecret, parseNodeURI, withoutSecret, type NodeURI } from './node-uri.ts';
 import type { Nodes } from './nodes.ts';
 import { INVITES, type Invite } from '../tables.ts';
@@ -105,7 +105,7 @@ export class Invites {
         ...{ hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned, routes, ...reply },
         made: markOf(this.#context),
       });
-      const free = await abandoned(this.#context.tokens, tx, current);
+      const free = await abandonPairing(this.#context.tokens, tx, current);
       return { ...free, role: current.role ?? 'inviter', invite: { hash, expiresAt } };
     });
     const onlyNearby = this.isOnlyNearby(node);
@@ -152,7 +152,7 @@ export class Invites {
   }
 
   /** Returns the invite of this pair without its secret, for display: theirs if they invited us, else ours. */
-  shown(node: Node): string {
+  uriForDisplay(node: Node): string {
     if (node.role === 'invitee')
       return withoutSecret({
         nodeID: node.sharedNodeID,
@@ -213,7 +213,7 @@ export class Invites {
       const myDomain = options.myDomain ?? current.myDomain;
       const isSameWay = myDomain === current.myDomain && ownNetwork === current.pairing?.link.ownNetwork;
       if (isSameWay && (await this.#wasUsed(current, text))) return { ...current, ...announcement };
-      const free = await abandoned(this.#context.tokens, tx, current);
+      const free = await abandonPairing(this.#context.tokens, tx, current);
       return beginPairing(
         { ...free, ...announcement },
         {

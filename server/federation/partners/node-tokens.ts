@@ -11,7 +11,7 @@ import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import type { Identity } from './identity.ts';
 import type { IssuedToken, Node } from '../model.ts';
 import { mustBeConnected } from '../sharing/may-read.ts';
-import { completed, outcomeOf } from './pairing-state.ts';
+import { completePairing, outcomeOf } from './pairing-state.ts';
 import type { Secrets } from '../ports.ts';
 import { ISSUED_TOKENS, NODES, SIGNING_KEYS } from '../tables.ts';
 import { said } from '../../words/said.ts';
@@ -81,18 +81,18 @@ export class NodeTokens {
    * Returns the token of this id, signed again from its record, so that a token waiting to be fetched is stored
    * nowhere. Undefined once used, revoked or expired.
    */
-  async again(jti: string): Promise<string | undefined> {
+  async recreate(jti: string): Promise<string | undefined> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     if (!record || record.firstUsedAt !== undefined || record.revokedAt !== undefined) return undefined;
     const token = this.#sign(record);
     return (await this.#recordOf(token))?.isOver === false ? token : undefined;
   }
 
-  /** Returns whether {@link again} fails only because the unused token has expired by our clock, which may be wrong. */
+  /** Returns whether {@link recreate} fails only because the unused token has expired by our clock, which may be wrong. */
   async isOverdue(jti: string): Promise<boolean> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     const isUnused = record?.firstUsedAt === undefined && record?.revokedAt === undefined;
-    return record !== undefined && isUnused && this.#isOver(record);
+    return record !== undefined && isUnused && this.#hasExpired(record);
   }
 
   /** Makes a pairing's token an ordinary one, and revokes all other tokens of the partner. */
@@ -164,7 +164,7 @@ export class NodeTokens {
    * The records of a pairing's tokens are gone two pairings later: then the signature names the partner.
    */
   async formerOwner(token: string): Promise<Node | undefined> {
-    const claim = this.#read(token);
+    const claim = this.#readSigned(token);
     if (!claim) return undefined;
     const isKnown = (await this.#deps.system.get(ISSUED_TOKENS, claim.jti)) !== undefined;
     const { record, isOver } = (await this.#recordOf(token)) ?? {};
@@ -179,7 +179,7 @@ export class NodeTokens {
    * Returns the connected partner whose token this is, if the token has expired by our clock and isn't revoked;
    * else undefined.
    */
-  async overTime(token: string): Promise<Node | undefined> {
+  async expiredOwner(token: string): Promise<Node | undefined> {
     const { record, isOver } = (await this.#recordOf(token)) ?? {};
     if (!record || record.revokedAt !== undefined || !isOver) return undefined;
     const node = await this.#deps.system.get(NODES, record.nodeID);
@@ -189,7 +189,7 @@ export class NodeTokens {
   }
 
   /** Returns whether the token claims to be from another Footbridge. Unverified: only for the error message. */
-  isOfAnother(token: string): boolean {
+  isOfOtherFootbridge(token: string): boolean {
     const claim = issued.safeParse(jwt.decode(token));
     return claim.success && claim.data.iss !== this.#issuer;
   }
@@ -210,7 +210,7 @@ export class NodeTokens {
   }
 
   /** Returns the content of a token that we signed, even an expired one; undefined for any other text. */
-  #read(token: string): z.infer<typeof claims> | undefined {
+  #readSigned(token: string): z.infer<typeof claims> | undefined {
     try {
       const times = {
         clockTimestamp: Math.floor(this.#deps.known.now() / 1000),
@@ -230,18 +230,18 @@ export class NodeTokens {
   async #recordOf(
     token: string,
   ): Promise<{ readonly record: IssuedToken; readonly isOver: boolean } | undefined> {
-    const claim = this.#read(token);
+    const claim = this.#readSigned(token);
     if (!claim) return undefined;
     const record = await this.#deps.system.get(ISSUED_TOKENS, claim.jti);
     if (record?.nodeID !== claim.sub || !equalSecrets(record.hash, sha256(token))) return undefined;
-    return { record, isOver: this.#isOver(record, claim.exp * 1000) };
+    return { record, isOver: this.#hasExpired(record, claim.exp * 1000) };
   }
 
   /**
    * Returns whether a token has expired: its time has passed by the trusted clock and {@link MIN_SEEN_MS} have
    * elapsed, or {@link LATEST_MS} have passed. @param named the token's own expiry, in milliseconds since the epoch
    */
-  #isOver({ expiresAt, seen }: IssuedToken, named = Infinity): boolean {
+  #hasExpired({ expiresAt, seen }: IssuedToken, named = Infinity): boolean {
     const { known } = this.#deps;
     const past = known.now() - Math.min(Date.parse(expiresAt), named);
     return past >= LATEST_MS || (past >= 0 && known.elapsed() - (seen ?? -Infinity) >= MIN_SEEN_MS);
@@ -273,7 +273,7 @@ export class NodeTokens {
       }
       await this.settle(tx, used.nodeID, jti);
       const updatedAt = this.#timestamp();
-      const now: Node = { ...(await completed(tx, owner, outcomeOf(pairing), updatedAt)), updatedAt };
+      const now: Node = { ...(await completePairing(tx, owner, outcomeOf(pairing), updatedAt)), updatedAt };
       tx.put(NODES, now.nodeID, now);
       return { node: now, paired: true };
     });

@@ -166,19 +166,19 @@ export class Nodes {
   }
 
   /** Lets the partner read again, as our user has checked what it may see after older data came back. */
-  async sharesSeen(n: string): Promise<Node> {
+  async confirmShares(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'unsure'));
   }
 
   /** Stores the dialect that was detected for a partner; one that the user set meanwhile stays. */
-  async understood(n: string, dialect: Dialect): Promise<Node> {
+  async recordDialect(n: string, dialect: Dialect): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => ({ ...node, dialect: node.dialect ?? dialect }));
   }
 
   /** Removes the note that calls work one way only, as a call reached the partner. */
-  async reached(n: string): Promise<Node> {
+  async recordReached(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'reach'));
   }

@@ -45,7 +45,7 @@ export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'toke
  * installation, as our user didn't choose them for this one. Software without an installation is identified by its
  * address. Writes only the shares: the caller stores the record. @param now ISO 8601
  */
-export async function completed(
+export async function completePairing(
   tx: Tx,
   node: Node,
   { link, as, ...held }: Outcome,
@@ -123,7 +123,7 @@ const STALE = [
 ] as const;
 
 /**
- * Returns the connection data of a pairing that our user approved, for {@link completed}, once the partner has our
+ * Returns the connection data of a pairing that our user approved, for {@link completePairing}, once the partner has our
  * token.
  */
 export function outcomeOf({ link, sealedToken, tokenSince, tokenExpiresAt, yes }: Asked): Outcome {
@@ -145,7 +145,7 @@ interface Revoke {
  * Gives a pairing up: revokes its token and returns the record with the status that it had before. Returns the same
  * record if there is no pairing.
  */
-export async function abandoned(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
+export async function abandonPairing(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
   const { pairing } = node;
   if (!pairing) return node;
   const jti = pairing.as === 'invitee' ? pairing.ownToken : pairing.yes?.token;
@@ -156,11 +156,11 @@ export async function abandoned(tokens: Revoke, tx: Tx, node: Node): Promise<Nod
 }
 
 /**
- * Gives a pairing up like {@link abandoned}, and returns the record with an error for the user; a connection that
+ * Gives a pairing up like {@link abandonPairing}, and returns the record with an error for the user; a connection that
  * works stays as it is, without the error.
  */
-export async function failed(tokens: Revoke, tx: Tx, node: Node, problem: Words): Promise<Node> {
-  const left = await abandoned(tokens, tx, node);
+export async function failPairing(tokens: Revoke, tx: Tx, node: Node, problem: Words): Promise<Node> {
+  const left = await abandonPairing(tokens, tx, node);
   if (left.status === 'paired') return left;
   return { ...left, problem, status: left.status === 'pending' ? 'failed' : left.status };
 }

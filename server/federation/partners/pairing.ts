@@ -14,8 +14,8 @@ import type { PartnerCalls } from '../ports.ts';
 import type { Asked, Invited, Link, Node, Pairing } from '../model.ts';
 import { parseNodeURI, type NodeURI } from './node-uri.ts';
 import {
-  completed,
-  failed,
+  completePairing,
+  failPairing,
   OUT_OF_ORDER,
   outcomeOf,
   outOfOrder,
@@ -56,7 +56,7 @@ export class PairingSteps {
    */
   async pair(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
-    return this.#alone(nodeID, async () => this.#ask(await findNode(this.#context.system, nodeID)));
+    return this.#exclusively(nodeID, async () => this.#ask(await findNode(this.#context.system, nodeID)));
   }
 
   /**
@@ -66,14 +66,16 @@ export class PairingSteps {
    */
   async confirm(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
-    return this.#alone(nodeID, async () => this.#giveToken(await findNode(this.#context.system, nodeID)));
+    return this.#exclusively(nodeID, async () =>
+      this.#sendApproval(await findNode(this.#context.system, nodeID)),
+    );
   }
 
   /**
    * Runs one step per partner at a time, as each changes the pairing's state. Throws `pairing.busy` (conflict)
    * while another step runs.
    */
-  async #alone<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
+  async #exclusively<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
     if (this.#busy.has(nodeID)) throw new Refusal('conflict', 'pairing.busy', said('pairing.busy'));
     this.#busy.add(nodeID);
     try {
@@ -90,7 +92,7 @@ export class PairingSteps {
    */
   async #withOwnToken(node: Node, invited: Invited, invite: NodeURI): Promise<InviteInUse> {
     const { ownToken, facts: before } = invited;
-    const kept = ownToken === undefined ? undefined : await this.#context.tokens.again(ownToken);
+    const kept = ownToken === undefined ? undefined : await this.#context.tokens.recreate(ownToken);
     if (kept !== undefined && before) return { invited: { ...invited, facts: before }, token: kept };
     const { token, record } = this.#context.tokens.make(node.nodeID);
     const routes = this.#invites.ownRoutes();
@@ -137,10 +139,10 @@ export class PairingSteps {
    * returns the record if A had approved already.
    */
   async #askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
-    const failure = askedInTime(partnerFailure(error), this.#context.clock.now());
+    const failure = excuseExpiredInvite(partnerFailure(error), this.#context.clock.now());
     const done = failure.refused && INVITE_IS_DONE.includes(failure.status ?? 0);
     const left = await this.#changePairing(node, invited, (current, tx) => {
-      if (done) return failed(this.#context.tokens, tx, current, failure.message);
+      if (done) return failPairing(this.#context.tokens, tx, current, failure.message);
       return current.status === 'paired' ? current : { ...current, problem: failure.message };
     });
     // A's approval came first, with its token: what was requested again is over there.
@@ -195,8 +197,8 @@ export class PairingSteps {
    * Stores the approval, its verification words and the record of its only token, whose first use proves that B has
    * it. Repeats the same token while it is unused. Throws `conflict` if the pairing was replaced.
    */
-  async #sayYes(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
-    const kept = asked.yes && (await this.#context.tokens.again(asked.yes.token));
+  async #recordApproval(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
+    const kept = asked.yes && (await this.#context.tokens.recreate(asked.yes.token));
     if (kept !== undefined) return { confirmed: node, asked, token: kept };
     const { token, record } = this.#context.tokens.make(node.nodeID);
     const words = asked.facts && (await verificationWords({ ...asked.facts, tokenA: record.hash }));
@@ -216,19 +218,19 @@ export class PairingSteps {
    * Approves the pairing, sends B the approval's token and completes the pairing. Throws `conflict` without a
    * request or an address; failed calls go to {@link #answerFailed}.
    */
-  async #giveToken(node: Node): Promise<Node> {
+  async #sendApproval(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'inviter') throw outOfOrder(node);
     const { baseURL: statedURL, footbridge } = node.pairing.link;
     if (statedURL === '' && !footbridge)
       throw new Refusal('conflict', 'pairing.no-address', said('pairing.no-address'));
     const heldToken = await this.#context.secrets.open(node.pairing.sealedToken);
-    const { confirmed, asked, token } = await this.#sayYes(node, node.pairing);
+    const { confirmed, asked, token } = await this.#recordApproval(node, node.pairing);
     let baseURL: string;
     try {
       baseURL = await this.#context.calls.complete(withLink(confirmed, asked.link), {
         heldToken,
         token,
-        ...this.#proven(asked, token),
+        ...this.#proofFor(asked, token),
       });
     } catch (error) {
       return this.#answerFailed(confirmed, asked, error);
@@ -236,7 +238,7 @@ export class PairingSteps {
     return this.#changePairing(confirmed, asked, async (current, tx) => {
       if (asked.yes) await this.#context.tokens.settle(tx, current.nodeID, asked.yes.token);
       const link = { ...omit(asked.link, 'reach'), baseURL };
-      return completed(tx, current, outcomeOf({ ...asked, link }), nowOf(this.#context));
+      return completePairing(tx, current, outcomeOf({ ...asked, link }), nowOf(this.#context));
     });
   }
 
@@ -244,7 +246,7 @@ export class PairingSteps {
    * Returns a proof that we are the installation that our token names; an empty object if B is no Footbridge or we
    * have no key.
    */
-  #proven({ facts }: Asked, token: string): { readonly proof?: InstallationProof } {
+  #proofFor({ facts }: Asked, token: string): { readonly proof?: InstallationProof } {
     const proof =
       facts && proofOf(this.#context.office.key, { side: 'A', facts: { ...facts, tokenA: sha256(token) } });
     return proof ? { proof } : {};
@@ -256,7 +258,7 @@ export class PairingSteps {
    * `partner-failed` unless B is to fetch the token.
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
-    const failure = answeredInTime(partnerFailure(error), this.#context.clock.now());
+    const failure = excuseExpiredToken(partnerFailure(error), this.#context.clock.now());
     const saysNo = failure.refused && failure.code !== OUT_OF_ORDER;
     const waits = !saysNo && asked.link.footbridge;
     const left = await this.#changePairing(node, asked, async (current, tx) => {
@@ -275,7 +277,7 @@ export class PairingSteps {
  * Returns the failure as no refusal if A took the invite for expired by a wrong clock: it works once the clock is
  * corrected.
  */
-function askedInTime(failure: PartnerFailure, now: number): PartnerFailure {
+function excuseExpiredInvite(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === EXPIRED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
   const message = said('clocks.invite-not-counted', { span: apart });
@@ -283,7 +285,7 @@ function askedInTime(failure: PartnerFailure, now: number): PartnerFailure {
 }
 
 /** Returns the failure as no refusal if B took its token for our answer for expired by a wrong clock. */
-function answeredInTime(failure: PartnerFailure, now: number): PartnerFailure {
+function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === NOT_ACCEPTED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
   const message = said('clocks.answer-not-taken', { span: apart });

@@ -46,17 +46,18 @@ export class RowHandover {
   }
 
   /**
-   * Removes the partner as a source of rows, in all lists or in these: its rows continue from other partners, if
-   * any. Unreadable lists are stored as pending. @param what as in `Rows.endSource`
+   * Ends the partner as a source of rows, in all lists or in these: its rows continue from other partners, if any.
+   * Unreadable lists are stored as pending. @param what `remove`: rows with other sources lose the values that only
+   * this partner sent; default: they keep them
    */
   async removeSource(nodeID: string, what?: 'keep' | 'remove', moduleIDs?: readonly string[]): Promise<void> {
     for (const moduleID of moduleIDs ?? (await this.#idsOfAll())) {
       if (await this.#lists.isUnreadable(moduleID)) {
-        await this.#note(nodeID, moduleID);
+        await this.#addPending(nodeID, moduleID);
         continue;
       }
       await (await this.#lists.rows(moduleID)).endSource(nodeID, what);
-      await this.#done(nodeID, moduleID, 'left');
+      await this.#deletePending(nodeID, moduleID, 'left');
     }
   }
 
@@ -68,11 +69,11 @@ export class RowHandover {
     let released = 0;
     for (const moduleID of await this.#idsOfAll()) {
       if (await this.#lists.isUnreadable(moduleID)) {
-        await this.#note(nodeID, moduleID, what);
+        await this.#addPending(nodeID, moduleID, what);
         continue;
       }
       released += await this.#releaseIn(moduleID, nodeID, what);
-      await this.#done(nodeID, moduleID, 'released');
+      await this.#deletePending(nodeID, moduleID, 'released');
     }
     return { rows: released };
   }
@@ -86,7 +87,7 @@ export class RowHandover {
       if (there.has(moduleID)) {
         if (await this.#lists.isUnreadable(moduleID)) continue;
         const rows = await this.#lists.rows(moduleID);
-        if (received !== undefined || !(await this.#bringsAgain(nodeID, moduleID)))
+        if (received !== undefined || !(await this.#isMappedAgain(nodeID, moduleID)))
           await rows.endSource(nodeID, received);
         if (received !== undefined) await this.#releaseIn(moduleID, nodeID, received);
       }
@@ -107,7 +108,7 @@ export class RowHandover {
       if (isLeft && !(isRemoved && node?.installation !== undefined)) continue;
       // Pending work is done as requested.
       if (await this.#deps.system.get(UNTOUCHED, keyOf(nodeID, moduleID))) continue;
-      if (await this.#bringsAgain(nodeID, moduleID)) continue;
+      if (await this.#isMappedAgain(nodeID, moduleID)) continue;
       this.#deps.log.info(
         { nodeID, moduleID },
         'a list holds rows as of a partner that is not heard of any more there',
@@ -126,7 +127,7 @@ export class RowHandover {
    * Deletes the pending note for a list. @param what the work that was done; after `left` a note that also asks for
    * a release stays
    */
-  async #done(nodeID: string, moduleID: string, what: 'left' | 'released'): Promise<void> {
+  async #deletePending(nodeID: string, moduleID: string, what: 'left' | 'released'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {
       const pending = await tx.get(UNTOUCHED, key);
@@ -135,7 +136,7 @@ export class RowHandover {
   }
 
   /** Stores that the partner's rows in an unreadable list must be handled later, and logs it. */
-  async #note(nodeID: string, moduleID: string, received?: 'keep' | 'remove'): Promise<void> {
+  async #addPending(nodeID: string, moduleID: string, received?: 'keep' | 'remove'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {
       const before = await tx.get(UNTOUCHED, key);
@@ -162,7 +163,7 @@ export class RowHandover {
    * Returns whether a connected partner offers rows that are mapped into this list, so that its source hasn't ended
    * there.
    */
-  async #bringsAgain(nodeID: string, moduleID: string): Promise<boolean> {
+  async #isMappedAgain(nodeID: string, moduleID: string): Promise<boolean> {
     if ((await this.#deps.system.get(NODES, nodeID))?.status !== 'paired') return false;
     for (const { value } of await this.#deps.system.find(MAPPINGS, 'compose', moduleID)) {
       if (value.nodeID !== nodeID) continue;

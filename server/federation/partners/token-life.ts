@@ -24,8 +24,8 @@ export function tokenEnd({
 }
 
 /**
- * Returns the milliseconds until a connection ends that can't renew itself, once they are less than a fifth of its
- * lifetime and than seven days. Undefined before that, for a Footbridge, and without an end.
+ * Returns the milliseconds until a connection ends that can't renew itself, as soon as they are less than a fifth
+ * of its lifetime and at most seven days. Undefined before that, for a Footbridge, and without an end.
  */
 export function warningPeriod(
   node: Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'>,

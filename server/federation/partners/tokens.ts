@@ -49,7 +49,7 @@ export class Tokens {
     if (partner?.kind === 'node') this.#onAsked(partner.node.nodeID);
     const known = partner ?? this.#userKey.verify(bearer, this.#isOver);
     if (known) return known;
-    throw await this.#whyNot(bearer);
+    throw await this.#rejectionOf(bearer);
   }
 
   /**
@@ -108,7 +108,7 @@ export class Tokens {
    * Returns the error for an invalid token. A partner's former token gets the reason why the connection ended; use
    * of a token that a later pairing replaced is recorded.
    */
-  async #whyNot(bearer: string): Promise<Refusal> {
+  async #rejectionOf(bearer: string): Promise<Refusal> {
     const { tokens } = this.#context;
     const former = await tokens.formerOwner(bearer);
     if (former?.asksRemovalAt !== undefined)
@@ -123,9 +123,9 @@ export class Tokens {
       const words = said('connection.superseded', { partner: former.name });
       return new Refusal('unauthenticated', 'auth.superseded', words);
     }
-    const late = await tokens.overTime(bearer);
+    const late = await tokens.expiredOwner(bearer);
     if (late) return new TokenExpiredError(late);
-    if (tokens.isOfAnother(bearer))
+    if (tokens.isOfOtherFootbridge(bearer))
       return new Refusal('unauthenticated', 'auth.another', said('connection.another-key'));
     return new Refusal('unauthenticated', 'auth.wrong', said('connection.token-not-valid'));
   }

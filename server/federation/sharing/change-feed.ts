@@ -166,7 +166,7 @@ export class ChangeFeed {
     return this.#deps.noted(node, exposureID, async (list) => {
       const { exposure, rows } = list;
       const { limit, marks, address } = request;
-      const { epoch, after, until } = await this.#standing(node, list, request);
+      const { epoch, after, until } = await this.#requestedRange(node, list, request);
       // Before rows are read: what isn't pending now has its numbers by then.
       const isUnsettled = (await this.#deps.referenceTitles.waiting(exposure)) > 0;
       const { encrypt } = this.#deps.places.forExposure(exposure.moduleID);
@@ -218,7 +218,7 @@ export class ChangeFeed {
       const places = entries.flatMap((row, place) => (row ? [place] : []));
       const page = await renderPage(
         found,
-        async (rows) => (await this.#travelling(node, list, rows)).map((row) => row && write(row)),
+        async (rows) => (await this.#rowsAsSent(node, list, rows)).map((row) => row && write(row)),
         createPage(inParts ? PAGE_BYTES : MAX_AT_ONCE),
       );
       const { bytes, recordIDs, taken } = page;
@@ -257,7 +257,7 @@ export class ChangeFeed {
      * JSON.
      */
     const render = (found: readonly Row[]): Promise<(ChangedRow | undefined)[]> => {
-      const known = rendered.get(found[0]?.recordID) ?? this.#travelling(node, list, found);
+      const known = rendered.get(found[0]?.recordID) ?? this.#rowsAsSent(node, list, found);
       rendered.set(found[0]?.recordID, known);
       return known;
     };
@@ -279,7 +279,7 @@ export class ChangeFeed {
    * Returns the rows as sent to this partner: a revoked one as a deletion without values, an invisible one as
    * undefined.
    */
-  async #travelling(
+  async #rowsAsSent(
     node: Node,
     { exposure, outgoing }: ExposedList,
     rows: readonly Row[],
@@ -318,7 +318,7 @@ export class ChangeFeed {
    * Returns the requested range in our own sequence numbers, with the present epoch. Throws like {@link
    * ChangeFeed.changes}, and `changes.until` (malformed) if the range is empty.
    */
-  async #standing(
+  async #requestedRange(
     node: Node,
     { exposure, rows }: ExposedList,
     { epoch, state, columns, ...range }: ChangesRequest,

@@ -37,7 +37,7 @@ export function trackExcludedRows(
    * Calls `body` for each change after `after` and up to `until`, in order. Returns the last visited sequence
    * number.
    */
-  async function each(
+  async function eachChange(
     after: number,
     until: number,
     body: (recordID: string, seq: number, announced: boolean) => void,
@@ -59,7 +59,7 @@ export function trackExcludedRows(
   async function extendBackTo(after: number): Promise<void> {
     if (after >= from) return;
     const earlier: number[] = [];
-    await each(after, from, (recordID, seq, announced) => {
+    await eachChange(after, from, (recordID, seq, announced) => {
       if (announced) return;
       earlier.push(seq);
       seqOf.set(recordID, seq);
@@ -71,7 +71,7 @@ export function trackExcludedRows(
   /** Adds the excluded rows that changed since the last call, and drops those that are announced now. */
   async function readNewChanges(): Promise<void> {
     const gone = new Set<number>();
-    upTo = await each(upTo, Infinity, (recordID, seq, announced) => {
+    upTo = await eachChange(upTo, Infinity, (recordID, seq, announced) => {
       const before = seqOf.get(recordID);
       if (before !== undefined) gone.add(before);
       if (announced) seqOf.delete(recordID);

@@ -12,17 +12,17 @@ import { EXPOSURES, NODES } from '../tables.ts';
 import type { Conditions } from './conditions.ts';
 import {
   changedAt,
-  checkUnlike,
+  checkNameFree,
   chosenRows,
   definitionOf,
   exposureOf,
   formerOf,
-  given,
+  nonEmpty,
   impossible,
-  mustBeNew,
-  revived,
+  mustNotBeShared,
+  reopened,
   unknown,
-  written,
+  writtenMembers,
   type ExposureInput,
 } from './exposure-parts.ts';
 import { keepTitles, pinsFor } from './exposure-pins.ts';
@@ -54,7 +54,7 @@ export async function expose(
   const { context, lists, conditions } = deps;
   const module = await listOf(deps, input);
   const { moduleID } = module;
-  const fresh = written(input, module, await pinsFor(lists, module, input.titlePins));
+  const fresh = writtenMembers(input, module, await pinsFor(lists, module, input.titlePins));
   const now = nowOf(context);
   const rows = await lists.rows(moduleID);
   const find = (): Promise<Exposure | undefined> => shareOf(deps, nodeID, moduleID);
@@ -63,14 +63,14 @@ export async function expose(
   const isLive = (await context.system.get(NODES, nodeID))?.dialect === 'live';
   const began = await rows.advanceClock();
   keepTitles(lists, module, fresh.titlePins);
-  mustBeNew(known);
+  mustNotBeShared(known);
   /** Returns the share to store: the withdrawn one revived, or a new one. */
   const put = (all: readonly Exposure[]): Exposure => {
     const before = exposureOf(all, moduleID);
-    mustBeNew(before);
+    mustNotBeShared(before);
     const chosen = { ...fresh, ...chosenRows(input, module, before ?? formerOf(all, moduleID), now) };
     const at = changedAt(now, all);
-    const again = before && { ...revived(before, began, idle), ...chosen };
+    const again = before && { ...reopened(before, began, idle), ...chosen };
     const made = { moduleID: context.ids.next(), createdAt: at, createdBy: by };
     const exposure: Exposure =
       again === undefined
@@ -78,7 +78,7 @@ export async function expose(
         : isLive
           ? { ...omit(again, 'updatedAt', 'updatedBy', 'chosenFor'), ...made }
           : { ...again, updatedAt: at, updatedBy: by };
-    checkUnlike(exposure, all);
+    checkNameFree(exposure, all);
     return exposure;
   };
   const ever = await sharesWith(deps, nodeID);
@@ -108,20 +108,20 @@ export async function change(
   const put = (all: readonly Exposure[]): Exposure => {
     const before = openOf(all, moduleID);
     const fresh = {
-      ...written(input, module, pins, before),
+      ...writtenMembers(input, module, pins, before),
       ...chosenRows(input, module, before, nowOf(context)),
     };
     keepTitles(lists, module, fresh.titlePins);
     const named = {
-      handle: given(input.handle) ?? before.handle,
-      name: given(input.name) ?? before.name,
+      handle: nonEmpty(input.handle) ?? before.handle,
+      name: nonEmpty(input.name) ?? before.name,
     };
     const exposure = {
       ...omit(before, 'retyped', 'formerFieldIDs', 'broken', 'unmirrored'),
       ...fresh,
       ...named,
     };
-    checkUnlike(exposure, all);
+    checkNameFree(exposure, all);
     isOther = JSON.stringify(before.condition) !== JSON.stringify(exposure.condition);
     isOurs = definitionOf(before) === definitionOf(exposure);
     // A change of rows, or none, doesn't change the definition, so it sets no time.

@@ -12,7 +12,7 @@ import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import { said, type Words } from '../../words/said.ts';
 import type { Exposure } from '../model.ts';
 import { sharedColumns, type RequestedColumn } from './columns.ts';
-import { pinned, type RequestedPins } from './exposure-pins.ts';
+import { titlePinsFor, type RequestedPins } from './exposure-pins.ts';
 import type { UnsharedInterval } from './unshared-intervals.ts';
 
 export interface ExposureInput {
@@ -98,7 +98,7 @@ type WrittenPart =
  * Returns the members of a share that a request sets: list, names, columns, titles of references. Throws
  * `exposure.no-columns` (impossible) without columns.
  */
-export function written(
+export function writtenMembers(
   input: ExposureInput,
   module: Module,
   pins: RequestedPins,
@@ -109,10 +109,10 @@ export function written(
   return {
     composeModuleID: module.moduleID,
     composeNamespaceID: module.namespaceID,
-    handle: given(input.handle) ?? module.handle,
-    name: given(input.name) ?? module.name,
+    handle: nonEmpty(input.handle) ?? module.handle,
+    name: nonEmpty(input.name) ?? module.name,
     ...columns,
-    titlePins: pinned(columns.fieldIDs, pins, before),
+    titlePins: titlePinsFor(columns.fieldIDs, pins, before),
     shape: input.shape,
   };
 }
@@ -132,7 +132,7 @@ export function changedAt(now: string, all: readonly Exposure[]): string {
  * Throws `exposure.twin` (conflict) if another open share has the same handle and name, by which live servers
  * identify offers.
  */
-export function checkUnlike(exposure: Exposure, all: readonly Exposure[]): void {
+export function checkNameFree(exposure: Exposure, all: readonly Exposure[]): void {
   const twin = all.find(
     (other) =>
       other.moduleID !== exposure.moduleID &&
@@ -162,7 +162,7 @@ export function definitionOf(exposure: Exposure): string {
 }
 
 /** Throws `exposure.exists` (conflict) if the partner already sees the list. */
-export function mustBeNew(before: Exposure | undefined): void {
+export function mustNotBeShared(before: Exposure | undefined): void {
   if (!before || before.deletedAt !== undefined) return;
   const { name, moduleID } = before;
   throw new Refusal('conflict', 'exposure.exists', said('share.twice', { list: name, number: moduleID }));
@@ -172,14 +172,14 @@ export function mustBeNew(before: Exposure | undefined): void {
  * Returns a withdrawn share as open again, with the interval added during which it wasn't shared. @param idle
  * beginnings of earlier intervals to drop
  */
-export function revived(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
+export function reopened(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: UnsharedInterval = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));
   const known = omit(before, 'deletedAt', 'ended', 'retyped', 'formerFieldIDs', 'broken', 'unmirrored');
   return { ...known, gaps: [...earlier, gap] };
 }
 
-export const given = (text: string | undefined): string | undefined =>
+export const nonEmpty = (text: string | undefined): string | undefined =>
   text?.trim() === '' ? undefined : text?.trim();
 
 export const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);

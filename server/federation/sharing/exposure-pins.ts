@@ -40,7 +40,7 @@ export async function pinsFor(
  * Returns the title columns for these columns: the wished one, else the present one, else the default. A present
  * one stays even if its column is gone.
  */
-export function pinned(
+export function titlePinsFor(
   fieldIDs: readonly string[],
   { wished, otherwise }: RequestedPins,
   before?: Pick<Exposure, 'titlePins'>,
@@ -53,7 +53,7 @@ export function pinned(
 const NONE = '0';
 
 /** Returns the pins with columns that no longer are titles replaced by "none chosen"; undefined if no pin changes. */
-export function unpinned(pins: TitlePins = {}, nameless: ReadonlySet<string>): TitlePins | undefined {
+export function unpinTitles(pins: TitlePins = {}, nameless: ReadonlySet<string>): TitlePins | undefined {
   const entries = Object.entries(pins);
   if (!entries.some(([, pin]) => nameless.has(pin))) return undefined;
   return Object.fromEntries(entries.map(([fieldID, pin]) => [fieldID, nameless.has(pin) ? NONE : pin]));

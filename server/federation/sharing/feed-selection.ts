@@ -59,7 +59,7 @@ async function* changesBehind(source: RowReader, after: number): AsyncGenerator<
  * Returns the earliest visible time among the changes after this number if there are more than `many`; else
  * undefined. Reads all of them: applying a condition assigns times of any order.
  */
-async function beginOfMany(
+async function earliestTimeIfMany(
   { exposure, rows: { source } }: Seen,
   after: number,
   many: number,
@@ -97,7 +97,7 @@ export class Selections {
     const { after } = filter;
     if (after === undefined || !source.ranking) return this.#select(list, node, filter);
     // Too many to hold in memory.
-    const since = await beginOfMany(list, after, this.#large);
+    const since = await earliestTimeIfMany(list, after, this.#large);
     return this.#select(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }
 
@@ -119,7 +119,7 @@ export class Selections {
     };
     const pause = createYielder();
     /** Returns the sort keys of the changed rows that fit. */
-    async function fitting(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
+    async function sortKeysOf(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
       const entries: SortKey[] = [];
       for (const { value } of changes) {
         if (fits(value)) entries.push(order.keyOf(value));
@@ -129,13 +129,13 @@ export class Selections {
     }
     if (after !== undefined) {
       const entries: SortKey[] = [];
-      for await (const changes of changesBehind(source, after)) entries.push(...(await fitting(changes)));
+      for await (const changes of changesBehind(source, after)) entries.push(...(await sortKeysOf(changes)));
       return viewOfKeys(entries.sort(order.compare), order);
     }
     if (since !== undefined) {
       const changes = await source.changed({ sinceTime: since }, MAX_SCANNED_CHANGES);
       if (changes.length < MAX_SCANNED_CHANGES)
-        return viewOfKeys((await fitting(changes)).sort(order.compare), order);
+        return viewOfKeys((await sortKeysOf(changes)).sort(order.compare), order);
     }
     const key = [
       exposure.moduleID,

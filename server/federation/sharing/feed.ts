@@ -104,12 +104,12 @@ export class Feed {
     const changed = all.filter(
       ({ updatedAt, createdAt }) => since === undefined || Date.parse(updatedAt ?? createdAt) >= since,
     );
-    return Promise.all(changed.map((exposure) => this.#asListIs(exposure)));
+    return Promise.all(changed.map((exposure) => this.#withPresentColumns(exposure)));
   }
 
   /** Returns the exposure with its list's present columns. Throws `not-found` or `gone`. */
   async module(node: Node, moduleID: string): Promise<Exposure> {
-    return this.#asListIs(await this.#deps.exposures.get(node.nodeID, moduleID));
+    return this.#withPresentColumns(await this.#deps.exposures.get(node.nodeID, moduleID));
   }
 
   /** Returns exposures with a row that changed at or after `since` (milliseconds); with any row by default. */
@@ -168,7 +168,8 @@ export class Feed {
       ...page,
       ended: async (whole) => {
         if (answer) await answer.ended(whole);
-        else if (isRead && whole) await this.#deps.onLeft(page.exposure, node, leftPage(request, page, seq));
+        else if (isRead && whole)
+          await this.#deps.onLeft(page.exposure, node, servedPageOf(request, page, seq));
       },
     };
   }
@@ -177,7 +178,7 @@ export class Feed {
    * Returns the exposure with its list's present columns. The stored exposure follows its list a moment later; a
    * partner notified in between would read rows by the old definition.
    */
-  async #asListIs(exposure: Exposure): Promise<Exposure> {
+  async #withPresentColumns(exposure: Exposure): Promise<Exposure> {
     const { fields } = await this.#deps.lists.definitionForOthers(exposure.composeModuleID);
     return { ...exposure, ...followColumns(exposure, fields) };
   }
@@ -262,7 +263,7 @@ export class Feed {
       comparing: await outgoing.comparing(columns),
       ...(isAsked ? { query: { text: query, fits } } : {}),
     });
-    const { recordIDs, last } = await cut(view, window, cursor?.key);
+    const { recordIDs, last } = await sliceView(view, window, cursor?.key);
     return {
       recordIDs,
       asked: { ...(isAsked ? { query } : {}), ...(order.columns.length > 0 ? { sort: order.text } : {}) },
@@ -315,7 +316,7 @@ const choiceOf = ({ moduleID, fields, fieldIDs, titlePins, condition }: Exposure
   JSON.stringify([moduleID, fields, fieldIDs, titlePins, condition]);
 
 /** Describes a served page as part of a scan of the whole list, for {@link FullScans}. */
-function leftPage(
+function servedPageOf(
   { since, deleted, window }: RecordsRequest,
   { sort, count, nextPage }: Pick<RecordsPage, 'sort' | 'count' | 'nextPage'>,
   seq: number,
@@ -359,7 +360,7 @@ type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'ended'> & {
  * Returns the ids in the requested window of the view, and with a limit the last row's sort key if more rows
  * follow. @param behind the sort key after which a cursor begins
  */
-async function cut(
+async function sliceView(
   view: View,
   window: PageWindow,
   behind: SortKey | undefined,

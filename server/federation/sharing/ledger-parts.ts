@@ -26,7 +26,7 @@ function endOf(month: string | undefined): number {
  * earlier part was written, and possibly closed, by a wrong clock. It counts as recent as the part after such a
  * run, or as of unknown age (infinite) while the run continues.
  */
-function withUntil(
+function withLastWrite(
   present: string,
   earlier: ReadonlyMap<string, Summary>,
 ): { readonly name: string; readonly until: number }[] {
@@ -88,7 +88,7 @@ export class LedgerParts {
   async write<R>(
     body: (part: Partition) => Promise<{ readonly result: R; readonly size: number }>,
   ): Promise<R> {
-    const known = await this.#current();
+    const known = await this.#writablePart();
     return this.#lock.shared(() => {
       const part = this.#present ?? known;
       return this.#inUse.use(part.name, async (partition) => {
@@ -100,8 +100,8 @@ export class LedgerParts {
   }
 
   /** Returns all parts, oldest first, with the number of a partner's lines in each. */
-  async of(nodeID: string): Promise<readonly { readonly name: string; readonly lines: number }[]> {
-    const part = await this.#last();
+  async partsFor(nodeID: string): Promise<readonly { readonly name: string; readonly lines: number }[]> {
+    const part = await this.#latestPart();
     if (!part) return [];
     const count = await this.#inUse.use(part.name, (partition) => partition.get(COUNTS, nodeID));
     const earlier = [...part.earlier].map(([name, { counts }]) => ({ name, lines: counts[nodeID]?.lines }));
@@ -113,7 +113,7 @@ export class LedgerParts {
 
   /** Returns the number of lines in all parts, and the first part's month (`2026-11`) if known. */
   async held(): Promise<{ readonly lines: number; readonly since?: string }> {
-    const part = await this.#last();
+    const part = await this.#latestPart();
     if (!part) return { lines: 0 };
     const own = await this.#inUse.use(part.name, allCounts);
     const counts = [...part.earlier.values()].map((summary) => summary.counts);
@@ -147,11 +147,11 @@ export class LedgerParts {
    * one in use. Returns their number.
    */
   async forget(before: number): Promise<number> {
-    const part = await this.#last();
+    const part = await this.#latestPart();
     if (!part) return 0;
     return this.#lock.exclusive(async () => {
       let gone = 0;
-      for (const { name, until } of withUntil(part.name, part.earlier)) {
+      for (const { name, until } of withLastWrite(part.name, part.earlier)) {
         const summary = part.earlier.get(name);
         if (!summary || until >= before || this.#inUse.has(name)) continue;
         // First, so that nobody begins to read it.
@@ -181,7 +181,7 @@ export class LedgerParts {
   }
 
   /** Returns the summaries of these earlier parts that a part stores, undefined for those it lacks. */
-  #knownTo(name: string, before: readonly string[]): Promise<readonly (Summary | undefined)[]> {
+  #summariesIn(name: string, before: readonly string[]): Promise<readonly (Summary | undefined)[]> {
     return this.#inUse.use(name, (part) => part.getMany(EARLIER, before));
   }
 
@@ -190,14 +190,14 @@ export class LedgerParts {
    * previous part or by reading them.
    */
   async #open(name: string, before: readonly string[]): Promise<Present> {
-    const own = await this.#knownTo(name, before);
+    const own = await this.#summariesIn(name, before);
     const previous = before.at(-1);
-    const inherited = own.includes(undefined) && previous ? await this.#knownTo(previous, before) : [];
+    const inherited = own.includes(undefined) && previous ? await this.#summariesIn(previous, before) : [];
     const earlier = new Map<string, Summary>();
     for (const [index, each] of before.entries())
       earlier.set(each, own[index] ?? inherited[index] ?? (await this.#summaryOf(each)));
     // Resolved now: the part that reveals a wrong clock may be removed before the parts written by it.
-    for (const { name: each, until } of withUntil(name, earlier)) {
+    for (const { name: each, until } of withLastWrite(name, earlier)) {
       const summary = earlier.get(each);
       if (summary && until !== Infinity) earlier.set(each, { ...summary, until });
     }
@@ -247,7 +247,7 @@ export class LedgerParts {
    * Returns the part written last, or a new one if that is unreadable, and remembers it; undefined before the
    * first.
    */
-  async #last(): Promise<Present | undefined> {
+  async #latestPart(): Promise<Present | undefined> {
     return (
       this.#present ??
       this.#lock.exclusive(async () => {
@@ -267,8 +267,8 @@ export class LedgerParts {
    * Returns the part for the next line. Begins a new part, and unloads the previous one, after a month or at the
    * size limit.
    */
-  async #current(): Promise<Present> {
-    const known = await this.#last();
+  async #writablePart(): Promise<Present> {
+    const known = await this.#latestPart();
     if (known && !this.#isOver(known)) return known;
     return this.#lock.exclusive(async () => {
       const before = this.#present;

@@ -174,7 +174,7 @@ export class Ledger {
       known = new Map<string, readonly string[]>(),
     }: { readonly page: number; readonly perPage: number; readonly known?: KnownRows },
   ): Promise<{ readonly total: number; readonly lines: readonly LedgerLine[] }> {
-    const all = (await this.#parts.of(nodeID)).toReversed();
+    const all = (await this.#parts.partsFor(nodeID)).toReversed();
     const found: LedgerLine[] = [];
     let skip = (wantedPage - 1) * perPage;
     for (const { name, lines: count } of all) {
@@ -191,7 +191,7 @@ export class Ledger {
 
   /** Yields all lines of a partner, oldest first, in batches. */
   async *scan(nodeID: string): AsyncGenerator<LedgerLine[]> {
-    for (const { name, lines: total } of await this.#parts.of(nodeID)) {
+    for (const { name, lines: total } of await this.#parts.partsFor(nodeID)) {
       for (let first = 1; first <= total; first += BATCH_ROWS) {
         const numbers = range(first, Math.min(first + BATCH_ROWS - 1, total));
         yield (await this.#parts.read(name, (part) => this.#lines(part, nodeID, numbers))) ?? [];
@@ -274,7 +274,7 @@ export class Ledger {
     const all = new Map<string, Sent>();
     // Years of lines may be read: yields to other work.
     const pause = createYielder();
-    for (const { name, lines: total } of await this.#parts.of(nodeID)) {
+    for (const { name, lines: total } of await this.#parts.partsFor(nodeID)) {
       await this.#parts.read(name, async (part) => {
         const known: KnownRows = new Map();
         const counted = new Set<readonly string[]>();

@@ -72,7 +72,7 @@ export async function openLiveDefinitions(
     async pin(exposure, node) {
       const { moduleID } = exposure;
       const pins = await openPins();
-      const pinned = (await pinnedOver(pins, moduleID, node)) ?? (await pinNow(pins, exposure, node));
+      const pinned = (await pinnedOver(pins, moduleID, node)) ?? (await pinPresent(pins, exposure, node));
       const { name, handle, columns } = pinned;
       return {
         ...exposure,
@@ -108,7 +108,7 @@ export async function openLiveDefinitions(
  * name and handle. The server refuses a second one, even after the first is no longer shared (docs/live-servers.md:
  * What a changed definition does).
  */
-async function unlikeName(
+async function uniqueName(
   pins: Partition,
   { name, handle }: Exposure,
   { tokenSince }: Pick<Node, 'tokenSince'>,
@@ -126,12 +126,12 @@ async function unlikeName(
  * Stores the present definition as pinned for this connection, unless a concurrent request did; returns the stored
  * one. Kinds that a live server refuses as names are pinned as text.
  */
-async function pinNow(
+async function pinPresent(
   pins: Partition,
   exposure: Exposure,
   node: Pick<Node, 'tokenSince'>,
 ): Promise<PinnedDefinition> {
-  const name = await unlikeName(pins, exposure, node);
+  const name = await uniqueName(pins, exposure, node);
   return pins.transaction(async (tx) => {
     const present = await pinnedOver(tx, exposure.moduleID, node);
     if (present) return present;

@@ -6,7 +6,7 @@ import type { FederationContext } from '../context.ts';
 import { everyValue } from '../../store/every-entry.ts';
 import type { Exposure } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
-import { keepTitles, pinned, pinsFor, unpinned } from './exposure-pins.ts';
+import { keepTitles, titlePinsFor, pinsFor, unpinTitles } from './exposure-pins.ts';
 
 /** Keeps the titles of references as they were chosen, whatever happens to the naming columns. */
 export interface PinUpkeep {
@@ -41,7 +41,7 @@ export function createPinUpkeep(
     for await (const { nodeID, moduleID } of everyExposure(system)) {
       const isChanged = await system.transaction(async (tx) => {
         const exposure = await tx.get(EXPOSURES, moduleID);
-        const titlePins = unpinned(exposure?.titlePins, nameless);
+        const titlePins = unpinTitles(exposure?.titlePins, nameless);
         if (!exposure || !titlePins) return false;
         tx.put(EXPOSURES, moduleID, { ...exposure, titlePins });
         return true;
@@ -55,11 +55,11 @@ export function createPinUpkeep(
     async pinOne({ moduleID, fieldIDs, titlePins }, module) {
       if (titlePins !== undefined) return;
       const pins = await pinsFor(lists, module, undefined);
-      keepTitles(lists, module, pinned(fieldIDs, pins));
+      keepTitles(lists, module, titlePinsFor(fieldIDs, pins));
       await system.transaction(async (tx) => {
         const exposure = await tx.get(EXPOSURES, moduleID);
         if (exposure?.titlePins !== undefined || !exposure) return;
-        tx.put(EXPOSURES, moduleID, { ...exposure, titlePins: pinned(exposure.fieldIDs, pins) });
+        tx.put(EXPOSURES, moduleID, { ...exposure, titlePins: titlePinsFor(exposure.fieldIDs, pins) });
       });
     },
     /** Unpins the columns of a changed list that could be titles before the change and can't now. */

@@ -109,7 +109,7 @@ const NEW_TURN: Turn = { refusals: 0 };
  * Returns the list whose turn it is when this one asks: the one with unproven rows, else the first waiting one.
  * @param isIdle the asking list has nothing to send
  */
-function firstOf(
+function listInTurn(
   queue: ReadonlyMap<string, Turn>,
   moduleID: string,
   isIdle: boolean,
@@ -239,9 +239,9 @@ export function createPullerMarks(
       for (const [each, turn] of queue) queue.set(each, { ...turn, refusals: 0 });
     };
     for (;;) {
-      const [first, turn] = firstOf(queue, moduleID, isIdle);
+      const [first, turn] = listInTurn(queue, moduleID, isIdle);
       const isOver = await isProven(first, node, turn, mark);
-      const [firstNow, turnNow] = firstOf(queue, moduleID, isIdle);
+      const [firstNow, turnNow] = listInTurn(queue, moduleID, isIdle);
       if (firstNow !== first || turnNow !== turn) continue;
       if (isOver) {
         end(first);
@@ -268,7 +268,7 @@ export function createPullerMarks(
    * positions of all lists that it was served under this mark or a later one, so that they are read from the
    * beginning.
    */
-  async function noteWentBack(node: Node, mark: number): Promise<void> {
+  async function resetIfWentBack(node: Node, mark: number): Promise<void> {
     const isBack = mark < (lastMarks.get(node.nodeID) ?? -1);
     lastMarks.set(node.nodeID, mark);
     for (const { value } of await system.find(EXPOSURES, 'node', node.nodeID)) {
@@ -300,7 +300,7 @@ export function createPullerMarks(
    * Returns after which number the next answer begins (`from`), and which numbers the puller's next mark will
    * prove. 0 for another epoch or a mark that went back. @param lastSeq the end of the next answer
    */
-  async function startOf(
+  async function nextRange(
     { moduleID }: Exposure,
     node: Node,
     known: Served | undefined,
@@ -356,14 +356,14 @@ export function createPullerMarks(
       if (connection) noteStored(exposure, connection);
       await leaving.get(moduleID);
       firstMarks.set(nodeID, Math.min(mark, firstMarks.get(nodeID) ?? Infinity));
-      await noteWentBack(node, mark);
+      await resetIfWentBack(node, mark);
       const epoch = await epochOf(exposure, node, lastSeq);
       const had = await servedOver(node, moduleID);
       await takeTurn(exposure, node, mark, had?.epoch === epoch && had.from === lastSeq);
       answeredUnder.set(moduleID, mark);
       const previous = await system.get(SERVED, moduleID);
       const known = await servedOver(node, moduleID);
-      const start = await startOf(exposure, node, known, { epoch, mark, lastSeq });
+      const start = await nextRange(exposure, node, known, { epoch, mark, lastSeq });
       const { from } = start;
       storing.set(nodeID, lastSeq - from);
       const queue = turnsOf(node);

@@ -137,7 +137,7 @@ export class ReferenceTitles {
       // Before and not after: it may become due again meanwhile.
       this.#due.delete(moduleID);
       try {
-        await this.#ifThere(moduleID, (titled) => this.#propagate(titled));
+        await this.#withRows(moduleID, (titled) => this.#propagate(titled));
       } catch (error) {
         this.#due.add(moduleID);
         throw error;
@@ -146,7 +146,7 @@ export class ReferenceTitles {
   }
 
   /** Runs `body` with a list's rows; does nothing for a list that doesn't exist. */
-  async #ifThere(moduleID: string, body: (rows: Rows) => Promise<void>): Promise<void> {
+  async #withRows(moduleID: string, body: (rows: Rows) => Promise<void>): Promise<void> {
     try {
       await body(await this.#deps.lists.rows(moduleID));
     } catch (error) {
@@ -178,7 +178,7 @@ export class ReferenceTitles {
   }
 
   #renumber(moduleID: string, columns: Referring): Promise<void> {
-    return this.#ifThere(moduleID, (rows) => rows.touchReferencing(columns));
+    return this.#withRows(moduleID, (rows) => rows.touchReferencing(columns));
   }
 
   /**
@@ -236,7 +236,7 @@ export class ReferenceTitles {
         columns.set(column.target, [...(columns.get(column.target) ?? []), column]);
     let rows = 0;
     for (const [target, ofTarget] of columns)
-      await this.#ifThere(target, async (titled) => {
+      await this.#withRows(target, async (titled) => {
         // Any of them may be the one that a row refers to.
         const titleChanges = await titled.changedTitles(
           exposure.condition === undefined ? AT_ONCE : Infinity,
@@ -263,7 +263,7 @@ export class ReferenceTitles {
     const own = columns.filter(({ fieldID, pin }) => exposure.titlePins?.[fieldID] === pin);
     const named = new Set(titleChanges.map(({ recordID }) => recordID));
     let shows = false;
-    await this.#ifThere(composeModuleID, async (rows) => {
+    await this.#withRows(composeModuleID, async (rows) => {
       // Waiting readers ask often, and this scans the whole list.
       const as = JSON.stringify([condition, own, [...named], await rows.lastSeq()]);
       const known = this.#looked.get(moduleID);

@@ -124,7 +124,6 @@ const exposures = revocable({
     const updatedAt = changedAt(now, [exposure]);
     return { ...exposure, ...again, ...unmirrored, fields: left.map(({ field }) => field), updatedAt };
   },
-  // A share made here is recorded.
   /**
    * Returns a share from a backup ended if this folder has no note of it, as it may not have been made here; else
    * the same.
@@ -216,8 +215,6 @@ const nodes = revocable({
     const ended = disconnected(omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'), now);
     return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
   },
-  // Uses the recorded connection, or none: neither a pending pairing, which would continue without our user,
-  // nor a token, which could be another partner's.
   /**
    * Returns a partner from a backup reduced to the noted connection, or disconnected without one. A pending pairing
    * is dropped, as it would continue without our user, and an unknown token, as it could be another partner's.
@@ -239,7 +236,6 @@ const nodes = revocable({
     node.deletedAt === undefined && node.unsure === undefined
       ? { ...node, unsure: now, updatedAt: now }
       : node,
-  // Older versions recorded no connection.
   /** Returns a note with the present connection if the last note has none: older versions recorded no connections. */
   lacking(node, note) {
     const is = noteOf(node);
@@ -342,14 +338,12 @@ const tokens = revocable({
     const owner = await tx.get(NODES, note.good.nodeID);
     return owner && owner.deletedAt === undefined ? note.good : undefined;
   },
-  // Tokens of a pending pairing aren't valid either.
   /** Returns a token from a backup revoked unless the note has exactly this record. */
   restored(token, note, { now }) {
     const isNoted = typeof note === 'object' && isDeepStrictEqual(token, note.good);
     return isNoted || token.revokedAt !== undefined ? token : { ...token, revokedAt: now };
   },
   moves: true,
-  // Older versions recorded revoked ones only.
   /** Returns a note with a valid token if there is none: older versions recorded revoked ones only. */
   lacking(token, note, now) {
     const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;

@@ -78,7 +78,7 @@ export class RowTexts {
     }
     const missing = await rows.entries(recordIDs.filter((recordID) => !texts.has(recordID)));
     const unread = new Map(missing.flatMap((row) => (row ? [[row.key, row] as const] : [])));
-    const rendered = await firstOf(recordIDs, { texts, unread, render });
+    const rendered = await renderFirst(recordIDs, { texts, unread, render });
     if (rendered.taken === recordIDs.length && (await this.#isUnchanged(rows, entry, asOf))) {
       keepTexts(entry, texts);
       this.#keepPage(entry, entry.joined, pageKey, rendered);
@@ -142,7 +142,7 @@ export class RowTexts {
    * Evicts the least recently used entries beyond the limit; if one alone exceeds it, its pages, then its oldest
    * texts.
    */
-  #bound(): void {
+  #evict(): void {
     let size = [...this.#kept.values()].reduce((sum, entry) => sum + entry.size, 0);
     for (const [key, entry] of this.#kept) {
       if (size <= MAX_CACHE_BYTES || this.#kept.size === 1) break;
@@ -168,7 +168,7 @@ export class RowTexts {
     if (pages.size >= MAX_PAGES) dropPages(entry);
     if (!pages.has(key)) entry.size += page.bytes.length + key.length;
     pages.set(key, page);
-    this.#bound();
+    this.#evict();
   }
 }
 
@@ -179,7 +179,7 @@ const textOf = (answer: object | undefined): string | null =>
  * Renders as many of these rows as fit on a page. @param known.texts cached texts, null for rows to leave out; new
  * ones are added to it
  */
-async function firstOf(
+async function renderFirst(
   recordIDs: readonly string[],
   known: {
     readonly texts: Map<string, string | null>;

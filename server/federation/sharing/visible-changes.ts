@@ -57,7 +57,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   }
 
   /** Notes an entry's size and evicts the least recently used entries beyond the limit, except this one. */
-  function bound(key: string, size: number): void {
+  function evict(key: string, size: number): void {
     sizes.delete(key);
     sizes.set(key, size);
     let all = [...sizes.values()].reduce((sum, each) => sum + each, 0);
@@ -91,7 +91,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     kept.set(key, next);
     next.catch(() => kept.delete(key));
     const { follows, excluded } = await next;
-    if (kept.get(key) === next) bound(key, follows.size());
+    if (kept.get(key) === next) evict(key, follows.size());
     return excluded;
   }
 

@@ -80,7 +80,7 @@ export class Watch {
       const seen = this.#now;
       const news = await this.#newsSince(node, position);
       const left = end - this.#deps.clock.monotonic();
-      if (this.#isNews(news) || !go || left <= 0 || signal.aborted) return this.#orUnsettled(node, news);
+      if (this.#isNews(news) || !go || left <= 0 || signal.aborted) return this.#withUnsettled(node, news);
       // A change while the shares were read has woken nobody.
       if (this.#now === seen && !this.#hasStopped()) go = await this.#nextChange(node.nodeID, left, signal);
     }
@@ -154,7 +154,7 @@ export class Watch {
   }
 
   /** Returns the news; if there are none, names the lists with changed titles that aren't sent yet. */
-  async #orUnsettled(node: Node, news: News): Promise<News> {
+  async #withUnsettled(node: Node, news: News): Promise<News> {
     if (this.#isNews(news)) return news;
     const shared = await this.#deps.exposures.list(node.nodeID);
     const waiting = await Promise.all(shared.map((exposure) => this.#deps.referenceTitles.waiting(exposure)));

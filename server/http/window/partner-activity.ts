@@ -25,7 +25,7 @@ export function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   });
   handleCall(router, 'GET /app/partners/:n/failed', async ({ params, query, say }) => {
     const { nodeID } = await nodes.get(params.n);
-    return (await sync.failedRows.of(nodeID, query.sharedModuleID)).map((row) => failedRow(row, say));
+    return (await sync.failedRows.list(nodeID, query.sharedModuleID)).map((row) => failedRow(row, say));
   });
   handleCall(router, 'POST /app/partners/:n/failed/retry', async ({ params }) => {
     const { nodeID } = await nodes.get(params.n);

@@ -22,7 +22,7 @@ export function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router 
     sync.poke(nodeID);
   });
   handleCall(router, 'POST /app/partners/:n/shares-seen', async ({ params }) => {
-    const { nodeID } = await nodes.sharesSeen(params.n);
+    const { nodeID } = await nodes.confirmShares(params.n);
     sync.poke(nodeID);
   });
   handleCall(router, 'PUT /app/partners/:n/fallback', async ({ params, body, say }) => {

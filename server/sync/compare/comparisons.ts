@@ -5,7 +5,7 @@ import type { Peer } from '../../peer/peer.ts';
 import type { SyncFederation } from '../ports.ts';
 import { matchedStates } from '../status/facts.ts';
 import type { ListStates } from '../status/list-states.ts';
-import { asked } from '../sync-now.ts';
+import { orRefusal } from '../sync-now.ts';
 import { compareOffer, type Comparison } from './compare.ts';
 
 /** Compares offers with what we have of them, and remembers differences until something newer is known. */
@@ -16,7 +16,7 @@ export interface Comparisons {
    */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
   /** Repeats a comparison that found a difference, which may be resolved now. @throws like {@link compare} */
-  again(nodeID: string, sharedModuleID: string): Promise<void>;
+  repeatIfDifferent(nodeID: string, sharedModuleID: string): Promise<void>;
 }
 
 /** Creates the service that compares offers and stores the number of differences. */
@@ -36,8 +36,10 @@ export function createComparisons(deps: {
    * our user kept, and calls `onFound`. Throws `partner-failed` or `impossible`.
    */
   async function compare(nodeID: string, sharedModuleID: string): Promise<Comparison> {
-    const peer = await asked(deps.peerOf(nodeID));
-    const found = await asked(compareOffer({ lists, federation, clock }, peer, { nodeID, sharedModuleID }));
+    const peer = await orRefusal(deps.peerOf(nodeID));
+    const found = await orRefusal(
+      compareOffer({ lists, federation, clock }, peer, { nodeID, sharedModuleID }),
+    );
     const list = matchedStates(states, await federation.mappings.list(nodeID), nodeID).find(
       (each) => each.sharedModuleID === sharedModuleID,
     );
@@ -51,7 +53,7 @@ export function createComparisons(deps: {
   return {
     compare,
     /** Repeats the comparison of an offer if the last one found a difference. */
-    async again(nodeID, sharedModuleID) {
+    async repeatIfDifferent(nodeID, sharedModuleID) {
       const wasDifferent = states
         .ofNode(nodeID)
         .some((list) => list.sharedModuleID === sharedModuleID && list.differing);

@@ -52,7 +52,11 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
    * Stores how many duplicates are left of those that the first pull found, and calls `onStatus`, if the number
    * changed.
    */
-  async function recordLeft(nodeID: string, key: readonly [string, string], left: number): Promise<void> {
+  async function recordRemaining(
+    nodeID: string,
+    key: readonly [string, string],
+    left: number,
+  ): Promise<void> {
     const state = states.get(...key);
     if (state?.doubles === undefined || (state.doublesLeft ?? state.doubles) === left) return;
     await states.put({ ...state, doublesLeft: left });
@@ -77,12 +81,12 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
     let now = known;
     if (now?.seq !== seq) {
       const pairs =
-        (known && (await leftOf(rows, known))) ??
+        (known && (await remainingPairs(rows, known))) ??
         (await findDuplicates(rows, { nodeID, installation }, columns));
-      now = { key, seq, pairs, rows: pairs === known?.pairs ? known.rows : inOrder(pairs, columns) };
+      now = { key, seq, pairs, rows: pairs === known?.pairs ? known.rows : groupPairs(pairs, columns) };
       last = now;
     }
-    await recordLeft(nodeID, [sharedModuleID, moduleID], now.pairs.length);
+    await recordRemaining(nodeID, [sharedModuleID, moduleID], now.pairs.length);
     return now.rows;
   };
 }
@@ -91,7 +95,7 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
  * Returns the remaining pairs if the list only lost some of their rows since, as when a user removes duplicates;
  * undefined if new pairs are possible, so that all rows must be scanned.
  */
-async function leftOf(
+async function remainingPairs(
   rows: Pick<Rows, 'changesSince'>,
   { pairs, rows: { which }, seq }: Last,
 ): Promise<readonly Duplicate[] | undefined> {
@@ -110,7 +114,7 @@ async function leftOf(
 }
 
 /** Returns the rows of all pairs, each pair together, for display. */
-function inOrder(pairs: readonly Duplicate[], columns: readonly string[]): DuplicateRows {
+function groupPairs(pairs: readonly Duplicate[], columns: readonly string[]): DuplicateRows {
   const which = new Map(
     pairs.flatMap(({ before, came }) => [
       ...before.map((recordID) => [recordID, 'before'] as const),

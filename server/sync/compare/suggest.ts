@@ -30,8 +30,11 @@ export async function suggestMatches(
   locals: readonly Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>[],
 ): Promise<SuggestedMatch[]> {
   const pause = createYielder();
-  const look = createLook();
-  const namesOf = ({ name, label }: Pick<Field, 'name' | 'label'>): Looked[] => [look(name), look(label)];
+  const look = createNameAnalyzer();
+  const namesOf = ({ name, label }: Pick<Field, 'name' | 'label'>): AnalyzedName[] => [
+    look(name),
+    look(label),
+  ];
   const ours = locals.map((local) => ({ local, names: namesOf(local) }));
   const pairs: { origin: string; destination: string; score: number }[] = [];
   for (const origin of origins) {
@@ -59,7 +62,7 @@ export async function suggestMatches(
 }
 
 /** A name, analysed once for all comparisons. */
-interface Looked {
+interface AnalyzedName {
   readonly joined: string;
   /** Numbers of its words and bigrams, sorted. */
   readonly words: Uint32Array;
@@ -67,7 +70,7 @@ interface Looked {
 }
 
 /** Creates the analysis of names for comparison: equal words and pairs of letters get equal numbers. */
-function createLook(): (name: string) => Looked {
+function createNameAnalyzer(): (name: string) => AnalyzedName {
   const numbers = new Map<string, number>();
   /** Returns the sorted numbers of these texts; a new text gets the next number. */
   const numbered = (texts: readonly string[]): Uint32Array =>
@@ -87,7 +90,7 @@ function createLook(): (name: string) => Looked {
 }
 
 /** Returns the similarity of two names, 0 to 1, regardless of case, blanks, accents and word order. */
-function likeness(a: Looked, b: Looked): number {
+function likeness(a: AnalyzedName, b: AnalyzedName): number {
   if (a.joined === '' || b.joined === '') return 0;
   if (a.joined === b.joined) return 1;
   return Math.max(inCommon(a.words, b.words), inCommon(a.pieces, b.pieces)) * 0.9;

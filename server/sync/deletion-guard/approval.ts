@@ -20,8 +20,8 @@ import {
   reclassify,
   isCurrentChoice,
   lossAmong,
-  noLongerHeld,
-  waitingAmong,
+  releaseFromQuarantine,
+  pendingReviewOf,
   type ReviewItem,
 } from './classify.ts';
 import type { ListLocks } from '../pull/list-locks.ts';
@@ -53,7 +53,7 @@ interface DecisionsDeps {
 }
 
 /** Pending rows of an offer in one of our lists. */
-interface InQuestion {
+interface PendingList {
   readonly sharedModuleID: string;
   readonly moduleID: string;
   readonly waiting: readonly ReviewItem[];
@@ -103,10 +103,9 @@ export class Approvals {
     const targets = await targetsOf(federation, nodeID, sharedModuleID);
     if (targets.length === 0) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
     const decided = await turns.decide(sharedModuleID, async () => {
-      const asked: InQuestion[] = [];
-      for (const { moduleID } of targets)
-        asked.push(await this.#inQuestion(nodeID, sharedModuleID, moduleID));
-      if (decision !== 'keep') await this.#checkYes(nodeID, asked, decision.apply.mark);
+      const asked: PendingList[] = [];
+      for (const { moduleID } of targets) asked.push(await this.#pendingIn(nodeID, sharedModuleID, moduleID));
+      if (decision !== 'keep') await this.#checkApproval(nodeID, asked, decision.apply.mark);
       for (const list of asked) await this.#decideIn(nodeID, list, decision !== 'keep');
       return rowsOf(asked);
     });
@@ -135,7 +134,7 @@ export class Approvals {
   }
 
   /** Returns the pending rows in one of our lists, complete, and whether they are mapped as a pull would do it now. */
-  async #inQuestion(nodeID: string, sharedModuleID: string, moduleID: string): Promise<InQuestion> {
+  async #pendingIn(nodeID: string, sharedModuleID: string, moduleID: string): Promise<PendingList> {
     const { federation, lists } = this.#deps;
     const waiting = await this.#waiting.inList(sharedModuleID, moduleID);
     const held: QuarantinedRow[] = [];
@@ -164,9 +163,9 @@ export class Approvals {
    * Throws `brake.changed` or `brake.columns` (conflict) unless the approval is for what is pending now. Stores
    * changed effects of pending rows.
    */
-  async #checkYes(nodeID: string, asked: readonly InQuestion[], mark: string): Promise<void> {
+  async #checkApproval(nodeID: string, asked: readonly PendingList[], mark: string): Promise<void> {
     const waiting = asked.map((list) => list.waiting);
-    if (!this.#waiting.matchesMark(waiting, mark)) throw others(rowsOf(asked));
+    if (!this.#waiting.matchesMark(waiting, mark)) throw changedMeanwhile(rowsOf(asked));
     if (!asked.every((list) => list.isOfNow))
       throw new Refusal('conflict', 'brake.columns', said('brake.columns'));
     for (const list of asked) await this.#checkEffects(nodeID, list);
@@ -178,7 +177,7 @@ export class Approvals {
    */
   async #checkEffects(
     nodeID: string,
-    { sharedModuleID, moduleID, held, columns }: InQuestion,
+    { sharedModuleID, moduleID, held, columns }: PendingList,
   ): Promise<void> {
     const rows = await this.#deps.lists.rows(moduleID);
     let isOther = false;
@@ -201,7 +200,7 @@ export class Approvals {
       });
       isOther ||= changed.size > 0;
     }
-    if (isOther) throw others(held.length);
+    if (isOther) throw changedMeanwhile(held.length);
   }
 
   /**
@@ -211,7 +210,7 @@ export class Approvals {
    */
   async #decideIn(
     nodeID: string,
-    { sharedModuleID, moduleID, held, columns }: InQuestion,
+    { sharedModuleID, moduleID, held, columns }: PendingList,
     goes: boolean,
   ): Promise<void> {
     const { lists, states, onDecided } = this.#deps;
@@ -233,7 +232,7 @@ export class Approvals {
           for (const [recordID, row] of changed) tx.put(QUARANTINED, rowKey(sharedModuleID, recordID), row);
           for (const row of piece) {
             if (changed.has(row.recordID)) continue;
-            if (goes) noLongerHeld(tx, row);
+            if (goes) releaseFromQuarantine(tx, row);
             else tx.delete(QUARANTINED, rowKey(sharedModuleID, row.recordID));
             if (!goes) tx.put(REJECTED_DELETIONS, rowKey(sharedModuleID, row.recordID), keptRow(row));
           }
@@ -261,16 +260,17 @@ export class Approvals {
     const kept = (before.kept ?? 0) + keptSince;
     const review =
       waiting.length > 0
-        ? { brake: { ...waitingAmong(waiting), of: before.brake?.of ?? waiting.length } }
+        ? { brake: { ...pendingReviewOf(waiting), of: before.brake?.of ?? waiting.length } }
         : {};
     await this.#deps.states.put({ ...omit(before, 'brake'), ...review, ...(kept > 0 ? { kept } : {}) });
   }
 }
 
-const rowsOf = (asked: readonly InQuestion[]): number =>
+const rowsOf = (asked: readonly PendingList[]): number =>
   asked.reduce((sum, { held }) => sum + held.length, 0);
 
-const others = (n: number): Refusal => new Refusal('conflict', 'brake.changed', said('brake.changed', { n }));
+const changedMeanwhile = (n: number): Refusal =>
+  new Refusal('conflict', 'brake.changed', said('brake.changed', { n }));
 
 /** Returns the record that our user rejected a deletion or loss. */
 function keptRow({

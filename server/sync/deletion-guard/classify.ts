@@ -169,7 +169,7 @@ export const isCurrentChoice = (held: QuarantinedRow, choice: string): boolean =
   held.kind === 'remove' || (held.choice ?? choice) === choice;
 
 /** Deletes a row from quarantine, in the transaction that applies it, and stores its unresolved references. */
-export function noLongerHeld(
+export function releaseFromQuarantine(
   tx: Pick<Tx, 'put' | 'delete'>,
   { sharedModuleID, recordID, refers }: QuarantinedRow,
 ): void {
@@ -212,7 +212,7 @@ export function lossAmong(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   let removes = 0;
   let empties = 0;
   for (const row of held) {
-    const taken = takenAway(row);
+    const taken = lossByRow(row);
     removes += taken.removes;
     empties += taken.empties;
   }
@@ -223,7 +223,7 @@ export function lossAmong(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
  * Returns the total loss for display, with the numbers of older versions, and of rows missing or rolled back at the
  * partner.
  */
-export function waitingAmong(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
+export function pendingReviewOf(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
   const older = held.filter((row) => row.kind === 'older').length;
   const wentBack = held.filter((row) => row.wentBack === true).length;
   const missing = held.filter((row) => row.missing === true).length;
@@ -238,7 +238,7 @@ export function waitingAmong(held: readonly QuarantinedRow[]): Omit<PendingRevie
  * Returns how many rows one quarantined change would remove and empty; none for an older version, which is counted
  * separately.
  */
-export function takenAway({ kind, takes }: QuarantinedRow): Omit<Loss, 'of'> {
+export function lossByRow({ kind, takes }: QuarantinedRow): Omit<Loss, 'of'> {
   if (kind === 'older') return { removes: 0, empties: 0 };
   return takes ?? { removes: kind === 'remove' ? 1 : 0, empties: kind === 'empty' ? 1 : 0 };
 }

@@ -7,7 +7,14 @@ import { isFilled } from '../../lists/values/value-sets.ts';
 import type { Tx } from '../../store/store.ts';
 import { QUARANTINED, rowKey, type QuarantinedRow } from '../tables.ts';
 import { needingApproval, looksLikeDeletedColumn, type Loss, type PendingReview } from './threshold.ts';
-import { reclassify, isCurrentChoice, lossAmong, noLongerHeld, takenAway, waitingAmong } from './classify.ts';
+import {
+  reclassify,
+  isCurrentChoice,
+  lossAmong,
+  releaseFromQuarantine,
+  lossByRow,
+  pendingReviewOf,
+} from './classify.ts';
 import type { LossQuota } from './quota.ts';
 import { PIECE } from '../pull/pages.ts';
 
@@ -82,10 +89,10 @@ export class Quarantine {
    */
   async settle(): Promise<void> {
     await this.#forgetFoundAgain();
-    await this.#askAboutColumns();
+    await this.#requireApprovalForColumns();
     // Rows whose effect has changed stay as well.
     if (await this.#release([...this.#held.values()].filter(this.#classifyHeld()))) this.#classifyHeld();
-    await this.#ask([...this.#held.values()].filter(({ asked }) => asked !== true));
+    await this.#requireApproval([...this.#held.values()].filter(({ asked }) => asked !== true));
   }
 
   #keyOf(recordID: string): string {
@@ -126,7 +133,7 @@ export class Quarantine {
    * Marks rows as needing approval, in any number, if together they would empty a column in all rows. Corteza
    * continues to expose a field that was deleted in its module. Scans the list.
    */
-  async #askAboutColumns(): Promise<void> {
+  async #requireApprovalForColumns(): Promise<void> {
     const losing = new Map<string, QuarantinedRow[]>();
     for (const row of this.#held.values())
       for (const column of row.asked === true ? [] : (row.emptied ?? []))
@@ -143,7 +150,7 @@ export class Quarantine {
       if (losing.size === 0) return;
       await pause();
     }
-    await this.#ask([...new Set([...losing.values()].flat())]);
+    await this.#requireApproval([...new Set([...losing.values()].flat())]);
   }
 
   /**
@@ -159,13 +166,13 @@ export class Quarantine {
     const isFew = ({ removes: gone, empties: emptied }: Omit<Loss, 'of'>): boolean =>
       (gone === 0 || (much?.removes ?? 0) === 0) && (emptied === 0 || (much?.empties ?? 0) === 0);
     const mayGo = (row: QuarantinedRow): boolean =>
-      row.asked !== true && isCurrentChoice(row, this.#deps.choice) && isFew(takenAway(row));
+      row.asked !== true && isCurrentChoice(row, this.#deps.choice) && isFew(lossByRow(row));
     const left = [...this.#held.values()].filter((row) => !mayGo(row));
     this.#waiting =
       left.length === 0
         ? undefined
         : {
-            ...waitingAmong(left),
+            ...pendingReviewOf(left),
             // Rows kept from an earlier connection aren't the partner's until it takes them over.
             of: of === 0 ? this.#deps.present() : of,
             gone: removes,
@@ -175,7 +182,7 @@ export class Quarantine {
   }
 
   /** Stores these rows as needing approval. */
-  async #ask(rows: readonly QuarantinedRow[]): Promise<void> {
+  async #requireApproval(rows: readonly QuarantinedRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += PIECE) {
       const piece = rows.slice(at, at + PIECE);
       await this.#deps.write([], { overrule: false }, (tx) => {
@@ -199,7 +206,7 @@ export class Quarantine {
         { overrule: true, judge: checked.judge },
         (tx) => {
           const gone = piece.filter(({ recordID }) => !checked.changed.has(recordID));
-          for (const row of gone) noLongerHeld(tx, row);
+          for (const row of gone) releaseFromQuarantine(tx, row);
           for (const row of checked.changed.values()) this.#put(tx, { ...row, asked: true });
           this.#deps.budget.spend(tx, lossAmong(gone));
         },

@@ -37,16 +37,16 @@ const NO: Rule = {
   conversion: 'impossible',
   note: said('conversion.impossible'),
 };
-const IF_NUMBER = may(said('conversion.numbers'));
-const IF_DATE = may(said('conversion.dates'));
-const IF_YES_NO = may(said('conversion.bools'));
-const IF_ZERO_ONE = may(said('conversion.digits'));
-const IF_EMAIL = may(said('conversion.emails'));
-const IF_URL = may(said('conversion.urls'));
-const IF_PLACE = may(said('conversion.places'));
-const IF_OPTION = may(said('conversion.choices'));
-const DAY_ONLY = may(said('conversion.day-only'));
-const TIME_ONLY = may(said('conversion.time-only'));
+const IF_NUMBER = mayRefuse(said('conversion.numbers'));
+const IF_DATE = mayRefuse(said('conversion.dates'));
+const IF_YES_NO = mayRefuse(said('conversion.bools'));
+const IF_ZERO_ONE = mayRefuse(said('conversion.digits'));
+const IF_EMAIL = mayRefuse(said('conversion.emails'));
+const IF_URL = mayRefuse(said('conversion.urls'));
+const IF_PLACE = mayRefuse(said('conversion.places'));
+const IF_OPTION = mayRefuse(said('conversion.choices'));
+const DAY_ONLY = mayRefuse(said('conversion.day-only'));
+const TIME_ONLY = mayRefuse(said('conversion.time-only'));
 const YES_AS_1: Rule = { conversion: 'converts', note: said('conversion.bool-to-number') };
 const MAIL_LINK: Rule = {
   conversion: 'converts',
@@ -60,7 +60,7 @@ const FROM_MAIL_LINK: Rule = {
 };
 
 /** Returns the rule for kinds whose values may be rejected, with a note for the mapping page. */
-function may(note: Words): Rule {
+function mayRefuse(note: Words): Rule {
   return { conversion: 'may-refuse', note };
 }
 
@@ -83,7 +83,7 @@ const FOREIGN_NOTE = said('conversion.names');
 
 /** Origin kind → our kind → rule. */
 const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
-  String: row(
+  String: rulesByKind(
     SAME,
     IF_NUMBER,
     IF_DATE,
@@ -96,20 +96,35 @@ const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
     TEXT,
     IF_PLACE,
   ),
-  Number: row(TEXT, SAME, NO, IF_ZERO_ONE, IF_OPTION, NO, NO, NO, TEXT_BUT_IDS, NO, NO),
-  DateTime: row(TEXT, NO, SAME, NO, NO, NO, NO, NO, NO, NO, NO),
-  Bool: row(YES_AS_1, YES_AS_1, NO, SAME, IF_OPTION, NO, NO, NO, NO, NO, NO),
-  Select: row(TEXT, IF_NUMBER, IF_DATE, IF_YES_NO, IF_OPTION, IF_EMAIL, IF_URL, TEXT, TEXT_BUT_IDS, NO, NO),
-  Email: row(TEXT, NO, NO, NO, IF_OPTION, SAME, MAIL_LINK, TEXT, TEXT_BUT_IDS, NO, NO),
-  Url: row(TEXT, NO, NO, NO, IF_OPTION, FROM_MAIL_LINK, SAME, NO, NO, TEXT, NO),
-  User: reference(row(TEXT, NO, NO, NO, IF_OPTION, IF_EMAIL, NO, SAME, TEXT, NO, NO)),
-  Record: reference(row(TEXT, IF_NUMBER, NO, NO, IF_OPTION, NO, NO, TEXT, SAME, NO, NO), REFERRED_NOTE),
-  File: reference(row(TEXT, NO, NO, NO, NO, NO, NO, NO, NO, SAME, NO)),
-  Geometry: row(TEXT, NO, NO, NO, NO, NO, NO, NO, NO, NO, SAME),
+  Number: rulesByKind(TEXT, SAME, NO, IF_ZERO_ONE, IF_OPTION, NO, NO, NO, TEXT_BUT_IDS, NO, NO),
+  DateTime: rulesByKind(TEXT, NO, SAME, NO, NO, NO, NO, NO, NO, NO, NO),
+  Bool: rulesByKind(YES_AS_1, YES_AS_1, NO, SAME, IF_OPTION, NO, NO, NO, NO, NO, NO),
+  Select: rulesByKind(
+    TEXT,
+    IF_NUMBER,
+    IF_DATE,
+    IF_YES_NO,
+    IF_OPTION,
+    IF_EMAIL,
+    IF_URL,
+    TEXT,
+    TEXT_BUT_IDS,
+    NO,
+    NO,
+  ),
+  Email: rulesByKind(TEXT, NO, NO, NO, IF_OPTION, SAME, MAIL_LINK, TEXT, TEXT_BUT_IDS, NO, NO),
+  Url: rulesByKind(TEXT, NO, NO, NO, IF_OPTION, FROM_MAIL_LINK, SAME, NO, NO, TEXT, NO),
+  User: referenceRules(rulesByKind(TEXT, NO, NO, NO, IF_OPTION, IF_EMAIL, NO, SAME, TEXT, NO, NO)),
+  Record: referenceRules(
+    rulesByKind(TEXT, IF_NUMBER, NO, NO, IF_OPTION, NO, NO, TEXT, SAME, NO, NO),
+    REFERRED_NOTE,
+  ),
+  File: referenceRules(rulesByKind(TEXT, NO, NO, NO, NO, NO, NO, NO, NO, SAME, NO)),
+  Geometry: rulesByKind(TEXT, NO, NO, NO, NO, NO, NO, NO, NO, NO, SAME),
 };
 
 /** Returns the rules of one origin kind by our kind, in the order of the columns of {@link RULES}. */
-function row(
+function rulesByKind(
   ...[text, number, date, bool, select, email, url, user, record, file, geometry]: readonly [
     Rule,
     Rule,
@@ -143,7 +158,7 @@ function row(
  * Returns these rules changed for references, which arrive as titles: internal numbers are dropped, and the note
  * says so.
  */
-function reference(
+function referenceRules(
   rules: Record<FieldKind, Rule>,
   foreignNote: Words = FOREIGN_NOTE,
 ): Record<FieldKind, Rule> {

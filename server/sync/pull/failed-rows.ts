@@ -39,7 +39,7 @@ export class FailedRows {
   }
 
   /** Returns the first {@link MAX_FAILED} failed rows of one offer, or of all, with reasons and our list. */
-  async of(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]> {
+  async list(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]> {
     const found: WaitingRow[] = [];
     for (const target of await targetsOf(this.#deps.federation, nodeID, sharedModuleID)) {
       for await (const row of this.#rowsIn(target.sharedModuleID, target.moduleID)) {

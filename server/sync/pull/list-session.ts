@@ -156,7 +156,7 @@ export class ListSession {
     const naming = this.#refer.size > 0 ? records : [];
     const named = new Set(naming.flatMap((record) => this.transformation.references(record)));
     const found = await findReferred(lists, job.shared.nodeID, readable, named);
-    const known = await this.#knownNaming(records, found);
+    const known = await this.#ownWithUnfound(records, found);
     const isUnread = readable.length < from.length;
     const referring = new Map<IncomingRow, ReferringRow>();
     const ready: IncomingRow[] = [];
@@ -260,7 +260,7 @@ export class ListSession {
   }
 
   /** Returns our versions of those of these rows that refer to rows which weren't found. */
-  async #knownNaming(
+  async #ownWithUnfound(
     records: readonly IncomingRow[],
     found: FoundRows,
   ): Promise<ReadonlyMap<IncomingRow, Row>> {

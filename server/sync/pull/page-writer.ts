@@ -109,7 +109,7 @@ export class PageWriter {
    * about quarantined losses. Throws StoreError.
    */
   async write(page: ReadyPage): Promise<void> {
-    await this.#take(page);
+    await this.#writePage(page);
     // Only after the last page it is known whether it needs approval.
     if (!page.last) return;
     await this.#held.settle();
@@ -119,11 +119,11 @@ export class PageWriter {
    * Writes a page in one transaction: rows, quarantined and failed rows, unresolved references, checkpoint. Nothing
    * is written if there is nothing new.
    */
-  async #take(page: ReadyPage): Promise<void> {
+  async #writePage(page: ReadyPage): Promise<void> {
     const { kept, sharedModuleID, budget } = this.#deps;
-    const piece = eachOnce(page.rows);
+    const piece = withoutRepeated(page.rows);
     const { failed: failures } = page;
-    const losses = this.#watch(page);
+    const losses = this.#classifierFor(page);
     const before = this.#held.pendingAmong(piece);
     const forgotten = (page.forgotten ?? []).filter((recordID) => this.#failedIDs.has(recordID));
     const sentAgain =
@@ -132,7 +132,7 @@ export class PageWriter {
         : [...piece, ...failures].map(({ recordID }) => recordID).filter((id) => kept.has(id));
     const { referring = NO_REFERRING } = page;
     const mayRefer = referring.size > 0 || (await this.#deps.countReferring()) > 0;
-    const reached = page.compared ? settled(this.#checkpoint) : page.checkpoint;
+    const reached = page.compared ? withoutFullRead(this.#checkpoint) : page.checkpoint;
     const moved = isWorthWriting(this.#checkpoint, reached) ? reached : undefined;
     if (piece.length > 0 || failures.length > 0 || forgotten.length > 0 || moved) {
       await this.#receive(piece, { overrule: page.overrule, judge: losses?.judge }, async (tx) => {
@@ -174,7 +174,7 @@ export class PageWriter {
   }
 
   /** Returns the classifier that judges this page's rows; undefined if no loss in it can need approval. */
-  #watch({ resync, vanished }: ReadyPage): LossClassifier | undefined {
+  #classifierFor({ resync, vanished }: ReadyPage): LossClassifier | undefined {
     const { nodeID, sharedModuleID, choice, budget, received, inBin, watchesColumns } = this.#deps;
     const isMissed = (recordID: string): boolean => this.#held.isMissed(recordID);
     const wentBack = (recordID: string): boolean =>
@@ -225,7 +225,7 @@ export class PageWriter {
  * Returns the rows with repeated ones reduced to the version that would remain: the newest, or the later of two
  * with one time. So the loss is classified by the version that is applied.
  */
-function eachOnce(rows: readonly IncomingRow[]): readonly IncomingRow[] {
+function withoutRepeated(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   if (new Set(rows.map(({ recordID }) => recordID)).size === rows.length) return rows;
   const newest = new Map<string, IncomingRow>();
   for (const row of rows) {
@@ -243,7 +243,7 @@ function withReferred(loss: QuarantinedRow, { referring }: ReadyPage): Quarantin
 }
 
 /** Returns the checkpoint without a pending full read. */
-function settled(checkpoint: Checkpoint | undefined): Checkpoint | undefined {
+function withoutFullRead(checkpoint: Checkpoint | undefined): Checkpoint | undefined {
   return checkpoint?.feed && { ...checkpoint, feed: omit(checkpoint.feed, 'anew') };
 }
 

@@ -40,7 +40,7 @@ export async function pullList(
   const { footbridge } = peer;
   if (options.again && footbridge) await fetchAgain(session, footbridge, job, options.again, options.signal);
   const { resync, ...rest } = await takePages(deps, session, peer, job, options);
-  if (resync && footbridge) await makeEqual(deps, session, footbridge, job, resync, options.signal);
+  if (resync && footbridge) await applyComparison(deps, session, footbridge, job, resync, options.signal);
   const { total, received } = await session.rows.counts();
   const now = received[job.shared.nodeID] ?? 0;
   const outcome = { ...withPresentRows(session.outcome(), now), ...rest };
@@ -152,7 +152,7 @@ async function fetchAgain(
  * applies them. They pass the deletion guard like other deletions; if the list went back to an earlier state, all
  * need approval.
  */
-async function makeEqual(
+async function applyComparison(
   deps: PullDeps,
   session: ListSession,
   calls: FootbridgeCalls,

@@ -103,8 +103,8 @@ export async function run(
    * ones.
    */
   const applyToLists = async (news: Reconciliation): Promise<Reconciliation> => {
-    await noteMissed(deps, node.nodeID, news);
-    await leaveWithdrawn(deps, node.nodeID, news);
+    await markOutdated(deps, node.nodeID, news);
+    await removeWithdrawnSources(deps, node.nodeID, news);
     return news;
   };
   const structure = async (): Promise<Reconciliation> =>
@@ -153,7 +153,7 @@ export async function run(
  * Stores for lists that were withdrawn or changed columns that their state is unknown until their rows are read
  * again.
  */
-async function noteMissed(
+async function markOutdated(
   { states }: Pick<RunDeps, 'states'>,
   nodeID: string,
   { withdrawn, changed }: Reconciliation,
@@ -164,7 +164,7 @@ async function noteMissed(
 }
 
 /** Removes the partner as a source of lists that it no longer shares: their rows continue from others, if any. */
-async function leaveWithdrawn(
+async function removeWithdrawnSources(
   { federation }: Pick<RunDeps, 'federation'>,
   nodeID: string,
   { withdrawn }: Reconciliation,

@@ -22,17 +22,17 @@ export async function* timePages(
   let { checkpoint } = context;
   try {
     if (checkpoint.open) {
-      for await (const page of pass(feed, list, context, checkpoint, reading)) {
+      for await (const page of readOnce(feed, list, context, checkpoint, reading)) {
         checkpoint = page.checkpoint ?? checkpoint;
         yield { ...page, last: false };
       }
     }
-    yield* pass(feed, list, context, checkpoint, reading);
+    yield* readOnce(feed, list, context, checkpoint, reading);
   } catch (error) {
     if (!(error instanceof StartOver)) throw error;
     const doubted = checkpoint.time?.greatest;
-    const restarted = { ...withoutOpen(checkpoint), time: given('doubted', doubted) };
-    yield* pass(feed, list, context, restarted, reading);
+    const restarted = { ...withoutOpen(checkpoint), time: optionalMember('doubted', doubted) };
+    yield* readOnce(feed, list, context, restarted, reading);
   }
 }
 
@@ -43,7 +43,7 @@ class StartOver extends Error {}
  * Yields the pages from the mark, or the open cursor, on; the mark moves with the last one. Throws StartOver if
  * neither is usable or rows are missing.
  */
-async function* pass(
+async function* readOnce(
   feed: TimeFeed,
   list: ListAddress,
   { clock, signal }: PageContext,
@@ -101,7 +101,15 @@ async function* pass(
     }
     const cutOff =
       page.resumable && startedAt !== undefined
-        ? { open: { next, startedAt, startedHere, ...given('since', since), ...given('greatest', greatest) } }
+        ? {
+            open: {
+              next,
+              startedAt,
+              startedHere,
+              ...optionalMember('since', since),
+              ...optionalMember('greatest', greatest),
+            },
+          }
         : {};
     yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), ...cutOff }, last: false };
   }
@@ -119,7 +127,7 @@ async function fetch(
   wanted: { since: number | undefined; next: string | undefined; signal: AbortSignal; isResumed: boolean },
 ): Promise<RecordsPage> {
   try {
-    const position = { ...given('since', wanted.since), ...given('next', wanted.next) };
+    const position = { ...optionalMember('since', wanted.since), ...optionalMember('next', wanted.next) };
     return await feed.records(list, position, wanted.signal);
   } catch (error) {
     // An old cursor may be invalid by now, which is no fault of the partner.
@@ -130,7 +138,7 @@ async function fetch(
 }
 
 /** Returns an object with this member, or an empty one for undefined. */
-function given<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
+function optionalMember<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
   return value === undefined ? {} : ({ [key]: value } as Partial<Record<K, T>>);
 }
 

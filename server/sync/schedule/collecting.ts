@@ -80,7 +80,7 @@ export function startCollecting(
     const peer = openPartner(withLink(node, node.pairing.link), undefined);
     try {
       const answer = await peer.footbridge?.collect(sharedNodeID, proof, signal);
-      if (answer?.state === 'ready') await federation.handshakes.collected(nodeID, answer);
+      if (answer?.state === 'ready') await federation.handshakes.completeCollected(nodeID, answer);
       return answer?.state === 'ready' ? 'done' : (answer?.state ?? 'waiting');
     } finally {
       await peer.close();
@@ -89,7 +89,7 @@ export function startCollecting(
 
   /** Stores that the pairing was rejected. */
   async function turnedDown(): Promise<'done'> {
-    await federation.handshakes.turnedDown(nodeID, NOT_WAITING);
+    await federation.handshakes.recordDeclined(nodeID, NOT_WAITING);
     return 'done';
   }
 

@@ -94,7 +94,7 @@ export class Fetching {
     this.#matched = await this.#matchedNow();
     // Before any row: it may believe that we have more than we do since our data went back, and the pull may
     // fail.
-    void this.tell(peer.footbridge);
+    void this.sendReport(peer.footbridge);
     this.#stallDetector.begin(() => peer.quietFor());
     const running = run(this.#deps, peer, node, request, {
       signal,
@@ -128,7 +128,7 @@ export class Fetching {
    * Sends our progress report to another Footbridge; a lost report is repeated later. Never rejects: a failure is
    * logged and doesn't fail the pull.
    */
-  tell(calls: Peer['footbridge']): Promise<void> {
+  sendReport(calls: Peer['footbridge']): Promise<void> {
     const nodeID = this.#nodeID;
     return this.#events.telling.send(calls).catch((err: unknown) => {
       this.#deps.log.error({ err, nodeID }, 'how far we have come could not be told');

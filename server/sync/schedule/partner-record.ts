@@ -27,7 +27,7 @@ export async function connectedNode({ nodes }: Pick<Partners, 'nodes'>, nodeID: 
  * Returns the partner's record, set to paired again if the connection presumably ended and its token is still
  * there. Throws `node.not-paired` (conflict) if it isn't paired then.
  */
-export async function connectedAgain({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
+export async function reconnectedNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
   return disconnects.canReconnect(node) ? disconnects.reconnect(nodeID) : connectedNode({ nodes }, nodeID);
 }

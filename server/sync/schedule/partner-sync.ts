@@ -13,10 +13,10 @@ import { Fetching, type FetchingDeps } from './fetching.ts';
 import type { PartnerSyncFacts } from './partner-sync-facts.ts';
 import type { SyncLog } from './sync-log.ts';
 import { Listening } from './listening.ts';
-import { connectedAgain, connectedNode, currentNode, mayRun, notConnected } from './partner-record.ts';
+import { reconnectedNode, connectedNode, currentNode, mayRun, notConnected } from './partner-record.ts';
 import { PartnerClock } from './partner-clock.ts';
 import { SyncScheduler } from './sync-scheduler.ts';
-import { byGoodToken } from './renewal.ts';
+import { withValidToken } from './renewal.ts';
 import { merged, PendingWork, type RunRequest } from './pending-work.ts';
 import { createProgressReporter, type ProgressReporter } from './progress-reporter.ts';
 import { hasEnded } from './token-end.ts';
@@ -71,7 +71,7 @@ export class PartnerSync {
     const { clock, federation, random, interval } = deps;
     this.#nodeID = nodeID;
     this.#deps = deps;
-    const changed = (): void => this.#changed();
+    const changed = (): void => this.#notifyStatus();
     const contact = (): LastSeen => createLastSeen(clock, () => interval() + GRACE_MS, changed);
     this.#begun = contact();
     this.#heard = contact();
@@ -98,15 +98,15 @@ export class PartnerSync {
       },
       {
         onTwice: changed,
-        onPoke: (request) => this.#poked(request),
-        onQuiet: (calls) => this.#nothingNew(calls),
-        onLost: () => this.#lost(),
+        onPoke: (request) => this.#onAnnouncement(request),
+        onQuiet: (calls) => this.#onNoNews(calls),
+        onLost: () => this.#onPollLost(),
       },
     );
     this.#planning = new SyncScheduler(
       deps,
       { trouble: this.#trouble, listening: this.#listening, resting: this.#fetching.resting },
-      () => this.#want({}),
+      () => this.#queueRun({}),
     );
     this.#queue = new CoalescingQueue<RunRequest, RunResult>({
       body: (asked, signal) => this.#attempt(asked, signal),
@@ -163,7 +163,7 @@ export class PartnerSync {
     const isOff = !node || !mayRun(node, {});
     const { key } = this.#connection;
     const moved = key !== undefined && node !== undefined && key !== this.#connection.keyOf(node);
-    if (isOff || moved) this.#startOver();
+    if (isOff || moved) this.#reset();
     // Rows requested meanwhile were fetched anyway: later changes are still to come.
     const isBack = !isOff && (this.#isOff || this.#begun.contact() === undefined);
     this.#isOff = isOff;
@@ -245,7 +245,7 @@ export class PartnerSync {
     return this.#phase === 'stopped';
   }
 
-  #changed(): void {
+  #notifyStatus(): void {
     this.#deps.onStatus(this.#nodeID);
   }
 
@@ -253,11 +253,11 @@ export class PartnerSync {
   #noteTime(theirs: number): void {
     const before = this.#clockThere.ahead;
     this.#clockThere.note(theirs);
-    if (isApart(before) !== isApart(this.#clockThere.ahead)) this.#changed();
+    if (isApart(before) !== isApart(this.#clockThere.ahead)) this.#notifyStatus();
   }
 
   /** Queues a pull whose result nobody awaits; {@link FailureState} records failures. */
-  #want(request: RunRequest): void {
+  #queueRun(request: RunRequest): void {
     this.#queue.want(request).catch(() => undefined);
   }
 
@@ -268,7 +268,7 @@ export class PartnerSync {
    */
   async #onRequest(request: RunRequest, earlier: readonly WrittenRows[] = []): Promise<RunResult> {
     // A request for rows tries a presumably ended connection once more.
-    const node = await connectedAgain(this.#deps.federation, this.#nodeID);
+    const node = await reconnectedNode(this.#deps.federation, this.#nodeID);
     try {
       const result = await this.#queue.want(request);
       // The connection may have ended while an earlier pull was awaited.
@@ -302,14 +302,14 @@ export class PartnerSync {
       // Uses the earlier of the two clocks: either may be far ahead and be corrected at any time.
       const isHeard = this.#heard.contact() !== undefined || this.#clockThere.ahead !== undefined;
       const time = isHeard ? Math.min(this.#clockThere.now() ?? Infinity, clock.now()) : undefined;
-      const { peer, result } = await byGoodToken(this.#connection, node, time, (peer) =>
+      const { peer, result } = await withValidToken(this.#connection, node, time, (peer) =>
         this.#fetching.run(peer, node, request, signal),
       );
-      await this.#wentWell(node, peer, result);
+      await this.#recordSuccess(node, peer, result);
       isTakenIn = true;
-      this.#oweUnsettled(result);
+      this.#requeueUnsettled(result);
       if (this.#pending.isNothing) this.#complete.record();
-      await this.#fetching.tell(peer.footbridge);
+      await this.#fetching.sendReport(peer.footbridge);
       this.#listen(node, peer);
       return result;
     } catch (error) {
@@ -324,11 +324,11 @@ export class PartnerSync {
   }
 
   /** Records a successful pull: last contact, reach, dialect, activity; and clears failures. */
-  async #wentWell(node: Node, peer: Peer, result: RunResult): Promise<void> {
+  async #recordSuccess(node: Node, peer: Peer, result: RunResult): Promise<void> {
     const { federation, notes } = this.#deps;
     this.#heard.record();
-    if (node.reach === 'they-call-us') await federation.nodes.reached(this.#nodeID);
-    await this.#remember(node, peer);
+    if (node.reach === 'they-call-us') await federation.nodes.recordReached(this.#nodeID);
+    await this.#recordDialect(node, peer);
     if (this.#trouble.current) {
       notes.recovered(node);
       // The long poll was suspended during the failures; it restarts now.
@@ -339,7 +339,7 @@ export class PartnerSync {
   }
 
   /** Records lists whose rows are about to change as pending; the partner will announce the change. */
-  #oweUnsettled({ lists }: RunResult): void {
+  #requeueUnsettled({ lists }: RunResult): void {
     const only = new Set(
       lists.flatMap(({ job, outcome }) =>
         outcome?.unsettled ? [job.shared.externalFederationModuleID] : [],
@@ -348,14 +348,14 @@ export class PartnerSync {
     if (only.size === 0) return;
     this.#pending.add({ rowsOnly: true, only });
     this.#complete.forget();
-    this.#changed();
+    this.#notifyStatus();
   }
 
   /** Stores the partner's dialect, once its answers show it and unless it is known. */
-  async #remember(node: Node, { dialect }: Peer): Promise<void> {
+  async #recordDialect(node: Node, { dialect }: Peer): Promise<void> {
     if (node.dialect !== undefined || dialect === undefined || node.footbridge) return;
     this.#connection.understood(node, dialect);
-    await this.#deps.federation.nodes.understood(this.#nodeID, dialect);
+    await this.#deps.federation.nodes.recordDialect(this.#nodeID, dialect);
   }
 
   /** Returns whether the computer slept since then: the system clock advanced more than the monotonic one. */
@@ -378,14 +378,14 @@ export class PartnerSync {
     const dropped = await this.#fetching.dropUnwanted();
     if (!dropped && (isOff || !(await this.#fetching.isMatchedOtherwise()))) return;
     this.#pending.everything();
-    this.#want({});
+    this.#queueRun({});
   }
 
   /**
    * Interrupts the pull and the long poll, marks everything as pending and forgets when the partner was last heard,
    * as it is no longer asked, or is elsewhere.
    */
-  #startOver(): void {
+  #reset(): void {
     this.#queue.interrupt();
     this.#listening.stop();
     this.#pending.everything();
@@ -402,29 +402,29 @@ export class PartnerSync {
    * Queues a pull of what the partner announced. After an announcement of everything, sends our reports again: it
    * may have restarted and forgotten them.
    */
-  #poked(request: RunRequest): void {
+  #onAnnouncement(request: RunRequest): void {
     this.#heard.record();
     // It may have restarted unnoticed, and forgotten our reports.
     if (request.rowsOnly !== true) this.#telling.forget();
     this.#pending.add(request);
-    this.#want(request);
+    this.#queueRun(request);
   }
 
   /** Records that the partner has no news, and sends it our changed progress report, if any. */
-  #nothingNew(footbridge: FootbridgeCalls): void {
+  #onNoNews(footbridge: FootbridgeCalls): void {
     this.#heard.record();
     if (this.#pending.isNothing && !this.#isBusy) this.#complete.record();
     // Our user's later changes cause no pull; unchanged reports aren't sent.
-    void this.#fetching.tell(footbridge);
+    void this.#fetching.sendReport(footbridge);
   }
 
   /**
    * Queues a pull of everything after the long poll was lost, and forgets which reports arrived: the partner may
    * have restarted.
    */
-  #lost(): void {
+  #onPollLost(): void {
     this.#telling.forget();
     this.#pending.everything();
-    this.#want({});
+    this.#queueRun({});
   }
 }

@@ -12,7 +12,7 @@ const RENEW_BEFORE = 30 * 86_400_000;
  * if the partner no longer knows the present one as its data went back. Throws PartnerError. @param time the
  * earlier of the partner's clock and ours, in milliseconds since the epoch; undefined if the partner's is unknown
  */
-export async function byGoodToken<R>(
+export async function withValidToken<R>(
   connection: Connection,
   node: Node,
   time: number | undefined,
@@ -38,7 +38,7 @@ export async function byGoodToken<R>(
 /**
  * Renews a Footbridge's token if less than 30 days are left, and stores it. Returns the partner's record. The old
  * token stays valid until the new one is used, so a lost answer does no harm (A8); a failure is retried later.
- * Throws PartnerEndedError, or TokenRejectedError for an invalid token. @param time as for {@link byGoodToken}
+ * Throws PartnerEndedError, or TokenRejectedError for an invalid token. @param time as for {@link withValidToken}
  */
 async function renewIfDue(node: Node, connection: Connection, time: number | undefined): Promise<Node> {
   if (!node.footbridge || node.tokenExpiresAt === undefined || time === undefined) return node;

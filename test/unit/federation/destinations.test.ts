@@ -45,7 +45,7 @@ describe('what a partner is known to have of what is shared with it', () => {
     const { epoch, state, next } = await a.federation.changeFeed.changes(node, moduleID, ask, () => ({}));
     const first = await a.federation.changeFeed.changes(node, moduleID, { ...ask, limit: 1 }, () => ({}));
     const report = (change: object): void =>
-      a.federation.destinations.reported(idA, [
+      a.federation.destinations.recordReport(idA, [
         { moduleID, wanted: 'yes', epoch, state, after: next, held: 0, lost: 0, apart: 0, ...change },
       ]);
     report({});
@@ -74,7 +74,7 @@ describe('what a partner is known to have of what is shared with it', () => {
   it('does not count rows as waiting that went before it had any', async () => {
     const { moduleID, composeModuleID } = await shared();
     await removeOne(composeModuleID);
-    a.federation.destinations.reported(idA, [{ moduleID, wanted: 'yes', held: 0, lost: 0, apart: 0 }]);
+    a.federation.destinations.recordReport(idA, [{ moduleID, wanted: 'yes', held: 0, lost: 0, apart: 0 }]);
     expect(await facts(await partner())).toEqual({ ...QUIET, waiting: 2 });
   });
 
@@ -102,7 +102,7 @@ describe('what a partner is known to have of what is shared with it', () => {
     }
     const others = (): Promise<Node> => partner({ footbridge: false });
     const told = async (): Promise<SharingFacts | undefined> => facts(await others());
-    const asks = (): void => a.federation.destinations.asked(idA);
+    const asks = (): void => a.federation.destinations.recordRequest(idA);
     const UNTOLD = { ...QUIET, untold: 1 };
 
     it('is what left whole once it asks again, and nothing before', async () => {

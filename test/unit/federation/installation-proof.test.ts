@@ -51,7 +51,9 @@ describe('an office whose number was made of a key', () => {
     const { proof } = await b.federation.handshakes.collectProof(idB);
     const answer = await a.federation.handshakes.collect(idA, proof);
     if (answer.state !== 'ready') throw new Error('no answer');
-    await expect(b.federation.handshakes.collected(idB, { token: answer.token })).rejects.toMatchObject({
+    await expect(
+      b.federation.handshakes.completeCollected(idB, { token: answer.token }),
+    ).rejects.toMatchObject({
       code: 'pairing.not-shown',
     });
     const again = (await a.federation.invites.create(idA)).uri;
@@ -63,7 +65,7 @@ describe('an office whose number was made of a key', () => {
       (await b.federation.handshakes.collectProof(idB)).proof,
     );
     if (next.state !== 'ready') throw new Error('no answer');
-    await b.federation.handshakes.collected(idB, next);
+    await b.federation.handshakes.completeCollected(idB, next);
     expect((await b.federation.nodes.get(idB)).installation).toBe(a.installation);
   });
 

@@ -307,7 +307,7 @@ export class Moment {
     const answer = await this.try(() => a.handshakes.collect(known.sharedNodeID, known.proof));
     if (answer?.state !== 'ready') return false;
     this.give(answer.token);
-    if (arrives) await this.try(() => b.handshakes.collected(node.nodeID, answer));
+    if (arrives) await this.try(() => b.handshakes.completeCollected(node.nodeID, answer));
     return true;
   }
 

@@ -271,7 +271,7 @@ describe('pairing', () => {
     const collected = await a.federation.handshakes.collect(idA, proof);
     if (collected.state !== 'ready') throw new Error('not ready');
     expect(collected).toEqual(lost);
-    await b.federation.handshakes.collected(idB, collected);
+    await b.federation.handshakes.completeCollected(idB, collected);
     await a.federation.tokens.verify(collected.token);
     const [nodeA, nodeB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
     expect([nodeA.status, nodeB.status]).toEqual(['paired', 'paired']);
@@ -290,7 +290,7 @@ describe('pairing', () => {
         const { proof } = await b.federation.handshakes.collectProof(idB);
         const collected = await a.federation.handshakes.collect(idA, proof);
         if (collected.state !== 'ready') throw new Error('not ready');
-        await b.federation.handshakes.collected(idB, collected);
+        await b.federation.handshakes.completeCollected(idB, collected);
         await b.federation.handshakes.complete(atTheDoor, answer, by);
         // Another answer is none that it has.
         const other = { token: 'n'.repeat(40) };
@@ -325,7 +325,7 @@ describe('pairing', () => {
         const { proof } = await b.federation.handshakes.collectProof(idB);
         const answer = await a.federation.handshakes.collect(idA, proof);
         if (answer.state !== 'ready') throw new Error('not ready');
-        const fetched = (): Promise<unknown> => b.federation.handshakes.collected(idB, answer);
+        const fetched = (): Promise<unknown> => b.federation.handshakes.completeCollected(idB, answer);
         const told = (): Promise<string> => callsOfA.complete(node, call);
         const [, base] = await Promise.all([fetched(), told(), told(), fetched()]);
         return base;
@@ -346,7 +346,7 @@ describe('pairing', () => {
       async complete() {
         const { proof } = await b.federation.handshakes.collectProof(idB);
         const answer = await a.federation.handshakes.collect(idA, proof);
-        if (answer.state === 'ready') await b.federation.handshakes.collected(idB, answer);
+        if (answer.state === 'ready') await b.federation.handshakes.completeCollected(idB, answer);
         throw refusedWith(409, 'This step does not fit now.', 'pairing.out-of-order');
       },
     };

@@ -137,7 +137,7 @@ describe('an invite for a partner that is connected', () => {
     const before = await connection(b, idB);
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
     await b.federation.pairing.pair(idB);
-    await b.federation.handshakes.turnedDown(idB, 'No.');
+    await b.federation.handshakes.recordDeclined(idB, 'No.');
     expect(await connection(b, idB)).toEqual(before);
   });
 
@@ -302,7 +302,7 @@ describe('the answer to a pairing that waits to be collected', () => {
     expect(second).toEqual(first);
     expect(second.state).toBe('ready');
     if (second.state !== 'ready') return;
-    await b.federation.handshakes.collected(idB, second);
+    await b.federation.handshakes.completeCollected(idB, second);
     await a.federation.tokens.verify(second.token);
     const [atA, atB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
     expect(atA.words).toMatch(/^\w+( \w+){4}$/);

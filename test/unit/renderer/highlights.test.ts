@@ -53,11 +53,11 @@ describe('what arrives while one looks on', () => {
     expect(fresh.of('2')).toEqual({ columns: undefined, glows: true });
     expect(fresh.of('3')).toBeUndefined();
     expect(fresh.glowing).toBe(2);
-    fresh.saw('1');
+    fresh.markSeen('1');
     expect(fresh.of('1')?.glows).toBe(true);
     vi.advanceTimersByTime(GLOW_MS);
     expect([fresh.glowing, fresh.of('1')?.glows, fresh.of('2')?.glows]).toEqual([0, false, false]);
-    fresh.saw('1');
+    fresh.markSeen('1');
     expect([fresh.of('1'), fresh.of('2')?.glows]).toEqual([undefined, false]);
   });
 

@@ -67,7 +67,7 @@ describe('a new row out of sight in a sorted list', () => {
     const held = (signal: AbortSignal | undefined): Promise<unknown> =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('It was ended.'))));
     const { further, read } = sortedList(9000, 8000, held);
-    further.heard({
+    further.countEvent({
       type: 'activity',
       activity: {
         ...{ activityID: '1', nodeID: '2', partner: 'Oslo', at: '2026-01-01T00:00:00Z', message: '' },

@@ -18,7 +18,7 @@ describe('asking for the yes to a pairing', () => {
     const nodes = { get: () => Promise.resolve(asking) };
     const handshakes = {
       collectProof: () => Promise.resolve({ sharedNodeID: '20', proof: 'proof' }),
-      turnedDown: (_nodeID: string, reason: Words) => Promise.resolve(void told.push(reason)),
+      recordDeclined: (_nodeID: string, reason: Words) => Promise.resolve(void told.push(reason)),
     };
     const peer = {
       footbridge: { collect: () => (asked++, Promise.resolve({ state: 'ended' })) },

@@ -55,7 +55,7 @@ export class CellActions {
     const { text, html } = clipboardDataFor(known, this.#columnsOf(range), this.#deps.app);
     event.clipboardData?.setData('text/plain', text);
     event.clipboardData?.setData('text/html', html);
-    this.#tellCopied(range);
+    this.#notifyCopied(range);
   }
 
   /**
@@ -66,7 +66,7 @@ export class CellActions {
     if (!event.clipboardData) return undefined;
     event.preventDefault();
     const copied = readClipboard(event.clipboardData);
-    if (!copied) this.#tellTooMany();
+    if (!copied) this.#notifyTooMany();
     if (!copied?.length) return undefined;
     const target = targetOf(copied, range);
     if (this.#isTooMany(target)) return undefined;
@@ -99,11 +99,11 @@ export class CellActions {
   /** Returns whether the range has more rows than one copy or paste may have; reports it if so. */
   #isTooMany({ top, bottom }: Range): boolean {
     const many = bottom - top > MAX_ROWS;
-    if (many) this.#tellTooMany();
+    if (many) this.#notifyTooMany();
     return many;
   }
 
-  #tellTooMany(): void {
+  #notifyTooMany(): void {
     this.#deps.app.notices.fail(this.#deps.app.t('cells.too-many', { n: MAX_ROWS }));
   }
 
@@ -121,14 +121,14 @@ export class CellActions {
     try {
       await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
       this.#fetched = undefined;
-      this.#tellCopied(range);
+      this.#notifyCopied(range);
     } catch {
       this.#deps.app.notices.say(this.#deps.app.t('cells.copy-again'));
     }
   }
 
   /** Reports how many cells were copied. */
-  #tellCopied(range: Range): void {
+  #notifyCopied(range: Range): void {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
     this.#deps.app.notices.say(
       this.#deps.app.t('cells.copied', { n: (bottom - top) * this.#columnsOf(range).length }),

@@ -73,7 +73,7 @@ export class CellEditing {
     const column = columns()[place];
     if (!column || (!row && !this.isBlank(line))) return;
     const stored = (here ?? next)?.values[column.name] ?? [];
-    this.#putOff();
+    this.#deferUnfit();
     if (readonly()) ondetails(column);
     else if (column.kind === 'Bool' && !column.isMulti) {
       this.#save(row, column, stored[0] === '1' ? [] : ['1']);
@@ -112,7 +112,7 @@ export class CellEditing {
   }
 
   /** Ends editing; an input that the node rejected is kept, to be reopened by {@link resume}. */
-  #putOff(): void {
+  #deferUnfit(): void {
     if (this.#editing?.problem !== undefined) this.#unfit = [...this.#unfit, this.#editing];
     this.#editing = undefined;
   }
@@ -121,7 +121,7 @@ export class CellEditing {
    * Keeps a value that the node rejected, with its row's present index, and reopens its cell when no other is
    * edited.
    */
-  #refuse(refused: Omit<Editing, 'row'>): void {
+  #keepUnfit(refused: Omit<Editing, 'row'>): void {
     const { rows } = this.#deps;
     const id = refused.of instanceof Promise ? undefined : refused.of?.recordID;
     let row = id === undefined ? this.ends : 0;
@@ -144,7 +144,7 @@ export class CellEditing {
     else {
       const { fieldID } = column;
       const [typed = ''] = values;
-      const onUnfit = (problem: string): void => this.#refuse({ fieldID, of: row, typed, problem });
+      const onUnfit = (problem: string): void => this.#keepUnfit({ fieldID, of: row, typed, problem });
       if (row) void this.#deps.edits.change(row, { [column.name]: values }, undefined, onUnfit);
       else if (values.length > 0) this.#add({ [column.name]: values }, onUnfit);
     }

@@ -38,7 +38,7 @@ export class Cells {
    */
   async put(block: Block, tooWide = 0): Promise<boolean> {
     if (block.rows.length === 0 || block.columns.length === 0) return false;
-    return (await this.#mayGoIn(block, tooWide)) && this.#edits.wait(this.#put(block));
+    return (await this.#confirmIfUnfit(block, tooWide)) && this.#edits.wait(this.#put(block));
   }
 
   /** Set while the user is asked. */
@@ -73,7 +73,7 @@ export class Cells {
   }
 
   /** Resolves with whether to write: at once if all cells fit, else as the user answers. */
-  async #mayGoIn(block: Block, tooWide: number): Promise<boolean> {
+  async #confirmIfUnfit(block: Block, tooWide: number): Promise<boolean> {
     if (tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) return true;
     const trial = await this.#app.attempt(() => this.#send(block, { trial: true }));
     if (!trial) return false;
@@ -103,13 +103,13 @@ export class Cells {
     const [updated, created] = [of((answer) => answer.updated), of((answer) => answer.created)];
     if (updated + created > 0) {
       this.#rows.refresh();
-      this.#edits.offerUndo(this.#wordsFor(updated, created), step);
+      this.#edits.offerUndo(this.#countsMessage(updated, created), step);
     } else if (done) this.#app.notices.say(this.#app.t('cells.nothing-changed'));
     return done === true;
   }
 
   /** Returns in words how many rows were changed and added. */
-  #wordsFor(updated: number, created: number): string {
+  #countsMessage(updated: number, created: number): string {
     const changed = updated > 0 ? this.#app.t('cells.changed', { n: updated }) : '';
     const added = created > 0 ? this.#app.t('cells.added', { n: created }) : '';
     return `${changed} ${added}`.trim();

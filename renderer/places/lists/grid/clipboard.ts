@@ -236,7 +236,7 @@ export function textsFor(
   { text, number, stored }: CopiedCell,
   column: ListColumn,
 ): string | readonly string[] {
-  if (column.kind === 'Number' && meansOther(text, column.options.unit)) return text;
+  if (column.kind === 'Number' && hasOtherUnit(text, column.options.unit)) return text;
   if (stored?.kind === kindOf(column) && (column.isMulti || stored.values.length < 2)) return stored.values;
   if (number !== undefined && column.kind === 'Number') return [number];
   return text;
@@ -246,7 +246,7 @@ export function textsFor(
  * Returns whether a displayed number has another unit than the column, so that its number alone would mean another
  * amount. The node then rejects its text with a reason.
  */
-function meansOther(text: string, unit: string | undefined): boolean {
+function hasOtherUnit(text: string, unit: string | undefined): boolean {
   const written = writtenAmount(text);
   if (!written) return false;
   if (unit === PERCENT || written.unit === PERCENT) return written.unit !== unit;

@@ -138,18 +138,18 @@ export class Edits {
     const offered = this.#offered.get(undone.step.stepID);
     if (offered !== undefined) this.#app.notices.close(offered);
     this.#offered.delete(undone.step.stepID);
-    this.#turned('undo.did', undone);
+    this.#onStepTurned('undo.did', undone);
   }
 
   /** Redoes the last undone step, refreshes the rows and reports it. A failure is reported. */
   async #redo(): Promise<void> {
     const redone = await this.#app.attempt(() => this.#lists.redo(this.#moduleID));
-    if (redone) this.#turned('redo.did', redone);
+    if (redone) this.#onStepTurned('redo.did', redone);
     else await this.#readSteps();
   }
 
   /** Stores the next steps after an undo or redo, refreshes the rows and reports it. */
-  #turned(key: 'undo.did' | 'redo.did', turned: Undone): void {
+  #onStepTurned(key: 'undo.did' | 'redo.did', turned: Undone): void {
     this.#steps = { undo: turned.undo, redo: turned.redo };
     this.#rows.refresh();
     notifyUndone(this.#app, this.#moduleID, key, turned);

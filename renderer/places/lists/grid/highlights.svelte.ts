@@ -71,7 +71,7 @@ export class Highlights {
   }
 
   /** Removes a row's line, as the user has visited it; a row that still glows stays marked. */
-  saw(recordID: string): void {
+  markSeen(recordID: string): void {
     if (this.#marks.get(recordID)?.glows !== false) return;
     this.#marks = new Map([...this.#marks].filter(([other]) => other !== recordID));
   }

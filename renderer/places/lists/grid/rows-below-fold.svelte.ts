@@ -41,7 +41,7 @@ export class RowsBelowFold {
   }
 
   /** Counts the new rows of a pull of this list; ignores other events. */
-  heard(event: AppEvent): void {
+  countEvent(event: AppEvent): void {
     if (event.type !== 'activity') return;
     const { kind, moduleID, counts } = event.activity;
     if (kind === 'pull' && moduleID === this.#deps.moduleID) this.#brought += counts?.created ?? 0;
@@ -56,7 +56,7 @@ export class RowsBelowFold {
    * Notes that these rows are visible: new ones no longer count. @param isEnd includes the list's last row, which
    * in an unsorted list resets the count
    */
-  saw(rows: readonly GridRow[], isEnd: boolean): void {
+  markSeen(rows: readonly GridRow[], isEnd: boolean): void {
     const { isNew, sorted, rows: all } = this.#deps;
     for (const row of rows) {
       if (!isNew(row) || this.#seen.has(row.recordID)) continue;
@@ -64,7 +64,7 @@ export class RowsBelowFold {
       // Without growth it was counted before, or never.
       if (this.#seenSince < all.grown - this.#before.grown) this.#seenSince++;
     }
-    if (isEnd && !sorted() && this.count > 0) this.passed();
+    if (isEnd && !sorted() && this.count > 0) this.dismiss();
   }
 
   /** The search is running. */
@@ -79,7 +79,7 @@ export class RowsBelowFold {
   }
 
   /** Stops the search and resets the count. */
-  passed(): void {
+  dismiss(): void {
     this.stop();
     this.#seenSince = 0;
     this.#before = { brought: this.#brought, grown: this.#deps.rows.grown };

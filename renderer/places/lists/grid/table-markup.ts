@@ -46,8 +46,8 @@ function nameAt(html: string, tag: number): string | undefined {
 
 /** Returns the end of a tag or comment, or of a whole element whose content is no text; -1 if it isn't closed. */
 function endOf(html: string, tag: number, name: string | undefined): number {
-  if (html.startsWith('<!--', tag)) return behind(html, '-->', tag + 4);
-  if (name === undefined) return /[!?/]/.test(html[tag + 1] ?? '') ? behind(html, '>', tag) : tag + 1;
+  if (html.startsWith('<!--', tag)) return indexAfter(html, '-->', tag + 4);
+  if (name === undefined) return /[!?/]/.test(html[tag + 1] ?? '') ? indexAfter(html, '>', tag) : tag + 1;
   TAG_REST.lastIndex = tag + 1 + name.length;
   if (!TAG_REST.test(html)) return -1;
   const end = TAG_REST.lastIndex;
@@ -55,11 +55,11 @@ function endOf(html: string, tag: number, name: string | undefined): number {
   const close = new RegExp(`</${name}[\\s>]`, 'gi');
   close.lastIndex = end;
   const found = close.exec(html);
-  return found ? behind(html, '>', found.index) : -1;
+  return found ? indexAfter(html, '>', found.index) : -1;
 }
 
 /** Returns the index after the next occurrence of `text`; -1 if there is none. */
-function behind(html: string, text: string, from: number): number {
+function indexAfter(html: string, text: string, from: number): number {
   const found = html.indexOf(text, from);
   return found < 0 ? -1 : found + text.length;
 }

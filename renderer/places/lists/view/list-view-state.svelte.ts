@@ -104,7 +104,7 @@ export class ListViewState {
   set arrangement(now) {
     this.#arranging = now;
     clearTimeout(this.#due);
-    this.#due = setTimeout(() => void this.#keepColumns(), REST_MS);
+    this.#due = setTimeout(() => void this.#saveColumns(), REST_MS);
   }
 
   /**
@@ -115,7 +115,7 @@ export class ListViewState {
     const view = this.#kept.view;
     if (!view || !(await this.#kept.change(this.#choice))) return;
     this.#draft = undefined;
-    this.#sayKept(view.name);
+    this.#notifySaved(view.name);
   }
 
   /**
@@ -130,7 +130,7 @@ export class ListViewState {
       ...(sort && this.lostSort === undefined ? { sort } : {}),
     });
     if (!made) return false;
-    this.#sayKept(made.name);
+    this.#notifySaved(made.name);
     this.#draft = undefined;
     this.#deps.app.go(to.view(this.#deps.moduleID, made.viewID));
     return true;
@@ -152,11 +152,11 @@ export class ListViewState {
   }
 
   stop(): void {
-    void this.#keepColumns();
+    void this.#saveColumns();
   }
 
   /** Saves a changed column layout now, if one is pending. If that fails, the saved layout applies again. */
-  async #keepColumns(): Promise<void> {
+  async #saveColumns(): Promise<void> {
     clearTimeout(this.#due);
     this.#due = undefined;
     const mine = this.#arranging;
@@ -173,7 +173,7 @@ export class ListViewState {
   }
 
   /** Reports that a view was saved. */
-  #sayKept(view: string): void {
+  #notifySaved(view: string): void {
     const { app } = this.#deps;
     app.notices.say(app.t('views.saved', { view }));
   }

@@ -49,7 +49,7 @@ export class SavedView {
     const { name, filters, search, sort, columns } = { ...before, ...more };
     const body = { name, filters, search, ...(sort ? { sort } : {}), columns };
     const now = await app.attempt(() => lists.changeView(moduleID, before.viewID, body));
-    if (now) this.#know(now);
+    if (now) this.#updateKnown(now);
     return now !== undefined;
   }
 
@@ -68,7 +68,7 @@ export class SavedView {
   async add(request: Fixed<ViewRequest>): Promise<Fixed<ListView> | undefined> {
     const { app, lists, moduleID } = this.#deps;
     const made = await app.attempt(() => lists.addView(moduleID, request));
-    if (made) this.#know(made);
+    if (made) this.#updateKnown(made);
     return made;
   }
 
@@ -92,12 +92,12 @@ export class SavedView {
     const { app, lists, moduleID } = this.#deps;
     const now = await app.attempt(() => lists.restoreView(moduleID, old.viewID));
     if (!now) return;
-    this.#know(now);
+    this.#updateKnown(now);
     app.go(to.view(moduleID, now.viewID));
   }
 
   /** Replaces this view among all known ones, sorted by name. */
-  #know(now: Fixed<ListView>): void {
+  #updateKnown(now: Fixed<ListView>): void {
     const { views } = this.#deps;
     const { views: all, columns } = views.data ?? { views: [], columns: this.columns };
     const others = all.filter((other) => other.viewID !== now.viewID);

@@ -111,7 +111,7 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
     const node = await activePartner(req);
     const changes = await changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer);
     const { rows, ofSeveralHands, behind, ...position } = changes;
-    destinations.fetched(node.nodeID, pathID(req, 'm'), behind);
+    destinations.recordFetched(node.nodeID, pathID(req, 'm'), behind);
     if (ofSeveralHands) leaveUncompressed(res);
     await sendRows(res, position, { rows });
   });
@@ -137,7 +137,7 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
 
   router.post('/standing', guards.feed, jsonBody, async (req, res) => {
     const { nodeID } = await activePartner(req);
-    destinations.reported(nodeID, contract.standingRequest.parse(req.body).lists);
+    destinations.recordReport(nodeID, contract.standingRequest.parse(req.body).lists);
     res.json({});
   });
 }
@@ -174,7 +174,7 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
     const farewell = contract.goodbyeRequest.parse(req.body ?? {});
     const who = await revalidateCaller(req);
     if (who.kind === 'node') await disconnects.endedByPartner(who.node.nodeID, farewell);
-    if (who.kind === 'asked') await handshakes.turnedDown(who.node.nodeID, DECLINED, who.token);
+    if (who.kind === 'asked') await handshakes.recordDeclined(who.node.nodeID, DECLINED, who.token);
     res.json({});
   });
 }

@@ -44,7 +44,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
   const { guards, sync } = deps;
   /** Returns a partner's answer with `uri`, or the invite as far as it may be shown. */
   const answer = (node: Node, dialect: Dialect, uri?: string): object => ({
-    response: nodeAnswer(node, dialect, uri ?? invites.shown(node)),
+    response: nodeAnswer(node, dialect, uri ?? invites.uriForDisplay(node)),
   });
 
   listRoute(router, deps);
@@ -117,7 +117,7 @@ function listRoute(router: Router, { federation: { nodes, invites }, guards }: N
       .filter(({ name, baseURL }) => `${name}\n${baseURL}`.toLowerCase().includes(wanted))
       .filter((node) => status === '' || protocolStatus(node.status) === status);
     const { part, cut } = wholeOrPage(req, fitting);
-    const set = part.map((node) => nodeAnswer(node, dialectFor(req, node), invites.shown(node)));
+    const set = part.map((node) => nodeAnswer(node, dialectFor(req, node), invites.uriForDisplay(node)));
     res.json({ response: { filter: { query, status, ...cut, count: fitting.length }, set } });
   });
 }
