@@ -22,6 +22,21 @@ export interface Table<T> {
 /** The index texts of one value. */
 export type IndexTexts = Readonly<Record<string, string | undefined>>;
 
+/** Entries written in one line at most: damage within a line may cost all of them. */
+export const MAX_LINE_ENTRIES = 64;
+
+/** New entries of a table whose JSON differs only in some texts. */
+export interface TemplateEntries {
+  /** Rising. */
+  readonly keys: readonly string[];
+  /** The pieces of the JSON before, between and after the texts, which are within its strings. */
+  readonly template: readonly string[];
+  /** Each entry's texts, its key first: as in JSON, joined by `","`. */
+  readonly texts: readonly string[];
+  /** Each entry's text of every index of the table. */
+  readonly indexes: readonly IndexTexts[];
+}
+
 /** A compact encoding of a table's values. `unpack` returns exactly what `pack` was given. */
 export interface Codec<T> {
   encode(value: T): object;
@@ -51,6 +66,10 @@ export interface StoredBlock {
   /** The start and end of each key's value in `bytes`. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
+  /** By place: if given, `bytes` has only the value's texts, joined by `","`; see {@link TemplateEntries}. */
+  readonly templates?: readonly (readonly string[] | undefined)[];
+  /** Returns the JSON of the value at this place. */
+  json(at: number): string;
 }
 
 /** A position in the change feed: a change number or a time. */
@@ -90,11 +109,8 @@ export interface Tx {
   /** Looks up each text, in the order of `texts`: the first entry in key order. */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]>;
   put<T>(table: Table<T>, key: string, value: T): void;
-  /**
-   * Like {@link put} for a value that is encoded already, for callers that put very many. @param json the
-   * value in the table's form, in one line @param texts the text of every index of the table
-   */
-  putStored<T>(table: Table<T>, key: string, json: string, texts: IndexTexts): void;
+  /** Like {@link put} for encoded values of new entries, at most {@link MAX_LINE_ENTRIES}. */
+  putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void;
   /**
    * Rewrites an entry without making it a change: it keeps its number and position, so followers of the
    * changes are not notified. Its stamp must stay the same. Does nothing if it doesn't exist.

@@ -41,12 +41,13 @@ export function createBlockSearch(words: readonly string[], columns: readonly st
     return to;
   };
 
-  return ({ keys, bytes, starts, ends: valueEnds }) => {
+  return ({ keys, bytes, starts, ends: valueEnds, templates }) => {
     if (text.length < 2 * bytes.length) text = Buffer.allocUnsafeSlow(2 * bytes.length);
     if (ends.length < keys.length)
       [ends, fits] = [new Uint32Array(2 * keys.length), new Uint8Array(2 * keys.length)];
     let used = 0;
     for (let at = 0; at < keys.length; at++) {
+      places.begin(templates?.[at]);
       const end = foldRow(bytes, starts[at] ?? 0, valueEnds[at] ?? 0, used);
       fits[at] = end === NEEDS_GENERAL_PATH ? UNDECIDED : MISSES;
       if (end !== NEEDS_GENERAL_PATH) used = end;

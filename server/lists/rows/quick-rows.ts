@@ -73,11 +73,12 @@ export function createQuickRows(
   return {
     /** Adds a block's matching rows; calls `parse` for each row that bytes alone don't decide. */
     read(block, rows, parse) {
-      const { keys, bytes, starts, ends } = block;
+      const { keys, bytes, starts, ends, templates } = block;
       const gone = areAllThere ? NOTHING : goneIn(block);
       const fits = search?.(block);
       for (let at = 0; at < keys.length; at++) {
         const fit = fits?.[at] ?? FITS;
+        places.begin(templates?.[at]);
         if (gone.has(at) || fit === UNDECIDED) parse(at);
         else if (fit === FITS && !addKeys(bytes, starts[at] ?? 0, ends[at] ?? 0, keys[at] ?? '', rows))
           parse(at);
@@ -87,8 +88,16 @@ export function createQuickRows(
 }
 
 /** Returns the indexes of a block's rows that may be deleted. */
-function goneIn({ bytes, starts }: StoredBlock): ReadonlySet<number> {
+function goneIn({ bytes, starts, templates = [] }: StoredBlock): ReadonlySet<number> {
   const gone = new Set<number>();
+  let known: readonly string[] | undefined;
+  let isMarked = false;
+  for (const [at, template] of templates.entries()) {
+    if (template !== known)
+      isMarked = GONE.some((mark) => template?.join('').includes(String(mark)) === true);
+    known = template;
+    if (isMarked) gone.add(at);
+  }
   for (const mark of GONE) {
     for (let found = bytes.indexOf(mark); found >= 0; found = bytes.indexOf(mark, found + 1))
       gone.add(lastStartingBefore(starts, found));

@@ -9,7 +9,7 @@ import { isImport, noteImport } from './import-notes.ts';
 import { createTitleChanges, type TitleChanges } from './title-changes.ts';
 import { createHistoryNotes, type HistoryNotes } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
-import { amendRow, changedRows, newestRow, putNewRow, putRow, type NewRowAsStored } from './row-table.ts';
+import { amendRow, changedRows, newestRow, putNewRows, putRow, type NewRowsAsStored } from './row-table.ts';
 import { NO_ROWS, CountsUpdate, ROW_COUNTS, ROW_COUNTS_KEY } from './row-counts.ts';
 import { createStepRecorder, forgetSteps, type StepBegun, type StepRecorder } from './undo-log.ts';
 import { seenSince } from '../values/times.ts';
@@ -34,8 +34,8 @@ export interface Batch {
    * @param from our id of the partner whose version it is, if not the one the write is for
    */
   put(before: Row | undefined, after: Row, from?: string): void;
-  /** Adds an encoded new row; undefined if rows must be examined for a condition. */
-  readonly putNew: ((row: NewRowAsStored) => void) | undefined;
+  /** Adds encoded new rows; undefined if rows must be examined for a condition. */
+  readonly putNew: ((rows: NewRowsAsStored) => void) | undefined;
   /** Records the write's step of the undo log, if by a user. */
   readonly steps: StepRecorder | undefined;
   /** Like `put` for a row whose values move to other columns: titles aren't compared. */
@@ -207,7 +207,7 @@ class OpenBatch implements Batch {
     this.#known = createRowFilterUpdates({ tx, now, filters, fields });
     const { step } = beginning.from;
     this.steps = step && createStepRecorder({ tx, partition, now, fields }, step);
-    this.putNew = filters.length === 0 ? (row) => this.#putNew(row) : undefined;
+    this.putNew = filters.length === 0 ? (rows) => this.#putNew(rows) : undefined;
   }
 
   /** Returns an id that is unused in the list and greater than all from before this run. */
@@ -228,11 +228,12 @@ class OpenBatch implements Batch {
     this.steps?.note(old, row);
   }
 
-  /** Writes an encoded new row and counts it. */
-  #putNew(row: NewRowAsStored): void {
-    this.#countPut({ nodeID: row.nodeID });
-    putNewRow(this.tx, row);
-    this.#beginning.update.addNew(row.nodeID);
+  /** Writes encoded new rows and counts them. */
+  #putNew(rows: NewRowsAsStored): void {
+    const { nodeID, keys } = rows;
+    this.#countPut({ nodeID }, keys.length);
+    putNewRows(this.tx, rows);
+    this.#beginning.update.addNew(nodeID, keys.length);
   }
 
   /**
@@ -293,11 +294,11 @@ class OpenBatch implements Batch {
     this.#beginning.update.change(old, row);
   }
 
-  /** Counts a written row, and narrows the partners that the write is hidden from. */
-  #countPut(hidden: HiddenFrom | undefined): void {
+  /** Counts written rows, and narrows the partners that the write is hidden from. */
+  #countPut(hidden: HiddenFrom | undefined, puts = 1): void {
     this.#beginRun();
     this.#hiddenFrom = this.#puts === 0 ? hidden : hiddenFromBoth(this.#hiddenFrom, hidden);
-    this.#puts++;
+    this.#puts += puts;
   }
 
   /** Records the run of the program before the first change of the write. */

@@ -68,10 +68,10 @@ export class CountsUpdate {
     this.#add(after, 1);
   }
 
-  /** Counts a new row that only this partner brought. */
-  addNew(nodeID: string): void {
-    this.#total++;
-    count(this.#received, nodeID, 1);
+  /** Counts new rows that only this partner brought. */
+  addNew(nodeID: string, rows: number): void {
+    this.#total += rows;
+    count(this.#received, nodeID, rows);
   }
 
   /** Returns the counts after all changes so far. */

@@ -151,17 +151,23 @@ export function createRowReceive(deps: {
       return applyIncoming(candidates, { ...incoming, values: {}, idOnly: true }, context);
     };
     const asStored = encodeNewRows(context);
-    for (let at = 0; at < rows.length; at += RECEIVED_AT_ONCE) {
-      const part = rows.slice(at, at + RECEIVED_AT_ONCE);
+    let size = RECEIVED_AT_ONCE;
+    for (let part: readonly IncomingRow[], at = 0; at < rows.length; at += part.length) {
+      part = rows.slice(at, at + size);
       const lookup = await lookUpCandidates(batch.tx, nodeID, part);
       if (batch.putNew && lookup.allNew && part.every(isPlainRow)) {
-        for (const [at, incoming] of part.entries())
-          batch.putNew(asStored(incoming, lookup.received[at] ?? '', lookup.origins[at]));
+        for (const some of asStored(part, lookup)) {
+          batch.putNew(some);
+          await pause();
+        }
         counts.created += part.length;
-        await pause();
+        // So are all others, mostly.
+        size = rows.length;
         continue;
       }
-      for (const incoming of part) {
+      size = RECEIVED_AT_ONCE;
+      for (const [index, incoming] of part.entries()) {
+        if (index % RECEIVED_AT_ONCE === 0) await pause();
         const candidates = lookup.find(incoming);
         const applied = review(applyIncoming(candidates, incoming, context), candidates, incoming);
         if (!applied) continue;

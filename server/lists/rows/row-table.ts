@@ -1,4 +1,12 @@
-import type { ChangePoint, Entry, Partition, StoredBlock, Table, Tx } from '../../store/store.ts';
+import type {
+  ChangePoint,
+  Entry,
+  Partition,
+  StoredBlock,
+  Table,
+  TemplateEntries,
+  Tx,
+} from '../../store/store.ts';
 import type { Row } from '../definitions/model.ts';
 import { batchByBytes } from '../../base/batches.ts';
 import { seenSince } from '../values/times.ts';
@@ -122,9 +130,7 @@ export async function pageEntries(
 export const storedRows = (partition: Partition): AsyncIterable<StoredBlock> => partition.stored(ROWS);
 
 /** Parses the row at an index of a block. */
-export function parseRow({ bytes, starts, ends }: StoredBlock, at: number): Row {
-  return ROW_CODEC.decode(JSON.parse(bytes.toString('utf8', starts[at], ends[at])));
-}
+export const parseRow = (block: StoredBlock, at: number): Row => ROW_CODEC.decode(JSON.parse(block.json(at)));
 
 /**
  * Returns the id at this position in order of ids, from 1, bin included; the last one beyond the end,
@@ -172,22 +178,14 @@ function putWays(tx: Tx, before: Row | undefined, row: Row): void {
   for (const key of is) if (!was.includes(key)) tx.put(WAYS, key, row.recordID);
 }
 
-/** An encoded row that was received for the first time. */
-export interface NewRowAsStored {
-  readonly recordID: string;
-  /** Our id of the partner that brought it. */
+/** Encoded rows that were received for the first time. */
+export interface NewRowsAsStored extends TemplateEntries {
+  /** Our id of the partner that brought them. */
   readonly nodeID: string;
-  /** The JSON encoding of `ROW_CODEC`. */
-  readonly json: string;
-  /** Its keys: {@link receivedKey}, {@link originKey}. */
-  readonly received: string;
-  readonly origin: string | undefined;
 }
 
-/** Writes an encoded new row with its keys; otherwise like {@link putRow}. */
-export function putNewRow(tx: Tx, { recordID, json, received, origin }: NewRowAsStored): void {
-  tx.putStored(ROWS, recordID, json, { received, origin, former: undefined });
-}
+/** Writes encoded new rows with their keys; otherwise like {@link putRow}. */
+export const putNewRows = (tx: Tx, rows: NewRowsAsStored): void => tx.putFromTemplate(ROWS, rows);
 
 /** Returns the keys of a row's sources except the leading one. */
 function otherWays(row: Row | undefined): readonly string[] {

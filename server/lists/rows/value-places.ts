@@ -1,11 +1,13 @@
 /**
- * Finds the positions of a row's values in its stored JSON without parsing it, which is most of the cost of
+ * Finds the positions of a row's values in its stored bytes without parsing them, which is most of the cost of
  * searching a million rows.
  *
  * Invariant: if {@link ValuePlaces.read} returns true, each value equals the bytes between its quotation marks.
  * Anything else, such as an escaped letter, makes it return false, and the row must be parsed.
  */
 export interface ValuePlaces {
+  /** Sets the template of the rows that are read next; see `StoredBlock`. */
+  begin(template: readonly string[] | undefined): void;
   /** Finds the values of a row; returns false if it must be parsed. */
   read(bytes: Buffer, start: number, end: number): boolean;
   /** Number of found values, in the order of the row. */
@@ -24,6 +26,18 @@ const CLOSE_LIST = 0x5d;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const VALUES = Buffer.from(',"values":');
+/** Texts are joined by `","`, each without its quotation marks. */
+const BETWEEN_TEXTS = 3;
+/** Marks the number of a text; JSON never has it unescaped. */
+const MARK = '\u0001';
+// eslint-disable-next-line no-control-regex -- the mark
+const MARKED = /^\u0001(\d+)\u0001$/;
+
+/** A text of a row that is a value of one of the columns. */
+interface WantedText {
+  readonly number: number;
+  readonly column: number;
+}
 
 /** Creates a scanner of stored rows for these columns. @param firstOnly finds only the first value of each */
 export function createValuePlaces(names: readonly string[], firstOnly: boolean): ValuePlaces {
@@ -34,6 +48,10 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
   let count = 0;
   /** Rows of a list mostly have their columns in one order. */
   let guess = 0;
+  let areTexts = false;
+  let template: readonly string[] | undefined;
+  /** Texts of the template that are wanted values, in order; undefined if its rows must be parsed. */
+  let wanted: readonly WantedText[] | undefined;
 
   /** Returns whether the bytes at a position are this text. */
   const isAt = (bytes: Buffer, at: number, text: Buffer | undefined): boolean => {
@@ -78,31 +96,72 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return bytes[at] === CLOSE_LIST ? at : -1;
   };
 
-  return {
-    /** Finds the values of a row, replacing those of the last one; returns false if the row must be parsed. */
-    read(bytes, start, end) {
-      count = 0;
-      guess = 0;
-      // Only texts and times precede the values, so the first bracket is theirs.
-      let at = start + 1;
-      while (at < end && bytes[at] !== OPEN) at++;
-      if (!isAt(bytes, at - VALUES.length, VALUES) || bytes[start] !== OPEN) return false;
-      if (bytes[++at] === CLOSE) return true;
-      for (let found = 0; at < end; at++) {
-        if (bytes[at] !== QUOTE) return false;
-        const column = columnAt(bytes, at);
-        let list = column < 0 ? textEnd(bytes, at + 1, end) + 2 : at + (written[column]?.length ?? 0) - 1;
-        if (list < at || bytes[list] !== OPEN_LIST) return false;
-        list = readColumn(bytes, list + 1, end, column);
-        if (list < 0) return false;
-        if (column >= 0 && ++found === names.length) return true;
-        at = list + 1;
-        if (bytes[at] === CLOSE) return true;
-        if (bytes[at] !== COMMA) return false;
-        if (column >= 0) guess = (column + 1) % written.length;
+  /** Finds the values of a row that is stored as JSON. */
+  const readJson = (bytes: Buffer, start: number, end: number): boolean => {
+    count = 0;
+    guess = 0;
+    // Only texts and times precede the values, so the first bracket is theirs.
+    let at = start + 1;
+    while (at < end && bytes[at] !== OPEN) at++;
+    if (!isAt(bytes, at - VALUES.length, VALUES) || bytes[start] !== OPEN) return false;
+    if (bytes[++at] === CLOSE) return true;
+    for (let found = 0; at < end; at++) {
+      if (bytes[at] !== QUOTE) return false;
+      const column = columnAt(bytes, at);
+      let list = column < 0 ? textEnd(bytes, at + 1, end) + 2 : at + (written[column]?.length ?? 0) - 1;
+      if (list < at || bytes[list] !== OPEN_LIST) return false;
+      list = readColumn(bytes, list + 1, end, column);
+      if (list < 0) return false;
+      if (column >= 0 && ++found === names.length) return true;
+      at = list + 1;
+      if (bytes[at] === CLOSE) return true;
+      if (bytes[at] !== COMMA) return false;
+      if (column >= 0) guess = (column + 1) % written.length;
+    }
+    return false;
+  };
+  /** Finds the values of a row that is stored as the texts of its template. */
+  const readTexts = (bytes: Buffer, start: number, end: number): boolean => {
+    count = 0;
+    if (!wanted) return false;
+    let at = start;
+    let next = wanted[0];
+    for (let text = 0; next; text++) {
+      const close = textEnd(bytes, at, end + 1);
+      if (close < 0) return false;
+      if (text === next.number) {
+        columns[count] = next.column;
+        starts[count] = at;
+        ends[count++] = close;
+        next = wanted[count];
       }
-      return false;
+      at = close + BETWEEN_TEXTS;
+    }
+    return true;
+  };
+  /** Finds the wanted texts by reading a row that has each text's number, marked, in its place. */
+  const readTemplate = (pieces: readonly string[]): readonly WantedText[] | undefined => {
+    const marked = Buffer.from(pieces.reduce((row, piece, at) => `${row}${MARK}${at - 1}${MARK}${piece}`));
+    if (!readJson(marked, 0, marked.length)) return undefined;
+    const found: WantedText[] = [];
+    for (let at = 0; at < count; at++) {
+      const [, number] = MARKED.exec(marked.toString('utf8', starts[at], ends[at])) ?? [];
+      // A value that is in the template, or in two texts.
+      if (number === undefined) return undefined;
+      found.push({ number: Number(number), column: columns[at] ?? 0 });
+    }
+    return found;
+  };
+
+  return {
+    begin(next) {
+      areTexts = next !== undefined;
+      // Other rows between those of one template are common.
+      if (!next || next === template) return;
+      template = next;
+      wanted = readTemplate(next);
     },
+    read: (bytes, start, end) => (areTexts ? readTexts : readJson)(bytes, start, end),
     count: () => count,
     columns,
     starts,

@@ -26,9 +26,9 @@ const unchanged: Migration = (entry) => entry;
 
 /**
  * All migrations; version 1 is the first. Since version 2 a share can have a condition (docs/conditions.md):
- * an older program would share all rows.
+ * an older program would share all rows. Since version 3 one line can put several entries.
  */
-export const MIGRATIONS: Migrations = { 1: unchanged };
+export const MIGRATIONS: Migrations = { 1: unchanged, 2: unchanged };
 
 /**
  * Returns operations from a file of `version` in the present version; the same array if nothing changes. Throws

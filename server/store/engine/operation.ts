@@ -1,12 +1,37 @@
 import { z } from 'zod';
 import { parseJson } from '../files/format.ts';
-import type { RecordRef } from './record-ref.ts';
+import type { LineRef, RecordRef } from './record-ref.ts';
+import type { Template } from './template.ts';
+import { isTemplateTable, readTemplateLine } from './template-line.ts';
 
 /** A put or delete as a file has it; see `format.ts`. */
 export interface Operation {
   readonly table: string;
   readonly deletes: boolean;
   readonly slot: RecordRef;
+}
+
+/** An operation as one line has it. */
+interface LineOperation extends Operation {
+  readonly slot: LineRef;
+}
+
+/** Reads the lines of a file one after the other. Returns undefined for a line that isn't as written. */
+export type OperationReader = (bytes: Buffer, start: number, end: number) => readonly Operation[] | undefined;
+
+/** Returns a reader, which compares each line with the one before: most have its table and its template. */
+export function createOperationReader(): OperationReader {
+  let table = '';
+  let template: Template | undefined;
+  return (bytes, start, end) => {
+    const read = readOperation(bytes, start, end, table);
+    if (!read) return undefined;
+    ({ table } = read);
+    if (!isTemplateTable(table)) return [read];
+    const refs = read.deletes ? undefined : readTemplateLine(table, read.slot, template);
+    template = refs?.[0]?.line.template;
+    return refs?.map((slot) => ({ table: slot.line.table, deletes: false, slot }));
+  };
 }
 
 const QUOTE = 0x22;
@@ -26,7 +51,7 @@ export function readOperation(
   start: number,
   end: number,
   lastTable = '',
-): Operation | undefined {
+): LineOperation | undefined {
   let at = start + 1;
   let seq = 0;
   for (; at < end; at++) {
@@ -70,7 +95,7 @@ function isSameText(bytes: Buffer, start: number, end: number, text: string): bo
 }
 
 /** The slow path, for keys with more than plain ASCII. */
-function readAny(bytes: Buffer, start: number, end: number): Operation | undefined {
+function readAny(bytes: Buffer, start: number, end: number): LineOperation | undefined {
   const parsed = anyOperation.safeParse(parseJson(bytes.toString('utf8', start, end)));
   if (!parsed.success || parsed.data.length > 4) return undefined;
   const [seq, table, key] = parsed.data;

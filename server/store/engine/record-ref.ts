@@ -1,10 +1,17 @@
+import { TemplateRef } from './template-line.ts';
 import type { Entry, Codec } from '../store.ts';
+
+/** One entry in memory: in a line of its own, or in one with others. */
+export type RecordRef = LineRef | TemplateRef;
+
+/** Returns the entry in a line of its own. */
+export const ownLineOf = (slot: RecordRef): LineRef => (slot instanceof TemplateRef ? slot.ownLine() : slot);
 
 /**
  * One entry in memory: its line as in the file (`format.ts`), outside the JavaScript heap, where a million of
  * them cost the garbage collector nothing. Parsed on demand.
  */
-export interface RecordRef {
+export interface LineRef {
   readonly key: string;
   readonly seq: number;
   /** Buffer with the lines of many entries. May be replaced by another copy of the same line; see `gather.ts`. */
@@ -15,7 +22,9 @@ export interface RecordRef {
 }
 
 /** Returns the stored form of a slot's value. */
-export function storedIn({ bytes, start, end }: RecordRef): unknown {
+export function storedIn(slot: RecordRef): unknown {
+  if (slot instanceof TemplateRef) return slot.value();
+  const { bytes, start, end } = slot;
   return (JSON.parse(bytes.toString('utf8', start, end)) as unknown[])[3];
 }
 
@@ -29,6 +38,10 @@ export function valueOf<T>(slot: RecordRef, form?: Codec<T>): T {
 export function entryOf<T>(slot: RecordRef, form?: Codec<T>): Entry<T> {
   return new SlotEntry<T>(slot, form);
 }
+
+/** Returns the stored size of an entry. */
+export const sizeOf = (slot: RecordRef): number =>
+  slot instanceof TemplateRef ? slot.size() : slot.end - slot.start;
 
 /** Larger values are not cached: reading many one after the other would fill the memory. */
 const LARGE_BYTES = 64 * 1024;
@@ -45,7 +58,7 @@ class SlotEntry<T> implements Entry<T> {
   constructor(slot: RecordRef, form: Codec<T> | undefined) {
     this.key = slot.key;
     this.seq = slot.seq;
-    this.bytes = slot.end - slot.start;
+    this.bytes = sizeOf(slot);
     this.#slot = slot;
     this.#form = form;
   }

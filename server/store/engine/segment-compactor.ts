@@ -1,7 +1,12 @@
 import { createYielder } from '../../base/yield.ts';
+import type { LineSpan } from '../files/line-buffer.ts';
 import type { RecordRef } from './record-ref.ts';
+import { TemplateRef } from './template-line.ts';
 
 const KEEPER = 256 * 1024;
+
+/** A line whose bytes may be replaced by a copy. */
+type MovableLine = { -readonly [key in keyof LineSpan]: LineSpan[key] };
 
 /**
  * Collects the lines of slots for writing. Lines in `sparse` buffers are moved into a new buffer together
@@ -21,14 +26,14 @@ export class SegmentCompactor {
     this.#sparse = sparse;
   }
 
-  add(slot: RecordRef): void {
-    if (this.#sparse.size > 0 && this.#sparse.has(slot.bytes.buffer)) this.#move(slot);
+  add(line: MovableLine): void {
+    if (this.#sparse.size > 0 && this.#sparse.has(line.bytes.buffer)) this.#move(line);
     const run = this.#run;
-    if (run?.bytes === slot.bytes && run.end === slot.start) {
-      run.end = slot.end + 1;
+    if (run?.bytes === line.bytes && run.end === line.start) {
+      run.end = line.end + 1;
     } else {
       this.#copyRun();
-      this.#run = { bytes: slot.bytes, start: slot.start, end: slot.end + 1 };
+      this.#run = { bytes: line.bytes, start: line.start, end: line.end + 1 };
     }
     this.#count++;
   }
@@ -66,7 +71,7 @@ export class SegmentCompactor {
     this.#used += bytes.copy(this.#scratch, this.#used, start, end);
   }
 
-  #move(slot: RecordRef): void {
+  #move(slot: MovableLine): void {
     const size = slot.end - slot.start + 1;
     if (this.#keeper.length - this.#kept < size) {
       this.#keeper = Buffer.allocUnsafeSlow(Math.max(size, KEEPER));
@@ -98,11 +103,14 @@ export async function findFragmentedSegments(
   };
   for (const block of blocks) {
     for (const slot of block) {
-      if (slot.bytes.buffer !== piece) {
+      // Entries that share a line count it once.
+      if (slot instanceof TemplateRef && slot.place > 0) continue;
+      const line = slot instanceof TemplateRef ? slot.line : slot;
+      if (line.bytes.buffer !== piece) {
         note();
-        piece = slot.bytes.buffer;
+        piece = line.bytes.buffer;
       }
-      bytes += slot.end - slot.start + 1;
+      bytes += line.end - line.start + 1;
     }
     const wait = pause();
     if (wait) await wait;

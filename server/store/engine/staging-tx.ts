@@ -2,7 +2,17 @@ import type { Group } from './journal.ts';
 import { createLineBuffer, type LineSpan } from '../files/line-buffer.ts';
 import type { PartitionData } from './journal-adapter.ts';
 import { createStaged, type Staged } from './staged.ts';
-import type { Entry, IndexTexts, Table, Tx } from '../store.ts';
+import {
+  MAX_LINE_ENTRIES,
+  type Entry,
+  type IndexTexts,
+  type Table,
+  type TemplateEntries,
+  type Tx,
+} from '../store.ts';
+import { fillTemplate } from './template.ts';
+import { MIN_LINE_ENTRIES, templateLine } from './template-line.ts';
+import { createOperationReader, type Operation } from './operation.ts';
 import { findIn, getFrom, type View } from './views.ts';
 
 /** A running transaction over durable and waiting data: what its body sees, and what it leaves. */
@@ -11,6 +21,7 @@ export class StagingTx implements Tx {
   readonly #data: PartitionData;
   readonly #view: View;
   readonly #lines = createLineBuffer();
+  readonly #readBack = createOperationReader();
   #ops = 0;
   #last: number;
   #isOver = false;
@@ -58,9 +69,15 @@ export class StagingTx implements Tx {
     this.#stage(table.name, key, storedFormOf(table, value), texts);
   }
 
-  putStored<T>(table: Table<T>, key: string, json: string, texts: IndexTexts): void {
+  putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void {
     this.#check();
-    this.#stage(table.name, key, json, texts);
+    const { keys, template, texts, indexes } = entries;
+    const refs = this.#writeInOneLine(table.name, entries);
+    for (const [at, key] of keys.entries()) {
+      const [slot, indexTexts] = [refs?.[at]?.slot, indexes[at] ?? NO_TEXTS];
+      if (slot) this.staged.set(table.name, key, { slot, texts: indexTexts });
+      else this.#stage(table.name, key, fillTemplate(template, texts[at] ?? ''), indexTexts);
+    }
   }
 
   /**
@@ -115,6 +132,20 @@ export class StagingTx implements Tx {
     this.#last++;
     this.#ops++;
     return place;
+  }
+
+  /** Returns undefined, without writing, unless the line can be read back. */
+  #writeInOneLine(table: string, entries: TemplateEntries): readonly Operation[] | undefined {
+    const { keys } = entries;
+    if (keys.length < MIN_LINE_ENTRIES || keys.length > MAX_LINE_ENTRIES) return undefined;
+    const bytes = Buffer.from(templateLine(this.#last + 1, table, entries));
+    const operations = this.#readBack(bytes, 0, bytes.length - 1) ?? [];
+    const isWhole = keys.every((key, at) => operations[at]?.slot.key === key);
+    if (!isWhole || operations.length > keys.length) return undefined;
+    this.#lines.addLine(bytes);
+    this.#last += keys.length;
+    this.#ops++;
+    return operations;
   }
 
   #stage(table: string, key: string, json: string, texts: IndexTexts): void {

@@ -3,7 +3,8 @@ import type { Disk, DiskFile } from '../files/disk.ts';
 import { writeAll } from '../files/disk-steps.ts';
 import { controlLine, type Control, type Header } from '../files/format.ts';
 import { SegmentCompactor, findFragmentedSegments } from './segment-compactor.ts';
-import type { RecordRef } from './record-ref.ts';
+import { ownLineOf, type RecordRef } from './record-ref.ts';
+import { linesOfRun, runsIn } from './template-line.ts';
 import { StoreError } from '../store.ts';
 import type { TableState } from './table-state.ts';
 
@@ -92,8 +93,11 @@ export async function createStoreWriter(
         await write(data);
         await control({ ops, last, durable: synced });
       };
-      for (const block of blocks) {
-        for (const slot of block) gatherer.add(slot);
+      for (const runs of runsIn(blocks)) {
+        for (const run of runs) {
+          if ('key' in run) gatherer.add(run);
+          else for (const line of linesOfRun(run)) gatherer.add(line);
+        }
         if (gatherer.length() >= CHUNK) await flush();
       }
       await flush();
@@ -101,7 +105,7 @@ export async function createStoreWriter(
     /** Appends entries as one group; `last` is the last change of the whole file. */
     async some(slots, last) {
       const gatherer = new SegmentCompactor(new Set());
-      for (const slot of slots) gatherer.add(slot);
+      for (const slot of slots) gatherer.add(ownLineOf(slot));
       const data = gatherer.take();
       crc = crc32(data, crc);
       await write(data);

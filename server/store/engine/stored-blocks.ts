@@ -1,5 +1,8 @@
 import { SegmentCompactor } from './segment-compactor.ts';
-import type { RecordRef } from './record-ref.ts';
+import type { LineRef, RecordRef } from './record-ref.ts';
+import { fillTemplate } from './template.ts';
+import { runsIn, TemplateRef } from './template-line.ts';
+import type { LineSpan } from '../files/line-buffer.ts';
 import type { StoredBlock } from '../store.ts';
 
 const BLOCK = 256 * 1024;
@@ -7,40 +10,70 @@ const NOTHING_SPARSE: ReadonlySet<ArrayBufferLike> = new Set();
 /** JSON writes these characters unescaped. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-/** Yields the lines of these slots in order, a block at a time. All blocks share one buffer. */
+/** Yields the entries of these slots in order, a block at a time. All blocks share one buffer. */
 export function* storedBlocks(
   table: string,
   blocks: readonly (readonly RecordRef[])[],
 ): Generator<StoredBlock, void, undefined> {
   const gatherer = new SegmentCompactor(NOTHING_SPARSE);
   const around = JSON.stringify(table).length === table.length + 2 ? Buffer.byteLength(table) : undefined;
-  let slots: RecordRef[] = [];
-  for (const block of blocks) {
-    for (const slot of block) {
-      gatherer.add(slot);
-      slots.push(slot);
+  let gathered: (LineRef | readonly TemplateRef[])[] = [];
+  for (const runs of runsIn(blocks)) {
+    for (const run of runs) {
+      gatherer.add('key' in run ? run : spanOf(run));
+      gathered.push(run);
       if (gatherer.length() < BLOCK) continue;
-      yield blockOf(slots, gatherer.take(), around);
-      slots = [];
+      yield blockOf(gathered, gatherer.take(), around);
+      gathered = [];
     }
   }
-  if (slots.length > 0) yield blockOf(slots, gatherer.take(), around);
+  if (gathered.length > 0) yield blockOf(gathered, gatherer.take(), around);
 }
 
-function blockOf(slots: readonly RecordRef[], bytes: Buffer, tableLength: number | undefined): StoredBlock {
-  const starts = new Uint32Array(slots.length);
-  const ends = new Uint32Array(slots.length);
+/** Returns where the texts of entries of one line are, from the first one's to the last one's. */
+function spanOf(run: readonly TemplateRef[]): LineSpan {
+  const [first, last] = [run[0], run.at(-1)];
+  if (!first || !last) return { bytes: Buffer.alloc(0), start: 0, end: 0 };
+  const { bytes, start } = first.line;
+  return { bytes, start: start + first.start, end: start + last.end };
+}
+
+function blockOf(
+  gathered: readonly (LineRef | readonly TemplateRef[])[],
+  bytes: Buffer,
+  tableLength: number | undefined,
+): StoredBlock {
+  const count = gathered.reduce((sum, run) => sum + ('key' in run ? 1 : run.length), 0);
+  const starts = new Uint32Array(count);
+  const ends = new Uint32Array(count);
   const keys: string[] = [];
-  let line = 0;
-  for (const [at, { key, seq, start, end }] of slots.entries()) {
-    const next = line + end - start + 1;
-    keys.push(key);
-    starts[at] = line + lengthBefore(key, seq, tableLength, bytes, line);
-    // Excludes the bracket and the line break.
-    ends[at] = next - 2;
-    line = next;
+  const templates: (readonly string[] | undefined)[] = [];
+  let from = 0;
+  for (const run of gathered) {
+    const { start, end } = 'key' in run ? run : spanOf(run);
+    const next = from + end - start + 1;
+    if ('key' in run) {
+      starts[keys.length] = from + lengthBefore(run.key, run.seq, tableLength, bytes, from);
+      // Excludes the bracket and the line break.
+      ends[keys.length] = next - 2;
+      keys.push(run.key);
+      templates.push(undefined);
+    } else {
+      const shift = from - (run[0]?.start ?? 0);
+      for (const ref of run) {
+        starts[keys.length] = shift + ref.start;
+        ends[keys.length] = shift + ref.end;
+        keys.push(ref.key);
+        templates.push(ref.line.template.pieces);
+      }
+    }
+    from = next;
   }
-  return { keys, bytes, starts, ends };
+  const json = (at: number): string => {
+    const [text, template] = [bytes.toString('utf8', starts[at], ends[at]), templates[at]];
+    return template ? fillTemplate(template, text) : text;
+  };
+  return { keys, bytes, starts, ends, templates, json };
 }
 
 /**
@@ -66,8 +99,11 @@ function digitsOf(number: number): number {
 }
 
 /** Returns the JSON of a put's value, as in its line. */
-export const valueTextIn = ({ bytes, start, end }: RecordRef): string =>
-  bytes.toString('utf8', behindKey(bytes, start), end - 1);
+export function valueTextIn(slot: RecordRef): string {
+  if (slot instanceof TemplateRef) return slot.json();
+  const { bytes, start, end } = slot;
+  return bytes.toString('utf8', behindKey(bytes, start), end - 1);
+}
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

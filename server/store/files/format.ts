@@ -6,7 +6,8 @@ import { said } from '../../words/said.ts';
 /**
  * The store's files are JSON Lines with two kinds of line:
  *
- * - operations, arrays: `[seq,"table","key",value]` puts, `[seq,"table","key"]` deletes;
+ * - operations, arrays: `[seq,"table","key",value]` puts, `[seq,"table","key"]` deletes,
+ *   `[seq,"+table","key",…]` puts several entries (`template-line.ts`);
  * - control lines, objects: the header, the end of a group of operations, the end of a file.
  *
  * Every control line ends in `,"crc":"xxxxxxxx"}`: the CRC-32 of every byte of the file before those 19. So
@@ -14,7 +15,7 @@ import { said } from '../../words/said.ts';
  */
 
 /** Version of the file format and of the data model; see `migrations.ts`. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 /** Valid partition names. */
 export const PARTITION_NAME = /^[A-Za-z0-9_-]{1,100}$/;

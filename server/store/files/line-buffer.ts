@@ -21,6 +21,8 @@ export function operationLine(seq: number, table: string, key: string, json?: st
 export interface LineBuffer {
   /** Adds a put (with `json`) or a delete (without). */
   add(seq: number, table: string, key: string, json?: string): LineSpan;
+  /** Adds a line that has its line break already, in a buffer of its own. */
+  addLine(line: Buffer): void;
   /** Returns all buffers so far; each line has its line break. */
   pieces(): readonly Buffer[];
 }
@@ -51,6 +53,12 @@ export function createLineBuffer(): LineBuffer {
         used = 0;
       }
       return write(line);
+    },
+    addLine(line) {
+      if (used > 0) full.push(piece.subarray(0, used));
+      full.push(line);
+      piece = Buffer.alloc(0);
+      used = 0;
     },
     pieces: () => (used > 0 ? [...full, piece.subarray(0, used)] : full),
   };

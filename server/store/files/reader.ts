@@ -11,7 +11,7 @@ import {
   type Header,
 } from './format.ts';
 import { wholeLines } from './lines.ts';
-import { readOperation, type Operation } from '../engine/operation.ts';
+import { createOperationReader, type Operation } from '../engine/operation.ts';
 
 const LONGEST_HEADER = 4096;
 const NEWLINE = 0x0a;
@@ -110,9 +110,10 @@ class Taking {
   /** Checksum up to the read position, and up to `validLength`. */
   #crc = 0;
   #soundCrc = 0;
-  #table = '';
+  readonly #read = createOperationReader();
   /** Of the current group. */
   #operations: Operation[] = [];
+  #lines = 0;
   #groupBytes = 0;
   #isDamaged = false;
   #isClosed = false;
@@ -168,10 +169,10 @@ class Taking {
       this.#operations = [];
       return false;
     }
-    const operation = header && readOperation(bytes, start, end, this.#table);
-    if (!operation) return false;
-    this.#table = operation.table;
-    this.#operations.push(operation);
+    const operations = header && this.#read(bytes, start, end);
+    if (!operations) return false;
+    this.#lines++;
+    for (const operation of operations) this.#operations.push(operation);
     return true;
   }
 
@@ -187,9 +188,10 @@ class Taking {
   #control(line: Buffer, header: Header): boolean {
     const control = readControl(line, this.#crc);
     const meaning = control && parseControl(control.body);
-    if (!meaning || ('ops' in meaning && meaning.ops !== this.#operations.length)) return false;
+    if (!meaning || ('ops' in meaning && meaning.ops !== this.#lines)) return false;
     if (!this.#sink.group(this.#operations, meaning, header)) return false;
     this.#operations = [];
+    this.#lines = 0;
     this.#groupBytes = 0;
     this.#crc = control.crc;
     if ('last' in meaning) this.#last = meaning.last;

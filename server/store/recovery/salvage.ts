@@ -1,12 +1,15 @@
 import { join } from 'node:path';
+import { z } from 'zod';
 import { createYielder } from '../../base/yield.ts';
 import { journalName, listGenerations, snapshotName } from '../engine/generations.ts';
 import { MIGRATIONS, upgrade } from '../engine/migrations.ts';
-import { readOperation } from '../engine/operation.ts';
+import { createOperationReader, type Operation } from '../engine/operation.ts';
 import { storedIn } from '../engine/record-ref.ts';
+import { fillTemplate } from '../engine/template.ts';
 import { errorCode } from '../files/disk-steps.ts';
 import type { Disk, DiskFile } from '../files/disk.ts';
 import { FORMAT_VERSION, parseJson } from '../files/format.ts';
+import { operationLine } from '../files/line-buffer.ts';
 import { headerOf } from '../files/reader.ts';
 
 /** An entry, from its newest readable line. */
@@ -19,7 +22,7 @@ interface SalvagedEntry {
 /** Content of damaged files, each line read alone: their checksums can't be verified any more. */
 export interface SalvagedLines {
   readonly byKey: ReadonlyMap<string, SalvagedEntry>;
-  /** Unreadable lines, in all tables. */
+  /** Unreadable lines, in all tables; each unreadable entry of a line that has several counts. */
   readonly damagedLines: number;
   /** Number of the newest readable change. */
   readonly lastSeq: number;
@@ -30,6 +33,11 @@ const CHUNK_BYTES = 256 * 1024;
 const MAX_LINE_BYTES = 64 * 1024 ** 2;
 const NEWLINE = 0x0a;
 const OBJECT = 0x7b;
+/** Parts of a line that has several entries; see `template-line.ts`. */
+const LINE_HEAD = /^\[(\d+),"\+([^"\\]*)","[^"\\]*",\{"template":/;
+const TEXTS_BEGIN = '],"texts":[["';
+const TEXTS_END = '"]]}]';
+const ENTRY_BREAK = '"],["';
 
 /**
  * Reads one table of a partition line by line, past any damage. Changes nothing. @param which `all` files of
@@ -78,6 +86,7 @@ class Salvaging implements SalvagedLines {
   damagedLines = 0;
   lastSeq = 0;
   readonly #table: string;
+  readonly #read = createOperationReader();
 
   constructor(table: string) {
     this.#table = table;
@@ -97,23 +106,46 @@ class Salvaging implements SalvagedLines {
     for (let start = 0; start < bytes.length;) {
       const found = bytes.indexOf(NEWLINE, start);
       const end = found < 0 ? bytes.length : found;
-      if (end > start && !this.#line(bytes, { start, end, version })) this.damagedLines++;
+      if (end > start) this.damagedLines += this.#line(bytes, { start, end, version });
       start = end + 1;
     }
   }
 
-  /** Returns whether the line could be read. */
-  #line(bytes: Buffer, { start, end, version }: { start: number; end: number; version: number }): boolean {
+  /** Returns the number of unreadable entries. */
+  #line(bytes: Buffer, { start, end, version }: { start: number; end: number; version: number }): number {
+    const text = bytes.toString('utf8', start, end);
+    const isJson = parseJson(text) !== undefined;
     // Headers and checksums have no values.
-    if (bytes[start] === OBJECT) return parseJson(bytes.toString('utf8', start, end)) !== undefined;
-    const read = readOperation(bytes, start, end, this.#table);
-    if (!read || parseJson(bytes.toString('utf8', start, end)) === undefined) return false;
-    this.lastSeq = Math.max(this.lastSeq, read.slot.seq);
-    const [operation] = upgrade([read], version, MIGRATIONS);
-    if (operation?.table !== this.#table) return true;
-    const { key, seq } = operation.slot;
-    if (seq >= (this.byKey.get(key)?.seq ?? 0))
-      this.byKey.set(key, { seq, value: operation.deletes ? undefined : storedIn(operation.slot) });
-    return true;
+    if (bytes[start] === OBJECT) return isJson ? 0 : 1;
+    const read = isJson ? this.#read(bytes, start, end) : undefined;
+    const { operations, damaged } = read ? { operations: read, damaged: 0 } : salvageTexts(text);
+    for (const operation of upgrade(operations, version, MIGRATIONS)) {
+      const { key, seq } = operation.slot;
+      this.lastSeq = Math.max(this.lastSeq, seq);
+      if (operation.table === this.#table && seq >= (this.byKey.get(key)?.seq ?? 0))
+        this.byKey.set(key, { seq, value: operation.deletes ? undefined : storedIn(operation.slot) });
+    }
+    return damaged;
   }
 }
+
+/** Reads the entries of a damaged line of `template-line.ts` one by one: each loses only what is damaged in it. */
+function salvageTexts(line: string): { operations: readonly Operation[]; damaged: number } {
+  const [head = '', seq, table = ''] = LINE_HEAD.exec(line) ?? [];
+  const texts = line.indexOf(TEXTS_BEGIN, head.length);
+  const pieces = texts < 0 ? undefined : stringsIn(line.slice(head.length, texts + 1));
+  const entries = line.slice(texts < 0 ? 0 : texts + TEXTS_BEGIN.length).split(ENTRY_BREAK);
+  const operations = entries.flatMap((entry, at): readonly Operation[] => {
+    const own = entry.endsWith(TEXTS_END) ? entry.slice(0, -TEXTS_END.length) : entry;
+    const strings = stringsIn(`["${own}"]`);
+    const [key] = strings ?? [];
+    if (!pieces || key === undefined || strings?.length !== pieces.length - 1) return [];
+    const json = fillTemplate(pieces, own);
+    const alone = Buffer.from(operationLine(Number(seq) + at, table, key, json));
+    return parseJson(json) === undefined ? [] : (createOperationReader()(alone, 0, alone.length) ?? []);
+  });
+  return { operations, damaged: entries.length - operations.length };
+}
+
+const stringsIn = (json: string): readonly string[] | undefined =>
+  z.array(z.string()).safeParse(parseJson(json)).data;

@@ -25,8 +25,6 @@ export function* splitIntoChunks<T>(
   if (piece.length > 0) yield piece;
 }
 
-export const bytesOfSlot = ({ start, end }: RecordRef): number => end - start;
-
 /** Inserts new entries. Their index columns are filled at the first use. */
 export async function insertEntries(
   ask: Ask,

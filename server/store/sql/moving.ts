@@ -2,7 +2,8 @@ import { EMPTY, type PartitionContent } from '../moving/content.ts';
 import { moveMarkSchema, type MoveMark } from '../moving/mark.ts';
 import { entrySlot } from './export-entries.ts';
 import { numberIn, textIn, type Ask, type Database } from './database.ts';
-import { bytesOfSlot, countInserted, splitIntoChunks, insertEntries } from './bulk-insert.ts';
+import { sizeOf } from '../engine/record-ref.ts';
+import { countInserted, splitIntoChunks, insertEntries } from './bulk-insert.ts';
 import { readOwn, removeOwn, writeOwn } from './own-values.ts';
 import { makePartition, removePartition } from './partitions.ts';
 import { everyRow, Reading } from './reading.ts';
@@ -87,7 +88,7 @@ export class DatabaseContent {
     for (const table of content.tables.keys()) {
       const filled = there.tables.get(table) ?? 0;
       for await (const slots of content.entries(table, filled))
-        for (const piece of splitIntoChunks(slots, bytesOfSlot))
+        for (const piece of splitIntoChunks(slots, sizeOf))
           await this.#write(async (ask) => {
             await insertEntries(
               ask,

@@ -238,6 +238,7 @@ export function createBlocks(): (rows: readonly Row[]) => StoredBlock {
       starts[place] = at;
       ends[place] = at += room.write(value, at);
     }
-    return { keys: rows.map((row) => keyOf(bytesIn(row, 'key'))), bytes: room.subarray(0, at), starts, ends };
+    const keys = rows.map((row) => keyOf(bytesIn(row, 'key')));
+    return { keys, bytes: room.subarray(0, at), starts, ends, json: (place) => values[place] ?? '' };
   };
 }

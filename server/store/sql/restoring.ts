@@ -11,7 +11,8 @@ import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 import { applyOnce, type Fence } from './commit.ts';
 import { DatabaseAway, numberIn, textIn, type Ask, type Database } from './database.ts';
-import { bytesOfSlot, countInserted, splitIntoChunks, insertEntries } from './bulk-insert.ts';
+import { sizeOf } from '../engine/record-ref.ts';
+import { countInserted, splitIntoChunks, insertEntries } from './bulk-insert.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
 import { idsAndNames, makePartition, removeEnding, removePartition, RESTORING } from './partitions.ts';
 import { rankingsUnder, removeRankings } from './sort-indexes.ts';
@@ -150,7 +151,7 @@ class Filling {
 
   /** Inserts entries into the present partition, in batches, and counts them. */
   async #fill(operations: readonly Operation[]): Promise<void> {
-    for (const some of splitIntoChunks(operations, ({ slot }) => bytesOfSlot(slot))) {
+    for (const some of splitIntoChunks(operations, ({ slot }) => sizeOf(slot))) {
       await this.#write((ask) => insertEntries(ask, this.#id, some));
       for (const { table } of some) this.#counts.set(table, (this.#counts.get(table) ?? 0) + 1);
     }

@@ -1,7 +1,8 @@
 import { indexText } from '../engine/table-state.ts';
+import { fillTemplate } from '../engine/template.ts';
 import { createStaged, type Staged } from '../engine/staged.ts';
 import { compareKeys } from '../../base/sorted-list.ts';
-import type { Entry, IndexTexts, Table, Tx } from '../store.ts';
+import type { Entry, IndexTexts, Table, TemplateEntries, Tx } from '../store.ts';
 import { indexesOf, SqlEntry } from './entry.ts';
 import type { Reading } from './reading.ts';
 
@@ -100,9 +101,12 @@ export class SqlTx implements Tx {
     this.#stage(table, key, { seq: ++this.#last, json: storedFormOf(table, value), texts, amends: false });
   }
 
-  putStored<T>(table: Table<T>, key: string, json: string, texts: IndexTexts): void {
+  putFromTemplate<T>(table: Table<T>, { keys, template, texts, indexes }: TemplateEntries): void {
     this.#check();
-    this.#stage(table, key, { seq: ++this.#last, json, texts, amends: false });
+    for (const [at, key] of keys.entries()) {
+      const json = fillTemplate(template, texts[at] ?? '');
+      this.#stage(table, key, { seq: ++this.#last, json, texts: indexes[at] ?? {}, amends: false });
+    }
   }
 
   /**

@@ -1,3 +1,4 @@
+import { fillTemplate } from '../../../server/store/engine/template.ts';
 import type { Entry, Partition, Store, Table, Tx } from '../../../server/store/store.ts';
 
 /** What a store holds at one moment: tables by name, entries by key. Copied at every change, never changed. */
@@ -38,9 +39,11 @@ export function memoryStore(from: Held, saving: () => Promise<void> = () => Prom
     const result = await body({
       ...reads(() => after),
       put: ({ name }, key, value) => change(name, (entries) => entries.set(key, value)),
-      putStored: ({ name, form }, key, json) => {
-        const stored: unknown = JSON.parse(json);
-        change(name, (entries) => entries.set(key, form ? form.decode(stored) : stored));
+      putFromTemplate: ({ name, form }, { keys, template, texts }) => {
+        for (const [at, key] of keys.entries()) {
+          const stored: unknown = JSON.parse(fillTemplate(template, texts[at] ?? ''));
+          change(name, (entries) => entries.set(key, form ? form.decode(stored) : stored));
+        }
       },
       amend: ({ name }, key, value) =>
         change(name, (entries) => {

@@ -9,6 +9,7 @@ import { lookUpCandidates } from '../../../server/lists/rows/candidates.ts';
 import { listPartition, receivedKey } from '../../../server/lists/rows/row-table.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { originKey } from '../../../server/lists/rows/sources.ts';
+import { fillTemplate } from '../../../server/store/engine/template.ts';
 import type { Partition } from '../../../server/store/store.ts';
 import { runsOf, seedOf } from '../../support/data/luck.ts';
 import { customers } from '../../support/data/office-lists.ts';
@@ -50,14 +51,20 @@ describe('the quick way in for rows that are new', () => {
     fc.assert(
       fc.property(fc.array(anyRow, { minLength: 1, maxLength: 6 }), (rows) => {
         const [quick, plain] = [encodeNewRows(contextOf()), contextOf()];
-        for (const row of rows) {
-          const arrived = quick(row, receivedKey(NODE, row.recordID), originKey(row));
+        const received = rows.map((row) => receivedKey(NODE, row.recordID));
+        const arrived = [...quick(rows, { received, origins: rows.map(originKey) })].flatMap((some) =>
+          some.keys.map((recordID, at) => ({
+            recordID,
+            json: fillTemplate(some.template, some.texts[at] ?? ''),
+            ...some.indexes[at],
+          })),
+        );
+        for (const [at, row] of rows.entries()) {
           const { outcome, puts } = applyIncoming({ known: undefined, same: undefined }, row, plain);
           const [after] = puts.map((put) => put.after);
           expect([outcome, puts.length, puts[0]?.before]).toEqual(['created', 1, undefined]);
-          expect(arrived).toEqual({
+          expect(arrived[at]).toEqual({
             recordID: after?.recordID,
-            nodeID: NODE,
             json: after && JSON.stringify(ROW_CODEC.encode(after)),
             received: receivedKey(NODE, row.recordID),
             origin: after?.received && originKey(after.received),

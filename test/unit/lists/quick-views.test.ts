@@ -113,6 +113,19 @@ const valuesOfRow: fc.Arbitrary<Values> = fc
     Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.some((one) => one !== ''))),
   );
 
+/** Rows of a partner that share a template in the store, where enough of them follow each other. */
+const said = word.map((texts) => (texts === '' ? 'harbour' : texts));
+const pageOfPartner: fc.Arbitrary<Values[]> = fc.array(
+  fc.record({
+    Name: fc.tuple(said),
+    Amount: fc.tuple(number),
+    Due: fc.tuple(time),
+    Tags: fc.tuple(said, said),
+    Note: fc.tuple(said),
+  }),
+  { minLength: 8, maxLength: 30 },
+);
+
 interface Asked {
   readonly sort: string;
   readonly search: string;
@@ -136,6 +149,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('receive' as const), row: word, at: fc.nat(99) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('pull' as const), page: pageOfPartner }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -162,6 +176,19 @@ async function plainly(
     .map((row) => order.keyOf(row))
     .sort(order.compare)
     .map(({ recordID }) => recordID);
+}
+
+/** Receives new rows, in all columns, and returns their ids. */
+async function pull(rows: Rows, page: readonly Values[]): Promise<string[]> {
+  const first = 5000 + (await rows.counts()).total;
+  const recordIDs = page.map((_, at) => String(first + at));
+  const arriving = page.map((values, at) => ({ ...incoming(recordIDs[at] ?? '', at, {}), values }));
+  await rows.receive({
+    nodeID: '9',
+    rows: arriving,
+    mappedColumns: COLUMNS.flatMap(({ name }) => name ?? []),
+  });
+  return (await rows.findReceived('9', recordIDs)).flatMap((row) => row?.recordID ?? []);
 }
 
 async function asShown(rows: Rows, { sort, search, language }: Asked): Promise<string[]> {
@@ -202,6 +229,7 @@ describe('the quick way to the rows of a grid', () => {
                   rows: [incoming(String(1000 + one.at), one.at % 60, { Name: one.row })],
                   mappedColumns: ['Name'],
                 });
+              else if (one.kind === 'pull') ids.push(...(await pull(rows, one.page)));
               else if (id === undefined) continue;
               else if (one.kind === 'remove') await rows.remove(id, '7');
               else if (one.kind === 'restore') await rows.restore(id, '7');

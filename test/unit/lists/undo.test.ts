@@ -84,7 +84,7 @@ describe('undo of a list', () => {
           },
           findMany: (table, index, texts) => tx.findMany(table, index, texts),
           put: (table, key, value) => tx.put(table, key, value),
-          putStored: (table, key, json, texts) => tx.putStored(table, key, json, texts),
+          putFromTemplate: (table, entries) => tx.putFromTemplate(table, entries),
           amend: (table, key, value) => tx.amend(table, key, value),
           delete: (table, key) => tx.delete(table, key),
         };

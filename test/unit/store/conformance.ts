@@ -100,12 +100,19 @@ export function describeStoreConformance(name: string, maker: StoreMaker): void 
     });
 
     it('takes what is written out already as what is put: read, found by its indexes, told as a change', async () => {
-      const value = { name: 'Zoë "☃" \u2028 \ud83d\ude00', tag: 'ä' };
+      const value = { name: 'k"\\ ü: Zoë "☃" \u2028 \ud83d\ude00', tag: 'ä' };
       await put('put', value);
       const seq = await part.lastSeq();
       await part.transaction(async (tx) => {
-        const texts = { tag: value.tag, name: value.name };
-        tx.putStored(things, 'k"\\ ü', JSON.stringify(value), texts);
+        const [key, name] = ['k"\\ ü', ': Zoë "☃" \u2028 \ud83d\ude00'].map((text) =>
+          JSON.stringify(text).slice(1, -1),
+        );
+        tx.putFromTemplate(things, {
+          keys: ['k"\\ ü'],
+          template: ['{"name":"', '', '","tag":"ä"}'],
+          texts: [`${key}","${name}`],
+          indexes: [{ tag: value.tag, name: value.name }],
+        });
         expect(await tx.get(things, 'k"\\ ü')).toEqual(value);
         expect(keysOf(await tx.find(things, 'tag', 'ä'))).toEqual(['put', 'k"\\ ü']);
       });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
-import type { Partition, Table } from '../../../server/store/store.ts';
+import type { Partition, Table, TemplateEntries } from '../../../server/store/store.ts';
 import { runsOf } from '../../support/data/luck.ts';
 import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
 
@@ -21,15 +21,33 @@ const write = fc.record({
   colour: fc.constantFrom(...COLOURS, undefined),
   any: fc.jsonValue({ maxDepth: 2 }),
 });
+/** Entries that share a template, some of which exist already. */
+const sharing = fc
+  .uniqueArray(fc.nat(20), { minLength: 8, maxLength: 12 })
+  .map((keys) => keys.sort((a, b) => a - b).map(String));
 const transaction = fc.record({
   kind: fc.constant('transaction' as const),
   writes: fc.array(write, { maxLength: 8 }),
+  sharing: fc.option(fc.record({ keys: sharing, colour: fc.constantFrom(...COLOURS), any: fc.string() })),
   fails: fc.boolean(),
 });
 const step = fc.oneof(
   { weight: 8, arbitrary: transaction },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reopen' as const, 'compact' as const) }) },
 );
+
+/** @param colour in the template */
+function entriesOf(
+  { keys, colour, any }: { keys: readonly string[]; colour: string; any: string },
+  at: number,
+): TemplateEntries {
+  return {
+    keys,
+    template: [`{"colour":${JSON.stringify(colour)},"at":${at},"any":"`, ' ', '"}'],
+    texts: keys.map((key) => `${key}","${JSON.stringify(any).slice(1, -1)}`),
+    indexes: keys.map(() => ({ colour })),
+  };
+}
 
 type Model = Map<string, { value: Value; order: number }>;
 
@@ -80,6 +98,7 @@ describe('the store against a plain map', () => {
                 if (deletes) tx.delete(table, key);
                 else tx.put(table, key, { colour, any, at: order + 1 });
               }
+              if (one.sharing) tx.putFromTemplate(table, entriesOf(one.sharing, order + 1));
               if (one.fails) throw new Error('taken back');
             });
             if (one.fails) await expect(done).rejects.toThrow('taken back');
@@ -90,6 +109,12 @@ describe('the store against a plain map', () => {
                 if (deletes) model.delete(key);
                 else model.set(key, { value: { colour, any, at: order }, order: order + i / 100 });
               }
+              const { keys = [], colour, any = '' } = one.sharing ?? {};
+              for (const [i, key] of keys.entries())
+                model.set(key, {
+                  value: { colour, any: `${key} ${any}`, at: order },
+                  order: order + 0.5 + i / 100,
+                });
             }
             await expectSame(part, model);
           }

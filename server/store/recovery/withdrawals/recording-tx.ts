@@ -1,4 +1,4 @@
-import type { Entry, IndexTexts, Table, Tx } from '../../store.ts';
+import type { Entry, Table, TemplateEntries, Tx } from '../../store.ts';
 import type { Revocation } from './read-revocations.ts';
 import type { RevocableTable } from './revocable.ts';
 
@@ -35,8 +35,8 @@ export class RecordingTx implements Tx {
     this.#tx.put(table, key, value);
   }
 
-  putStored<T>(table: Table<T>, key: string, json: string, texts: IndexTexts): void {
-    this.#tx.putStored(table, key, json, texts);
+  putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void {
+    this.#tx.putFromTemplate(table, entries);
   }
 
   amend<T>(table: Table<T>, key: string, value: T): void {

@@ -1,0 +1,222 @@
+import { isUtf8 } from 'node:buffer';
+import { compareKeys } from '../../base/sorted-list.ts';
+import { parseJson } from '../files/format.ts';
+import { operationLine } from '../files/line-buffer.ts';
+import type { TemplateEntries } from '../store.ts';
+import type { LineRef } from './record-ref.ts';
+import { fillTemplate, Template } from './template.ts';
+
+/**
+ * Several new entries of one table in one line, which share a template:
+ * `[seq,"+table","first key",{"template":["…","…"],"texts":[["key","…"],["key","…"]]}]`.
+ *
+ * An entry's JSON is the pieces of the template with the entry's texts between them; the first text is its
+ * key. Numbers rise by one from `seq`, and keys rise too. An entry's texts follow each other, so that one entry is read
+ * without the others. Only the exact bytes of {@link templateLine} are accepted.
+ */
+const MARK = '+';
+export const isTemplateTable = (table: string): boolean => table.startsWith(MARK);
+
+/** Fewer entries take less room in lines of their own. */
+export const MIN_LINE_ENTRIES = 8;
+/** More than are written now, so that a later version may write more. */
+const MAX_ENTRIES_READ = 1000;
+/** Bytes of JSON that one line may stand for: bounds what a foreign file makes of few bytes. */
+const MAX_JSON_BYTES = 64 * 1024 * 1024;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPEN = 0x5b;
+const CLOSE = 0x5d;
+const FIRST_PRINTABLE = 0x20;
+/** JSON writes these characters unescaped. */
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+const HEAD = '{"template":';
+const TEXTS = ',"texts":[';
+const TEXTS_BYTES = Buffer.from(`]${TEXTS}["`);
+const TAIL = ']}]';
+
+/** Returns the line, with its line break, that puts these entries. */
+export function templateLine(
+  seq: number,
+  table: string,
+  { keys, template, texts }: Pick<TemplateEntries, 'keys' | 'template' | 'texts'>,
+): string {
+  const json = `${HEAD}${JSON.stringify(template)}${TEXTS}["${texts.join('"],["')}"]]}`;
+  return `${operationLine(seq, MARK + table, keys[0] ?? '', json)}\n`;
+}
+
+/** A line of several entries in memory: as in the file, outside of the JavaScript heap. */
+export interface TemplateLine {
+  readonly table: string;
+  readonly template: Template;
+  readonly count: number;
+  readonly seq: number;
+  /** May be replaced by another copy of the same line; see `segment-compactor.ts`. */
+  bytes: Buffer;
+  start: number;
+  end: number;
+}
+
+/** One entry of such a line. */
+export class TemplateRef {
+  readonly key: string;
+  readonly seq: number;
+  readonly line: TemplateLine;
+  /** Its texts, without the outer quotation marks, from the start of the line. */
+  readonly start: number;
+  readonly end: number;
+
+  constructor(line: TemplateLine, key: string, seq: number, start: number, end: number) {
+    this.key = key;
+    this.seq = seq;
+    this.line = line;
+    this.start = start;
+    this.end = end;
+  }
+
+  /** Its position in the line, from 0. */
+  get place(): number {
+    return this.seq - this.line.seq;
+  }
+
+  json(): string {
+    return fillTemplate(this.line.template.pieces, this.#texts());
+  }
+
+  value(): unknown {
+    return this.line.template.valueOf(this.#texts());
+  }
+
+  /** Returns the size of its JSON. */
+  size(): number {
+    return this.end - this.start + this.line.template.json.length;
+  }
+
+  /** Returns the same entry in a line of its own. */
+  ownLine(): LineRef {
+    const { key, seq } = this;
+    const bytes = Buffer.from(`${operationLine(seq, this.line.table, key, this.json())}\n`);
+    return { key, seq, bytes, start: 0, end: bytes.length - 1 };
+  }
+
+  #texts(): string {
+    const { bytes, start } = this.line;
+    return bytes.toString('utf8', start + this.start, start + this.end);
+  }
+}
+
+/** Returns the entries of a line; undefined if it isn't exactly as written. @param last the previous line's template */
+export function readTemplateLine(
+  table: string,
+  { key, seq, bytes, start, end }: LineRef,
+  last?: Template,
+): readonly TemplateRef[] | undefined {
+  const head = operationLine(seq, table, key, HEAD).slice(0, -1);
+  const from = start + Buffer.byteLength(head);
+  const to = bytes.indexOf(TEXTS_BYTES, from) + 1;
+  if (to === 0 || to >= end || bytes.toString('utf8', start, from) !== head) return undefined;
+  if (bytes.toString('latin1', end - TAIL.length, end) !== TAIL || !isUtf8(bytes.subarray(start, end)))
+    return undefined;
+  const json = bytes.toString('utf8', from, to);
+  const template = json === last?.json ? last : Template.from(json);
+  if (!template) return undefined;
+  const line = { table: table.slice(MARK.length), template, count: 0, seq, bytes, start, end };
+  const refs = readRefs(line, to + TEXTS.length, end - TAIL.length);
+  const isWhole = refs?.[0]?.key === key && refs.length * template.json.length <= MAX_JSON_BYTES;
+  line.count = refs?.length ?? 0;
+  return isWhole ? refs : undefined;
+}
+
+/** Returns the entries whose texts stand from `from` to `to`; undefined if any isn't as written. */
+function readRefs(line: TemplateLine, from: number, to: number): readonly TemplateRef[] | undefined {
+  const { bytes, start, seq, template } = line;
+  const expected = template.pieces.length - 1;
+  const refs: TemplateRef[] = [];
+  let before: string | undefined;
+  for (let at = from; ; at++) {
+    const { keyEnd, end, count, isEscaped } = scanTexts(bytes, at, to);
+    if (count !== expected || bytes[end + 1] !== CLOSE || refs.length === MAX_ENTRIES_READ) return undefined;
+    const key = bytes.toString('latin1', at + 2, keyEnd);
+    if (!PLAIN.test(key) || (before !== undefined && compareKeys(before, key) >= 0)) return undefined;
+    if (isEscaped && !isCanonical(bytes.toString('utf8', at, end + 2))) return undefined;
+    refs.push(new TemplateRef(line, key, seq + refs.length, at + 2 - start, end - start));
+    before = key;
+    at = end + 2;
+    if (at === to) return refs;
+    if (bytes[at] !== COMMA) return undefined;
+  }
+}
+
+const isCanonical = (json: string): boolean => JSON.stringify(parseJson(json)) === json;
+
+/** The position of an array of texts: of the closing quotation marks of the first and of the last one. */
+interface ScannedTexts {
+  readonly keyEnd: number;
+  readonly end: number;
+  /** 0 if this is no such array. */
+  readonly count: number;
+  readonly isEscaped: boolean;
+}
+
+function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
+  let [count, keyEnd, isEscaped] = [1, 0, false];
+  if (bytes[start] !== OPEN || bytes[start + 1] !== QUOTE) return { keyEnd, end: start, count: 0, isEscaped };
+  for (let at = start + 2; at < limit; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) {
+      if (keyEnd === 0) keyEnd = at;
+      if (bytes[at + 1] !== COMMA || bytes[at + 2] !== QUOTE) return { keyEnd, end: at, count, isEscaped };
+      count++;
+      at += 2;
+    } else if (byte === BACKSLASH) {
+      isEscaped = true;
+      at++;
+    } else if (byte < FIRST_PRINTABLE) break;
+  }
+  return { keyEnd, end: limit, count: 0, isEscaped };
+}
+
+/**
+ * Yields blocks with entries of one line together, where they follow each other: all entries of a line come at
+ * once unless one was replaced or deleted, or another comes between.
+ */
+export function* runsIn(
+  blocks: readonly (readonly (LineRef | TemplateRef)[])[],
+): Generator<readonly (LineRef | readonly TemplateRef[])[], void, undefined> {
+  let open: TemplateRef[] = [];
+  for (const block of blocks) {
+    const runs: (LineRef | readonly TemplateRef[])[] = [];
+    for (const ref of block) {
+      const isNext = ref instanceof TemplateRef && isBehind(ref, open.at(-1));
+      if (open.length > 0 && !isNext) {
+        runs.push(open);
+        open = [];
+      }
+      if (ref instanceof TemplateRef) open.push(ref);
+      else runs.push(ref);
+    }
+    yield runs;
+  }
+  if (open.length > 0) yield [open];
+}
+
+const isBehind = ({ line, seq }: TemplateRef, before: TemplateRef | undefined): boolean =>
+  line === before?.line && seq === before.seq + 1;
+
+/** Returns the lines to write for entries of one line that follow each other. */
+export function linesOfRun(run: readonly TemplateRef[]): readonly (LineRef | TemplateLine)[] {
+  const [first, last] = [run[0], run.at(-1)];
+  if (!first || !last) return [];
+  const { line } = first;
+  if (run.length === line.count) return [line];
+  if (run.length < MIN_LINE_ENTRIES) return run.map((ref) => ref.ownLine());
+  const head = operationLine(first.seq, MARK + line.table, first.key, HEAD).slice(0, -1);
+  const bytes = Buffer.concat([
+    Buffer.from(`${head}${line.template.json}${TEXTS}["`),
+    line.bytes.subarray(line.start + first.start, line.start + last.end),
+    Buffer.from(`"]${TAIL}\n`),
+  ]);
+  return [{ ...line, seq: first.seq, count: run.length, bytes, start: 0, end: bytes.length - 1 }];
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { parseJson } from '../files/format.ts';
+
+/** Joins the texts of an entry, each as in JSON without its quotation marks. */
+const SEPARATOR = '","';
+
+/** Returns an entry's JSON: the pieces of a template with the entry's texts between them. */
+export function fillTemplate(pieces: readonly string[], texts: string): string {
+  const each = splitTexts(texts);
+  let json = pieces[0] ?? '';
+  for (let at = 0; at < each.length; at++) json += (each[at] ?? '') + (pieces[at + 1] ?? '');
+  return json;
+}
+
+function splitTexts(texts: string): readonly string[] {
+  if (!texts.includes('\\')) return texts.split(SEPARATOR);
+  // Part of what looks like a separator may belong to an escaped quotation mark.
+  const each: string[] = [];
+  let from = 0;
+  for (let at = texts.indexOf('"'); at >= 0; at = texts.indexOf('"', at + 1)) {
+    if (isEscapedAt(texts, at)) continue;
+    each.push(texts.slice(from, at));
+    from = at + SEPARATOR.length;
+    at = from - 1;
+  }
+  return [...each, texts.slice(from)];
+}
+
+function isEscapedAt(text: string, at: number): boolean {
+  let first = at;
+  while (text[first - 1] === '\\') first--;
+  return (at - first) % 2 === 1;
+}
+
+const piecesSchema = z.array(z.string()).min(2);
+
+/** What the JSON of several entries has in common. Lines that follow each other share it. */
+export class Template {
+  readonly pieces: readonly string[];
+  /** The pieces as in their line. */
+  readonly json: string;
+  #build: ValueBuilder | null | undefined;
+
+  /** Reads a template; undefined unless it is as written, and every text is within a string that is a value. */
+  static from(json: string): Template | undefined {
+    const pieces = piecesSchema.safeParse(parseJson(json)).data;
+    return pieces && JSON.stringify(pieces) === json && isTemplate(pieces)
+      ? new Template(pieces, json)
+      : undefined;
+  }
+
+  private constructor(pieces: readonly string[], json: string) {
+    this.pieces = pieces;
+    this.json = json;
+  }
+
+  /** Returns what parsing an entry's JSON gives. */
+  valueOf(texts: string): unknown {
+    if (this.#build === undefined) this.#build = builderOf(this.pieces) ?? null;
+    if (this.#build === null || texts.includes('\\')) return parseJson(fillTemplate(this.pieces, texts));
+    return this.#build(texts.split(SEPARATOR));
+  }
+}
+
+/** Text in a member's name: a text could then be taken for a member that the template seems not to have. */
+const TEXT_IN_NAME = /\\u0001(?:[^"\\]|\\.)*":/;
+
+function isTemplate(pieces: readonly string[]): boolean {
+  // Only strings have escapes.
+  const json = pieces.join('\\u0001');
+  // A backslash would escape the text's first character.
+  if (TEXT_IN_NAME.test(json) || pieces.some((piece) => piece.endsWith('\\'))) return false;
+  return parseJson(json) !== undefined;
+}
+
+/** Makes a value of an entry's texts, which have no escapes. */
+type ValueBuilder = (texts: readonly string[]) => unknown;
+
+// eslint-disable-next-line no-control-regex -- a mark that JSON never has unescaped
+const MARKED_TEXT = /\u0001(\d+)\u0001/;
+
+/** Objects and arrays of a template for which a builder is made: they are visited recursively. */
+const MAX_PARTS = 1000;
+const OPENING = /[[{]/;
+/** Assigning to such a member would set the prototype; its name may have escapes. */
+const UNUSUAL = /__proto__|\\u(?!0001)/;
+
+/** Returns a builder, several times as fast as parsing; undefined if values of this template must be parsed. */
+function builderOf(pieces: readonly string[]): ValueBuilder | undefined {
+  const json = pieces.reduce((before, piece, at) => `${before}\\u0001${at - 1}\\u0001${piece}`);
+  const isUnusual = UNUSUAL.test(json) || json.split(OPENING).length > MAX_PARTS;
+  if (isUnusual || json.split('\\u0001').length !== 2 * pieces.length - 1) return undefined;
+  return build(parseJson(json));
+}
+
+function build(value: unknown): ValueBuilder {
+  if (typeof value === 'string') return buildText(value.split(MARKED_TEXT));
+  if (typeof value !== 'object' || value === null) return () => value;
+  if (Array.isArray(value)) {
+    const items = value.map(build);
+    return (texts) => items.map((item) => item(texts));
+  }
+  const members = Object.entries(value).map(([name, member]) => [name, build(member)] as const);
+  return (texts) => {
+    const made: Record<string, unknown> = {};
+    for (const [name, member] of members) made[name] = member(texts);
+    return made;
+  };
+}
+
+/** @param parts of a string: every second one is the number of a text */
+function buildText(parts: readonly string[]): ValueBuilder {
+  const [before, number, after] = parts;
+  const place = Number(number);
+  if (parts.length === 3 && before === '' && after === '') return (texts) => texts[place];
+  return (texts) => parts.map((part, at) => (at % 2 === 0 ? part : texts[Number(part)])).join('');
+}
