@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Salvage, Store } from '../../store/store.ts';
+import { filledValues } from '../rows/row-codec.ts';
 import { listPartition, ROW_TABLE } from '../rows/row-table.ts';
 import type { RowChange } from '../rows/row-writes.ts';
 import type { Rows } from '../rows/rows.ts';
@@ -21,7 +22,7 @@ export interface SalvageCounts {
 
 /** A row in a damaged file; all else about it is left where it is. */
 const salvagedRow = z.object({
-  values: z.record(z.string(), z.array(z.string())),
+  values: z.record(z.string(), z.union([z.string(), z.array(z.string())])).transform(filledValues),
   deletedAt: z.string().optional(),
   purged: z.unknown().optional(),
 });

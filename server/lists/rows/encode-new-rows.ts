@@ -7,9 +7,9 @@ import type { NewRowsAsStored } from './row-table.ts';
 
 /**
  * Fast path for rows that are unknown here, as nearly all are in a list's first read: they are encoded
- * directly, without row objects. Rows in sequence with equally many values in each column share a template.
- * Requires {@link isPlainRow} and `CandidateLookup.allNew`, and produces exactly what {@link applyIncoming}
- * and `ROW_CODEC` do (test/unit/lists/encode-new-rows.test.ts compares both).
+ * directly, without row objects. Rows in sequence share a template, whichever of their columns are empty.
+ * Requires {@link isPlainRow} and `CandidateLookup.allNew`, and produces what {@link applyIncoming} does, as
+ * `ROW_CODEC` reads it (test/unit/lists/encode-new-rows.test.ts compares both).
  */
 export function encodeNewRows({
   nodeID,
@@ -22,6 +22,8 @@ export function encodeNewRows({
 ) => Generator<NewRowsAsStored> {
   const time = JSON.stringify(now);
   const names = columns.map((column) => JSON.stringify(column));
+  /** Columns, by index, in which an empty text is a value: their texts are lists, so that no value differs from it. */
+  const withEmptyTexts = new Set<number>();
   let shape: Shape | undefined;
 
   return function* (rows, { received, origins }) {
@@ -36,51 +38,64 @@ export function encodeNewRows({
         }
         const key = newID();
         keys.push(key);
-        texts.push(textsOf(key, row));
+        texts.push(textsOf(key, row, shape));
         indexes.push({ received: received[end], origin: origins[end], former: undefined });
       }
       yield { nodeID, keys, template: shape?.template ?? [], texts, indexes };
     }
   };
 
-  function textsOf(key: string, { values, recordID, createdAt, updatedAt, origin }: IncomingRow): string {
+  function textsOf(key: string, row: IncomingRow, { lists }: Shape): string {
     let texts = key;
-    for (const column of columns)
-      for (const value of valuesOf(values, column)) texts += `","${escaped(value)}`;
+    for (let at = 0; at < columns.length; at++) {
+      const values = valuesOf(row.values, columns[at] ?? '');
+      if (lists[at] === undefined) texts += `","${escaped(values[0] ?? '')}`;
+      else for (const value of values) texts += `","${escaped(value)}`;
+    }
+    const { recordID, createdAt, updatedAt, origin } = row;
     texts += `","${escaped(recordID)}","${escaped(createdAt)}","${escaped(updatedAt)}`;
     return origin ? `${texts}","${escaped(origin.id)}","${escaped(origin.at)}` : texts;
   }
 
   function shapeOf({ values, via = [], origin }: IncomingRow): Shape {
-    const counts = columns.map((column) => valuesOf(values, column).length);
+    const lists = columns.map((column, at) => {
+      const texts = valuesOf(values, column);
+      if (texts.length === 1 && texts[0] === '') withEmptyTexts.add(at);
+      return texts.length > 1 || withEmptyTexts.has(at) ? texts.length : undefined;
+    });
     const hasOrigin = origin !== undefined;
-    return { counts, via, hasOrigin, template: templateOf(counts, via, hasOrigin) };
+    return { lists, via, hasOrigin, template: templateOf(lists, via, hasOrigin) };
   }
 
-  function isOfShape({ values, via = [], origin }: IncomingRow, { counts, ...shape }: Shape): boolean {
+  function isOfShape({ values, via = [], origin }: IncomingRow, { lists, ...shape }: Shape): boolean {
     if (!hasSameTexts(via, shape.via) || shape.hasOrigin !== (origin !== undefined)) return false;
-    return columns.every((column, at) => valuesOf(values, column).length === counts[at]);
+    for (let at = 0; at < columns.length; at++) {
+      const texts = valuesOf(values, columns[at] ?? '');
+      const fits = lists[at] === undefined ? texts.length < 2 && texts[0] !== '' : texts.length === lists[at];
+      if (!fits) return false;
+    }
+    return true;
   }
 
-  /** Returns the JSON of a row, cut at each of its texts. */
-  function templateOf(counts: readonly number[], via: readonly string[], hasOrigin: boolean): string[] {
-    const listOf = (at: number): string => `${names[at]}:[${Array(counts[at]).fill(TEXT).join()}]`;
-    const [filled, empty] = [true, false].map((isFilled) =>
-      [...names.keys()].filter((at) => (counts[at] !== 0) === isFilled).map(listOf),
-    );
+  /** Returns the JSON of a row, cut at each of its texts; see `NewRow` in `row-codec.ts`. */
+  function templateOf(lists: Shape['lists'], via: readonly string[], hasOrigin: boolean): string[] {
+    const values = names.map((name, at) => {
+      const count = lists[at];
+      return `${name}:${count === undefined ? TEXT : `[${Array(count).fill(TEXT).join()}]`}`;
+    });
     const json =
       `{"recordID":${TEXT},"createdAt":${time},"createdBy":"0","updatedAt":${time},"updatedBy":"0",` +
-      `"values":{${filled?.join()}},"received":{"nodeID":${JSON.stringify(nodeID)},"recordID":${TEXT},` +
-      `"createdAt":${TEXT},"updatedAt":${TEXT},"receivedAt":${time},"values":{${empty?.join()}},` +
-      `"via":${JSON.stringify(via)}${hasOrigin ? `,"origin":{"id":${TEXT},"at":${TEXT}}` : ''},"edited":[]},"same":1}`;
+      `"values":{${values.join()}},"received":{"nodeID":${JSON.stringify(nodeID)},"recordID":${TEXT},` +
+      `"createdAt":${TEXT},"updatedAt":${TEXT},"receivedAt":${time},` +
+      `"via":${JSON.stringify(via)}${hasOrigin ? `,"origin":{"id":${TEXT},"at":${TEXT}}` : ''},"edited":[]},"same":2}`;
     return json.split(MARK);
   }
 }
 
 /** What rows with one template have in common. */
 interface Shape {
-  /** Number of values by column. */
-  readonly counts: readonly number[];
+  /** By column: the number of its values; undefined if one text holds its only value, or is empty. */
+  readonly lists: readonly (number | undefined)[];
   readonly via: readonly string[];
   readonly hasOrigin: boolean;
   readonly template: readonly string[];

@@ -6,7 +6,7 @@ import { hasSameTexts, hasSameValues, valuesOf } from '../values/value-sets.ts';
 /**
  * Storage format of rows. Most received rows display exactly what was received, and store their values once.
  * `same`: each of the row's values was received like this, and `received.values` holds the rest. `former`
- * likewise.
+ * likewise. `same: 2` is a {@link NewRow}.
  */
 export const ROW_CODEC = { encode, decode } satisfies Codec<Row>;
 
@@ -15,6 +15,27 @@ interface Packed extends Row {
   /** Replaces those in `received`; a source with exactly the received values stores none. */
   readonly ways?: readonly (Omit<RowSource, 'values'> & Partial<RowSource>)[];
 }
+
+/**
+ * A new row as {@link encodeNewRows} writes it. Its values are those it was received with: a text is a column's only
+ * value, an empty text an empty column. So rows have the same form whichever of their columns are empty.
+ */
+interface NewRow extends Omit<Row, 'values' | 'received'> {
+  readonly values: StoredValues;
+  readonly received: Omit<Provenance, 'values'>;
+  readonly same: 2;
+}
+type StoredValues = Readonly<Record<string, string | readonly string[]>>;
+
+/** Returns the values of a column from their stored form. */
+const textsIn = (stored: string | readonly string[]): readonly string[] =>
+  typeof stored === 'string' ? (stored === '' ? [] : [stored]) : stored;
+
+/** Returns the filled columns of a stored row. */
+export const filledValues = (stored: StoredValues): Values =>
+  Object.fromEntries(
+    Object.entries(stored).flatMap(([name, texts]) => (texts.length === 0 ? [] : [[name, textsIn(texts)]])),
+  );
 
 /** Returns the stored form of a row: values that equal the received ones are stored once. */
 function encode(row: Row): Packed {
@@ -59,6 +80,7 @@ function isReceived(name: string, values: Values, { values: received }: Provenan
 
 /** Returns the row of a stored form, with the values that {@link encode} omitted. */
 function decode(stored: unknown): Row {
+  if ((stored as NewRow).same === 2) return decodeNew(stored as NewRow);
   const packed = stored as Packed;
   const { received, former, same, ways } = packed;
   if (former && same) {
@@ -72,4 +94,15 @@ function decode(stored: unknown): Row {
     ...omit(packed, 'same', 'ways'),
     received: { ...received, values, ...(all ? { ways: all } : {}) },
   };
+}
+
+function decodeNew(stored: NewRow): Row {
+  const values: Record<string, readonly string[]> = {};
+  const received: Record<string, readonly string[]> = {};
+  for (const name in stored.values) {
+    const texts = textsIn(stored.values[name] ?? '');
+    received[name] = texts;
+    if (texts.length > 0) values[name] = texts;
+  }
+  return { ...omit(stored, 'same'), values, received: { ...stored.received, values: received } };
 }

@@ -20,6 +20,7 @@ export interface ValuePlaces {
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
@@ -37,11 +38,13 @@ const MARKED = /^\u0001(\d+)\u0001$/;
 interface WantedText {
   readonly number: number;
   readonly column: number;
+  /** Empty if the column is; other values are in lists. */
+  readonly isOptional: boolean;
 }
 
 /** Creates a scanner of stored rows for these columns. @param firstOnly finds only the first value of each */
 export function createValuePlaces(names: readonly string[], firstOnly: boolean): ValuePlaces {
-  const written = names.map((name) => Buffer.from(`${JSON.stringify(name)}:[`));
+  const written = names.map((name) => Buffer.from(`${JSON.stringify(name)}:`));
   const columns: number[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
@@ -77,12 +80,25 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return -1;
   };
   /**
-   * Records a column's values from behind its opening bracket on; returns the position of the closing one, or -1 if
+   * Records a column's only value, if it isn't empty; returns the position of its closing quotation mark, or -1 if
    * the row must be parsed.
+   */
+  const readText = (bytes: Buffer, start: number, end: number, column: number): number => {
+    const close = textEnd(bytes, start, end);
+    if (close <= start || column < 0) return close;
+    columns[count] = column;
+    starts[count] = start;
+    ends[count++] = close;
+    return close;
+  };
+  /**
+   * Records a column's values; returns the position of their last character, or -1 if the row must be parsed.
    * @param column index; negative: none is recorded
    */
   const readColumn = (bytes: Buffer, start: number, end: number, column: number): number => {
-    let at = start;
+    if (bytes[start] === QUOTE) return readText(bytes, start + 1, end, column);
+    if (bytes[start] !== OPEN_LIST) return -1;
+    let at = start + 1;
     for (let isFirst = true; bytes[at] === QUOTE; isFirst = false) {
       const close = textEnd(bytes, at + 1, end);
       if (close < 0) return -1;
@@ -108,12 +124,12 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     for (let found = 0; at < end; at++) {
       if (bytes[at] !== QUOTE) return false;
       const column = columnAt(bytes, at);
-      let list = column < 0 ? textEnd(bytes, at + 1, end) + 2 : at + (written[column]?.length ?? 0) - 1;
-      if (list < at || bytes[list] !== OPEN_LIST) return false;
-      list = readColumn(bytes, list + 1, end, column);
-      if (list < 0) return false;
+      const texts = column < 0 ? textEnd(bytes, at + 1, end) + 2 : at + (written[column]?.length ?? 0);
+      if (texts < at || bytes[texts - 1] !== COLON) return false;
+      const last = readColumn(bytes, texts, end, column);
+      if (last < 0) return false;
       if (column >= 0 && ++found === names.length) return true;
-      at = list + 1;
+      at = last + 1;
       if (bytes[at] === CLOSE) return true;
       if (bytes[at] !== COMMA) return false;
       if (column >= 0) guess = (column + 1) % written.length;
@@ -125,15 +141,18 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     count = 0;
     if (!wanted) return false;
     let at = start;
+    let index = 0;
     let next = wanted[0];
     for (let text = 0; next; text++) {
       const close = textEnd(bytes, at, end + 1);
       if (close < 0) return false;
       if (text === next.number) {
-        columns[count] = next.column;
-        starts[count] = at;
-        ends[count++] = close;
-        next = wanted[count];
+        if (close > at || !next.isOptional) {
+          columns[count] = next.column;
+          starts[count] = at;
+          ends[count++] = close;
+        }
+        next = wanted[++index];
       }
       at = close + BETWEEN_TEXTS;
     }
@@ -148,7 +167,8 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
       const [, number] = MARKED.exec(marked.toString('utf8', starts[at], ends[at])) ?? [];
       // A value that is in the template, or in two texts.
       if (number === undefined) return undefined;
-      found.push({ number: Number(number), column: columns[at] ?? 0 });
+      const isOptional = marked[(starts[at] ?? 0) - 2] === COLON;
+      found.push({ number: Number(number), column: columns[at] ?? 0, isOptional });
     }
     return found;
   };

@@ -115,15 +115,22 @@ const valuesOfRow: fc.Arbitrary<Values> = fc
 
 /** Rows of a partner that share a template in the store, where enough of them follow each other. */
 const said = word.map((texts) => (texts === '' ? 'harbour' : texts));
-const pageOfPartner: fc.Arbitrary<Values[]> = fc.array(
-  fc.record({
-    Name: fc.tuple(said),
-    Amount: fc.tuple(number),
-    Due: fc.tuple(time),
-    Tags: fc.tuple(said, said),
-    Note: fc.tuple(said),
-  }),
-  { minLength: 8, maxLength: 30 },
+const pageOf = (paid: fc.Arbitrary<string[]>): fc.Arbitrary<Values[]> =>
+  fc.array(
+    fc.record({
+      Name: some(said),
+      Amount: some(number),
+      Due: some(time),
+      Paid: paid,
+      Tags: fc.tuple(said, said),
+      Note: some(said),
+    }),
+    { minLength: 8, maxLength: 30 },
+  );
+/** Pages whose rows all answer yes or no, and pages whose rows answer yes or nothing. */
+const pageOfPartner = fc.oneof(
+  pageOf(fc.constantFrom('1', '').map((paid) => [paid])),
+  pageOf(some(fc.constant('1'))),
 );
 
 interface Asked {
