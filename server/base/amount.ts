@@ -79,8 +79,8 @@ export function writtenAmount(text: string): WrittenAmount | undefined {
 }
 
 /**
- * Returns the amount of matched parts; undefined if there are two units, or one that is none. `sign` is a minus, or
- * `(` for a negative number in brackets.
+ * Returns the number and the unit of a text that matched a pattern; undefined if it has two units, or one that is
+ * none. `sign` is a minus, or `(` for a negative number in brackets.
  */
 function amount(
   digits: string,

@@ -46,7 +46,7 @@ export class BufferBudget {
     if (this.bytes > this.maxBytes) this.cutStalled();
   }
 
-  /** Stops counting a pair. */
+  /** Forgets a pair, whose bytes no longer count. */
   remove(pair: JoinedPair): void {
     this.bytes -= this.pairs.get(pair) ?? 0;
     this.pairs.delete(pair);

@@ -107,7 +107,7 @@ export class Semaphore {
         begin();
         resolve();
       };
-      /** Stops waiting, as the signal aborted. */
+      /** Removes the waiter from the queue and rejects, as the signal aborted. */
       const leave = (): void => {
         this.#waiting.delete(first);
         reject(signal?.reason as Error);

@@ -33,9 +33,9 @@ export interface Listing {
 }
 
 /**
- * Reads filter and set of an answer; a set of `null` is empty (live servers). `rows`: if they arrived separately.
- * An answer without any is invalid: taken for the end, it would omit everything after it, and for the list of lists
- * it would withdraw them all. Throws ProtocolViolationError.
+ * Returns filter and items of an answer that lists something; a `set` of `null` is empty (live servers). `rows`: if
+ * they arrived separately. Throws ProtocolViolationError for an answer without `set`: taken for the end, it would
+ * omit everything after it, and for the list of lists it would withdraw them all.
  */
 export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listing {
   const parsed = listing.safeParse(data);

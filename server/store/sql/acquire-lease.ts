@@ -21,7 +21,6 @@ export async function acquireLease(
   let waitsUntil = Infinity;
   let seen: string | undefined;
   let isServed = false;
-  // A running process renews its lease in time; a killed one doesn't.
   /**
    * Reads the lease's end and records that another process serves if it was renewed since the last look: a killed
    * process doesn't renew.

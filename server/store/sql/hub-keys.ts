@@ -56,7 +56,7 @@ function boxOf(secret: string, salt: string): SecretBox {
   return createSecretBox(Buffer.from(key), 'given');
 }
 
-/** Returns the keys that `box` encrypts in the database. */
+/** Returns access to the office's keys and texts, which are stored in the database encrypted by `box`. */
 function keysIn(database: Database, box: SecretBox): HubKeys {
   /**
    * Returns the decrypted text of this name. Stores a new one from `make` if there is none; of two processes, the

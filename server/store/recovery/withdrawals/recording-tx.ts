@@ -29,7 +29,10 @@ export class RecordingTx implements Tx {
     return this.#tx.findMany(table, index, texts);
   }
 
-  /** Puts an entry, and reads it before if its table has a rule. */
+  /**
+   * Puts an entry; if its table has a rule, reads the previous one before, so that {@link notes} can say what was
+   * revoked.
+   */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#touch(table.name, key);
     this.#tx.put(table, key, value);
@@ -43,7 +46,7 @@ export class RecordingTx implements Tx {
     this.#tx.amend(table, key, value);
   }
 
-  /** Deletes an entry, and reads it before if its table has a rule. */
+  /** Deletes an entry; if its table has a rule, reads it before, so that {@link notes} can say what was revoked. */
   delete<T>(table: Table<T>, key: string): void {
     this.#touch(table.name, key);
     this.#tx.delete(table, key);

@@ -163,8 +163,8 @@ class NotesFile implements Revocations {
   }
 
   /**
-   * Replaces the file by one with the last note of each entry and the notes in `added`. Afterwards {@link undo}
-   * removes nothing.
+   * Replaces the log file, atomically, by one with the last note of each entry and the notes in `added`. Afterwards
+   * {@link undo} removes nothing.
    */
   async #rewrite(added: readonly Revocation[] = []): Promise<void> {
     const header = headerOf(this.#beginning, this.#no);
