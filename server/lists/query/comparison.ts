@@ -1,13 +1,13 @@
 import type { FieldKind } from '../../base/vocabulary.ts';
 import { checkValue } from '../values/kinds/check.ts';
-import { compareNumbers } from '../values/kinds/number.ts';
+import { numberKey } from '../values/kinds/number.ts';
 import { createLike } from './like.ts';
 import { constantText, type Operand } from './operand.ts';
 import type { Predicate } from './predicate.ts';
 import type { QueryWork } from './query-work.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createCharacterFold, fold, foldCharacters, naturalKey } from '../values/text.ts';
-import { compareTimes } from '../values/times.ts';
+import { compareTimes, timeKey } from '../values/times.ts';
 
 const MAX_PATTERN = 256;
 
@@ -52,17 +52,25 @@ export function createComparison(
   }
   const positive = NEGATED[operator] ?? operator;
   const literals = wanted.map((one) => ({ text: constantText(one), isNumber: one.isNumber }));
-  const isBetween = positive === 'BETWEEN';
-  const tests = literals.map((literal, at) =>
-    createTest(isBetween ? (at === 0 ? '>=' : '<=') : positive, literal, operand, work),
-  );
-  const fits = (text: string): boolean =>
-    isBetween ? tests.every((one) => one(text)) : tests.some((one) => one(text));
+  const fits = createFit(positive, literals, operand, work);
   return (values, row) => {
     const texts = operand.texts(values, row);
     const isFit = (texts.length === 0 && operand.kind === 'Bool' ? NO : texts).some(fits);
     return isFit !== (positive !== operator);
   };
+}
+
+/** Returns the test of one text, for a positive operator. Throws `query.malformed` like {@link createOrder}. */
+function createFit(
+  operator: string,
+  literals: readonly Literal[],
+  operand: Operand,
+  work: QueryWork,
+): (text: string) => boolean {
+  if (operator === 'IN') return createMembership(literals, operand, work);
+  const operators = operator === 'BETWEEN' ? ['>=', '<='] : [operator];
+  const tests = literals.map((literal, at) => createTest(operators[at] ?? operator, literal, operand, work));
+  return (text) => tests.every((test) => test(text));
 }
 
 /** A yes/no column without a value means no. */
@@ -176,9 +184,8 @@ function createOrder(
   isNumber: boolean,
   field: Pick<Operand, 'name' | 'kind' | 'options'>,
 ): (text: string) => number | undefined {
-  const isText = field.kind !== 'Number' && field.kind !== 'Bool' && field.kind !== 'DateTime';
-  const kind = isText && isNumber ? 'Number' : field.kind;
-  if (kind !== 'Bool' && kind !== 'Number' && kind !== 'DateTime') {
+  const { form, value, isNatural } = parseWanted({ text: wanted, isNumber }, field);
+  if (isNatural) {
     const key = naturalKey(wanted);
     return (text) => {
       if (text === wanted) return 0;
@@ -186,19 +193,75 @@ function createOrder(
       return own < key ? -1 : own > key ? 1 : text < wanted ? -1 : 1;
     };
   }
+  if (form === 'time') return (text) => compareTimes(text, value);
+  if (form === 'text') return (text) => (text < value ? -1 : text > value ? 1 : 0);
+  const key = numberKey(value);
+  return (text) => {
+    const own = KEYS.number(text);
+    return own === undefined ? undefined : own < key ? -1 : own > key ? 1 : 0;
+  };
+}
+
+/** A wanted value as texts are compared with it. */
+interface Wanted {
+  readonly form: 'text' | 'number' | 'time';
+  readonly value: string;
+  /** Texts are ordered naturally, 2 before 10, instead of character by character. */
+  readonly isNatural: boolean;
+}
+
+/** Keys that are equal for equal texts; undefined for a text that equals none. */
+const KEYS: Readonly<Record<Wanted['form'], (text: string) => string | undefined>> = {
+  text: (text) => text,
+  number: (text) => {
+    const own = checkValue({ kind: 'Number', options: {} }, text);
+    return text !== '' && 'value' in own ? numberKey(own.value) : undefined;
+  },
+  time: timeKey,
+};
+
+/**
+ * Returns the test for being one of many values, which takes one look-up per text. Throws `query.malformed` like
+ * {@link createOrder}.
+ */
+function createMembership(
+  literals: readonly Literal[],
+  field: Operand,
+  work: QueryWork,
+): (text: string) => boolean {
+  const sets = new Map<Wanted['form'], Set<string | undefined>>();
+  for (const literal of literals) {
+    const { form, value } = parseWanted(literal, field);
+    const known = sets.get(form) ?? new Set();
+    sets.set(form, known.add(KEYS[form](value)));
+  }
+  return (text) => {
+    for (const [form, keys] of sets) {
+      work.spend(text.length);
+      const key = KEYS[form](text);
+      if (key !== undefined && keys.has(key)) return true;
+    }
+    return false;
+  };
+}
+
+/** Returns a wanted value for an operand. Throws `query.malformed` if it isn't of the operand's kind. */
+function parseWanted(
+  { text: wanted, isNumber }: Literal,
+  field: Pick<Operand, 'name' | 'kind' | 'options'>,
+): Wanted {
+  const isText = field.kind !== 'Number' && field.kind !== 'Bool' && field.kind !== 'DateTime';
+  const kind = isText && isNumber ? 'Number' : field.kind;
+  if (kind !== 'Bool' && kind !== 'Number' && kind !== 'DateTime')
+    return { form: 'text', value: wanted, isNatural: true };
   // A date compared with a time is the beginning of its day.
   const options = field.options.only === 'date' && wanted.includes(':') ? {} : field.options;
   const checked = checkValue({ kind, options }, wanted);
   // Every number and date would exceed an empty text, and a script would change all rows that have one.
   if (!('value' in checked) || (kind !== 'Bool' && wanted.trim() === ''))
     throw malformed(notOfKind(kind, wanted, field));
-  const { value } = checked;
-  if (kind === 'DateTime' && !options.only) return (text) => compareTimes(text, value);
-  if (kind !== 'Number') return (text) => (text < value ? -1 : text > value ? 1 : 0);
-  return (text) => {
-    const own = checkValue({ kind: 'Number', options: {} }, text);
-    return text !== '' && 'value' in own ? compareNumbers(own.value, value) : undefined;
-  };
+  const form = kind === 'Number' ? 'number' : kind === 'DateTime' && !options.only ? 'time' : 'text';
+  return { form, value: checked.value, isNatural: false };
 }
 
 /** Returns the message that a value isn't of the operand's kind, with an example of what is. */

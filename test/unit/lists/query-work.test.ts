@@ -82,6 +82,13 @@ describe('S7: what one request may have us do', () => {
     const number = parseQuery(many('Title<1', ' OR '), FIELDS);
     expect(() => number({ Title: ONES }, TIMES)).toThrow(/too much text/);
     expect(number({ Title: ONES.slice(0, 500) }, TIMES)).toBe(false);
+    // One look-up each, however long the list is.
+    const listed = Array.from({ length: 500 }, (_, at) => at + 2).join(', ');
+    for (const text of [listed, listed.replaceAll(/\d+/g, "'$&'")]) {
+      const among = parseQuery(`Title IN (${text})`, FIELDS);
+      expect(among({ Title: ONES }, TIMES)).toBe(false);
+      expect(among({ Title: [...ONES, '501'] }, TIMES)).toBe(true);
+    }
   });
 
   it('an office’s largest values are searched by an office’s questions', () => {

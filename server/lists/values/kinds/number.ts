@@ -51,12 +51,6 @@ function shiftPoint(whole: string, fraction: string, by: number): readonly [stri
   return [all.slice(0, by).replace(/^0+/, ''), all.slice(by) + fraction];
 }
 
-/** Compares two stored numbers exactly; returns a negative number, 0 or a positive one. */
-export function compareNumbers(a: string, b: string): number {
-  const [left, right] = [numberKey(a), numberKey(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
 /** More than any exponent of a number of {@link MAX_DIGITS} digits, so that each has four digits. */
 const MIDDLE = 5000;
 
