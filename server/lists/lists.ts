@@ -341,6 +341,11 @@ export class Lists {
     return this.#deps.following.caughtUp();
   }
 
+  /** Returns the definition, after a running change of columns: rows read from now on fit it, until the next change. */
+  settledModule(moduleID: string): Promise<Module> {
+    return this.#deps.open.definition(moduleID);
+  }
+
   /** Returns the definition for partners, after pending changes of columns were followed. Throws what prevents that. */
   async definitionForOthers(moduleID: string): Promise<Module> {
     await this.caughtUp();

@@ -83,24 +83,45 @@ describe('a call for many rows', () => {
     const change = { values: [{ name: 'Amount', value: '9' }], query: 'Amount IS NULL' };
     const answer = await call('PATCH', `${path}/record/`, change);
     expect(answer.status, answer.text).toBe(200);
-    expect(spy).toHaveBeenCalledTimes(2);
+    expect(spy).toHaveBeenCalledTimes(1);
     expect((await rows.get(kept?.recordID ?? '')).values).toMatchObject({ Amount: ['9'] });
     expect((await rows.get(gone?.recordID ?? '')).values).toEqual({ Name: ['Ada'] });
   });
 
-  it('says that others go on deleting rows, and not that one row is in the bin', async () => {
+  it('changes no row that does not fit any more when it is written, nor any where a column is gone', async () => {
     const { call, path, lists, moduleID } = await withList();
     const rows = await lists.rows(moduleID);
-    const { recordID } = await rows.create(values({ Name: 'Ada' }), '1');
-    const saveMany = rows.saveMany.bind(rows);
-    vi.spyOn(rows, 'saveMany').mockImplementation(async (...change) => {
-      await rows.remove(recordID, '2');
-      return saveMany(...change).finally(() => rows.restore(recordID, '2'));
-    });
-    const change = { values: [{ name: 'Amount', value: '9' }], query: 'Amount IS NULL' };
-    const answer = await call('PATCH', `${path}/record/`, change);
-    refused(answer, 409, 'record.changing');
-    expect(answer.text).toContain('call again');
+    const [ada, bo] = await rows.createMany(
+      [values({ Name: 'Ada', Amount: '1' }), values({ Name: 'Bo', Amount: '1' })],
+      '1',
+    );
+    const names = async (deleted: 0 | 2): Promise<unknown[]> =>
+      (await rows.list({ limit: 9, deleted })).rows.map((row) => row.values.Name?.[0]);
+    const meanwhile = (work: () => Promise<unknown>): void => {
+      const [removeMany, restoreMany] = [rows.removeMany.bind(rows), rows.restoreMany.bind(rows)];
+      vi.spyOn(rows, 'removeMany').mockImplementationOnce(async (...given) => {
+        await work();
+        return removeMany(...given);
+      });
+      vi.spyOn(rows, 'restoreMany').mockImplementationOnce(async (...given) => {
+        await work();
+        return restoreMany(...given);
+      });
+    };
+    meanwhile(() => rows.patch(ada?.recordID ?? '', values({ Amount: '2' }), '2'));
+    expect((await call('DELETE', `${path}/record/`, { query: 'Amount = 1' })).status).toBe(200);
+    expect([await names(0), await names(2)]).toEqual([['Ada'], ['Bo']]);
+    vi.restoreAllMocks();
+    meanwhile(() => rows.restore(bo?.recordID ?? '', '2').then(() => rows.remove(ada?.recordID ?? '', '2')));
+    expect((await call('PATCH', `${path}/record/undelete`, { query: 'Amount = 1' })).status).toBe(200);
+    expect([await names(0), await names(2)]).toEqual([['Bo'], ['Ada']]);
+    vi.restoreAllMocks();
+    const { fields } = await lists.module(moduleID);
+    meanwhile(() =>
+      lists.updateModule(moduleID, { fields: fields.filter(({ name }) => name !== 'Amount') }, '2'),
+    );
+    refused(await call('DELETE', `${path}/record/`, { query: 'Amount = 1' }), 400, 'query.column');
+    expect(await names(0)).toEqual(['Bo']);
   });
 
   it('takes comparisons, and no words that other rows may hold too', async () => {

@@ -6,7 +6,7 @@ import { FIRST_LOOK_BYTES } from '../../base/vocabulary.ts';
 import type { ImportPreview } from '../../contract/app/import.ts';
 import type { SampleName } from '../../contract/app/lists.ts';
 import { doubtsAnswer, importAnswer, rejections } from '../../app/import-answer.ts';
-import { exportCsv } from '../../lists/csv/export.ts';
+import { exportCsv, withSameColumns } from '../../lists/csv/export.ts';
 import { isArchive } from '../../lists/sheets/archive.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
 import { fileNotes } from '../../lists/csv/amount-notes.ts';
@@ -96,18 +96,23 @@ export function importRouter({ lists }: ImportDeps): Router {
 /** Adds the calls that send a list as CSV or workbook. */
 function exportRoutes(router: Router, lists: Lists): void {
   handleFileCall(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
-    const module = await lists.module(params.m);
+    const rows = await lists.rows(params.m);
+    const module = await lists.settledModule(params.m);
+    const pieces = withSameColumns(lists, module, exportCsv(module, rows));
+    // Read before anything is sent, so that a refusal gets its own status.
+    const first = await pieces.next();
     res.attachment(`${fileNameOf(module.name)}.csv`);
     res.type('text/csv');
-    await streamResponse(res, exportCsv(module, await lists.rows(module.moduleID)));
+    await streamResponse(res, prependResult(first, pieces));
   });
 
   handleFileCall(
     router,
     'GET /app/lists/:m/export.xlsx',
     async ({ params, query: { ids: withIDs } }, res) => {
-      const module = await lists.module(params.m);
-      const pieces = exportXlsx(lists, { module, rows: await lists.rows(module.moduleID), withIDs });
+      const rows = await lists.rows(params.m);
+      const module = await lists.settledModule(params.m);
+      const pieces = withSameColumns(lists, module, exportXlsx(lists, { module, rows, withIDs }));
       // Read before anything is sent, so that an impossible export gets its own status.
       const first = await pieces.next();
       res.attachment(`${fileNameOf(module.name)}.xlsx`);

@@ -83,7 +83,9 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     ).removeMany(body.recordIDs, by, omitUndefined({ continues: body.step })),
   }));
   handleCall(router, 'POST /app/lists/:m/rows/restore', async ({ params, body, by }) => ({
-    done: await (await lists.rows(params.m)).restoreMany(body.recordIDs, by, body.step),
+    done: await (
+      await lists.rows(params.m)
+    ).restoreMany(body.recordIDs, by, omitUndefined({ continues: body.step })),
   }));
 
   handleCall(router, 'POST /app/lists/:m/rows/join', async ({ params, body, by }) => {

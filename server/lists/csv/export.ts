@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import Papa from 'papaparse';
 import type { Field, Module, Row } from '../definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -168,4 +169,22 @@ function cellOf(row: Row, field: Field, { delimiter, unmarked }: Writing): strin
   if (field.kind === 'Number' && /^-?\d+(\.\d+)?$/.test(cell)) return cell;
   const isFirst = cell.trim() !== '' && unmarked.delete(field);
   return escapeCell(cell, delimiter, isFirst);
+}
+
+/**
+ * Yields the pieces of an export while the list keeps its columns: rows lose the values of one that is dropped. Throws
+ * `list.columns-changed` (409) otherwise.
+ */
+export async function* withSameColumns<T>(
+  lists: { readonly settledModule: (moduleID: string) => Promise<Module> },
+  { moduleID, fields }: Module,
+  pieces: AsyncIterable<T>,
+): AsyncGenerator<T> {
+  for await (const piece of pieces) {
+    // Once the piece is read: a change that began before it has ended then.
+    const now = await lists.settledModule(moduleID);
+    if (!isDeepStrictEqual(now.fields, fields))
+      throw new Refusal('conflict', 'list.columns-changed', said('list.columns-changed'));
+    yield piece;
+  }
 }

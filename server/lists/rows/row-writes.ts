@@ -23,6 +23,12 @@ export interface RowChange {
   readonly values: Values;
 }
 
+/**
+ * Returns the test of the rows that a write changes, for the columns at its time; others were found before and are
+ * left alone. Throws if these columns have no such test.
+ */
+export type RowTest = (fields: Module['fields']) => (row: Row) => boolean;
+
 export interface SaveCounts {
   readonly created: number;
   readonly updated: number;
@@ -70,6 +76,7 @@ export interface RowWrites {
       readonly stepID?: string;
       readonly continues?: string;
       readonly also?: (tx: Tx) => void;
+      readonly fits?: RowTest;
     },
   ): Promise<SaveCounts>;
   /** Dry run of {@link saveMany}. */
@@ -84,7 +91,7 @@ export interface RowWrites {
   removeMany(
     recordIDs: readonly string[],
     by: string,
-    from?: { readonly file?: string; readonly continues?: string },
+    from?: { readonly file?: string; readonly continues?: string; readonly fits?: RowTest },
   ): Promise<number>;
   /**
    * Fills gaps of each kept row from the others, and moves these to the bin, as one step. No value is lost.
@@ -98,9 +105,13 @@ export interface RowWrites {
   restore(recordID: string, by: string): Promise<Row>;
   /**
    * Skips rows that aren't in the bin.
-   * @param continues as for {@link removeMany}
+   * @param from as for {@link removeMany}
    */
-  restoreMany(recordIDs: readonly string[], by: string, continues?: string): Promise<number>;
+  restoreMany(
+    recordIDs: readonly string[],
+    by: string,
+    from?: { readonly continues?: string; readonly fits?: RowTest },
+  ): Promise<number>;
   /** Reverts the user's changes to received values; in all columns by default. */
   revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
 }
@@ -172,12 +183,14 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     recordIDs: readonly string[],
     by: string,
     change: Change,
-    from: { readonly file?: string; readonly continues?: string } = {},
+    from: { readonly file?: string; readonly continues?: string; readonly fits?: RowTest } = {},
   ): Promise<number> =>
     write(
       async (batch) => {
+        const fits = from.fits?.(module().fields);
         const rows = await getRows(batch.tx, [...new Set(recordIDs)]);
-        return rows.filter((row) => row && alter(batch, row, by, change) !== row).length;
+        return rows.filter((row) => row && fits?.(row) !== false && alter(batch, row, by, change) !== row)
+          .length;
       },
       stepOf(kind, by, from),
     );
@@ -195,11 +208,21 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   }
 
   /** Writes changes of several rows, and returns the counts of their effects. Throws like {@link applyChanges}. */
-  const saveAll = (batch: Batch, changes: readonly RowChange[], by: string): Promise<SaveCounts> =>
-    applyChanges(batch, changes, {
-      add: (values) => add(batch, values, by),
-      alter: (row, change) => alter(batch, row, by, change),
-    });
+  const saveAll = (
+    batch: Batch,
+    changes: readonly RowChange[],
+    by: string,
+    fits: RowTest | undefined,
+  ): Promise<SaveCounts> =>
+    applyChanges(
+      batch,
+      changes,
+      {
+        add: (values) => add(batch, values, by),
+        alter: (row, change) => alter(batch, row, by, change),
+      },
+      fits,
+    );
 
   /** Returns the counts of the effects of changes, without writing. Throws like {@link applyChanges}. */
   const countAll = (batch: Batch, changes: readonly RowChange[]): Promise<SaveCounts> =>
@@ -211,11 +234,11 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
       write((batch) => many.map((values) => add(batch, check(values, true), by)), stepOf('add', by)),
     replace: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: true, expected }),
     patch: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: false, expected }),
-    saveMany: (changes, by, { also, ...from } = {}) =>
+    saveMany: (changes, by, { also, fits, ...from } = {}) =>
       write(
         (batch) => {
           also?.(batch.tx);
-          return saveAll(batch, changes, by);
+          return saveAll(batch, changes, by, fits);
         },
         stepOf(from.file === undefined && from.stepID === undefined ? 'cells' : 'import', by, from),
       ),
@@ -231,13 +254,13 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
         }
         return row.deletedAt === undefined ? row : withoutDeletion(row);
       }),
-    restoreMany: (recordIDs, by, continues) =>
+    restoreMany: (recordIDs, by, from) =>
       alterMany(
         'restore',
         recordIDs,
         by,
         (row) => (row.deletedAt === undefined || row.purged ? row : withoutDeletion(row)),
-        omitUndefined({ continues }),
+        from,
       ),
     revertEdits: (recordID, columns, by) =>
       alterOne('revert', recordID, by, (row) => revertRow(notInBin(row), columns)),
@@ -285,7 +308,9 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     { tx }: Batch,
     changes: readonly RowChange[],
     effects: Effects,
+    test?: RowTest,
   ): Promise<SaveCounts> {
+    const fits = test?.(module().fields);
     const pause = createYielder();
     const counts = { created: 0, updated: 0, unchanged: 0 };
     for (const { recordID, values } of changes) {
@@ -295,6 +320,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
         counts.created++;
       } else {
         const row = assertFound(await getRow(tx, recordID), recordID);
+        if (fits?.(row) === false) continue;
         const isSame = effects.alter(row, (old) => editRow(notInBin(old), check(values, false))) === row;
         counts[isSame ? 'unchanged' : 'updated']++;
       }

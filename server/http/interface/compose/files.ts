@@ -2,7 +2,7 @@ import { fileNameOf } from '../../../base/file-names.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import express, { Router, type RequestHandler } from 'express';
 import { exportQuery, importQuery } from '../../../contract/wire/compose.ts';
-import { chooseFields, exportCsv } from '../../../lists/csv/export.ts';
+import { chooseFields, exportCsv, withSameColumns } from '../../../lists/csv/export.ts';
 import { exportXlsx } from '../../../lists/sheets/export-xlsx.ts';
 import { rejections } from '../../../app/import-answer.ts';
 import { omit } from '../../../base/omit.ts';
@@ -56,13 +56,15 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
 
   router.get('/export', guard.read, async (req, res) => {
     const { fields, format, ids: withIDs, ...options } = exportQuery.parse(req.query);
-    const module = await pathModule(lists, req);
-    const rows = await lists.rows(module.moduleID);
+    const { moduleID } = await pathModule(lists, req);
+    const rows = await lists.rows(moduleID);
+    const module = await lists.settledModule(moduleID);
     const columns = fields?.split(',');
-    const pieces: AsyncGenerator<string | Uint8Array> =
+    const made: AsyncGenerator<string | Uint8Array> =
       format === 'xlsx'
         ? exportXlsx(lists, { module: { ...module, fields: chooseFields(module, columns) }, rows, withIDs })
         : exportCsv(module, rows, omitUndefined({ ...options, columns }));
+    const pieces = withSameColumns(lists, module, made);
     // Read before anything is sent, so that an invalid column gets its own status.
     const start = await pieces.next();
     res.type(format).attachment(`${fileNameOf(module.handle)}.${format}`);

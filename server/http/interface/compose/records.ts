@@ -12,9 +12,10 @@ import {
   type RecordListAnswer,
 } from '../../../contract/wire/compose.ts';
 import type { Module, Row, Values } from '../../../lists/definitions/model.ts';
-import { assertComparison } from '../../../lists/query/query.ts';
-import type { DeletedFilter, ListOptions } from '../../../lists/rows/row-list.ts';
+import { assertComparison, parseQuery } from '../../../lists/query/query.ts';
+import type { ListOptions } from '../../../lists/rows/row-list.ts';
 import type { Rows } from '../../../lists/rows/rows.ts';
+import type { RowTest } from '../../../lists/rows/row-writes.ts';
 import { checkValues } from '../../../lists/values/check-values.ts';
 import { labelsAnswer, recordAnswer } from './answers.ts';
 import { assertStorable, nonBlank, recordValues } from './bodies.ts';
@@ -71,7 +72,9 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     const values = await cortezaValues(lists, list.module, recordValues(body), { by: userID(req) });
     // Also if no row matches: an unknown column is an error of the script.
     checkValues(list.module.fields, values, false);
-    await changeMatching(list, query, values, userID(req));
+    const { recordIDs, fits } = await findMatching(lists, req, query, 0);
+    const changes = recordIDs.map((recordID) => ({ recordID, values }));
+    await list.rows.saveMany(changes, userID(req), { fits });
     res.json(OK);
   });
 
@@ -83,7 +86,8 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
       const message = 'Say which rows to delete: give `query`, or `truncate` for all of them.';
       throw new Refusal('malformed', 'record.which', message);
     }
-    await list.rows.removeMany(await matchingIDs(list, query ?? ''), userID(req));
+    const { recordIDs, fits } = await findMatching(lists, req, query ?? '', 0);
+    await list.rows.removeMany(recordIDs, userID(req), { fits });
     res.json(OK);
   });
 
@@ -91,7 +95,8 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     assertNoParameters(req);
     const list = await openList(lists, req);
     const { query } = recordsUndelete.parse(req.body);
-    await list.rows.restoreMany(await matchingIDs(list, query, 2), userID(req));
+    const { recordIDs, fits } = await findMatching(lists, req, query, 2);
+    await list.rows.restoreMany(recordIDs, userID(req), { fits });
     res.json(OK);
   });
 
@@ -150,8 +155,9 @@ interface Opened {
  * workspace.
  */
 async function openList(lists: ComposeDeps['lists'], req: Request): Promise<Opened> {
-  const module = await pathModule(lists, req);
-  return { module, rows: await lists.rows(module.moduleID) };
+  const { moduleID } = await pathModule(lists, req);
+  const rows = await lists.rows(moduleID);
+  return { module: await lists.settledModule(moduleID), rows };
 }
 
 interface RowUpdate {
@@ -187,51 +193,48 @@ const composeOptions = (): Pick<ListOptions, 'scope' | 'now'> => ({
   now: new Date().toISOString(),
 });
 
+interface Matching {
+  readonly recordIDs: readonly string[];
+  /** Tests the found rows again when they are written: they may have changed since. */
+  readonly fits: RowTest;
+}
+
 /**
- * Returns the ids of all matching rows; an empty query matches every row. Throws `malformed` (400) for a query of
- * words instead of a comparison, and `record.too-many` (422) for more than 100,000 rows.
+ * Finds all matching rows; an empty query matches every row. Throws `malformed` (400) for a query of words instead of
+ * a comparison, `record.too-many` (422) for more than 100,000 rows, and `record.changing` (409) if columns keep
+ * changing meanwhile.
  */
-async function matchingIDs(
-  { module, rows }: Opened,
+async function findMatching(
+  lists: ComposeDeps['lists'],
+  req: Request,
   query: string,
-  deleted: DeletedFilter = 0,
-): Promise<string[]> {
-  if (query !== '') assertComparison(query, module.fields);
-  const ids: string[] = [];
+  deleted: 0 | 2,
+): Promise<Matching> {
   const options = { query, deleted, ...composeOptions() };
-  for await (const page of readPages(rows, { ...options, limit: MAX_BULK + 1 })) {
-    for (const { recordID } of page.rows) ids.push(recordID);
+  const fits: RowTest = (fields) => {
+    const test = parseQuery(query, fields, options);
+    return (row) => (row.deletedAt === undefined) === (deleted === 0) && test(row.values, row);
+  };
+  for (let tries = 1; ; tries++) {
+    const { module, rows } = await openList(lists, req);
+    if (query !== '') assertComparison(query, module.fields);
+    const recordIDs: string[] = [];
+    for await (const page of readPages(rows, { ...options, limit: MAX_BULK + 1 }))
+      for (const { recordID } of page.rows) recordIDs.push(recordID);
+    if (recordIDs.length > MAX_BULK) {
+      const message = `More than ${MAX_BULK} rows fit. Narrow the query, and call again for the others.`;
+      throw new Refusal('impossible', 'record.too-many', message);
+    }
+    const now = await openList(lists, req);
+    if (isDeepStrictEqual(now.module.fields, module.fields)) return { recordIDs, fits };
+    if (tries === MAX_TRIES) throw listChangingRefusal(module);
   }
-  if (ids.length <= MAX_BULK) return ids;
-  const message = `More than ${MAX_BULK} rows fit. Narrow the query, and call again for the others.`;
-  throw new Refusal('impossible', 'record.too-many', message);
 }
 
 /** Attempts at a call that needs several reads of a list, which may change between them. */
 const MAX_TRIES = 5;
-
-/**
- * Writes the same values to all rows that match, or to none. Tries five times if matching rows are deleted
- * meanwhile, then throws `record.changing` (409).
- */
-async function changeMatching(list: Opened, query: string, values: Values, by: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    const recordIDs = await matchingIDs(list, query);
-    try {
-      await list.rows.saveMany(
-        recordIDs.map((recordID) => ({ recordID, values })),
-        by,
-      );
-      return;
-    } catch (error) {
-      const isBinnedMeanwhile = error instanceof Refusal && error.code === 'row.deleted';
-      if (!isBinnedMeanwhile) throw error;
-      if (tries < MAX_TRIES) continue;
-      const message = 'Rows that fit keep going into the bin meanwhile. Nothing was changed; call again.';
-      throw new Refusal('conflict', 'record.changing', message, { cause: error });
-    }
-  }
-}
+/** Attempts at one page, which is soon read again. */
+const MAX_PAGE_TRIES = 20;
 
 /**
  * Yields up to `limit` rows in pages of at most 1000. Pages of large rows are shorter; `nextPage` is the cursor to
@@ -260,8 +263,8 @@ const MAX_HELD = 32 * 1024 * 1024;
 
 /**
  * Yields the JSON answer to a row query from one state of the list. Holds up to 32 MB and starts again if the list
- * changes between two reads, which would repeat rows or leave some out. Throws `record.changing` (409) after five
- * attempts; an answer too large to hold is cut off then.
+ * changes meanwhile, which would repeat rows, leave some out, or give some that no longer match. Throws
+ * `record.changing` (409) after five attempts, 20 at a single page; an answer too large to hold is cut off then.
  */
 async function* consistentList(
   lists: ComposeDeps['lists'],
@@ -287,11 +290,12 @@ async function* consistentList(
         if (await isChanged()) throw listChangingRefusal(list.module);
         yield* held.splice(0);
       }
-      // More than one page and the end.
-      if (pieces > 2 && (await isChanged())) throw listChangingRefusal(list.module);
+      if (await isChanged()) throw listChangingRefusal(list.module);
     } catch (error) {
       const isBegun = held.length < pieces;
-      if (isBegun || tries === MAX_TRIES || !(await isChanged())) throw error;
+      // One page and the end.
+      const maxTries = pieces > 2 ? MAX_TRIES : MAX_PAGE_TRIES;
+      if (isBegun || tries >= maxTries || !(await isChanged())) throw error;
       continue;
     }
     yield* held;
