@@ -37,10 +37,10 @@ export interface TemplateEntries {
   readonly indexes: readonly IndexTexts[];
 }
 
-/** A compact encoding of a table's values. `unpack` returns exactly what `pack` was given. */
+/** A compact encoding of a table's values. `decode` returns exactly what `encode` was given. */
 export interface Codec<T> {
   encode(value: T): object;
-  /** @param stored what `pack` returned, or the value itself if it was written without */
+  /** @param stored what `encode` returned, or the value itself if it was written without */
   decode(stored: unknown): unknown;
 }
 

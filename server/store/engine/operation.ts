@@ -19,7 +19,10 @@ interface LineOperation extends Operation {
 /** Reads the lines of a file one after the other. Returns undefined for a line that isn't as written. */
 export type OperationReader = (bytes: Buffer, start: number, end: number) => readonly Operation[] | undefined;
 
-/** Returns a reader, which compares each line with the one before: most have its table and its template. */
+/**
+ * Returns a reader of operation lines. It compares each line with the one before: most have its table and its
+ * template.
+ */
 export function createOperationReader(): OperationReader {
   let table = '';
   let template: Template | undefined;
@@ -94,7 +97,10 @@ function isSameText(bytes: Buffer, start: number, end: number, text: string): bo
   return true;
 }
 
-/** The slow path, for keys with more than plain ASCII. */
+/**
+ * Reads an operation by parsing its line: the slow path, for tables and keys with more than plain ASCII. Undefined
+ * if it isn't one.
+ */
 function readAny(bytes: Buffer, start: number, end: number): LineOperation | undefined {
   const parsed = anyOperation.safeParse(parseJson(bytes.toString('utf8', start, end)));
   if (!parsed.success || parsed.data.length > 4) return undefined;

@@ -21,7 +21,7 @@ export interface LineRef {
   end: number;
 }
 
-/** Returns the stored form of a slot's value. */
+/** Returns an entry's value in its stored form, parsed. */
 export function storedIn(slot: RecordRef): unknown {
   if (slot instanceof TemplateRef) return slot.value();
   const { bytes, start, end } = slot;

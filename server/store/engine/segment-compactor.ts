@@ -26,6 +26,7 @@ export class SegmentCompactor {
     this.#sparse = sparse;
   }
 
+  /** Adds a line. One in a sparse buffer is copied into a new buffer, and `line` is changed to refer to the copy. */
   add(line: MovableLine): void {
     if (this.#sparse.size > 0 && this.#sparse.has(line.bytes.buffer)) this.#move(line);
     const run = this.#run;
@@ -71,6 +72,7 @@ export class SegmentCompactor {
     this.#used += bytes.copy(this.#scratch, this.#used, start, end);
   }
 
+  /** Copies a line into the present keeper buffer and changes the line to refer to the copy. */
   #move(slot: MovableLine): void {
     const size = slot.end - slot.start + 1;
     if (this.#keeper.length - this.#kept < size) {

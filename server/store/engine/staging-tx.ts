@@ -69,6 +69,7 @@ export class StagingTx implements Tx {
     this.#stage(table.name, key, storedFormOf(table, value), texts);
   }
 
+  /** Stages new entries as the next changes: in one line if that can be read back, otherwise in lines of their own. */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void {
     this.#check();
     const { keys, template, texts, indexes } = entries;
@@ -134,7 +135,10 @@ export class StagingTx implements Tx {
     return place;
   }
 
-  /** Returns undefined, without writing, unless the line can be read back. */
+  /**
+   * Writes entries as one line and returns them. Undefined, without writing, if they are too few or too many for a
+   * line, or if it can't be read back.
+   */
   #writeInOneLine(table: string, entries: TemplateEntries): readonly Operation[] | undefined {
     const { keys } = entries;
     if (keys.length < MIN_LINE_ENTRIES || keys.length > MAX_LINE_ENTRIES) return undefined;
@@ -148,6 +152,7 @@ export class StagingTx implements Tx {
     return operations;
   }
 
+  /** Writes a put's line and stages its entry. */
   #stage(table: string, key: string, json: string, texts: IndexTexts): void {
     const { bytes, start, end } = this.#write(table, key, json);
     this.staged.set(table, key, { slot: { key, seq: this.#last, bytes, start, end }, texts });

@@ -10,7 +10,10 @@ const NOTHING_SPARSE: ReadonlySet<ArrayBufferLike> = new Set();
 /** JSON writes these characters unescaped. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-/** Yields the entries of these slots in order, a block at a time. All blocks share one buffer. */
+/**
+ * Yields entries in order, in blocks of about 256 KiB. All blocks share one buffer: each is valid until the next
+ * one.
+ */
 export function* storedBlocks(
   table: string,
   blocks: readonly (readonly RecordRef[])[],
@@ -30,7 +33,7 @@ export function* storedBlocks(
   if (gathered.length > 0) yield blockOf(gathered, gatherer.take(), around);
 }
 
-/** Returns where the texts of entries of one line are, from the first one's to the last one's. */
+/** Returns the bytes of the texts of entries in one line, from the first entry's to the last one's. */
 function spanOf(run: readonly TemplateRef[]): LineSpan {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return { bytes: Buffer.alloc(0), start: 0, end: 0 };
@@ -38,6 +41,10 @@ function spanOf(run: readonly TemplateRef[]): LineSpan {
   return { bytes, start: start + first.start, end: start + last.end };
 }
 
+/**
+ * Returns the block for gathered lines, with the place of each value in `bytes`. `tableLength`: bytes of the
+ * table's name, or undefined if JSON escapes it.
+ */
 function blockOf(
   gathered: readonly (LineRef | readonly TemplateRef[])[],
   bytes: Buffer,

@@ -37,7 +37,7 @@ const TEXTS = ',"texts":[';
 const TEXTS_BYTES = Buffer.from(`]${TEXTS}["`);
 const TAIL = ']}]';
 
-/** Returns the line, with its line break, that puts these entries. */
+/** Returns the line, with its line break, that puts these entries with numbers from `seq` on. */
 export function templateLine(
   seq: number,
   table: string,
@@ -101,13 +101,17 @@ export class TemplateRef {
     return { key, seq, bytes, start: 0, end: bytes.length - 1 };
   }
 
+  /** Returns the entry's texts as in its line, joined by `","`, without the outer quotation marks. */
   #texts(): string {
     const { bytes, start } = this.line;
     return bytes.toString('utf8', start + this.start, start + this.end);
   }
 }
 
-/** Returns the entries of a line; undefined if it isn't exactly as written. @param last the previous line's template */
+/**
+ * Returns the entries of a line; undefined unless it has exactly the bytes that {@link templateLine} writes.
+ * `last`: the previous line's template, which is reused if equal.
+ */
 export function readTemplateLine(
   table: string,
   { key, seq, bytes, start, end }: LineRef,
@@ -129,7 +133,7 @@ export function readTemplateLine(
   return isWhole ? refs : undefined;
 }
 
-/** Returns the entries whose texts stand from `from` to `to`; undefined if any isn't as written. */
+/** Returns the entries whose texts are between the offsets `from` and `to`; undefined if any isn't as written. */
 function readRefs(line: TemplateLine, from: number, to: number): readonly TemplateRef[] | undefined {
   const { bytes, start, seq, template } = line;
   const expected = template.pieces.length - 1;
@@ -160,6 +164,10 @@ interface ScannedTexts {
   readonly isEscaped: boolean;
 }
 
+/**
+ * Returns where an array of texts at `start` ends, and the number of its texts; 0 if there is no such array before
+ * `limit`.
+ */
 function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
   let [count, keyEnd, isEscaped] = [1, 0, false];
   if (bytes[start] !== OPEN || bytes[start + 1] !== QUOTE) return { keyEnd, end: start, count: 0, isEscaped };
@@ -179,8 +187,8 @@ function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
 }
 
 /**
- * Yields blocks with entries of one line together, where they follow each other: all entries of a line come at
- * once unless one was replaced or deleted, or another comes between.
+ * Yields blocks with adjacent entries of one line together: all entries of a line at once, unless one was replaced
+ * or deleted, or another is between them.
  */
 export function* runsIn(
   blocks: readonly (readonly (LineRef | TemplateRef)[])[],
@@ -205,7 +213,10 @@ export function* runsIn(
 const isBehind = ({ line, seq }: TemplateRef, before: TemplateRef | undefined): boolean =>
   line === before?.line && seq === before.seq + 1;
 
-/** Returns the lines to write for entries of one line that follow each other. */
+/**
+ * Returns the lines to write for adjacent entries of one line: that line if they are all of it, a new shared one,
+ * or one for each if they are few.
+ */
 export function linesOfRun(run: readonly TemplateRef[]): readonly (LineRef | TemplateLine)[] {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return [];

@@ -12,6 +12,7 @@ export function fillTemplate(pieces: readonly string[], texts: string): string {
   return json;
 }
 
+/** Returns an entry's texts, split at the separators that aren't part of an escaped quotation mark. */
 function splitTexts(texts: string): readonly string[] {
   if (!texts.includes('\\')) return texts.split(SEPARATOR);
   // Part of what looks like a separator may belong to an escaped quotation mark.
@@ -26,6 +27,7 @@ function splitTexts(texts: string): readonly string[] {
   return [...each, texts.slice(from)];
 }
 
+/** Returns whether an odd number of backslashes precedes this position. */
 function isEscapedAt(text: string, at: number): boolean {
   let first = at;
   while (text[first - 1] === '\\') first--;
@@ -54,7 +56,7 @@ export class Template {
     this.json = json;
   }
 
-  /** Returns what parsing an entry's JSON gives. */
+  /** Returns the value that parsing an entry's JSON would give. */
   valueOf(texts: string): unknown {
     if (this.#build === undefined) this.#build = builderOf(this.pieces) ?? null;
     if (this.#build === null || texts.includes('\\')) return parseJson(fillTemplate(this.pieces, texts));
@@ -65,6 +67,10 @@ export class Template {
 /** Text in a member's name: a text could then be taken for a member that the template seems not to have. */
 const TEXT_IN_NAME = /\\u0001(?:[^"\\]|\\.)*":/;
 
+/**
+ * Returns whether the pieces make valid JSON with any texts between them, and each text is within a string that is
+ * a value.
+ */
 function isTemplate(pieces: readonly string[]): boolean {
   // Only strings have escapes.
   const json = pieces.join('\\u0001');
@@ -93,6 +99,7 @@ function builderOf(pieces: readonly string[]): ValueBuilder | undefined {
   return build(parseJson(json));
 }
 
+/** Returns a function that makes this value with its marked texts replaced by an entry's. */
 function build(value: unknown): ValueBuilder {
   if (typeof value === 'string') return buildText(value.split(MARKED_TEXT));
   if (typeof value !== 'object' || value === null) return () => value;
@@ -108,7 +115,7 @@ function build(value: unknown): ValueBuilder {
   };
 }
 
-/** @param parts of a string: every second one is the number of a text */
+/** Returns a function that joins the parts of a string; every second part is the number of one of the entry's texts. */
 function buildText(parts: readonly string[]): ValueBuilder {
   const [before, number, after] = parts;
   const place = Number(number);

@@ -71,7 +71,10 @@ export function controlLine(body: Header | Control, crcBefore: number): { line: 
   return checkedLine(body, crcBefore);
 }
 
-/** Returns an object as a line with checksum and line break, and the checksum to continue with. */
+/**
+ * Returns an object as a line with checksum and line break, and the checksum to continue with. `crcBefore`: the
+ * checksum of everything before it.
+ */
 export function checkedLine(body: object, crcBefore: number): { line: Buffer; crc: number } {
   const open = Buffer.from(JSON.stringify(body).slice(0, -1));
   const own = crc32(open, crcBefore);
@@ -79,7 +82,10 @@ export function checkedLine(body: object, crcBefore: number): { line: Buffer; cr
   return { line, crc: own };
 }
 
-/** Reads a control line (without line break); undefined if its checksum or form is wrong. */
+/**
+ * Returns the object of a control line (without line break) and the checksum to continue with; undefined if its
+ * checksum or form is wrong.
+ */
 export function readControl(line: Buffer, crcBefore: number): { body: unknown; crc: number } | undefined {
   const cut = line.length - CRC_TAIL;
   if (cut < 2) return undefined;
@@ -88,7 +94,10 @@ export function readControl(line: Buffer, crcBefore: number): { body: unknown; c
   return { body: parseJson(`${line.toString('utf8', 0, cut)}}`), crc };
 }
 
-/** Returns the header's version whether or not its checksum fits: a newer version may compute that differently. */
+/**
+ * Returns the version that a header states, whether or not its checksum fits: a newer version may compute that
+ * differently. Undefined if it is no header.
+ */
 export function peekVersion(line: Buffer): number | undefined {
   const parsed = z.object({ footbridge: z.string(), version: z.int() }).safeParse(parseJson(line.toString()));
   return parsed.success ? parsed.data.version : undefined;
@@ -104,7 +113,7 @@ export function parseControl(body: unknown): Control | undefined {
   return controlSchema.safeParse(body).data;
 }
 
-/** Parses JSON; undefined if it isn't JSON. */
+/** Returns parsed JSON; undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -27,12 +27,13 @@ export interface LineBuffer {
   pieces(): readonly Buffer[];
 }
 
-/** Returns an empty one. A single line takes just its own size; for many, buffers double in size. */
+/** Returns an empty line buffer. A single line takes just its own size; for many, buffers double in size. */
 export function createLineBuffer(): LineBuffer {
   const full: Buffer[] = [];
   let piece = Buffer.alloc(0);
   let used = 0;
   let nextSize = 0;
+  /** Appends a line with its line break to the present buffer, which must have room, and returns its position. */
   const write = (line: string): LineSpan => {
     const start = used;
     const end = start + piece.write(line, start);
@@ -41,6 +42,10 @@ export function createLineBuffer(): LineBuffer {
     return { bytes: piece, start, end };
   };
   return {
+    /**
+     * Adds a put (with `json`) or a delete (without), in a new buffer if the present one is full, and returns its
+     * position.
+     */
     add(seq, table, key, json) {
       const line = operationLine(seq, table, key, json);
       // A character takes at most three bytes: usually there is room without counting.
@@ -54,6 +59,7 @@ export function createLineBuffer(): LineBuffer {
       }
       return write(line);
     },
+    /** Adds a line that has its line break already, in a buffer of its own. */
     addLine(line) {
       if (used > 0) full.push(piece.subarray(0, used));
       full.push(line);

@@ -51,8 +51,9 @@ export interface Sink {
 }
 
 /**
- * Reads one of the store's files and passes every valid group to `sink`, yielding in between. Throws
- * StoreError `newer-version` for a newer file; the result reports damage.
+ * Reads one of the store's files, passes every valid group to `sink`, and returns how far it is valid. Yields to
+ * the event loop in between. Throws StoreError `newer-version` for a newer file; damage is not an error but in the
+ * result.
  */
 export async function readStoreFile(disk: Disk, path: string, sink: Sink): Promise<Reading> {
   const file = await disk.open(path, 'read');
@@ -63,7 +64,10 @@ export async function readStoreFile(disk: Disk, path: string, sink: Sink): Promi
   }
 }
 
-/** Reads the first line only. */
+/**
+ * Returns a file's header, without reading on; undefined if its first line is none. Throws StoreError
+ * `newer-version`.
+ */
 export async function readHeader(disk: Disk, path: string): Promise<Header | undefined> {
   const file = await disk.open(path, 'read');
   try {
@@ -73,7 +77,7 @@ export async function readHeader(disk: Disk, path: string): Promise<Header | und
   }
 }
 
-/** {@link readHeader} of an open file. */
+/** Returns the header of an open file; undefined if its first line is none. Throws StoreError `newer-version`. */
 export async function headerOf(file: DiskFile): Promise<Header | undefined> {
   const start = Buffer.alloc(LONGEST_HEADER);
   const length = await file.read(start, 0);
@@ -81,6 +85,7 @@ export async function headerOf(file: DiskFile): Promise<Header | undefined> {
   return end < 0 ? undefined : parseHeader(start.subarray(0, end))?.header;
 }
 
+/** Returns a header line's content and checksum; undefined if it is none. Throws StoreError `newer-version`. */
 function parseHeader(line: Buffer): { header: Header; crc: number } | undefined {
   if (line.length > LONGEST_HEADER) return undefined;
   if ((peekVersion(line) ?? 0) > FORMAT_VERSION) {
@@ -91,6 +96,7 @@ function parseHeader(line: Buffer): { header: Header; crc: number } | undefined 
   return header && { header, crc: control.crc };
 }
 
+/** Reads an open file to its end, waiting for the sink between blocks, and returns the result. */
 async function readOpenFile(file: DiskFile, sink: Sink): Promise<Reading> {
   const size = await file.size();
   const taking = new Taking(sink);
@@ -123,6 +129,10 @@ class Taking {
     this.#sink = sink;
   }
 
+  /**
+   * Reads the complete lines in `bytes`, from `offset` in the file. After the first damage, only looks for later
+   * lines that show that the damaged bytes were on disk.
+   */
   block(bytes: Buffer, offset: number): void {
     let summed = 0;
     for (let start = 0, end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
@@ -143,7 +153,7 @@ class Taking {
     this.#crc = crc32(bytes.subarray(summed), this.#crc);
   }
 
-  /** @param size of the whole file */
+  /** Returns the result for a file of `size` bytes. */
   end(size: number): Reading {
     return {
       header: this.#header,
@@ -156,7 +166,7 @@ class Taking {
     };
   }
 
-  /** Returns whether the line is as it was written. */
+  /** Reads a line and returns whether it is as it was written; false also beyond the sink's bounds. */
   #line(bytes: Buffer, start: number, end: number): boolean {
     const header = this.#header;
     if (bytes[start] === OBJECT) {
@@ -176,6 +186,7 @@ class Taking {
     return true;
   }
 
+  /** Takes over the header in the first line; returns whether it is one. Throws StoreError `newer-version`. */
   #first(line: Buffer): boolean {
     const parsed = parseHeader(line);
     if (!parsed) return false;
@@ -185,6 +196,10 @@ class Taking {
     return true;
   }
 
+  /**
+   * Checks a control line and passes the group that it ends to the sink. Returns false if the line is damaged or
+   * the sink stops.
+   */
   #control(line: Buffer, header: Header): boolean {
     const control = readControl(line, this.#crc);
     const meaning = control && parseControl(control.body);
@@ -201,8 +216,8 @@ class Taking {
 }
 
 /**
- * Returns the bytes that a control line after the damage says were on disk; its checksum can't be verified
- * any more.
+ * Returns how many bytes of the file were on disk by a control line after the damage; 0 if it doesn't say. Its
+ * checksum can't be verified any more.
  */
 function saysDurable(line: Buffer): number {
   const match = /^\{"ops":\d+,"last":\d+,"durable":(\d+)[,}]/.exec(

@@ -40,9 +40,9 @@ const TEXTS_END = '"]]}]';
 const ENTRY_BREAK = '"],["';
 
 /**
- * Reads one table of a partition line by line, past any damage. Changes nothing. @param which `all` files of
- * a partition that can't be loaded, or only those set aside as damaged @returns undefined if there is no such
- * file @throws StoreError `newer-version`
+ * Reads one table of a partition line by line, past any damage; undefined if there is no file to read. Changes
+ * nothing. `which`: `all` files of a partition that can't be loaded, or only those set aside as damaged. Throws
+ * StoreError `newer-version`.
  */
 export async function salvageTable(
   disk: Disk,
@@ -62,7 +62,10 @@ export async function salvageTable(
   return reading;
 }
 
-/** Reads a file in blocks that end with a line, whatever the lines contain. */
+/**
+ * Yields a file in blocks that end with a line, whatever the lines contain; text of more than 64 MiB without a line
+ * break ends a block too.
+ */
 async function* anyLines(file: DiskFile): AsyncGenerator<Buffer> {
   const pause = createYielder();
   const size = await file.size();
@@ -92,6 +95,7 @@ class Salvaging implements SalvagedLines {
     this.#table = table;
   }
 
+  /** Reads a file's lines into the result. Throws StoreError `newer-version`. */
   async file(disk: Disk, path: string): Promise<void> {
     const file = await disk.open(path, 'read');
     try {
@@ -102,6 +106,7 @@ class Salvaging implements SalvagedLines {
     }
   }
 
+  /** Reads the lines of a block and counts the unreadable entries. `version`: of the file. */
   #block(bytes: Buffer, version: number): void {
     for (let start = 0; start < bytes.length;) {
       const found = bytes.indexOf(NEWLINE, start);
@@ -111,7 +116,7 @@ class Salvaging implements SalvagedLines {
     }
   }
 
-  /** Returns the number of unreadable entries. */
+  /** Adds a line's entries to the result if they are newer, and returns the number of unreadable ones. */
   #line(bytes: Buffer, { start, end, version }: { start: number; end: number; version: number }): number {
     const text = bytes.toString('utf8', start, end);
     const isJson = parseJson(text) !== undefined;
@@ -129,7 +134,10 @@ class Salvaging implements SalvagedLines {
   }
 }
 
-/** Reads the entries of a damaged line of `template-line.ts` one by one: each loses only what is damaged in it. */
+/**
+ * Reads the entries of a damaged line of `template-line.ts` one by one and returns them with the number of
+ * unreadable ones: each entry loses only what is damaged in it.
+ */
 function salvageTexts(line: string): { operations: readonly Operation[]; damaged: number } {
   const [head = '', seq, table = ''] = LINE_HEAD.exec(line) ?? [];
   const texts = line.indexOf(TEXTS_BEGIN, head.length);

@@ -25,7 +25,10 @@ export function* splitIntoChunks<T>(
   if (piece.length > 0) yield piece;
 }
 
-/** Inserts new entries. Their index columns are filled at the first use. */
+/**
+ * Inserts new entries into a partition. Their index columns stay empty until the first use. Throws StoreError `io`
+ * for a key that is too long.
+ */
 export async function insertEntries(
   ask: Ask,
   id: number,

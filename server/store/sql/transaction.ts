@@ -101,6 +101,7 @@ export class SqlTx implements Tx {
     this.#stage(table, key, { seq: ++this.#last, json: storedFormOf(table, value), texts, amends: false });
   }
 
+  /** Stages new entries as the next changes. */
   putFromTemplate<T>(table: Table<T>, { keys, template, texts, indexes }: TemplateEntries): void {
     this.#check();
     for (const [at, key] of keys.entries()) {
