@@ -12,9 +12,12 @@ import { NO_POSTGRES, postgresServer } from '../support/harness/postgres-server.
 const server = await postgresServer();
 afterAll(() => server?.stop());
 
-/** Where in a restore its process is killed: as it asks for its n-th commit, before that arrives or once it is done. */
+/**
+ * Where in a restore its process is killed: as it asks for its n-th commit, or for the one that puts the backup in
+ * place, before that arrives or once it is done.
+ */
 interface Cut {
-  readonly commit: number;
+  readonly commit: number | 'in place';
   readonly isDone: boolean;
 }
 
@@ -23,7 +26,8 @@ const PUTS_IN_PLACE = 'UPDATE footbridge_partition SET name = $2, last_seq';
 /** Stands between a process and the database. */
 class Line {
   #commits = 0;
-  #putInPlaceAt = 0;
+  /** The open transaction puts the backup in place. A trial before it does so too, and is rolled back. */
+  #putsInPlace = false;
   #cut: (Cut & { readonly kill: () => void }) | undefined;
   readonly #server: Server;
 
@@ -37,13 +41,9 @@ class Line {
     return line;
   }
 
-  /** The commit by which the last restore that was not cut put the backup in place. */
-  get putInPlaceAt(): number {
-    return this.#putInPlaceAt;
-  }
-
   cutAt(cut: Cut, kill: () => void): void {
     this.#commits = 0;
+    this.#putsInPlace = false;
     this.#cut = { ...cut, kill };
   }
 
@@ -58,8 +58,14 @@ class Line {
     };
     for (const each of [client, there]) each.on('error', end).on('close', end);
     client.on('data', (data) => {
-      if (data.includes(PUTS_IN_PLACE)) this.#putInPlaceAt = this.#commits + 1;
-      const isIt = data.includes('COMMIT\0') && ++this.#commits === this.#cut?.commit;
+      if (data.includes('ROLLBACK\0')) this.#putsInPlace = false;
+      if (data.includes(PUTS_IN_PLACE)) this.#putsInPlace = true;
+      const isCommit = data.includes('COMMIT\0');
+      if (isCommit) this.#commits++;
+      const isAsked =
+        this.#cut?.commit === 'in place' ? this.#putsInPlace : this.#commits === this.#cut?.commit;
+      const isIt = isCommit && isAsked;
+      if (isCommit) this.#putsInPlace = false;
       const { isDone, kill } = this.#cut ?? { isDone: false, kill: end };
       const cut = (): void => {
         kill();
@@ -131,9 +137,9 @@ it('a restore into a database that is killed at any of its steps leaves what was
   let changes = 0;
   // The first of them meets a restore that has not begun to change anything, the others the moment of the change.
   const three = [
-    { isDone: false, commits: [1, line.putInPlaceAt] },
-    { isDone: true, commits: [line.putInPlaceAt] },
-  ];
+    { isDone: false, commits: [1, 'in place'] },
+    { isDone: true, commits: ['in place'] },
+  ] as const;
   const all = [false, true].map((isDone) => ({
     isDone,
     commits: Array.from({ length: 99 }, (_, at) => at + 1),
