@@ -136,11 +136,11 @@ it('a restore into a database that is killed at any of its steps leaves what was
   let which = 1;
   let changes = 0;
   // The first of them meets a restore that has not begun to change anything, the others the moment of the change.
-  const three = [
+  const three: readonly (Omit<Cut, 'commit'> & { readonly commits: readonly Cut['commit'][] })[] = [
     { isDone: false, commits: [1, 'in place'] },
     { isDone: true, commits: ['in place'] },
-  ] as const;
-  const all = [false, true].map((isDone) => ({
+  ];
+  const all: typeof three = [false, true].map((isDone) => ({
     isDone,
     commits: Array.from({ length: 99 }, (_, at) => at + 1),
   }));

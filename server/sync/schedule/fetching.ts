@@ -178,7 +178,7 @@ function keyOf({ shared, module }: PullJob): string {
 }
 
 /** Backoff of single lists after their own failures, while the partner's other lists continue. */
-class ListBackoff {
+export class ListBackoff {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #random: () => number;
   /** By {@link listKey}: consecutive failures, and the end of the pause. */
@@ -204,12 +204,13 @@ class ListBackoff {
     this.#resting.delete(key);
   }
 
-  /** Returns the milliseconds until the first list may be retried; infinite if none backs off. */
+  /**
+   * Returns the milliseconds until the first list may be retried; infinite if none backs off. A list whose pause is
+   * over counts no more: no run tries one that is no longer mapped, and it would be due for ever.
+   */
   get nextRetryMs(): number {
-    const rests = [...this.#resting.values()].map(({ until }) =>
-      Math.max(0, until - this.#clock.monotonic()),
-    );
-    return Math.min(...rests);
+    const now = this.#clock.monotonic();
+    return Math.min(...[...this.#resting.values()].map(({ until }) => until - now).filter((ms) => ms > 0));
   }
 }
 

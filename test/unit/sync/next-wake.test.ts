@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { ListBackoff } from '../../../server/sync/schedule/fetching.ts';
 import { nextWake } from '../../../server/sync/schedule/sync-scheduler.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 import { pairedNode } from '../../support/data/paired-node.ts';
 
 const NOW = Date.UTC(2026, 10, 25);
@@ -19,3 +21,19 @@ it.each([
     expect(within).toBe(Math.min(length, HOUR));
   },
 );
+
+it('wakes once for a list that failed, and not for ever where no run tries it any more', () => {
+  const clock = manualClock();
+  const backoff = new ListBackoff(clock, () => 0.5);
+  expect(backoff.nextRetryMs).toBe(Infinity);
+  backoff.failed('7101 12');
+  const wait = backoff.nextRetryMs;
+  expect(wait).toBeGreaterThan(0);
+  expect(backoff.isBackingOff('7101 12')).toBe(true);
+  clock.advance(wait);
+  expect(backoff.isBackingOff('7101 12')).toBe(false);
+  // Its mapping was removed meanwhile: neither a success nor a failure follows.
+  expect(backoff.nextRetryMs).toBe(Infinity);
+  backoff.failed('7101 12');
+  expect(backoff.nextRetryMs, 'failures are still counted').toBeGreaterThan(wait);
+});
