@@ -182,7 +182,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'server/lists/sheets/archive.ts',
     from: 'if (size > most || inAll > bound) throw sizeRefusal();',
     to: 'if (size < 0 || most + bound < 0) throw sizeRefusal();',
-    tests: ['test/unit/lists/sheets/import-sheet.test.ts', 'test/unit/lists/sheets/hostile-workbook.test.ts'],
+    tests: ['test/unit/lists/sheets/archive.test.ts'],
   },
   {
     name: 'a deleted column stays in the bin when its deletion is undone',
