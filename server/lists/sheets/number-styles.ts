@@ -38,14 +38,21 @@ const OF_NUMBERS: ReadonlySet<string> = new Set(['number-style', 'currency-style
 
 /** A number format of the document. */
 interface Look {
-  /** Digits that the number has at least, if it has no decimals and no groups. */
+  /** It has neither decimals nor groups of thousands. */
+  isWhole?: boolean;
+  /** Digits that such a number has at least. */
   minDigits: number;
   digitsBeside?: DigitsBeside;
   isScaled?: boolean;
   decimals: number;
   unit?: string;
   beside?: string;
-  readonly isOfTexts?: boolean;
+}
+
+/** A text within the digits, and how many of them follow it. */
+interface GroupEnd {
+  readonly position: number;
+  text: string;
 }
 
 /** Creates a reader of style elements, which collects formats as long as a document's styles are parsed. */
@@ -54,9 +61,10 @@ export function createNumberStyles(): NumberStyles {
   const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];
   /** The format being read, and what it adds to the digits: texts and a currency sign. */
   let format: { readonly name: string; readonly of: string; look: Look } | undefined;
-  let [letters, isLetters, isBehindDigits] = ['', false, false];
+  let [letters, isLetters, isBehindDigits, isWithin] = ['', false, false, false];
   /** The texts before and after the number, as far as they are digits and letters. */
   let [before, after] = ['', ''];
+  let groups: GroupEnd[] = [];
   return {
     /**
      * Starts a format, or reads an element of the present one: digits, texts, or the style for other values.
@@ -68,20 +76,23 @@ export function createNumberStyles(): NumberStyles {
           minDigits: 0,
           decimals: 0,
           ...(name === 'percentage-style' ? { unit: PERCENT } : {}),
-          ...(name === 'text-style' ? { isOfTexts: true } : {}),
         };
         format = { name: attributes.name ?? '', of: name, look };
         [letters, isBehindDigits] = ['', false];
-        [before, after] = ['', ''];
+        [before, after, groups] = ['', '', []];
       } else if (format) {
-        // Accounting formats keep the rule for texts here and those for numbers in other styles, the most
-        // general first.
-        if (name === 'map' && format.look.isOfTexts === true)
-          format.look = formats.get(attributes['apply-style-name'] ?? '') ?? format.look;
+        // Formats with words for zero or for texts keep those here and the rules for numbers in other styles, the
+        // most general first.
+        const other = name === 'map' ? formats.get(attributes['apply-style-name'] ?? '') : undefined;
+        if (other && !isBehindDigits && format.of !== name) format = { ...format, of: name, look: other };
         isLetters = name === 'currency-symbol' || name === 'text';
+        isWithin = name === 'embedded-text' && groups.length < LONGEST_SIGN;
+        if (isWithin) groups.push({ position: Number(attributes.position), text: '' });
         if (name !== 'number') return;
         [format.look.isScaled, format.look.decimals] = scaleOf(attributes);
-        format.look.minDigits = format.of === 'number-style' ? minDigits(attributes) : 0;
+        const isWhole = format.of === 'number-style' && isWithoutThousands(attributes);
+        format.look.isWhole = isWhole;
+        format.look.minDigits = isWhole ? Number(attributes['min-integer-digits'] ?? 0) : 0;
         isBehindDigits = true;
       } else if (name === 'style' && cells.size < MAX_STYLES) {
         const look = formats.get(attributes['data-style-name'] ?? '');
@@ -94,6 +105,8 @@ export function createNumberStyles(): NumberStyles {
      * the number is a name.
      */
     text(text) {
+      const group = isWithin ? groups.at(-1) : undefined;
+      if (group) group.text = boundedCopy(group.text + text, LONGEST_SIGN);
       if (format && isBehindDigits && /[\p{L}\p{Sc}%]/u.test(text)) format.look.minDigits = 0;
       if (isLetters && before.length + after.length < LONGEST_SIGN) {
         const digits = boundedCopy(text, LONGEST_SIGN).replace(/\D/g, '');
@@ -107,15 +120,14 @@ export function createNumberStyles(): NumberStyles {
      * dropped.
      */
     close(name) {
-      isLetters = false;
+      [isLetters, isWithin] = [false, false];
       if (!FORMATS.has(name)) return;
-      if (format && OF_NUMBERS.has(name))
-        Object.assign(format.look, unitBeside(letters, format.look.isScaled));
-      if (format) {
+      if (format && format.of !== 'map') {
         const { look } = format;
-        const isWithin = before + after !== '' && !/\p{L}/u.test(letters);
-        const isName = look.minDigits >= (isWithin ? 1 : MIN_DIGITS) && look.unit === undefined;
-        if (isName) look.digitsBeside = { before, after };
+        if (OF_NUMBERS.has(name)) Object.assign(look, unitBeside(letters, look.isScaled));
+        const areDigits = before + after !== '' && !/\p{L}/u.test(letters);
+        const isName = areDigits || look.minDigits >= MIN_DIGITS || areNames(groups);
+        if (isName && look.isWhole === true && look.unit === undefined) look.digitsBeside = { before, after };
       }
       if (format && formats.size < MAX_STYLES && format.name.length <= MAX_NAME_CHARS)
         formats.set(format.name, format.look);
@@ -135,9 +147,16 @@ function scaleOf({
   return [isScaled, isScaled ? 0 : Math.min(20, Number(places) || 0)];
 }
 
-/** Returns the minimum of digits of a number without decimals and groups; 0 for others. */
-const minDigits = ({
-  'min-integer-digits': digits = '0',
-  'decimal-places': places = '0',
-  grouping = 'false',
-}: Attributes): number => (Number(places) === 0 && grouping !== 'true' ? Number(digits) : 0);
+/** Returns whether a number has neither decimals nor groups of thousands. */
+const isWithoutThousands = ({ 'decimal-places': places = '0', grouping = 'false' }: Attributes): boolean =>
+  Number(places) === 0 && grouping !== 'true';
+
+/** Returns whether texts within the digits make a name of the number: not letters, thousands or lakhs. */
+function areNames(groups: readonly GroupEnd[]): boolean {
+  const [first, ...others] = groups;
+  if (!first || groups.some(({ text }) => /\p{L}/u.test(text))) return false;
+  const isEven = /^[ .,'’\u00a0\u202f]$/.test(first.text) && others.every(({ text }) => text === first.text);
+  const positions = groups.map(({ position }) => position);
+  const isOfAmount = [3, 2].some((size) => positions.every((position) => position % size === 3 % size));
+  return !(isEven && positions.includes(3) && isOfAmount);
+}

@@ -1,4 +1,4 @@
-import { PERCENT } from '../../base/amount.ts';
+import { PERCENT, writtenAmount } from '../../base/amount.ts';
 import { STREAMED, sizeRefusal, type Archive } from './archive.ts';
 import { durationText, formulaText, numberText, writtenMoment } from './cell-text.ts';
 import { createMergedCells } from './merged-cells.ts';
@@ -237,7 +237,7 @@ class SheetReader implements XmlReader {
     if (down !== '1' && text !== '') this.#merged.begin(this.#column, this.#line + repeats(down));
     if (text !== '') {
       const style = isText ? undefined : this.#styles?.amount(this.#styleOf(attributes));
-      const amount = isText ? undefined : amountOf(attributes, style);
+      const amount = isText ? undefined : amountOf(cell, style);
       for (let at = 0; at < repeated; at++) this.#cells.put(this.#column + at, { text, isText, amount });
     }
     this.#column += repeated;
@@ -309,17 +309,18 @@ function spacingText(name: string, { c = '1' }: Attributes): string {
 
 /**
  * Returns how a number is displayed; undefined for other types. Programs that don't display a currency still name
- * it.
+ * it, or display it though the style says only that it is the computer's own.
  */
-function amountOf(
-  { 'value-type': type, currency = '' }: Attributes,
-  shown: Amount = AS_IT_IS,
-): Amount | undefined {
-  const { decimals } = shown;
-  if (type === 'float') return shown;
+function amountOf({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amount | undefined {
+  const { 'value-type': type, currency = '' } = attributes;
+  const { decimals } = style;
+  if (type === 'float') return style;
   if (type === 'percentage') return { unit: PERCENT, decimals };
   if (type !== 'currency') return undefined;
-  return shown.unit === undefined && currency !== '' ? { ...unitBeside(currency), decimals } : shown;
+  if (style.unit !== undefined) return style;
+  if (currency !== '') return { ...unitBeside(currency), decimals };
+  const { unit } = writtenAmount(shown ?? '') ?? {};
+  return unit === undefined ? style : { unit, decimals };
 }
 
 /**

@@ -100,6 +100,11 @@ const NAMES_IN_ODS = (
     [grouped(4, { 2: '/' }), '1225', '12/25'],
     [PHONE, '2125550100', '(212) 555-0100'],
     [`<number:text>+</number:text>${grouped(10, { 8: ' ', 6: ' ' })}`, '4924112345', '+49 24 112345'],
+    [grouped(1, { 8: ' ', 6: ' ', 4: ' ', 2: ' ' }), '145678901', '01 45 67 89 01'],
+    [grouped(0, { 4: '-' }), '5550100', '555-0100'],
+    [`<number:text>(</number:text>${grouped(1, { 8: ') ', 4: '-' })}`, '312345678', '(03) 1234-5678'],
+    [`<number:text>+49 </number:text>${grouped(0, { 6: ' ' })}`, '241123456', '+49 241 123456'],
+    ['<number:text>2026</number:text><number:number number:min-integer-digits="0"/>', '17', '202617'],
     ['<number:text>2026-</number:text><number:number number:min-integer-digits="1"/>', '7', '2026-7'],
     ['<number:number number:min-integer-digits="1"/><number:text>/26</number:text>', '12', '12/26'],
     ['<number:number number:min-integer-digits="4"/><number:text>/26</number:text>', '12', '0012/26'],
@@ -147,6 +152,9 @@ describe('a number in a workbook is the true one, and text where its format make
       { unit: 'T€' },
       '1235',
     ],
+    [grouped(1, { 6: ' ', 3: ' ' }), '1250000', '1 250 000', 'Number', {}, '1250000'],
+    [grouped(1, { 5: ',', 3: ',' }), '1234567', '12,34,567', 'Number', {}, '1234567'],
+    [grouped(3, { 2: ' A ' }), '15123', '151 A 23', 'Number', {}, '15123'],
     [
       '<number:number number:min-integer-digits="3"/><number:text> kg</number:text>',
       '5',
@@ -165,6 +173,32 @@ describe('a number in a workbook is the true one, and text where its format make
     );
     expect(await column(file)).toEqual([kind, options, [cell]]);
   });
+});
+
+it.each([
+  [
+    'by the style for positive numbers beside a word for zero',
+    '<number:number-style style:name="P0"><number:number number:decimal-places="2"/><number:text>€</number:text></number:number-style><number:number-style style:name="N"><number:text>offen</number:text><style:map style:condition="value()&gt;0" style:apply-style-name="P0"/></number:number-style>',
+    'office:value-type="float"',
+    '12.50€',
+    '€',
+  ],
+  [
+    'as displayed where the style says only that it is the own one',
+    '<number:currency-style style:name="N"><number:currency-symbol/><number:number number:decimal-places="2"/></number:currency-style>',
+    'office:value-type="currency"',
+    '$12.50 ',
+    '$',
+  ],
+])('the currency of an ods is read %s', async (_how, styles, type, shown, unit) => {
+  const row = (attributes: string, text: string): string =>
+    `<table:table-row><table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell></table:table-row>`;
+  const file = madeOds(
+    row('office:value-type="string"', 'Betrag') +
+      row(`table:style-name="c" ${type} office:value="12.5"`, shown),
+    `${styles}<style:style style:name="c" style:data-style-name="N"/>`,
+  );
+  expect(await column(file)).toEqual(['Number', { unit, precision: 2 }, ['12.5']]);
 });
 
 describe('a workbook', () => {
