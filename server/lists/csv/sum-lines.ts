@@ -76,6 +76,8 @@ export class SumFinder {
   #work = 0;
   /** The last row. */
   #last: CsvRecord | undefined;
+  /** Number of the line below it, if known. */
+  #end: number | undefined;
 
   /** @param heading the line with the columns' names; reports repeat it on each page */
   constructor(says: (cell: string) => string, columns: ColumnSums, heading?: readonly string[]) {
@@ -113,6 +115,7 @@ export class SumFinder {
     } else {
       yield* this.#releaseHeld();
       this.#last = record;
+      this.#end = undefined;
       this.#rows++;
       yield { record, isSum: false };
     }
@@ -163,8 +166,9 @@ export class SumFinder {
   /** Returns whether a line is a text, and blank lines precede it. */
   #isApart({ line }: CsvRecord, text: string): boolean {
     if (!this.#last || isNumber(text)) return false;
-    const end = this.#last.line + this.#last.fields.join('').split('\n').length;
-    return line > end;
+    // Once for each row: its values may be long, and many lines may follow.
+    this.#end ??= this.#last.line + this.#last.fields.join('').split('\n').length;
+    return line > this.#end;
   }
 
   /**
