@@ -309,14 +309,14 @@ export class FootbridgeNode {
       ...{ clock: this.#clock, log, system, federation, book: parts.routes },
       settings: () => settings.current(),
       announce: (nodeID) => sync.announceRoutes(nodeID),
-      connect: ({ certificate, ...node }, signal, use) =>
+      connect: (node, signal, use) =>
         openConnection(
           {
             ownNetwork: node.ownNetwork,
             allowLoopback: allowLoopbackPartners,
             ownPorts: () => this.#listen.ports,
             connectTime: PEER_LIMITS.connectTime,
-            ...(certificate === undefined ? {} : { certificate }),
+            ...(node.certificate === undefined ? {} : { certificate: node.certificate }),
             routes: parts.routes.to(node),
           },
           node.baseURL,

@@ -199,6 +199,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
     allowLoopback: options.allowLoopbackPartners,
     ownPorts: options.ownPorts,
     routesTo: (node: Parameters<RouteBook['to']>[0]) => routes.to(node),
+    routesApart: (node: Parameters<RouteBook['apart']>[0]) => routes.apart(node),
   };
   const openPartner = peerOpener(rules);
   /** Passes a change of lists on to shares, mappings, followed files and the window. */

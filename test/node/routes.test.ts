@@ -1,3 +1,4 @@
+import { createServer as createHTTPSServer } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -5,7 +6,7 @@ import type { Reachability } from '../../server/contract/app/pages.ts';
 import type { RelayHost } from '../../server/node/relay-host.ts';
 import { formatRelayAddress } from '../../server/routes/relay-address.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
-import { startRelay } from '../support/harness/relay.ts';
+import { officeCertificate, portOf, startRelay } from '../support/harness/relay.ts';
 
 const EVERY_ADDRESS = '0.0.0.0';
 /** Nobody answers there: the address of an office behind a router. */
@@ -177,3 +178,55 @@ async function expectConnected(at: NodeOffice, partner: string): Promise<void> {
     (await at.app<{ status: string }>('GET', `/app/partners/${partner}`)).status;
   await expect.poll(status, { timeout: 20_000 }).toBe('paired');
 }
+
+/** A stranger's server that passes for a Footbridge. Collects the calls that carry a token. */
+async function stranger(): Promise<{
+  readonly port: number;
+  readonly pin: string;
+  readonly asked: string[];
+  readonly withToken: string[];
+}> {
+  const { key, cert, fingerprint } = officeCertificate();
+  const [asked, withToken]: [string[], string[]] = [[], []];
+  const server = createHTTPSServer({ key, cert }, ({ url = '', headers }, response) => {
+    asked.push(url);
+    if (headers.authorization !== undefined) withToken.push(url);
+    const answers = { hello: { footbridge: 1 }, pairing: { state: 'waiting' } };
+    const [, last = ''] = /\/(hello|pairing)$/.exec(url) ?? [];
+    const known = Object.entries(answers).find(([name]) => name === last);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ response: known?.[1] ?? { filter: {}, set: [] } }));
+  });
+  const port = await portOf(server);
+  ends.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { port, pin: fingerprint, asked, withToken };
+}
+
+describe('an invite that names a connected partner and has routes to a stranger', () => {
+  it('takes no call of the connection there, while it is pending', async () => {
+    const [oslo, bergen] = [await publicOffice('Oslo'), await publicOffice('Bergen')];
+    const { atInviter, atInvited, uri } = await pairNodes(bergen, oslo);
+    await expectConnected(oslo, atInvited);
+    const { port, pin, asked, withToken } = await stranger();
+    const forged = new URL(uri);
+    forged.host = `127.0.0.1:${port}`;
+    forged.password = 'A'.repeat(32);
+    forged.searchParams.set('rp', pin);
+    forged.searchParams.set('r', `direct:127.0.0.1:${port}`);
+    const { nodeID } = await oslo.app<{ nodeID: string }>('POST', '/app/invites/accept', {
+      uri: forged.href,
+    });
+    expect(nodeID).toBe(atInvited);
+    const list = await bergen.list('Suppliers', COLUMNS, SUPPLIERS);
+    await shareAndReceive({ office: bergen, partner: atInviter, list }, COLUMNS, {
+      office: oslo,
+      partner: atInvited,
+    });
+    const polls = (): number => asked.filter((url) => url.endsWith('/pairing')).length;
+    await expect.poll(polls, { timeout: 20_000 }).toBeGreaterThan(1);
+    expect(withToken).toEqual([]);
+  });
+});

@@ -58,18 +58,32 @@ export class RouteBook implements RouteAccess {
     });
   }
 
-  /** Returns the routes to a partner; creates them or updates them to its present record. */
+  /** Returns the routes of a partner's connection; creates them or updates them to its present record. */
   to(node: Routed): PartnerRoutes {
-    if (node.relayConsent) this.#consented.set(node.nodeID, node.relayConsent);
-    else this.#consented.delete(node.nodeID);
     const known = this.#partners.get(node.nodeID);
-    if (known) {
-      known.update(node);
-      return known;
+    if (!known) {
+      const made = this.apart(node);
+      this.#partners.set(node.nodeID, made);
+      return made;
     }
-    const made = new PartnerRoutes(this, node);
-    this.#partners.set(node.nodeID, made);
-    return made;
+    this.#consent(node);
+    known.update(node);
+    return known;
+  }
+
+  /**
+   * Returns routes for the calls of a pairing. Those of the connection stay as they are: the invite may be anybody's, and
+   * the connection's token must not reach its routes.
+   */
+  apart(node: Routed): PartnerRoutes {
+    this.#consent(node);
+    return new PartnerRoutes(this, node);
+  }
+
+  /** Stores the relay that our user allowed for this partner. */
+  #consent({ nodeID, relayConsent }: Routed): void {
+    if (relayConsent) this.#consented.set(nodeID, relayConsent);
+    else this.#consented.delete(nodeID);
   }
 
   /** Returns the route of the latest connection to a partner; undefined if there is none. */

@@ -43,11 +43,11 @@ export interface PairingCalls {
 
 /** Returns the calls of pairing. Each opens a connection of its own and closes it afterwards. */
 export function createPartnerCalls({
-  routesTo,
+  routesApart,
   ...options
 }: Pick<PeerOptions, 'allowLoopback' | 'ownPorts' | 'lookup'> & {
-  /** Further routes to a Footbridge. */
-  readonly routesTo?: (node: CalledNode) => PartnerRoutes;
+  /** Further routes to a Footbridge, apart from those of its connection. */
+  readonly routesApart?: (node: CalledNode) => PartnerRoutes;
 }): PairingCalls {
   /**
    * Opens a connection to the node, runs `body` with it, closes it and returns the result. Throws what
@@ -68,7 +68,7 @@ export function createPartnerCalls({
       certificate,
       ownNetwork,
       token,
-      routes: footbridge ? routesTo?.(node) : undefined,
+      routes: footbridge ? routesApart?.(node) : undefined,
     });
     try {
       return await body(peer);

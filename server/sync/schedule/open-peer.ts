@@ -14,10 +14,13 @@ export function peerOpener(rules: {
   readonly ownPorts: () => readonly number[];
   /** Further routes to a Footbridge. */
   readonly routesTo?: (node: Node) => PartnerRoutes;
+  /** The same for calls without a token: those of a pairing, whose invite may be anybody's. */
+  readonly routesApart?: (node: Node) => PartnerRoutes;
 }): OpenPartner {
   const budget = createReceiveBufferBudget();
-  return (node, token, options) =>
-    openPeer({
+  return (node, token, options) => {
+    const routesTo = token === undefined ? rules.routesApart : rules.routesTo;
+    return openPeer({
       baseURL: node.baseURL,
       dialect: node.dialect,
       footbridge: node.footbridge,
@@ -30,6 +33,7 @@ export function peerOpener(rules: {
       ownPorts: rules.ownPorts,
       budget,
       onTime: options?.onTime,
-      routes: node.footbridge ? rules.routesTo?.(node) : undefined,
+      routes: node.footbridge ? routesTo?.(node) : undefined,
     });
+  };
 }
