@@ -364,6 +364,8 @@ const addresses: Wrong[] = [
     ['/modules', 'shared=1&limit=1'],
     ['/modules/exposed/', 'sort=name'],
     ['/modules/exposed/', 'query=Sales'],
+    ['/modules/exposed/', 'page=2&perPage=1'],
+    ['/modules/exposed/', 'incTotal=true'],
   ].map(([at = '', query = '']): Wrong => ({
     what: `what would be ignored: ${at}?${query}`,
     method: 'GET',

@@ -124,6 +124,10 @@ describe('exposing', () => {
     expect(all.some((each) => each.moduleID === moduleID)).toBe(true);
     ok(live.sharedModules, await a.call('GET', `${path}?shared=1`, editor()));
     ok(live.mappings, await a.call('GET', `${path}?mapped=1`, editor()));
+    const page = async (number: number): Promise<readonly { moduleID: string }[]> =>
+      ok(live.exposedModules, await a.call('GET', `${path}?exposed=1&page=${number}&perPage=1`, editor()));
+    expect([...(await page(1)), ...(await page(2))]).toEqual(all.slice(0, 2));
+    expect(await page(all.length + 1)).toEqual([]);
     const removed = await a.call('DELETE', `${path}${moduleID}/exposed`, editor());
     expect(removed.body).toEqual({ response: null });
   });

@@ -40,19 +40,20 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
   const { feed, nodes, exposures, shared, mappings, liveDefinitions, marks } = federation;
   router.get('/nodes/:n/modules', guards.read, async (req, res, next) => {
     const n = pathID(req, 'n');
-    // Lists by selector are complete. An invalid page is still refused.
-    if (req.query.page !== undefined || req.query.perPage !== undefined) windowParams(req);
     const isWhole = ['exposed', 'shared', 'mapped'].some((name) => selected(req, name));
     if (isWhole) refuseParams(req, ['query', 'name', 'handle', 'sort', 'limit', 'pageCursor', 'incTotal']);
     if (selected(req, 'exposed'))
-      res.json({ response: (await exposures.list(n)).map((exposure) => exposedAnswerLive(exposure)) });
-    else if (selected(req, 'shared')) res.json({ response: (await shared.list(n)).map(sharedAnswerLive) });
-    else if (selected(req, 'mapped')) res.json({ response: (await mappings.list(n)).map(mappingAnswer1) });
+      res.json({ response: pageOf(req, await exposures.list(n)).map((each) => exposedAnswerLive(each)) });
+    else if (selected(req, 'shared'))
+      res.json({ response: pageOf(req, await shared.list(n)).map(sharedAnswerLive) });
+    else if (selected(req, 'mapped'))
+      res.json({ response: pageOf(req, await mappings.list(n)).map(mappingAnswer1) });
     else next();
   });
 
   router.get('/nodes/:n/modules/exposed', guards.feedOrViewer, async (req, res) => {
     const node = await feedNode(nodes, req);
+    refuseParams(req, ['page', 'perPage', 'incTotal']);
     refuseParams(req, ['query', 'name', 'handle', ...(queryText(req, 'sort') === 'id' ? [] : ['sort'])]);
     // A puller's own clock could miss definitions, as it does rows; they are few, so it always gets all.
     const since = acceptsJson(req) ? lastSyncParam(req) : 0;
@@ -80,6 +81,13 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
     const set = offered.map(asOffered);
     res.json({ response: { filter, set: set.length > 0 ? set : null } });
   });
+}
+
+/** Returns the page that `page` and `perPage` ask for; everything without them. Throws `query.page` (400). */
+function pageOf<T>(req: Request, all: readonly T[]): readonly T[] {
+  if (req.query.page === undefined && req.query.perPage === undefined) return all;
+  const window = windowParams(req);
+  return 'page' in window ? all.slice((window.page - 1) * window.perPage, window.page * window.perPage) : all;
 }
 
 /**
