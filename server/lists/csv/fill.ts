@@ -105,6 +105,8 @@ export async function fill(
   const total = file.lines + file.rejectedLines;
   const result = createResult();
   let page: Line[] = [];
+  /** Indexes of columns whose target was deleted meanwhile. */
+  const gone = new Set<number>();
   /**
    * Passes the collected lines on under the columns' present names, empties the page and reports progress. Throws
    * the reason of an aborted signal.
@@ -113,6 +115,7 @@ export async function fill(
     // The columns can't change between reading their names and the write.
     await lists.withStableColumns(module.moduleID, ({ module: now, rows: held }) => {
       const names = namesNow(module, now);
+      for (const { at, field } of targets) if (!names.has(field.name)) gone.add(at);
       return writeLines(
         page.map((line) => renamed(line, names)),
         (lines) => take(held, lines),
@@ -148,7 +151,8 @@ export async function fill(
     }
   }
   await flush();
-  return { moduleID: module.moduleID, ...result.counts(), ...aboutColumns(file, matched, ids) };
+  const left = matched.map((field, at) => (gone.has(at) ? undefined : field));
+  return { moduleID: module.moduleID, ...result.counts(), ...aboutColumns(file, left, ids) };
 }
 
 /**
