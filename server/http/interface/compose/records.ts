@@ -18,6 +18,7 @@ import type { Rows } from '../../../lists/rows/rows.ts';
 import type { RowTest } from '../../../lists/rows/row-writes.ts';
 import { checkValues } from '../../../lists/values/check-values.ts';
 import { labelsAnswer, recordAnswer } from './answers.ts';
+import { HeldPieces } from './held-pieces.ts';
 import { assertStorable, nonBlank, recordValues } from './bodies.ts';
 import { assertEvaluable, jsonBody, mayWrite, OK, pathModule, type ComposeDeps } from './request.ts';
 import { userID } from '../../auth/caller.ts';
@@ -279,27 +280,29 @@ async function* consistentList(
       const now = await openList(lists, req);
       return (await now.rows.lastSeq()) !== seq || !isDeepStrictEqual(now.module.fields, list.module.fields);
     };
-    const held: string[] = [];
-    let [pieces, length] = [0, 0];
+    const held = new HeldPieces();
+    let [pieces, length, isBegun] = [0, 0, false];
     try {
       for await (const piece of recordList(req, asked, list)) {
-        held.push(piece);
+        held.add(piece);
         pieces++;
         length += piece.length;
         if (length < MAX_HELD) continue;
         if (await isChanged()) throw listChangingRefusal(list.module);
-        yield* held.splice(0);
+        isBegun = true;
+        yield* held.release();
       }
       if (await isChanged()) throw listChangingRefusal(list.module);
+      isBegun = true;
+      yield* held.release();
+      return;
     } catch (error) {
-      const isBegun = held.length < pieces;
       // One page and the end.
       const maxTries = pieces > 2 ? MAX_TRIES : MAX_PAGE_TRIES;
       if (isBegun || tries >= maxTries || !(await isChanged())) throw error;
-      continue;
+    } finally {
+      held.clear();
     }
-    yield* held;
-    return;
   }
 }
 
