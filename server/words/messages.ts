@@ -241,7 +241,7 @@ export interface NodeParameters<V> {
   'import.as-percent': { columns: V };
   'import.cut-by': { why: V; line: V };
   'import.nothing-went-in': { line: V; reason: V };
-  'import.nothing-fits': { list: V };
+  'import.nothing-fits': { list: V; columns: V };
   'import.key-not-in-both': { column: V; list: V };
   'import.key-remembered': { columns: V };
   'import.key-several-values': { column: V };

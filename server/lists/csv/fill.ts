@@ -14,7 +14,7 @@ import { createYielder } from '../../base/yield.ts';
 import type { ColumnFacts, FileLine, ReadableTable } from '../reading/table-facts.ts';
 import { createReferring } from './referring.ts';
 import { createResult, type ImportResult, type Result } from './result.ts';
-import { matchColumns, type Match } from './targets.ts';
+import { matchColumns, nothingFits, type Match } from './targets.ts';
 
 /** Options of applying a file's lines to a list. */
 export interface FillOptions {
@@ -91,9 +91,7 @@ export async function fill(
 ): Promise<ImportResult> {
   const match = options.match ?? {};
   const matched = matchColumns(file.columns, module.fields, match);
-  if (matched.every((field) => !field)) {
-    throw new Refusal('impossible', 'csv.no-match', said('import.nothing-fits', { list: module.name }));
-  }
+  if (matched.every((field) => !field)) throw nothingFits(file.columns, module.name);
   const ids = findIDColumns(file.columns, matched);
   const targets = matched.flatMap((field, at) => (field ? [{ at, field, ids: ids[at]?.index }] : []));
   const fields = targets.map(({ field }) => field);

@@ -80,6 +80,20 @@ function chosenKind(
   };
 }
 
+/** Columns of a file that a refusal names, and characters of each. */
+const [NAMED_COLUMNS, NAMED_CHARS] = [4, 60];
+
+/** Creates the refusal `csv.no-match` of a file none of whose columns fits. It shows how the file was read. */
+export function nothingFits(columns: readonly Pick<ColumnFacts, 'header'>[], list: string): Refusal {
+  const shown = columns.slice(0, NAMED_COLUMNS).map(({ header }) => {
+    const name = plainName(header);
+    return name.length > NAMED_CHARS ? `${name.slice(0, NAMED_CHARS)}…` : name;
+  });
+  if (columns.length > NAMED_COLUMNS) shown.push('…');
+  const words = said('import.nothing-fits', { list, columns: shown.join(' | ') });
+  return new Refusal('impossible', 'csv.no-match', words);
+}
+
 /**
  * Returns each file column's target: as matched, otherwise by name, otherwise by label, exact matches before
  * case-insensitive ones. Undefined: none.

@@ -372,3 +372,17 @@ describe('a line that adds up the others', () => {
     expect((await readTable(Buffer.from(csv), {})).sums.map(({ line }) => line)).toEqual([9, 10]);
   });
 });
+
+it('a file none of whose columns fits is refused with how it was read', async () => {
+  const office = await testLists();
+  const { module } = await makeList(office, [text('Nr'), text('Kunde')], 'Kunden');
+  const imported = async (csv: string): Promise<unknown> => {
+    const options = { to: { moduleID: module.moduleID }, by: '7', delimiter: ';' };
+    return importTable(office.lists, Buffer.from(csv), options);
+  };
+  await expect(imported('Nr,Kunde,Ort\n1,Größl,Ulm\n')).rejects.toThrow(
+    'The file has: Nr,Kunde,Ort. If its columns are others, choose what separates them',
+  );
+  const many = `${'Bezeichnung '.repeat(9)};Größe;Menge\u202e;Preis;Lager\nTee;1;2;3;4\n`;
+  await expect(imported(many)).rejects.toThrow(/: (?:Bezeichnung ){5}… \| Größe \| Menge \| Preis \| …\./);
+});
