@@ -10,7 +10,10 @@ export interface PackageInfo {
   readonly signed: boolean;
 }
 
-/** Reads from the packed app whether it is signed and has an address for updates; by default neither. */
+/**
+ * Returns whether the packed app is signed and has an address for updates (a file in `resources`); false for what
+ * can't be read.
+ */
 export function packageInfo(appPath: string, resources: string): PackageInfo {
   const hasFeed = existsSync(join(resources, 'app-update.yml'));
   try {

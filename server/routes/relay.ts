@@ -306,8 +306,8 @@ export function bearerOf(request: IncomingMessage): string | undefined {
 }
 
 /**
- * Returns a WebSocket server for upgrades, with bounded messages and without automatic pongs: a flood of pings
- * would fill the send buffer.
+ * Returns a WebSocket server for upgrades, with bounded messages, without compression and without automatic pongs:
+ * a flood of pings would fill the send buffer. It tracks no clients, so closing it closes no connection.
  */
 function webSocketServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({

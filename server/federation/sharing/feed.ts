@@ -175,8 +175,9 @@ export class Feed {
   }
 
   /**
-   * Returns the exposure with its list's present columns. The stored exposure follows its list a moment later; a
-   * partner notified in between would read rows by the old definition.
+   * Returns the share with those of its columns that the list still has, as they are now: the stored share follows
+   * its list a moment later, and a partner notified in between would read rows by the old definition. May store
+   * pending changes of shares first. Throws `list.unknown` if the list is gone.
    */
   async #withPresentColumns(exposure: Exposure): Promise<Exposure> {
     const { fields } = await this.#deps.lists.definitionForOthers(exposure.composeModuleID);

@@ -195,8 +195,9 @@ export class SumFinder {
   }
 
   /**
-   * Returns how certainly a line's numbers are totals of the lines above; undefined if they aren't. Records a
-   * certain one in all columns.
+   * Returns `surely` for a total of the lines above (named as one, by formula, or by most of its numbers), `at the
+   * end` for one that counts as a total only if no row follows, undefined for none. Records a sure one in the sums
+   * of all columns.
    */
   #certaintyOf(record: CsvRecord, kind: Kind): Adding {
     if (kind === 'tax') return undefined;

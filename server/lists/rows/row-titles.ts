@@ -15,8 +15,9 @@ export const isNaming = (kind: FieldKind): boolean => NAMING.some((kinds) => kin
 const MAX_TITLE_CHARS = 1000;
 
 /**
- * Returns a row's title for references: its first filled text column, otherwise its first other value; empty if it
- * has none.
+ * Returns a row's title for references: its first filled text column, otherwise its first filled column of another
+ * naming kind ({@link NAMING}). Joins several values and cuts the title to {@link MAX_TITLE_CHARS}; empty if none
+ * of these columns is filled.
  */
 export function titleOf(fields: readonly Pick<Field, 'name' | 'kind'>[], values: Values): string {
   for (const kinds of NAMING) {

@@ -233,7 +233,10 @@ async function receiveBody(
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
-  /** Appends bytes once there is memory for them. Throws ProtocolViolationError beyond the limit. */
+  /**
+   * Passes a chunk to `onPart`, then appends it once there is memory for the size so far. Throws
+   * ProtocolViolationError beyond the limit, before both.
+   */
   const append = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
     size += chunk.byteLength;

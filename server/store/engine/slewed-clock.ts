@@ -46,8 +46,8 @@ export async function storedTime(system: Pick<Partition, 'get'>, clock: Clock): 
 }
 
 /**
- * Returns the clock, continued from its stored state. Without one it begins 30 days behind the system clock and
- * stores that at once.
+ * Returns the clock, continued from its stored state; if that is ahead of the system clock, it approaches it
+ * gradually. Without a stored state it starts 30 days behind the system clock and stores that at once.
  */
 export async function openSlewedClock(system: Partition, clock: Clock): Promise<SlewedClock> {
   let stored = await system.get(SLEWED_TIME, KEY);

@@ -269,7 +269,10 @@ async function pullOne(
   }
 }
 
-/** Returns whether partner and list still exist and are mapped with the same columns as in this job. */
+/**
+ * Returns whether the partner and our list still exist and the mapping still fills the same columns as in this job.
+ * Doesn't ask whether the partner still offers its list.
+ */
 export async function isWanted(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
   { shared, mapping, module }: PullJob,

@@ -66,8 +66,9 @@ const YES = /^(?:t|true|y|yes|1)$/i;
 const NO = /^(?:f|false|n|no|0)$/i;
 
 /**
- * Returns one new value as Corteza stores it, by the column's kind. Throws `row.values` (422) if Corteza would
- * change or refuse it.
+ * Returns one new value as Corteza stores it: dates in UTC, numbers rounded, all others as given. Throws
+ * `row.values` (422) for a text, yes/no, choice or address that Corteza would change or refuse. Ids and the
+ * column's own rules are checked by the caller.
  */
 function cortezaValue(field: Field, given: string): string {
   if (field.kind === 'String') return cortezaText(field, given);
