@@ -113,6 +113,17 @@ describe('a call for many rows', () => {
 });
 
 describe('a page of rows', () => {
+  it('refuses the order of a column with several values, of which databases take any', async () => {
+    const { call, path, lists, moduleID } = await invoices();
+    const tags = { kind: 'String' as const, name: 'Tags', isMulti: true };
+    await lists.updateModule(moduleID, { fields: [text('City'), tags] });
+    for (const sort of ['Tags', 'City, Tags DESC']) {
+      const answer = await call('GET', `${path}/record/?sort=${encodeURIComponent(sort)}`);
+      refused(answer, 400, 'sort.malformed');
+      expect(answer.text).toContain('Sort the answer yourself');
+    }
+  });
+
   it('refuses a cursor whose column was replaced by one of another kind', async () => {
     const { call, path, lists, moduleID } = await invoices();
     for (const sort of ['Amount', 'Amount DESC', 'City, Amount DESC']) {

@@ -43,6 +43,7 @@ async function invoices(): Promise<Invoices> {
     column('Number', 'Price', { precision: 2, unit: '€' }),
     column('Bool', 'Paid'),
     column('Record', 'Customer', { moduleID: customers.moduleID }),
+    column('Record', 'Origin'),
     column('User', 'Clerk'),
     column('File', 'Scan'),
     column('Select', 'Kind', { options: ['invoice', { value: 'credit', text: 'Credit note' }] }),
@@ -188,6 +189,7 @@ describe('values that come through Compose are stored as Corteza stores them', (
     expect(await stored('Customer', 'Fjord Fish')).toMatch(/^422 .*is no id/);
     for (const name of ['Customer', 'Clerk', 'Scan']) expect(await stored(name, '0')).toBeUndefined();
     expect(await stored('Customer', '2235175203408142900')).toMatch(/^422 .*is the id of no row/);
+    expect(await stored('Origin', customer)).toMatch(/^422 .*the column has no list/);
     expect(await stored('Clerk', ' 77 ')).toBe('77');
     expect(await stored('Clerk', '523396881913479269')).toMatch(/^422 .*is not your own id/);
     expect(await stored('Clerk', 'Ada Lund')).toMatch(/^422 .*is not your own id/);

@@ -93,6 +93,10 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
     throw malformed(
       `Rows cannot be sorted by “${piece.slice(0, 80)}”. Use names of columns or id, each with ASC or DESC behind it, and commas between them.`,
     );
+  if (scope === 'compose' && field?.isMulti)
+    throw malformed(
+      `Rows cannot be sorted by “${name.slice(0, 80)}”, which holds several values. Sort the answer yourself.`,
+    );
   const kind = field?.kind ?? (system ? memberKind(system) : 'String');
   return { name, descending: direction.toUpperCase() === 'DESC', kind, system };
 }

@@ -194,6 +194,7 @@ const characterReference = (text: string): string | undefined =>
 const ID = /^[1-9]\d{0,19}$/;
 const NO_ID = 'is no id, and a text would be lost on a Corteza server; send the id';
 const NO_ROW = 'is the id of no row of the list that the column refers to; look the row up first';
+const NO_LIST = 'refers to no row, as the column has no list; set the `moduleID` of its options first';
 const NO_USER =
   'is not your own id, the only one of a user that is known here; use a column of kind String for names';
 const NO_FILE =
@@ -216,7 +217,8 @@ function assertIDs(
  */
 async function assertRows(lists: Lists, field: Field, ids: readonly string[]): Promise<void> {
   assertIDs(field, ids, (id) => ID.test(id), NO_ID);
-  if (ids.length === 0 || !isReferring(field)) return;
+  if (ids.length === 0) return;
+  if (!isReferring(field)) throw valueRefusal(field, ids[0] ?? '', NO_LIST);
   const { moduleID } = field.options;
   const isThere = (await lists.modules()).some((module) => module.moduleID === moduleID);
   const found = isThere ? await (await lists.rows(moduleID)).getMany(ids) : [];
