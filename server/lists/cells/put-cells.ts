@@ -83,8 +83,9 @@ interface Changes {
 }
 
 /**
- * Parses a block's cells to row changes, and calls `work` with them while the list's columns can't change. Throws
- * `column.unknown` for a missing column.
+ * Parses a block's cells to row changes and unfit cells, and calls `work` with both while the list's columns can't
+ * change; returns its result. New lines without values add no row. Throws `column.unknown` for a missing column,
+ * `csv.refers-to` for one whose referenced list is missing.
  */
 async function withParsedBlock<R>(
   lists: Lists,
@@ -125,7 +126,10 @@ function columnOf(module: Module, fieldID: string): Field {
 /** Returns whether no column of a line has a value. */
 const isEmptyLine = (values: Values): boolean => Object.values(values).every((texts) => texts.length === 0);
 
-/** Returns the change that adds a row; none if a required column is empty, which is added to `unfit` instead. */
+/**
+ * Returns the change that adds a row; none if required columns are empty. These are added to `unfit`, unless it
+ * holds their cell of this line already.
+ */
 function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]): RowChange[] {
   const missing = module.fields.filter(
     (field) => field.isRequired && valuesOf(values, field.name).length === 0,
@@ -186,8 +190,9 @@ async function createCellReader(
 }
 
 /**
- * Returns a parser of a column's typed texts: by the format that all of them prove, otherwise by the hints. It adds
- * doubts about numbers to `problems` and returns unreadable parts unchanged.
+ * Returns a parser of a column's typed texts, split at `|` in a column of several values: by the format that all
+ * cells prove, otherwise by the hints. It returns parts that this can't read unchanged, and adds doubts about
+ * numbers to `problems`.
  */
 async function createTextReader(
   field: Field,

@@ -69,7 +69,7 @@ export class ColumnGuess {
 
   /**
    * Records a cell: adds it to the first samples, drops the formats that can't read it, and counts it if it is a
-   * number. Blank cells are ignored.
+   * number. A cell marked as text drops all formats, one stored as text those of numbers. Blank cells are ignored.
    */
   see(cell: string, { isText = false, isMarkedText = false, isNoPart = false }: SeenAs = {}): void {
     const trimmed = cell.trim();
@@ -242,8 +242,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Records a number: its unit, its proof of a decimal mark, its value in each format, and its addend in the
-   * running sums. Cells that no number format reads are ignored.
+   * Records a number: its unit, its proof of a decimal mark, the formats that read it differently, and its addend
+   * in the running sums. Cells that no number format reads are ignored.
    * @param isNoPart `surely`: no total includes it; true: a total may exclude it
    */
   #seeNumber(cell: string, isNoPart: boolean | 'surely'): void {

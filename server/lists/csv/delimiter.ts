@@ -40,8 +40,8 @@ const ONE_COLUMN_SCORE = 0.24;
 const PLAUSIBLE = 0.7;
 
 /**
- * Guesses the delimiter by consistency, like CleverCSV: a score for the pattern of widths, heading included,
- * times a score for the types of the cells. A single column is possible.
+ * Returns the delimiter that a `sep=` line declares, otherwise guesses it by consistency, like CleverCSV: a score
+ * for the pattern of widths, heading included, times one for the types of the cells. A single column is possible.
  * @param isCut the text continues after `start`, so its last line may be incomplete
  */
 export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
@@ -64,7 +64,7 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
 
 /**
  * Returns a delimiter's score from 0 to 1: agreement of the row widths with the heading, times cleanness of the
- * cells. 0 if it doesn't occur, or gives a single column.
+ * cells. 0 if it doesn't occur or gives a single column, and for a rare one on which not all rows agree.
  */
 function scoreOf(text: string, delimiter: string, isCut: boolean): number {
   if (!text.includes(delimiter)) return 0;

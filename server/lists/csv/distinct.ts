@@ -13,7 +13,10 @@ const MAX_KEY_CHARS = 200;
 /** Limit of remembered cells; beyond it the rightmost columns are given up, as keys are usually on the left. */
 const MAX_CELLS = 1_000_000;
 
-/** Creates a finder that remembers hashes of the cells, up to {@link MAX_CELLS}. */
+/**
+ * Creates a finder of columns whose texts differ in all lines. It remembers hashes of the cells, up to {@link
+ * MAX_CELLS}.
+ */
 export function createDistinct(): Distinct {
   /** By index; null for a column with duplicates. */
   const columns: (MarkSet | null)[] = [];

@@ -135,7 +135,10 @@ function wideEncoding(sample: Buffer): string | undefined {
   return best?.encoding;
 }
 
-/** Returns the lines with non-ASCII bytes from the start of the file, joined, up to about {@link TELLING} bytes. */
+/**
+ * Returns the lines with non-ASCII bytes from the start of the file, joined, up to about {@link TELLING} bytes. Of
+ * long lines only the surroundings are taken.
+ */
 function linesBeyondASCII(bytes: Buffer): Buffer {
   const lines: Buffer[] = [];
   let size = 0;

@@ -78,9 +78,9 @@ function rememberedKey(module: Module, matched: readonly (Field | undefined)[]):
 }
 
 /**
- * Checks a file's lines against a list and passes them on in pages of {@link PAGE}; writing is up to the callback.
- * Reports progress after each page, and stops there if `options.signal` is aborted. Returns the counts and the
- * rejected lines.
+ * Checks a file's lines against a list and passes those that changed since the last import on in pages of {@link
+ * PAGE}; writing is up to the callback. Reports progress and throws the reason of an aborted `options.signal` after
+ * each page. Returns the counts and the rejected lines.
  * @param begin called once the file is known to fit; returns what to do with its pages
  * @throws Refusal `csv.no-match` if no column fits, `csv.key` for an unusable key
  */

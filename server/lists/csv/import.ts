@@ -61,8 +61,9 @@ export const importTable = (lists: Lists, given: Given, options: ImportOptions):
   withOpened(given, options, (file) => importFrom(lists, file, options));
 
 /**
- * Writes an opened file's lines into its list, page by page, and stores the key and the progress. An error names
- * the last imported line. Removes a list created for the file if nothing could be imported.
+ * Writes an opened file's lines into its list, page by page, and stores the key and the progress. A new list's
+ * Choice columns get the file's values; the list is removed if nothing could be imported, and `csv.nothing-in` is
+ * thrown. Other errors name the last imported line.
  */
 async function importFrom(lists: Lists, file: ReadableTable, options: ImportOptions): Promise<ImportResult> {
   const { module, isNew } = await prepareList(lists, options, () =>

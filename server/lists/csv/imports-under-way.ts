@@ -51,7 +51,10 @@ const REACHED: Table<number> = { name: 'import-reached' };
 /** Older ones are dropped: the user knows about them by then. */
 const MAX_IMPORTS = 50;
 
-/** Creates the journal on a table of the system partition, and one of the lists' partitions. */
+/**
+ * Creates the journal of long imports: its entries are in the system partition, their progress in the lists'
+ * partitions.
+ */
 export function createImportsUnderWay(deps: {
   readonly store: Pick<Store, 'partition' | 'isUnreadable'>;
   readonly system: Partition;

@@ -10,7 +10,7 @@ export interface KeptLines {
 const MAX_LINES = 50_000;
 const MAX_LETTERS = 16 * 1024 * 1024;
 
-/** Creates a cache of lines, given up beyond {@link MAX_LINES} or {@link MAX_LETTERS}. */
+/** Creates a cache of a file's lines, which is dropped as a whole beyond {@link MAX_LINES} or {@link MAX_LETTERS}. */
 export function createKeptLines(of: ReadableTable): KeptLines {
   let lines: FileLine[] | undefined = [];
   let letters = 0;

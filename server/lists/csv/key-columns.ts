@@ -55,7 +55,10 @@ function setsOf<T>(all: readonly T[], count: number): readonly (readonly T[])[] 
   return all.flatMap((first, at) => setsOf(all.slice(at + 1), count - 1).map((others) => [first, ...others]));
 }
 
-/** Reads the file and returns the combinations whose values differ in all lines. Invalid lines are ignored. */
+/**
+ * Reads the file and returns the combinations whose values differ in all lines, of at least two. Invalid lines are
+ * ignored; combinations beyond the limit of remembered cells are excluded, the last one first.
+ */
 async function distinctSets<C extends KeyColumn>(
   { read, source }: Pick<TableFile, 'read' | 'source'>,
   sets: readonly (readonly C[])[],

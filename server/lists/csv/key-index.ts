@@ -26,7 +26,10 @@ export function keyIn(values: Values, names: readonly string[]): string | undefi
   return texts.length === 1 ? texts[0] : JSON.stringify(texts);
 }
 
-/** Reads all rows into an index by key. Keys of several rows are marked as ambiguous. */
+/**
+ * Reads all rows into an index by key. Rows with an empty key column are skipped; keys of several rows are marked
+ * as ambiguous.
+ */
 export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Promise<KeyIndex> {
   const names = fields.map(({ name }) => name);
   const byKey = new Map<string, string>();
@@ -40,8 +43,8 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
   const column = joinKeyTexts(fields.map(({ label }) => label));
   return {
     /**
-     * Returns the row for a line and records its key as used. Returns a problem if a key column is empty, several
-     * rows have the key, or an earlier line had it.
+     * Returns the id of the row for a line, undefined for a new one, with the key, and records the key as used.
+     * Returns a problem if a key column is empty, several rows have the key, or an earlier line had it.
      */
     claimRow(values) {
       const key = keyIn(values, names);

@@ -264,8 +264,8 @@ function asWideAs(opening: readonly CsvRecord[], first: CsvRecord, isBounded: bo
 const widthOf = ({ fields }: CsvRecord): number => fields.findLastIndex((field) => field.trim() !== '') + 1;
 
 /**
- * Returns the column names: as `names` gives them, otherwise the trimmed headers. Repeated ones get `_2`, or the
- * next free number; empty ones stay empty.
+ * Returns the column names: as `names` gives them, otherwise the headers with single blanks. Repeated ones get
+ * `_2`, or the next free number; empty ones stay empty.
  */
 function nameColumns(
   { fields }: CsvRecord,

@@ -50,9 +50,9 @@ const MAX_FAILED_TRIES = 128 * 1024 * 1024;
 const STRAY_MARK = 64;
 
 /**
- * Yields the records of a CSV file in slices, letting other work run in between. A stray or unclosed
- * quotation mark costs only its own line. Blank lines, also of delimiters and blanks only, are skipped. `\"`
- * within a quoted value, as MySQL writes it, is a quotation mark. The three line ends may be mixed.
+ * Yields the records of a CSV file in slices, letting other work run in between. A stray or unclosed quotation mark
+ * costs only its own line, until too much was parsed in vain. Blank lines are skipped. `\"` within a quoted value,
+ * as MySQL writes it, is a quotation mark. The three line ends may be mixed.
  */
 export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGenerator<Slice> {
   const pause = createYielder();
@@ -168,7 +168,8 @@ interface Step {
 }
 
 /**
- * Parses complete records up to the first unreadable one, and returns them with their length.
+ * Parses complete records up to the first unreadable one; returns them, without blank and ruled lines, with the
+ * length of all.
  * @param partial more text follows, so an incomplete last record is left
  */
 function parse(

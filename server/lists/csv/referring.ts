@@ -55,7 +55,10 @@ interface Looked {
   readonly id: string | undefined;
 }
 
-/** Returns the id of the row with this title. If there isn't exactly one, adds a problem and returns the title. */
+/**
+ * Returns the id of the row with this title; of several rows, `id` decides. If it isn't decided or there is none,
+ * adds a problem and returns the title. An empty title is returned unchanged.
+ */
 function rowFor({ field, rows, id }: Looked, text: string, problems: Words[]): string {
   if (text === '') return text;
   const found = rows.find(text, id);

@@ -38,7 +38,7 @@ export interface Result {
   counts(): LineCounts;
 }
 
-/** Creates counts at zero. */
+/** Creates the counts of an import's written and rejected lines, all zero. */
 export function createResult(): Result {
   const sums = { created: 0, updated: 0, unchanged: 0 };
   const rejections = createRejections();

@@ -18,9 +18,9 @@ interface SeenFile extends Pick<TableFile, 'lines' | 'unreadable' | 'sums'> {
 }
 
 /**
- * Examines each line once: counts, column formats, totals, rejected lines. Adds line numbers of totals that the
- * options leave out to `out`. A separate function, so that its state of all lines is freed before they are read
- * again.
+ * Examines each line once: counts, column formats, totals, rejected lines; stops after the slice that reaches
+ * `maxLines`. Adds line numbers of totals that the options leave out to `out`. A separate function, so that its
+ * state of all lines is freed before they are read again.
  */
 export async function scanLines(
   slices: ReturnType<TableFile['read']>,

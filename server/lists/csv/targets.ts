@@ -119,8 +119,9 @@ export function matchColumns(
 type FindField = (header: string, matched: string | null | undefined) => Field | undefined;
 
 /**
- * Returns a search for a header's target column. It throws `csv.match` if the user matched a header with an unknown
- * column. Indexes are built once: 2,000 columns may be matched with 500.
+ * Returns a search for a header's target column: as the user matched it, otherwise by name or label, first with
+ * equal case. It throws `csv.match` if the user matched a header with an unknown column. Indexes are built once:
+ * 2,000 columns may be matched with 500.
  */
 function fieldFinder(fields: readonly Field[]): FindField {
   // Of two equal texts the first counts.

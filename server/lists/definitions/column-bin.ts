@@ -57,7 +57,8 @@ export interface ColumnBinning {
 }
 
 /**
- * Returns a writer that moves columns to the bin in a transaction, while their rows are visited.
+ * Returns a writer that copies columns to the bin in a transaction, while their rows are visited; the caller
+ * removes the cells from the rows.
  * @param fields the columns before; those whose id is in `going` go to the bin
  * @param now time of the deletion, ISO 8601
  */

@@ -235,7 +235,8 @@ export class Modules {
 
   /**
    * Moves a definition from the bin back and returns it, with the same ids; a taken name or handle gets a number.
-   * Throws `list.not-in-bin`, or `list.many` if there are too many lists.
+   * It gets into `namespaceID` if its workspace is gone. Throws `list.not-in-bin`, or `list.many` if there are too
+   * many lists.
    */
   restore(moduleID: string, { name, namespaceID }: RestoreTo): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {

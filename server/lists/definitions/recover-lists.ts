@@ -22,7 +22,7 @@ const ID = /^[1-9]\d{0,19}$/;
 /**
  * Rebuilds lists whose rows exist but whose definitions don't, as these are in another partition, which was damaged
  * or is older. Writes a definition with the columns noted beside the rows, otherwise text columns by the names in
- * the rows. The lists are shared with nobody. Unreadable and empty ones are skipped.
+ * the rows, into the default workspace. The lists are shared with nobody. Unreadable and empty ones are skipped.
  */
 export async function recoverLists(deps: {
   readonly store: Pick<Store, 'partition' | 'partitions' | 'isUnreadable'>;

@@ -279,7 +279,7 @@ type ResolveReference = (row: Row, field: Field, named: RowsByTitle, text: strin
 
 /**
  * Returns a copy of a row for the new columns, with received values; the same object if none of its values is
- * concerned. Values that don't fit go to `misfits`.
+ * concerned. Values that don't fit go to `misfits`, except former received ones, which are dropped.
  */
 function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveReference: ResolveReference): Row {
   /** Returns whether the change concerns any of these values. */
@@ -304,8 +304,9 @@ function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveRefere
 }
 
 /**
- * Returns received values of all sources, renamed and converted, empty columns included.
- * @param misfits undefined: drops values that don't fit
+ * Returns received values of all sources, renamed and converted, empty columns included. Previous values that don't
+ * fit are dropped.
+ * @param misfits undefined: drops all values that don't fit
  */
 function mapReceived(received: Provenance, change: Restructuring, misfits: Misfits | undefined): Provenance {
   const { values, previous, edited, ways } = received;
@@ -347,7 +348,7 @@ function mapValues(
 
 /**
  * Returns the values with row ids in place of texts that name exactly one row; other texts stay and refer to
- * nothing. Texts that look like ids go to `misfits`.
+ * nothing. Those that look like ids go to `misfits` if the column held texts.
  */
 function toRowIDs(
   row: Row,
@@ -380,8 +381,8 @@ function checkTheirText(field: Field, text: string): Checked {
 }
 
 /**
- * Returns the converted texts of a cell. Those that don't fit, and further ones in a column of one value, are
- * reported to `misfits`, which may keep them.
+ * Returns the converted texts of a cell. Those that don't fit, and all but the first in a column of one value, stay
+ * if `misfits` keeps them; otherwise they are reported to it and dropped.
  */
 function convertTexts(
   field: Field,

@@ -82,7 +82,8 @@ export interface UndoneDefinition {
 }
 
 /**
- * Returns the definition with a change of columns undone, without writing it. Parts that others changed since stay.
+ * Returns the definition with a change of columns undone, without writing it, and the numbers of columns restored
+ * and not. Parts that others changed since stay.
  * @param was,became the definition before and after the change
  * @param binned deleted columns of the list
  */

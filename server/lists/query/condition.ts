@@ -112,7 +112,8 @@ export function brokenParts({ parts }: Condition, fields: Columns): readonly Con
 
 /**
  * Returns a function that tells whether a row meets the condition, by its present values in this office; deleted
- * rows never do. If a column of it was removed or has another content, no row does.
+ * rows never do. No row does if it is closed, or if a column of it was removed or has another content; without
+ * parts all do.
  */
 export function createConditionTest(condition: Condition, fields: Columns): (row: Row) => boolean {
   const { join, parts, closed } = condition;

@@ -3,8 +3,8 @@ import type { Finder } from './finder.ts';
 const WORD = 32;
 
 /**
- * Returns a finder of a pattern in which undefined is any character, in time linear in the text (Shift-And, 32
- * positions at a time).
+ * Returns a function that finds the first index of a pattern in which undefined is any character, -1 without one.
+ * Its time is linear in the text (Shift-And, 32 positions at a time).
  */
 export function createGappedFinder(pattern: readonly (string | undefined)[]): Finder {
   const words = Math.ceil(pattern.length / WORD);

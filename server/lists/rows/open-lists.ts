@@ -273,8 +273,8 @@ export class OpenLists {
   }
 
   /**
-   * Opens a list: reconciles its definition with its rows, creates their writer, and runs {@link
-   * DerivedState.beforeUse}. Throws `list.unknown` or `list.unreadable`.
+   * Opens a list: reconciles its definition with its rows, following a definition changed by that, creates their
+   * writer, and runs {@link DerivedState.beforeUse}. Throws `list.unknown` or `list.unreadable`.
    */
   async #open(moduleID: string): Promise<OpenList> {
     const current = { module: await this.#deps.modules.one(moduleID), isSaved: true };
@@ -333,7 +333,7 @@ export class OpenLists {
 
   /**
    * Changes a list's definition and rows, once shares and mappings followed the previous change, announces it, and
-   * returns the new definition.
+   * returns the new definition; does nothing if that is the same object.
    * @param draft makes the new definition of the present one
    */
   async #update(moduleID: string, draft: Draft, as: ChangeAs): Promise<Module> {
@@ -380,8 +380,8 @@ export class OpenLists {
   }
 
   /**
-   * Writes an intent, the rewritten rows, and the definition. If the rows can't be written, the former definition
-   * applies again and the error is thrown.
+   * Writes the rewritten rows, after an intent, if any row needs a change, then the definition; a step of the undo
+   * log in either case. If the rows can't be written, the former definition applies again and the error is thrown.
    */
   async #writeChange(
     list: OpenList,

@@ -36,8 +36,8 @@ export type FindList = (moduleID: string) => Promise<Found>;
 
 /**
  * Returns the state and title of each row that these rows refer to, by id, including references in received and
- * previous values. Reads each list once, for the referenced rows only. Values that may be no ids are absent if no
- * such row exists.
+ * previous values: missing rows are `gone`, those of unreadable lists `unreadable`. Reads each list once, for the
+ * referenced rows only. Values that may be no ids are absent if no such row exists.
  */
 export async function resolveReferences(
   fields: readonly Field[],

@@ -53,7 +53,10 @@ export function withCell(row: Row, name: string, { value, received, former }: Ro
   };
 }
 
-/** Returns a provenance with a column's content added; a column received as empty is `[]`. */
+/**
+ * Returns a provenance with a column's content added; a column received as empty is `[]`. Previous content and that
+ * of sources which the provenance doesn't have is ignored.
+ */
 function withProvenance(
   from: Provenance,
   name: string,

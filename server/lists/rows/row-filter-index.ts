@@ -152,7 +152,9 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     drop: (filterID) => noteState(filterID, OUTDATED, () => true),
 
     /**
-     * Writes an entry for each row, for a viewer who saw every row so far, before a condition applies.
+     * Writes the entries of a viewer who saw every row so far, before a condition applies: present rows are
+     * visible, deleted ones removed if that was announced, others get none. Existing entries follow the row's
+     * presence.
      * @param until rows made at or after it were never visible; ISO 8601
      * @param wasAnnounced whether this deleted row's removal was announced
      */

@@ -155,7 +155,10 @@ export function createRowList(deps: {
     return { ...(after === undefined ? {} : { after }), skip: 0 };
   }
 
-  /** Returns a page by id without a view: reads from the page's start until it is full. */
+  /**
+   * Returns a page by id without a view: reads from the page's start until it is full. Its total, if requested,
+   * counts all listed rows, matching or not.
+   */
   async function listByID(
     options: ListOptions,
     order: Order,
@@ -287,8 +290,8 @@ export function createRowList(deps: {
   return {
     scan,
     /**
-     * Returns a page of rows, by id or by a view; pinned rows are listed last. Throws a refusal (`page.…`,
-     * `sort.malformed`, `query.…`) for invalid options.
+     * Returns a page of rows: of the named ones for `among`, otherwise by id or by a view, with pinned rows last.
+     * Throws a refusal (`page.…`, `sort.malformed`, `query.…`) for invalid options.
      */
     async list(options) {
       checkPaging(options);

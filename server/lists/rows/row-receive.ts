@@ -117,8 +117,8 @@ export function createRowReceive(deps: {
   }
 
   /**
-   * Applies a page within a write and returns the counts; new plain rows are encoded directly. The partner no
-   * longer counts as ended once it sends rows.
+   * Applies a page within a write, existing rows as `judge` decides, then calls `also`; returns the counts, without
+   * rows that wait. New plain rows are encoded directly. The partner no longer counts as ended once it sends rows.
    */
   async function receive(batch: Batch, { rows, judge, also, ...page }: ReceivedPage): Promise<ApplyCounts> {
     const allLeft = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
@@ -201,8 +201,9 @@ export function createRowReceive(deps: {
       }),
 
     /**
-     * Marks this partner as ended and writes its rows that follow other sources now; `remove` also deletes their
-     * history. Does nothing without rows from it.
+     * Marks this partner as ended and writes its rows that other sources bring too, which follow those now; rows
+     * that it alone brings stay. `remove` also deletes the history of the written ones. Does nothing without rows
+     * from it.
      */
     async endSource(nodeID, what = 'keep') {
       if (!(await hasRowsFrom(nodeID))) return;

@@ -28,7 +28,7 @@ const IDLE_MS = 5 * 60_000;
 const LARGE = 100_000;
 
 /**
- * Creates a cache of views, with a bounded number of rows in memory.
+ * Creates a cache of views, with a bounded number of rows in memory, emptied after {@link IDLE_MS} without use.
  * @param most views of more rows are kept in the store, if it can
  */
 export function createViews(clock: Clock, most = LARGE): Views {
@@ -128,8 +128,9 @@ async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
 }
 
 /**
- * Builds a small view, or one that isn't a partner's; otherwise returns `one of many`. `made`: it is stored. A
- * function of its own, as a waiting one keeps everything it has read, which adds up over many.
+ * Returns a small view, built in memory. Stores a larger one and returns `made`; returns `one of many` without
+ * storing a partner's large one. A function of its own, as a waiting one keeps everything it has read, which adds
+ * up over many.
  */
 async function buildSmall(
   { source, definition }: AskedView,

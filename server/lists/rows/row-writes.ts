@@ -268,7 +268,8 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
 
   /**
    * Fills gaps of kept rows from their duplicates, and moves these to the bin; returns the counts, and only counts
-   * in a trial. Sets with a missing or deleted kept row are skipped.
+   * in a trial. Sets with conflicting values are counted as `differing` and stay. Sets with a missing or deleted
+   * kept row, or without others, are skipped.
    */
   async function joinAll(
     batch: Batch,
@@ -301,8 +302,8 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   }
 
   /**
-   * Checks each change, and carries it out by `effects`; returns the counts. Throws `row.unknown`, `row.deleted` or
-   * `row.values`.
+   * Checks each change, and carries it out by `effects`; returns the counts. Existing rows that don't match `test`
+   * are skipped, uncounted. Throws `row.unknown`, `row.deleted` or `row.values`.
    */
   async function applyChanges(
     { tx }: Batch,

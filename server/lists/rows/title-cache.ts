@@ -72,8 +72,8 @@ export function createTitleCache(clock: Clock): TitleCache {
   }
 
   /**
-   * Updates cached titles in place by the rows that changed since, and returns them; returns rebuilt ones if these
-   * rows are too many.
+   * Updates cached titles in place by the rows that changed since, and returns them, with a new version if a title
+   * known before changed; returns rebuilt ones if these rows are too many.
    */
   async function refreshTitles(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
     if ((await rows.lastSeq()) === known.seq) return known;

@@ -174,8 +174,9 @@ export function createStepRecorder(
       cells.push({ recordID, fieldID, ...(was && { was }), ...(became && { became }) });
     },
     /**
-     * Writes the step and this write's part of it, unless nothing changed, and deletes the user's undone steps
-     * and those beyond the limits. A step that is too large keeps no parts.
+     * Writes the step with this write's part, unless nothing changed. An undo or redo replaces its parts and state;
+     * a new step deletes the user's undone steps and those beyond the limits. A step that is too large keeps no
+     * parts.
      */
     async write() {
       if (rows.length === 0 && !definition && !matching && turns === undefined) return;

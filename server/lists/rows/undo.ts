@@ -91,8 +91,9 @@ export function createUndoing(deps: {
   const { partition, module, write, ids, undoColumns, undoMatching } = deps;
 
   /**
-   * Undoes or redoes a step as one write, its parts in reverse order; returns it with the counts. Throws
-   * `undo.none` without a step, `undo.too-large` if its content wasn't kept.
+   * Undoes or redoes a step: a column change by `undoColumns`, otherwise its matching first, then its rows in one
+   * write, its parts in reverse order; returns it with the counts. Throws `undo.none` without a step,
+   * `undo.too-large` if its content wasn't kept.
    */
   async function undoOrRedoStep(step: UndoStep | undefined, to: UndoStep['state']): Promise<Undone> {
     if (!step) throw new Refusal('conflict', 'undo.none', said('undo.none'));
@@ -196,7 +197,7 @@ export function createUndoing(deps: {
   }
 
   /**
-   * Undoes a step's effect on a row, unless others changed it since, and writes it; returns whether all of it was
+   * Undoes a step's effect on a row and writes it; values that changed since stay. Returns whether all of it was
    * undone.
    */
   function undoRow(

@@ -112,7 +112,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return bytes[at] === CLOSE_LIST ? at : -1;
   };
 
-  /** Finds the values of a row that is stored as JSON. */
+  /** Records the wanted values of a row that is stored as JSON; returns false if the row must be parsed. */
   const readJson = (bytes: Buffer, start: number, end: number): boolean => {
     count = 0;
     guess = 0;
@@ -136,7 +136,10 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     }
     return false;
   };
-  /** Finds the values of a row that is stored as the texts of its template. */
+  /**
+   * Records the wanted values of a row that is stored as the texts of its template; returns false if it must be
+   * parsed.
+   */
   const readTexts = (bytes: Buffer, start: number, end: number): boolean => {
     count = 0;
     if (!wanted) return false;
@@ -158,7 +161,10 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     }
     return true;
   };
-  /** Finds the wanted texts by reading a row that has each text's number, marked, in its place. */
+  /**
+   * Returns which texts of a template are wanted values, by reading a row that has each text's number, marked, in
+   * its place; undefined if rows of the template must be parsed.
+   */
   const readTemplate = (pieces: readonly string[]): readonly WantedText[] | undefined => {
     const marked = Buffer.from(pieces.reduce((row, piece, at) => `${row}${MARK}${at - 1}${MARK}${piece}`));
     if (!readJson(marked, 0, marked.length)) return undefined;

@@ -125,7 +125,10 @@ export function createRowCells(): RowCells {
   let amounts: (Amount | undefined)[] = [];
   let letters = 0;
   return {
-    /** Sets a cell; empty text is ignored. Throws as described at the function. */
+    /**
+     * Sets a cell; empty text is ignored, and `isText` for texts that don't look like numbers. Throws as described
+     * at the function.
+     */
     put(column, { text, isText, amount }) {
       if (text === '') return;
       letters += text.length;

@@ -205,8 +205,8 @@ const MERGED_FROM = /\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["
 const TAG = 1024;
 
 /**
- * Returns a sheet's merged cells, which follow the rows in the file but are needed before. Searches the first
- * {@link SEARCHED} characters; throws `sheet.size` for too many.
+ * Returns a sheet's merged cells by their first line; they follow the rows in the file but are needed before.
+ * Searches the first {@link SEARCHED} characters; throws `sheet.size` for too many.
  */
 export async function mergesOf(archive: Archive, part: string): Promise<Merges> {
   const merges = new Map<number, { column: number; to: number }[]>();

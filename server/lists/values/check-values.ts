@@ -62,8 +62,8 @@ export const ofColumn = (field: Field, text: string, problem: Words): Words =>
   said('value.of-column', { column: titleOf(field), value: excerpt(text), problem });
 
 /**
- * Returns a column's stored texts, without empty ones; adds a problem for each text that doesn't fit, and for
- * several values in a column of one.
+ * Returns a column's stored texts, without empty ones; texts in `known` are accepted unchecked. Adds a problem for
+ * each text that doesn't fit, and for several values in a column of one.
  */
 function checkColumn(
   field: Field,

@@ -7,8 +7,9 @@ import type { Lens, ListOptions } from '../rows/row-list.ts';
 type Show = (stored: string) => string | undefined;
 
 /**
- * Returns a lens that shows rows as displayed: references as titles, choices by their texts. Reads the titles of
- * referenced lists; unreadable lists are left out. Undefined if the query compares no such column, the usual case.
+ * Returns a lens that shows the columns which the options compare as displayed: references as titles, choices by
+ * their texts. Reads the titles of referenced lists; unreadable lists are left out. Undefined if no such column is
+ * compared, the usual case.
  */
 export async function displayLens(
   { fields }: Module,

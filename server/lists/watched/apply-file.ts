@@ -104,8 +104,8 @@ interface Taking {
 
 /**
  * Applies a file's changes since the last reading: new and changed lines become edits by the file, rows of removed
- * lines go to the bin. Many removals, or many lost values, need approval, while everything else is applied. Nothing
- * is applied while a guess is in doubt. Edits made in the list stay until the file changes that very cell.
+ * lines go to the bin, but only if `isWhole`. Many removals or lost values need approval; the rest is applied.
+ * Nothing is while a guess is in doubt. Edits made in the list stay until the file changes that very cell.
  * @throws Refusal if the file is unusable, `watched.key-gone` if a key column is; StoreError from the disk
  */
 export async function applyFile(

@@ -14,8 +14,8 @@ export interface ListFiles {
 }
 
 /**
- * Creates both, sharing one guard for slow drives. Neither uses a file of the other: no copy is followed, no
- * followed file overwritten.
+ * Creates the followed files and the exported copies of lists, sharing one guard for slow drives. Neither uses a
+ * file of the other: no copy is followed, no followed file overwritten.
  */
 export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'>): ListFiles {
   // Readers and writers share one guard for slow drives.

@@ -24,7 +24,7 @@ export const isThere = (path: string): Promise<boolean> =>
 
 /**
  * Replaces a file atomically: writes a temporary file in the same folder, then renames it, so that readers see the
- * old or the new file as a whole. Keeps the permissions of the old file.
+ * old or the new file as a whole. Keeps the permissions of an old file of the same user.
  * @param timeout limits how long the drive may take; its error cancels the write before the rename
  * @throws errors of the disk or of `pieces`, or a refusal if the path became a link; the old file is unchanged
  */

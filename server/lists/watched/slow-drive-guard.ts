@@ -45,7 +45,8 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
     },
     /**
      * Runs a task under a time limit. Returns why it waits if its drive doesn't respond in time, hasn't responded
-     * since an earlier task, or `ends` is aborted; the task itself can't be stopped. Throws the task's error.
+     * since an earlier task, too many drives don't respond, or `ends` is aborted; a started task can't be stopped.
+     * Throws the task's error.
      */
     async run(path, work, ends) {
       const drive = drives.get(dirname(path)) ?? dirname(path);

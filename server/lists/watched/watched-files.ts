@@ -157,7 +157,8 @@ class Watching implements WatchedFiles {
    * Returns what the first reading of a file would do, with the key columns used and the file's first lines; writes
    * nothing.
    * @param given key columns; undefined to propose some
-   * @throws Refusal as {@link watch}
+   * @throws Refusal if the file can't be read now or doesn't fit; it doesn't check for an exported copy or the
+   * limit
    */
   async try(
     moduleID: string,
@@ -296,8 +297,8 @@ class Watching implements WatchedFiles {
   }
 
   /**
-   * Looks at a file, and reads it once it stayed equal between two looks. Records why it can't be found; skips it
-   * while it rests after an error.
+   * Looks at a file, and reads it once it stayed equal between two looks; a text file, without removals until
+   * {@link LOOKS_FOR_LOSS} such looks. Records why it can't be found; skips it while it rests after an error.
    */
   async #lookAt(file: WatchedFile): Promise<void> {
     const known = this.#known.get(file.moduleID);
@@ -363,8 +364,8 @@ class Watching implements WatchedFiles {
   }
 
   /**
-   * Records why a file couldn't be applied, and delays the next try after an error of the program or disk. Stops
-   * following it if its list is gone.
+   * Records why a file couldn't be applied: a refused one is read again after a change, otherwise the next try is
+   * delayed. Stops following it if its list is neither there nor in the bin.
    */
   async #recordFailure({ moduleID, path }: WatchedFile, found: FoundFile, error: unknown): Promise<void> {
     if (this.#ends.signal.aborted) return;

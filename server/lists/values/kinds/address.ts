@@ -13,7 +13,10 @@ export function checkEmail(text: string): Checked {
 /** Schemes that a click may follow; others (javascript:, file:) could act on this computer. */
 const SCHEMES = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:']);
 
-/** Checks a Url: only schemes that a click may follow. Stored trimmed; `https://` is added without a scheme. */
+/**
+ * Checks a Url: only schemes that a click may follow. Stored trimmed; `https://` is added without a scheme, and the
+ * host needs a dot then.
+ */
 export function checkUrl(text: string): Checked {
   const trimmed = text.trim();
   const full = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed) ? trimmed : `https://${trimmed}`;
