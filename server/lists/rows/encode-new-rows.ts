@@ -25,6 +25,7 @@ export function encodeNewRows({
   /** Columns, by index, in which an empty text is a value: their texts are lists, so that no value differs from it. */
   const withEmptyTexts = new Set<number>();
   let shape: Shape | undefined;
+  let lastTime = '';
 
   return function* (rows, { received, origins }) {
     for (let begin = 0, end = 0; begin < rows.length; begin = end) {
@@ -32,29 +33,49 @@ export function encodeNewRows({
       for (; end < rows.length && keys.length < MAX_LINE_ENTRIES; end++) {
         const row = rows[end];
         if (!row) break;
-        if (!shape || !isOfShape(row, shape)) {
+        let own = shape && textsOf(row, shape);
+        if (!own) {
           if (keys.length > 0) break;
           shape = shapeOf(row);
+          own = textsOf(row, shape) ?? [];
         }
         const key = newID();
+        own[0] = key;
         keys.push(key);
-        texts.push(textsOf(key, row, shape));
+        texts.push(own.join(SEPARATOR));
         indexes.push({ received: received[end], origin: origins[end], former: undefined });
       }
       yield { nodeID, keys, template: shape?.template ?? [], texts, indexes };
     }
   };
 
-  function textsOf(key: string, row: IncomingRow, { lists }: Shape): string {
-    let texts = key;
-    for (let at = 0; at < columns.length; at++) {
-      const values = valuesOf(row.values, columns[at] ?? '');
-      if (lists[at] === undefined) texts += `","${escaped(values[0] ?? '')}`;
-      else for (const value of values) texts += `","${escaped(value)}`;
-    }
+  /** Returns a row's texts behind a place for its key; undefined if it isn't of this shape. */
+  function textsOf({ values, via = [], ...row }: IncomingRow, shape: Shape): string[] | undefined {
     const { recordID, createdAt, updatedAt, origin } = row;
-    texts += `","${escaped(recordID)}","${escaped(createdAt)}","${escaped(updatedAt)}`;
-    return origin ? `${texts}","${escaped(origin.id)}","${escaped(origin.at)}` : texts;
+    const { lists } = shape;
+    if (!hasSameTexts(via, shape.via) || shape.hasOrigin !== (origin !== undefined)) return undefined;
+    const texts = [''];
+    for (let at = 0; at < columns.length; at++) {
+      const own = valuesOf(values, columns[at] ?? '');
+      if (lists[at] === undefined) {
+        if (own.length > 1 || own[0] === '') return undefined;
+        texts.push(escaped(own[0] ?? ''));
+      } else {
+        if (own.length !== lists[at]) return undefined;
+        for (const value of own) texts.push(escaped(value));
+      }
+    }
+    texts.push(escaped(recordID), escapedTime(createdAt), escapedTime(updatedAt));
+    if (origin) texts.push(escaped(origin.id), escapedTime(origin.at));
+    return texts;
+  }
+
+  /** Returns a time as in JSON; most are the same text as the one before. */
+  function escapedTime(text: string): string {
+    if (text === lastTime) return text;
+    const json = escaped(text);
+    if (json === text) lastTime = text;
+    return json;
   }
 
   function shapeOf({ values, via = [], origin }: IncomingRow): Shape {
@@ -65,16 +86,6 @@ export function encodeNewRows({
     });
     const hasOrigin = origin !== undefined;
     return { lists, via, hasOrigin, template: templateOf(lists, via, hasOrigin) };
-  }
-
-  function isOfShape({ values, via = [], origin }: IncomingRow, { lists, ...shape }: Shape): boolean {
-    if (!hasSameTexts(via, shape.via) || shape.hasOrigin !== (origin !== undefined)) return false;
-    for (let at = 0; at < columns.length; at++) {
-      const texts = valuesOf(values, columns[at] ?? '');
-      const fits = lists[at] === undefined ? texts.length < 2 && texts[0] !== '' : texts.length === lists[at];
-      if (!fits) return false;
-    }
-    return true;
   }
 
   /** Returns the JSON of a row, cut at each of its texts; see `NewRow` in `row-codec.ts`. */
@@ -108,6 +119,9 @@ const TEXT = `"${MARK}"`;
 /** JSON writes all other characters unescaped. */
 // eslint-disable-next-line no-control-regex -- those that JSON escapes
 const ESCAPES = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** Joins the texts of a row; see `TemplateEntries`. */
+const SEPARATOR = '","';
 
 const escaped = (text: string): string => (ESCAPES.test(text) ? JSON.stringify(text).slice(1, -1) : text);
 
