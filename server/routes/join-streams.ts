@@ -76,8 +76,8 @@ export class BufferBudget {
 
 /**
  * Copies bytes between two streams both ways with back-pressure, and charges them to `rules.charge` and the budget.
- * Cuts both when one ends or fails, when no byte passes for too long, after their lifetime, or for the budget.
- * Resolves when both are closed.
+ * Passes on an end; cuts the other one if it hasn't closed {@link LINGER_MS} later. Cuts both for a failure, when
+ * no byte passes for too long, after their lifetime, or for the budget. Resolves when both are closed.
  */
 export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules: JoinRules): Promise<void> {
   const { clock, budget } = rules;

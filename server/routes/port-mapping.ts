@@ -103,8 +103,9 @@ class PortMapping {
   }
 
   /**
-   * Asks the router once, reports the state, and returns the milliseconds to wait before the next time. `mayCheck`:
-   * it is enough to check the router's address if the current mapping needs no renewal.
+   * Checks or requests the mapping once, reports the state unless the mapping is unchanged, and returns the
+   * milliseconds to wait before the next time. Removes a mapping without a public address. `mayCheck`: it is enough
+   * to check the router's address if the current mapping needs no renewal.
    */
   private async ask(mayCheck: boolean): Promise<number> {
     const { clock, onState, signal, findGateway = defaultGateway } = this.options;

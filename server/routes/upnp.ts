@@ -25,9 +25,9 @@ const PERMANENT_ONLY = 725;
 const PORT_TRIES = 3;
 
 /**
- * Requests, renews or removes a port mapping by UPnP IGD. Undefined if the router doesn't know it. Throws
- * {@link MappingRefused} if it refuses. Contacts only the router, within bounds of time and size. Without a public address
- * it maps nothing and returns that address.
+ * Requests, renews or removes a port mapping by UPnP IGD; with `current`, only if the router's address changed.
+ * Returns an address that isn't public without mapping. Undefined if the router doesn't know UPnP. Throws {@link
+ * MappingRefused} if it refuses. Contacts only the router, within bounds of time and size.
  */
 export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const service = request.current?.service ?? (await findService(gateway, signal));

@@ -121,8 +121,9 @@ export class Destinations {
   }
 
   /**
-   * Returns how much of our shares the partner has; undefined if nothing is shared with it. Also updates the timer
-   * that detects a partner that takes nothing.
+   * Returns what the partner lacks of our shares, as far as is known, and what it reported about them; undefined if
+   * nothing is shared with it. Changes of lists that it rejected, or of which it isn't known how far they were
+   * read, don't count as waiting. Also starts or stops the timer that detects a partner that applies nothing.
    */
   async facts(node: Node): Promise<SharingFacts | undefined> {
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -187,8 +188,9 @@ export class Destinations {
   }
 
   /**
-   * Returns the change number up to which the partner has a list, or why there is none: it rejected the list,
-   * hasn't decided about it, or hasn't reported yet (`untold`).
+   * Returns the change number up to which the partner has a list (the lowest, if it fills several of its lists), or
+   * why there is none: it rejected the list, hasn't decided about it, or nothing is known yet (`untold`, as for a
+   * list of ours that can't be read).
    */
   async #takenBy(node: Node, exposure: Exposure): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;

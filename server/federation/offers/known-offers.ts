@@ -38,8 +38,9 @@ export function createKnownOffers(
   const moved = new Set<string>();
   return {
     /**
-     * Returns the known offer that this one continues, and whether its id is the same. A match by the partner's
-     * list id is used up: the next call doesn't return it.
+     * Returns the known offer that this one continues, undefined if it is new, and whether its id is the same. A
+     * match by the partner's list id needs a complete listing and isn't made for a deletion; it is used up: the
+     * next call doesn't return it.
      */
     take({ externalFederationModuleID, externalComposeModuleID, deletedAt }) {
       const same = byID.get(externalFederationModuleID);

@@ -116,9 +116,9 @@ export function createSharedModules(context: FederationContext): SharedModules {
     },
 
     /**
-     * Stores what a partner offers now, in one transaction: adds, updates, revives and withdraws our copies, parks
-     * or resumes mapped columns, deletes the oldest withdrawn offers. Notifies listeners and returns what changed.
-     * Returns only `awaited` if a live server was paired again and offers nothing yet.
+     * Stores what a partner offers now, in one transaction, and notifies listeners: adds, updates and revives our
+     * copies, withdraws deleted, foreign and, if `complete`, missing ones; parks or resumes mapped columns. Returns
+     * what changed; only `awaited`, changing nothing, if a live server was paired again and offers nothing yet.
      */
     async reconcile(nodeID, asOffered, { complete }) {
       const offered = asOffered.map(withPlainNames);
@@ -273,7 +273,10 @@ function isMarkedAlike(
   return marks[0] === marks[1];
 }
 
-/** Returns what changed in a partner's definition of a list; undefined if nothing did. */
+/**
+ * Returns what changed in a partner's definition of a list; undefined if nothing did. If only the order or labels
+ * of columns changed, the lists in it are empty.
+ */
 function differenceOf(
   before: SharedModule,
   offer: OfferedDefinition,

@@ -24,7 +24,7 @@ export function createConnecting(
 ): Connecting {
   /**
    * Deletes a partner's record if its pairing failed, or, with `hasNotHeard`, is still pending. Keeps one that has
-   * a token.
+   * a token. Notifies listeners in either case.
    */
   async function forget(nodeID: string, hasNotHeard: boolean): Promise<void> {
     await context.system.transaction(async (tx) => {
@@ -39,8 +39,9 @@ export function createConnecting(
 
   return {
     /**
-     * Accepts the invite and asks its office to pair; returns the partner. If that fails, a record made for the
-     * invite is deleted unless the office may have heard of us, and the error is thrown.
+     * Accepts the invite and asks its office to pair, unless it was asked already; returns the partner. If that
+     * fails, a record made for the invite is deleted unless the office may have heard of us, and the error is
+     * thrown.
      */
     async connect(uri, options, by) {
       const { alreadyKnown } = await invites.check(uri);

@@ -195,7 +195,8 @@ export class Handshakes {
 
   /**
    * Returns the connection data of B's request. An address that our user entered stays, unless it belongs to
-   * another installation: what is meant for the caller must not go there.
+   * another installation: what is meant for the caller must not go there. One that came from the partner itself is
+   * replaced.
    */
   #linkOf(current: Node, incoming: IncomingHandshake): Link {
     const { footbridge, address, dialect } = incoming;
@@ -282,9 +283,9 @@ export class Handshakes {
   }
 
   /**
-   * Completes the pairing as node B: stores the token encrypted with the invite's connection data and fixes the
-   * words. Throws `conflict` if A doesn't prove its installation, which ends the pairing, or if the pairing was
-   * replaced meanwhile.
+   * Completes the pairing as node B: stores A's token, encrypted, with the connection data as changed by `along`,
+   * and fixes the words. Changes nothing if this token arrived already. Throws `conflict` if A doesn't prove its
+   * installation, which ends the pairing, or if the pairing was replaced meanwhile.
    */
   async #completeAsInvitee(
     { nodeID, pairing }: Node,

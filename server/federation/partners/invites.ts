@@ -183,9 +183,9 @@ export class Invites {
   }
 
   /**
-   * Stores an invite, encrypted, as the partner's pairing in progress, in place of a previous one; makes the
-   * partner's record if there is none. Sends nothing: `PairingSteps.pair` does. An existing connection continues.
-   * Throws like {@link Invites.check}.
+   * Stores an invite, encrypted, as the partner's pairing in progress, in place of another one; a repeated invite
+   * doesn't begin again. Makes the partner's record if there is none. Sends nothing: `PairingSteps.pair` does. An
+   * existing connection continues. Throws like {@link Invites.check}.
    */
   async accept(pasted: string, options: AcceptOptions, by: string): Promise<Node> {
     const { uri, needsOwnNetworkConsent, alreadyKnown } = await this.check(pasted);

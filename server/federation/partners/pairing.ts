@@ -152,8 +152,8 @@ export class PairingSteps {
   }
 
   /**
-   * Sends A the handshake with B's token and stores that it was asked. Throws `conflict` without an invite or if it
-   * was asked already, `partner-failed` if the call fails.
+   * Sends A the handshake with B's token, and stores that it was asked and what was found out about it. Throws
+   * `conflict` without an invite or if it was asked already; failed calls go to {@link #askFailed}.
    */
   async #ask(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'invitee')

@@ -12,7 +12,8 @@ const INTERVAL_MS = 5 * 60_000;
 
 /**
  * Keeps revoked tokens of scripts revoked even if an older copy of their file comes back: the store has the
- * revocations too. Merges both now and every five minutes. Returns checks that know both.
+ * revocations too. Merges both now and every five minutes; failures are logged. Returns the checks: `isRevoked` by
+ * both, `isListed` by the file alone.
  */
 export async function startRevocationCleanup(deps: {
   readonly system: Partition;

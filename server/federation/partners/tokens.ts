@@ -105,8 +105,8 @@ export class Tokens {
   }
 
   /**
-   * Returns the error for an invalid token. A partner's former token gets the reason why the connection ended; use
-   * of a token that a later pairing replaced is recorded.
+   * Returns the error for an invalid token. A partner's former token gets the reason why the connection ended. Use
+   * of a token that a later pairing replaced is recorded, unless the partner is a Footbridge.
    */
   async #rejectionOf(bearer: string): Promise<Refusal> {
     const { tokens } = this.#context;

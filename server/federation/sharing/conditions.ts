@@ -137,8 +137,9 @@ export class Conditions {
   }
 
   /**
-   * Runs `body` while no row is written, then sets the row filter to the saved condition. After an error sets the
-   * stored one and rethrows.
+   * Runs `body` while no row is written, then sets the row filter to the saved condition; before, seeds the
+   * filter's index from a share without one, or drops that of a withdrawn share. After an error sets the stored
+   * condition and rethrows.
    */
   async #save(
     composeModuleID: string,

@@ -32,8 +32,8 @@ export type ReadExposed = <R>(
 ) => Promise<R>;
 
 /**
- * Creates the only way to read a shared list: with its definition locked, its condition applied, and the partner's
- * right to read checked.
+ * Creates the only way to read a shared list: with its definition locked, its condition applied, and the right to
+ * read checked if the partner reads. Waits until the row-filter index of its condition is built, then starts over.
  */
 export function createReadExposed(deps: {
   readonly lists: Pick<Lists, 'withStableColumns'>;

@@ -101,7 +101,10 @@ export class Selections {
     return this.#select(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }
 
-  /** Returns the sorted view of the rows that fit the filter; made from the changes if these are few, else cached. */
+  /**
+   * Returns the sorted view of the rows that the partner may see and that fit the filter. Those after a mark, or
+   * since a time if few changed, are read from the changes; else the view of the whole list is cached.
+   */
   async #select({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;
     /** Returns whether the partner may see the row and it meets time, deletion and query of the filter. */
@@ -155,8 +158,9 @@ export class Selections {
   }
 
   /**
-   * Returns whether a row that the partner may see changed at or after `since` (milliseconds), or exists at all.
-   * Stops at the first, so it is cheaper than {@link get}.
+   * Returns whether a row that the partner may see changed or was deleted at or after `since` (milliseconds);
+   * without `since`, whether there is one that isn't deleted. Stops at the first, so it is cheaper than {@link
+   * get}.
    */
   async any({ exposure, rows: { source } }: Seen, node: Node, since: number | undefined): Promise<boolean> {
     let point: ChangePoint = { sinceTime: since ?? 0 };

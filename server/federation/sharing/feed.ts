@@ -120,9 +120,9 @@ export class Feed {
   }
 
   /**
-   * Returns a page of rows, each encoded by `write`; `dialect` identifies that encoding for the cache. Records the
-   * page in the sharing log first, unless our own user asks. Throws `not-found`, `gone`, `forbidden`, and
-   * `malformed` for an invalid sort, query or cursor.
+   * Returns a page of rows, each encoded by `write` (`dialect` names that encoding for the cache), after recording
+   * it in the sharing log unless our user asks, and storing the range of a puller with its own mark. Call `ended`
+   * once it is sent. Throws `not-found`, `gone`, `forbidden`; `malformed` for a wrong sort, query or cursor.
    */
   async recordBytes(
     node: Node,

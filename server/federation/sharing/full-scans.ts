@@ -34,8 +34,9 @@ export function createFullScans(): FullScans {
   let open: Scan | undefined;
 
   /**
-   * Returns the scan that a page begins, continues or repeats; undefined if it doesn't follow on the previous page,
-   * or if rows may have moved between pages.
+   * Returns the scan that a page belongs to, with the first page's `seq` and still without this page's cursors;
+   * undefined if the page doesn't follow on the previous one or repeat it, or if rows may have moved (`shifts`, and
+   * `seq` isn't the first page's).
    */
   function scanWith({ scan, cursor, seq, shifts }: ServedPage): Scan | undefined {
     if (cursor === undefined) return { scan, seq, here: undefined, next: undefined };

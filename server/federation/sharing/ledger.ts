@@ -105,8 +105,8 @@ export class Ledger {
 
   /**
    * Writes a line about a disclosure; resolves once it is on disk, and only then may the page be sent. A page
-   * without rows and comparison leaves no line; digests always leave one. Repeated content of the same day is
-   * counted in its first line. Throws `ledger.full-today` (too-many) beyond the partner's daily limit.
+   * without rows leaves one only for digests, a query, a sort or a changed choice. Repeated content of the same day
+   * is counted in its first line. Throws `ledger.full-today` (too-many) beyond the partner's daily limit.
    */
   async note(disclosure: Disclosure): Promise<void> {
     const { nodeID, moduleID, fields, recordIDs, digests, query, sort, condition, changed } = disclosure;

@@ -123,8 +123,9 @@ async function uniqueName(
 }
 
 /**
- * Stores the present definition as pinned for this connection, unless a concurrent request did; returns the stored
- * one. Kinds that a live server refuses as names are pinned as text.
+ * Stores the present definition as pinned for this connection, under a name that differs from the partner's other
+ * pinned ones, unless a concurrent request did; returns the stored one. Kinds that a live server refuses as names
+ * are pinned as text.
  */
 async function pinPresent(
   pins: Partition,

@@ -345,9 +345,9 @@ export function createPullerMarks(
     },
     hasStopped,
     /**
-     * Begins an answer: waits for the previous one of this exposure to end, takes the list's turn and computes
-     * where to start. Stores nothing until `keep`. Throws `request.another-list` (busy) while it is another list's
-     * turn.
+     * Begins an answer: waits for the previous one of this exposure to end, resets positions if the mark went back,
+     * takes the list's turn and computes where to start. Stores the answer's range only with `keep`. Throws
+     * `request.another-list` (busy) while it is another list's turn.
      */
     async begin(exposure, node, { mark, lastSeq, connection }) {
       const { moduleID, nodeID } = exposure;

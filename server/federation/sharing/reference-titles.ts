@@ -227,7 +227,10 @@ export class ReferenceTitles {
     }
   }
 
-  /** Returns the number of changed titles that rows of this share may show. */
+  /**
+   * Returns the number of changed titles that rows of this share may show; without a condition at most {@link
+   * AT_ONCE} for each list that it refers to.
+   */
   async #countTitleChanges(exposure: Exposure): Promise<number> {
     const { composeModuleID } = exposure;
     const columns = new Map<string, Shown[]>();

@@ -26,7 +26,10 @@ export function createSlowReaders(deps: {
 }): SlowReaders {
   const standing = new Map<string, Map<string, number>>();
   return {
-    /** Records that an answer to this question is stalled; logs it and calls `onChange` if the partner had none. */
+    /**
+     * Logs that an answer to this question is stalled, and records it, up to {@link MAX_QUESTIONS} a partner. Calls
+     * `onChange` if it is the partner's only one.
+     */
     stalled(nodeID, question) {
       deps.log.warn({ nodeID, question }, 'a partner asks for rows but does not read them');
       const questions = standing.get(nodeID) ?? new Map<string, number>();

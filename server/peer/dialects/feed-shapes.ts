@@ -67,8 +67,9 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
 }
 
 /**
- * Requests a page of change links and then each offered list. Lists that were withdrawn meanwhile are left out.
- * `footbridge` also requests stable column ids. Throws PartnerError.
+ * Requests a page of change links and then each offered list. Lists that were withdrawn meanwhile are left out; a
+ * page that was requested only in case it exists is empty if it is refused. `footbridge` also requests stable
+ * column ids. Throws PartnerError.
  */
 async function linkedOffers(
   exchange: Exchange,

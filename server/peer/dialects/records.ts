@@ -149,7 +149,7 @@ const NO_PARTS: Readonly<Record<string, unknown>> = {};
 /**
  * Returns a row, or why it is set aside; checks and copies each part in one pass. By hand and not by a schema: that
  * costs as much as all other reading of a page, and a page of invalid values would take a gigabyte. Throws
- * ProtocolViolationError for a row without an id.
+ * ProtocolViolationError if the id of the row or of its list is none.
  */
 function readRecord(item: unknown, reading: Reading): IncomingRow | BadRecord {
   const { recordID, moduleID, createdAt, updatedAt, deletedAt, via, origin, values } = isObject(item)

@@ -85,7 +85,11 @@ async function jobOf(
   return { shared, mapping, module, ...(otherOffers ? { otherOffers } : {}) };
 }
 
-/** Returns the differences of one list. Throws PartnerError. */
+/**
+ * Compares what we received of one list with what the partner has now: by digests of blocks, then of rows, then by
+ * the values of rows that differ. Names at most {@link MAX_NAMED} differing rows; `more`: not all were examined.
+ * Changes nothing. Throws PartnerError.
+ */
 export async function compareList(
   { lists }: Pick<PullDeps, 'lists'>,
   calls: CompareCalls,

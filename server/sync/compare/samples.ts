@@ -7,8 +7,8 @@ const ROWS = 50;
 const PATIENCE_MS = 5_000;
 
 /**
- * Returns the first rows of an offered list as the partner sends them now, at most `most`; none if it fails or
- * doesn't answer within five seconds.
+ * Returns rows of an offered list as the partner sends them now: at most `most`, without deleted ones, from the
+ * first part of the first page; none if it fails or doesn't answer within five seconds.
  */
 export async function sampleRows(
   deps: { readonly federation: Pick<SyncFederation, 'nodes' | 'tokens'>; readonly openPartner: OpenPartner },

@@ -115,8 +115,8 @@ export class Approvals {
   }
 
   /**
-   * Marks the rows that our user kept as accepted for good, so that their difference is no longer reported. Returns
-   * their number.
+   * Marks the rows that our user kept as accepted for good, so that their difference is no longer reported, and
+   * records the activity. Returns how many weren't marked before.
    */
   async settleKept(nodeID: string, wanted: string): Promise<number> {
     const { federation, lists, states, onDecided, onStatus } = this.#deps;
@@ -172,8 +172,8 @@ export class Approvals {
   }
 
   /**
-   * Classifies the pending rows again in a dry run, and stores those with other effects than before. Throws
-   * `brake.changed` (conflict) if there are any.
+   * Classifies the pending rows again in a dry run, and stores those that would now do more than when they were
+   * quarantined. Throws `brake.changed` (conflict) if there are any.
    */
   async #checkEffects(
     nodeID: string,
@@ -204,9 +204,9 @@ export class Approvals {
   }
 
   /**
-   * Applies the decision in one list of ours, in pieces, each in one transaction with the quarantine; rows with
-   * other effects than before stay pending. Stores the list's state and records the activity. @param goes the user
-   * approved the losses
+   * Applies the decision in one list of ours, in pieces, each in one transaction with the quarantine: rows are
+   * applied, or their loss is recorded as rejected. Approved rows that would now do more stay pending. Stores the
+   * list's state and records the activity, if any was decided. @param goes the user approved the losses
    */
   async #decideIn(
     nodeID: string,

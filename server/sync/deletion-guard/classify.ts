@@ -142,7 +142,7 @@ export function reclassify(waited: readonly QuarantinedRow[]): {
     /** Returns `apply`, or `wait` for a quarantined row with a greater effect, which it adds to `changed`. */
     judge({ recordID }, { puts }) {
       const waits = before.get(recordID);
-      const now = waits && changedSince(waits, puts);
+      const now = waits && withGreaterEffect(waits, puts);
       if (!now) return 'apply';
       changed.set(recordID, now);
       return 'wait';
@@ -150,8 +150,11 @@ export function reclassify(waited: readonly QuarantinedRow[]): {
   };
 }
 
-/** Returns the quarantined row with its present effect; undefined if that is the same, or less. */
-function changedSince(held: QuarantinedRow, puts: readonly Put[]): QuarantinedRow | undefined {
+/**
+ * Returns the quarantined row with its present effect (`puts`: all changes that it alone would make) if that
+ * concerns a further row of ours or now removes one; else undefined, as for rows of older versions without `ours`.
+ */
+function withGreaterEffect(held: QuarantinedRow, puts: readonly Put[]): QuarantinedRow | undefined {
   const { ours: before } = held;
   if (before === undefined) return undefined;
   const takes = countLosses(puts);

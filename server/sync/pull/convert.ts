@@ -222,8 +222,9 @@ function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field,
 export type Converter = (texts: readonly string[], named?: Named) => Converted;
 
 /**
- * Returns the converter between two columns. It skips empty texts, keeps the order, and returns a problem for the
- * first value that our column can't hold.
+ * Returns the converter between two columns. It skips empty texts and references that haven't arrived, keeps the
+ * order, and joins several values for a single text column. Returns a problem for the first value, or the number of
+ * values, that our column can't hold.
  */
 export function converter(
   origin: Pick<FieldDescriptor, 'kind' | 'isMulti'>,

@@ -55,8 +55,9 @@ export async function fillReferences(
 }
 
 /**
- * Writes the values of these rows' references that have arrived, and forgets rows without unresolved ones. Returns
- * the number of changed rows.
+ * Writes the values of these rows' references that have arrived, and forgets rows without unresolved ones; a row
+ * whose other effects need approval isn't written. Returns how many rows were changed or forgotten: 0 if there was
+ * nothing to do.
  */
 async function fillIn(
   lists: Lists,

@@ -145,8 +145,9 @@ export class ListSession {
   }
 
   /**
-   * Transforms a page and writes it with everything recorded about its rows; durable when it resolves. Rows that
-   * can't be transformed are stored as failed. Throws StoreError.
+   * Transforms a page and writes it with everything recorded about its rows; durable when it resolves. Leaves out
+   * repeated versions that our user rejected, and the values of rows that the partner has from us. Rows that can't
+   * be transformed are stored as failed. Throws StoreError.
    */
   async take({ records: sent, bad, ...page }: PulledPage): Promise<void> {
     await yieldToEventLoop();

@@ -18,10 +18,9 @@ import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { OtherOffers } from './other-offers.ts';
 
 /**
- * Pulls one list: fetches, checks, transforms and applies each page with its checkpoint in one durable write
- * (docs/architecture.md: The pull engine), after retrying failed rows. Returns the counts. A kill costs only the
- * few prefetched pages. Throws PartnerError ({@link isOtherDefinition} among them), StoreError, and Refusal when
- * memory is full.
+ * Pulls one list: retries failed rows, fetches named rows (`again`), applies each page with its checkpoint in one
+ * durable write (docs/architecture.md: The pull engine), compares rows after a resync. Returns the counts, after a
+ * first pull with duplicates. Throws PartnerError ({@link isOtherDefinition}), StoreError, Refusal for full memory.
  */
 export async function pullList(
   deps: PullDeps,

@@ -16,7 +16,10 @@ interface Found {
 /** Referenced rows of the partner, by their numbers there. */
 export type FoundRows = ReadonlyMap<string, Found>;
 
-/** Returns those of these lists that exist and can be read, so that others don't hide rows in them. */
+/**
+ * Returns those of these lists that exist and can be read: one that can't must not prevent finding rows in the
+ * others.
+ */
 export async function readableOf(
   lists: Pick<Lists, 'isUnreadable' | 'module'>,
   moduleIDs: readonly string[],
@@ -68,7 +71,7 @@ export const isShown = (found: FoundRows, id: string): boolean => {
 
 /**
  * Returns a function for the values of a reference column: the row's id if our column refers to its list, otherwise
- * its title; empty if it is in the bin, undefined if it hasn't arrived.
+ * its title, empty if the row is in the bin or the title could be taken for an id; undefined if it hasn't arrived.
  */
 export function namedIn(local: Pick<Field, 'kind' | 'options'>, found: FoundRows): Named {
   return (id) => {

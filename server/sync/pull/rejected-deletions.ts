@@ -42,7 +42,11 @@ export class RejectedDeletions {
     this.byID = byID;
   }
 
-  /** Returns the sent rows without repeated versions of those that our user kept, in reads that repeat known rows. */
+  /**
+   * Returns the sent rows without what our user rejected, in reads that repeat known rows: versions equal to a
+   * rejected one and, unless the read is by time, versions of such rows no newer than ours. Other reads are
+   * returned unchanged.
+   */
   async filterStale(
     sent: readonly IncomingRow[],
     { whole, resync, byTime }: Omit<PulledPage, 'records' | 'bad'>,

@@ -187,8 +187,8 @@ function mergeResults(all: readonly Reconciliation[]): Reconciliation {
 }
 
 /**
- * Pulls a list under its lock, and reports its result by `onList`. Starts again if the user decided about its rows
- * meanwhile. Returns undefined if the list is gone.
+ * Pulls a list under its lock, and reports its result by `onList` unless it was dropped. Starts again if the user
+ * decided about its rows meanwhile. Returns undefined, without a report, if the list is gone.
  */
 async function pullExclusively(
   deps: RunDeps,
@@ -218,8 +218,9 @@ const MAX_READINGS = 3;
 const PREEMPTED = 'gave-way';
 
 /**
- * Pulls one list. Returns undefined if it is gone, `PREEMPTED` if the user decided about its rows, a result with
- * `error` for a failure of this list alone. Reads changed definitions again. Throws other errors.
+ * Pulls one list; if its definition changed, reads that again and starts over. Returns undefined if the list is
+ * gone, `PREEMPTED` if the user decided about its rows, a result with `dropped` if it was stopped or is no longer
+ * wanted, and with `error` for a failure of this list alone. Throws other errors.
  */
 async function pullOne(
   deps: RunDeps,
@@ -294,7 +295,10 @@ function isListsOwn(error: unknown): error is PartnerError | Refusal {
   return error.kind === 'faulty' || error instanceof RequestRefusedError;
 }
 
-/** Returns a partner's mapped lists that are still offered, oldest mapping first. */
+/**
+ * Returns a partner's mapped lists that are still offered, oldest mapping first, once pending column changes are
+ * done. Lists that were just removed here are left out.
+ */
 async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
   const { nodeID } = node;
   // Otherwise rows could go into columns that have taken over a name.

@@ -282,8 +282,9 @@ export class PartnerSync {
   }
 
   /**
-   * Runs one pull of everything pending, then records success or failure, reports our progress and starts the long
-   * poll. Work that wasn't applied stays pending. Throws PullInterrupted, or the pull's error.
+   * Runs one pull of everything pending, then records success or failure (none after a sleep), reports our progress
+   * and starts the long poll. Work that wasn't applied stays pending. Returns `skipped` if the partner may not be
+   * asked now. Throws PullInterrupted, or the pull's error.
    */
   async #attempt(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
     const { clock, federation } = this.#deps;

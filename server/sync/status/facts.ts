@@ -75,7 +75,10 @@ export async function factsOf(
   };
 }
 
-/** Counts the partner's offers by how they are mapped: in use, not yet pulled, withdrawn; and parked columns. */
+/**
+ * Counts the partner's offers by how they are mapped: in use, not yet pulled; and parked columns. `withdrawn` names
+ * the mapped ones that were withdrawn and not dismissed.
+ */
 function offerFacts(
   offered: readonly SharedModule[],
   mappings: readonly Mapping[],
@@ -97,7 +100,7 @@ function offerFacts(
   };
 }
 
-/** Returns the sums of the states of all mapped lists. */
+/** Returns the sums of the states of all mapped lists, and the first problem among them. */
 function rowFacts(
   lists: readonly ListState[],
 ): Pick<

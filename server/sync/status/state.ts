@@ -168,7 +168,10 @@ export function worstState(partners: readonly NamedState[]): StateAndReason {
   return { ...plain(first), reason: isPlain ? reason : said('state.of-partner', { partner: name, reason }) };
 }
 
-/** Returns the state with the message that some data here may be missing, which no partner's state says. */
+/**
+ * Returns the state with the message that some data here may be missing, which no partner's state says. It becomes
+ * the state, unless that needs the user already or is worse: then it is listed in `also`.
+ */
 export function lackingData(standing: StateAndReason): StateAndReason {
   const reason = said('state.data-missing');
   return STATES.indexOf(standing.state) <= STATES.indexOf('needs-you')
