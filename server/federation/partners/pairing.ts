@@ -1,6 +1,7 @@
 import type { InstallationProof } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
 import { plainAddress } from '../../base/plain-address.ts';
+import { isOwnNetwork } from './addresses.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -203,7 +204,7 @@ export class PairingSteps {
     const { token, record } = this.#context.tokens.make(node.nodeID);
     const words = asked.facts && (await verificationWords({ ...asked.facts, tokenA: record.hash }));
     // The approval was given with the address shown: it is the very computer that asked.
-    const link = callsFromItsAddress(asked.link) ? { ...asked.link, ownNetwork: true } : asked.link;
+    const link = callsFromOwnNetwork(asked.link) ? { ...asked.link, ownNetwork: true } : asked.link;
     const yes = { at: nowOf(this.#context), token: record.jti, ...(words === undefined ? {} : { words }) };
     const agreed: Asked = { ...asked, link, yes };
     const confirmed = await changeNode(this.#context, node.nodeID, async (current, tx) => {
@@ -296,11 +297,12 @@ const EXPIRED = 410;
 const NOT_ACCEPTED = 401;
 
 /**
- * Returns whether the partner's announced address is the one that it called from, so that a call there reaches no
- * other computer.
+ * Returns whether the partner's announced address is the one that it called from, on our own network, so that a call
+ * there reaches no other computer. A public address shows nothing about our network.
  */
-function callsFromItsAddress({ baseURL, calledFrom }: Pick<Link, 'baseURL' | 'calledFrom'>): boolean {
-  return baseURL !== '' && calledFrom !== undefined && plainAddress(new URL(baseURL).hostname) === calledFrom;
+function callsFromOwnNetwork({ baseURL, calledFrom }: Pick<Link, 'baseURL' | 'calledFrom'>): boolean {
+  if (baseURL === '' || calledFrom === undefined) return false;
+  return plainAddress(new URL(baseURL).hostname) === calledFrom && isOwnNetwork(calledFrom);
 }
 
 const WAITS_FOR_PARTNER = said('pairing.waits-for-them');

@@ -145,4 +145,8 @@ describe('S5: an address on the own network', () => {
     expect(await pairFrom('203.0.113.5', PRIVATE)).toBe(false);
     expect(await pairFrom('192.168.1.20', 'https://router.local/federation')).toBe(false);
   });
+
+  it('is not when the partner asked from a public address: its address updates name none of ours', async () => {
+    expect(await pairFrom('81.2.69.142', 'https://81.2.69.142:7420/federation')).toBe(false);
+  });
 });
