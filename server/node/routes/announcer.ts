@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Node } from '../../federation/model.ts';
 import { hasStatus } from '../../peer/guard/errors.ts';
+import { RateLimiter } from '../../routes/rate-limiter.ts';
 
 export interface AnnouncerDeps {
   readonly clock: Clock;
@@ -21,6 +22,11 @@ export interface Carrier {
 const RETRY_MS = 15_000;
 /** Routes are announced again after this time, in case a partner lost them. */
 const AGAIN_MS = 3_600_000;
+/**
+ * Answers of one partner that change whether and under which ID it carries for us. Each change is announced to all
+ * partners, which then replace their connections to us.
+ */
+const CARRIER_CHANGES = { perSecond: 1 / 600, burst: 6 };
 
 /** Announces our routes to each partner once, and again when they change. */
 export class Announcer {
@@ -29,9 +35,11 @@ export class Announcer {
   readonly #announced = new Map<string, { readonly revision: number; readonly at: number }>();
   readonly #triedAt = new Map<string, number>();
   readonly #carriedBy = new Map<string, Carrier>();
+  readonly #carrierChanges: RateLimiter;
 
   constructor(deps: AnnouncerDeps) {
     this.#deps = deps;
+    this.#carrierChanges = new RateLimiter(deps.clock, CARRIER_CHANGES);
   }
 
   /** Returns the partners that carry connections for us, as they answered last. */
@@ -67,8 +75,7 @@ export class Announcer {
       announce(nodeID).then(
         ({ carried }) => {
           this.#announced.set(nodeID, { revision, at: now });
-          if (carried === undefined) this.#carriedBy.delete(nodeID);
-          else this.#carriedBy.set(nodeID, { node, officeID: carried });
+          this.#setCarrier(node, carried);
         },
         (error: unknown) => {
           // An older version of the program, which knows no announcements.
@@ -77,5 +84,14 @@ export class Announcer {
         },
       );
     }
+  }
+
+  /** Stores a partner's answer; the one before stays if the partner changes it too often. */
+  #setCarrier(node: Node, carried: string | undefined): void {
+    const { nodeID } = node;
+    const isOther = carried !== this.#carriedBy.get(nodeID)?.officeID;
+    if (isOther && !this.#carrierChanges.take(nodeID)) return;
+    if (carried === undefined) this.#carriedBy.delete(nodeID);
+    else this.#carriedBy.set(nodeID, { node, officeID: carried });
   }
 }

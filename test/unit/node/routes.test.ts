@@ -8,6 +8,7 @@ import { systemClock } from '../../../server/base/clock.ts';
 import type { Identity } from '../../../server/federation/partners/identity.ts';
 import { listen } from '../../../server/http/listeners/listen.ts';
 import { OfficeRoutes, type OfficeRoutesDeps } from '../../../server/node/routes/office-routes.ts';
+import { Announcer } from '../../../server/node/routes/announcer.ts';
 import { Registrations, type WantedRegistration } from '../../../server/node/routes/registrations.ts';
 import { createFailedLoginLimiter } from '../../../server/http/auth/failed-login-limiter.ts';
 import { trustedProxies } from '../../../server/http/listeners/trusted-proxies.ts';
@@ -126,6 +127,36 @@ describe('the reverse connections of an office', () => {
       clock.advance(5_000);
       expect(calledWith.at(-1)).toBe('cd'.repeat(32));
     });
+  });
+
+  it('stay announced as they are where a partner that carries us answers with another ID each time', async () => {
+    const clock = manualClock();
+    const { bergen, nodeID } = await pairedWithOslo();
+    const node = await bergen.federation.nodes.get(nodeID);
+    let revision = 0;
+    let announced = 0;
+    const announcer: Announcer = new Announcer({
+      clock,
+      log: pino({ level: 'silent' }),
+      // Each other carrier is another route, and another number.
+      federation: { announcements: { revision: () => Promise.resolve(revision) } },
+      announce() {
+        announced += 1;
+        return Promise.resolve({ carried: `${announced}`.padStart(43, 'o') });
+      },
+    });
+    let carrier = '';
+    for (let looks = 0; looks < 240; looks += 1) {
+      await announcer.announceTo([node]);
+      await Promise.resolve();
+      const [now] = announcer.carriers();
+      if (now && now.officeID !== carrier) revision += 1;
+      carrier = now?.officeID ?? carrier;
+      clock.advance(15_000);
+    }
+    // Six at once and six in the hour, in place of 240.
+    expect(announced).toBeGreaterThan(5);
+    expect(announced).toBeLessThan(15);
   });
 
   it('open again when carrying is switched, so that partners ask whether they are carried', async () => {
