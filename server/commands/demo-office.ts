@@ -62,13 +62,16 @@ export class Office {
     await this.#call(z.unknown(), 'PATCH', '/app/settings', { firstRunDone: true }, this.#windowBase);
   }
 
-  /** Imports a CSV text as a new list, and returns the list with its number of rows. */
+  /**
+   * Imports a CSV text into the list of this name, which is created if missing. Returns the list; its `rows` are
+   * those that were added.
+   */
   async importCsv(list: string, csv: string): Promise<DemoList> {
     const answer = z.object({ moduleID: z.string(), created: z.number() });
     const { moduleID, created } = await this.#call(
       answer,
       'POST',
-      `/app/import?list=${list}`,
+      `/app/import?list=${encodeURIComponent(list)}`,
       csv,
       this.#windowBase,
     );
