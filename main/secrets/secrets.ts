@@ -41,7 +41,8 @@ export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => toStoreErr
 
 /**
  * Reads or creates the key and moves it to where it belongs: writes and verifies the new copy before it removes the
- * old one, so that a crash leaves at least one.
+ * old one, so that a crash leaves at least one. Throws StoreError `locked` while another process uses the folder,
+ * and `KeyringClosed` if the keyring refuses.
  */
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))

@@ -28,7 +28,8 @@ export function findElectron(root: string, env = process.env): string | undefine
 
 /**
  * Downloads Electron into node_modules, and gives up when nothing arrives: some networks drop what they block.
- * Passes progress and failures to `say`. Returns the path of its program; undefined if that failed.
+ * Passes progress and failures to `say`. Returns the path of its program; undefined if that failed, or at once if
+ * the environment names another Electron.
  */
 export async function obtainElectron(
   root: string,

@@ -26,8 +26,8 @@ interface End {
 }
 
 /**
- * Runs a program in this terminal, forwards signals to it, and resolves with its end. The program ends too when
- * npm, which started this process, ends.
+ * Runs a program in this terminal, forwards signals to it, and resolves with its end: code 127 if it can't be
+ * started. The program ends too when npm, which started this process, ends.
  */
 function run(program: string, programArgs: readonly string[]): Promise<End> {
   return new Promise((resolve) => {

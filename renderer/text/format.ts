@@ -116,7 +116,10 @@ export function createFormat(language: Language): Format {
     return made;
   }
 
-  /** Returns a past time relative to `now`, such as `3 minutes ago`, rounded down; other text unchanged. */
+  /**
+   * Returns a past time relative to `now`, such as `3 minutes ago`, rounded down; a future one as now, other text
+   * unchanged.
+   */
   function ago(time: string, now: number): string {
     const seconds = Math.min(0, (new Date(time).getTime() - now) / 1000);
     if (Number.isNaN(seconds)) return time;

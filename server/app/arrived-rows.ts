@@ -31,8 +31,8 @@ const MAX_ROWS = 20_000;
 
 /**
  * Returns the rows that a partner brought into a list within a time, latest first: previous and new values, even if
- * changed again since, as far as the row history goes. Examines the latest 20,000 changed rows. Throws
- * `list.unknown` (404).
+ * changed again since, as far as the row history goes. Ends at `limit`, at a size, or after the latest 20,000
+ * changed rows; `more` says that there may be others. Throws `list.unknown` (404).
  */
 export async function arrivedRows(
   { lists }: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'> },
@@ -73,7 +73,10 @@ export async function arrivedRows(
   };
 }
 
-/** Returns what the partner did to a row within that time; undefined if nothing. */
+/**
+ * Returns what the partner did to a row within that time: `when.did` if given, otherwise the first of removed,
+ * changed, new. Columns are given only for `changed`. Undefined if it did nothing of it.
+ */
 async function arrivedOf(
   rows: Rows,
   module: Module,

@@ -58,7 +58,7 @@ export class RejectedAccessLog {
 
   /**
    * Counts an attempt, and logs the first one of its kind and network. Stores the counts within ten seconds. `from`
-   * is the caller's address.
+   * is the caller's address; once too many are counted, further ones count together.
    */
   note(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
     const known = from ?? 'unknown';

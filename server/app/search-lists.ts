@@ -9,8 +9,8 @@ const NAMED = 3;
 const SHOWN_LETTERS = 120;
 
 /**
- * Returns the lists with rows that match the words, by name, with their first three rows. Skips unreadable lists.
- * Throws the signal's reason when it aborts, between two lists.
+ * Returns the lists with rows that match the words, by name: the number of these rows, and the cut titles of the
+ * first three. Skips unreadable lists. Throws the signal's reason when it aborts, between two lists.
  */
 export async function searchLists(
   lists: Pick<Lists, 'modules' | 'isUnreadable' | 'listAsShown'>,

@@ -55,9 +55,9 @@ export const readingOf = ({
 });
 
 /**
- * `footbridge import`: writes a CSV file, or a sheet of a workbook, into a list, through the running node or one
- * that it starts. Prints counts, notes and rejected lines. Throws `CommandFailure` if the file can't be read, is
- * over 64 MB, or no line could be imported.
+ * `footbridge import`: writes a CSV file, or a sheet of a workbook, into the list of this name, created if missing,
+ * through the running node or one that it starts. Prints counts, notes and rejected lines. Throws `CommandFailure`
+ * if the file can't be read, is over 64 MB, or no line could be imported.
  */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   // One byte more than the node takes, as a device or a pipe may never end.

@@ -36,8 +36,9 @@ export async function token(options: TokenOptions): Promise<void> {
 }
 
 /**
- * Issues, lists or revokes as the options say, and returns the text to print. Throws `CommandFailure` for an
- * unknown token to revoke, or a life of more than a year.
+ * Issues, lists or revokes as the options say, and returns the text to print. The list has revoked tokens, but none
+ * that expired over a year ago. Throws `CommandFailure` for an unknown token to revoke, or a life of more than a
+ * year.
  */
 async function tokenOf(
   storage: Pick<NodeStorage, 'userTokens' | 'userKey'>,

@@ -60,7 +60,10 @@ function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Returns the interface of the node at this address, called with this token. */
+/**
+ * Returns the interface of the node at this address, called with this token. A text body is sent as JSON, bytes as
+ * CSV.
+ */
 export function localNode(base: string, token: string): LocalNode {
   return {
     /**

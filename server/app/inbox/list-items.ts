@@ -126,8 +126,8 @@ export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposur
 }
 
 /**
- * Returns the items of one mapped list: rows that need approval, duplicates, quarantined and kept rows. If the list
- * is no longer shared, rows that need approval are part of that item.
+ * Returns the items of one mapped list: rows that need approval, duplicates, rows that couldn't be applied, and
+ * kept rows. If the list is no longer shared, rows that need approval are part of that item.
  */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0, doublesLeft = doubles } = list;

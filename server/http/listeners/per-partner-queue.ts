@@ -14,10 +14,9 @@ interface PartnerQueue {
 }
 
 /**
- * Returns middleware that answers each partner's requests one after the other; the next once the previous answer
- * was read or its connection closed. A page may be a whole list, so a partner that requests many and reads none
- * would fill the memory. Throws `TooManyAttempts` (429) beyond `mostWaiting`, and disconnects partners that stop
- * reading. Users pass.
+ * Returns middleware that answers each partner's requests one after the other, as a partner that requests many
+ * pages and reads none would fill the memory. The next starts once the previous connection or answer has closed.
+ * Throws `TooManyAttempts` (429) beyond `mostWaiting`, and disconnects stalled readers. Other callers pass.
  */
 export function createPartnerQueue({
   unread,

@@ -27,7 +27,8 @@ export interface StallListener {
 
 /**
  * Watches an answer until it closes: tells the listener when the reader stalls and resumes, and destroys the
- * connection after `patience.endAfter` milliseconds without progress.
+ * connection after `patience.endAfter` milliseconds without progress. Calls `resumed` also when the answer is
+ * complete, stalled or not.
  */
 export function watchForStall(res: Response, patience: StallTimeouts, listener: StallListener): void {
   const every = Math.min(LOOK_EVERY, patience.noticeAfter / LOOKS);

@@ -93,8 +93,8 @@ export async function rowsByReceivedKey(
 }
 
 /**
- * Returns rows by {@link originKey}, in the order of the keys; undefined for missing ones and without a key.
- * @param as `former`: rows that had this origin until they became ours
+ * Returns the first row by id for each {@link originKey}, tombstones included, in the order of the keys; undefined
+ * for missing ones and without a key. With `former`: rows that had this origin until they became ours.
  */
 export async function rowsByOriginKey(
   source: Tx | Partition,

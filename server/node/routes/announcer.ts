@@ -59,7 +59,8 @@ export class Announcer {
 
   /**
    * Sends our routes, in the background, to the partners that don't have the present revision, and to all others
-   * once an hour in case they lost it. Stores which of them carry connections for us.
+   * once an hour in case they lost it; after a failure, which is logged, not again for 15 seconds. Stores which of
+   * them carry connections for us.
    */
   async announceTo(nodes: readonly Node[]): Promise<void> {
     const { clock, federation, announce, log } = this.#deps;

@@ -46,7 +46,7 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
     userTokens: () => databaseTokens(database, clock, isOver),
     userKey: async (known) => createUserKey(createSecretKey(await keys.key('user.key')), known),
     certificate: () => officeCertificate(keys, clock),
-    /** Returns the size of the database; 0 where the database can't report it. */
+    /** Returns the size of the database, with 0 for the sharing log; 0 where the database can't report it. */
     async sizes() {
       // Not every database can say it.
       const [row] = await database

@@ -47,9 +47,9 @@ export interface StoreLimits {
 export const COMPACT_FLOOR = 4 * 1024 * 1024;
 
 /**
- * Opens the store of a data folder, creating it if missing, and locks the folder for this process. Partitions
- * load when they are first used; one with something missing, or without a mark, loads at once. Throws
- * StoreError: `locked`, `damaged`, `newer-version`, `permission`, `full` or `io`.
+ * Locks a data folder and opens its store: creates it if missing, or restores the newest good backup if it was
+ * lost. Partitions load when they are first used; one with something missing, or without a mark, loads at once.
+ * Throws StoreError: `locked`, `damaged`, `newer-version`, `permission`, `full` or `io`.
  */
 export async function openStore(options: StoreOptions): Promise<DiskStore> {
   const { dataDir, clock, log, disk = systemDisk, limits = {}, migrations = MIGRATIONS } = options;
@@ -80,7 +80,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
       if (lock.wasStale) {
         place.notice('stale-lock', dataDir, said('store.not-closed'));
       }
-      await restoreVanished(place, dataDir);
+      await prepareStoreFolder(place, dataDir);
       const noted = await readMarks(disk, folder);
       const manifest = await openManifest(place, noted, (file) =>
         place.notice('damaged-put-aside', file, said('store.parts-made-anew')),
@@ -123,11 +123,11 @@ async function reportStrayFiles(
 }
 
 /**
- * Creates the store's folder, or completes an interrupted restore. If the folder was missing, the newest good
- * backup replaces it, with a notice. Without one, throws StoreError `damaged` if the data folder was in use before:
- * it must not look like a new office.
+ * Creates the store's folder; completes an interrupted restore, or discards an incomplete one; removes remains. If
+ * the folder was missing or empty, the newest good backup replaces it, with a notice. Without one, throws
+ * StoreError `damaged` if the data folder was in use before: it must not look like a new office.
  */
-async function restoreVanished(place: Surroundings, dataDir: string): Promise<void> {
+async function prepareStoreFolder(place: Surroundings, dataDir: string): Promise<void> {
   const { isNew, isRestored } = await makeStoreFolder(place, dataDir);
   if (isRestored) place.notice('restored-from-backup', place.folder, said('store.restore-finished'));
   if (!isNew) return;

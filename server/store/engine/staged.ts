@@ -31,7 +31,7 @@ type KeysByText = Map<string, Set<string> | string>;
 
 const NONE: readonly string[] = [];
 
-/** Returns an empty one. */
+/** Returns an empty set of staged puts and deletions, which also finds the keys by index text. */
 export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   const tables = new Map<string, Map<string, E | null>>();
   /** By table and index: keys by text. */

@@ -36,8 +36,9 @@ export interface ChainPlace {
 }
 
 /**
- * Loads snapshot `base` (0: the empty start) and replays the journals that follow, up to the first damaged one.
- * Undefined if the snapshot itself is damaged. Writes nothing. Throws StoreError `newer-version`.
+ * Loads snapshot `base` (0: the empty start) and replays the journals that follow, up to the first damaged one;
+ * names that one and the later ones as `damaged`, without `tail`. Undefined if the snapshot itself is damaged.
+ * Writes nothing. Throws StoreError `newer-version`.
  */
 export async function loadChain(
   place: ChainPlace,

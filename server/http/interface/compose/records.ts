@@ -201,9 +201,10 @@ interface Matching {
 }
 
 /**
- * Finds all matching rows; an empty query matches every row. Throws `malformed` (400) for a query of words instead of
- * a comparison, `record.too-many` (422) for more than 100,000 rows, and `record.changing` (409) if columns keep
- * changing meanwhile.
+ * Returns the ids of all rows that match the query, an empty one matching all, and their test; `deleted`: 0
+ * without, 2 only those in the bin. Throws `malformed` (400) for a query of words instead of a comparison,
+ * `record.too-many` (422) for more than 100,000 rows, and `record.changing` (409) if columns keep changing
+ * meanwhile.
  */
 async function findMatching(
   lists: ComposeDeps['lists'],

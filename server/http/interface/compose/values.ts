@@ -66,9 +66,9 @@ const YES = /^(?:t|true|y|yes|1)$/i;
 const NO = /^(?:f|false|n|no|0)$/i;
 
 /**
- * Returns one new value as Corteza stores it: dates in UTC, numbers rounded, all others as given. Throws
- * `row.values` (422) for a text, yes/no, choice or address that Corteza would change or refuse. Ids and the
- * column's own rules are checked by the caller.
+ * Returns one new value as Corteza stores it: dates in UTC, numbers rounded, texts as given, all others trimmed.
+ * Throws `row.values` (422) for a text, date, yes/no, choice, address or amount with a unit that Corteza would
+ * change or refuse. Ids and the column's own rules are checked by the caller.
  */
 function cortezaValue(field: Field, given: string): string {
   if (field.kind === 'String') return cortezaText(field, given);
@@ -135,8 +135,9 @@ function cortezaTime(field: Field, text: string): string {
 }
 
 /**
- * Rounds a number to the column's precision, half to even like Go, without trailing zeros. Returns texts that are
- * no number unchanged, for the column's own check.
+ * Rounds a number to the column's precision, half to even like Go, without trailing zeros. Returns other texts
+ * unchanged, for the column's own check, but throws `row.values` (422) for an amount with a unit that the column
+ * doesn't have.
  */
 function roundToPrecision(field: Field, text: string): string {
   const { precision = MAX_DECIMALS, unit } = field.options;

@@ -37,7 +37,10 @@ interface NodesRouterDeps {
   readonly sync: Pick<SyncControl, 'settled'>;
 }
 
-/** Returns the router of the partners' records: `/federation/nodes` and `/federation/nodes/{n}`. */
+/**
+ * Returns the router of the partners' records: `/federation/nodes` and `/federation/nodes/{n}`. Deleting a
+ * Footbridge's record makes its rows ours; rows of other partners stay as received.
+ */
 export function nodesRouter(deps: NodesRouterDeps): Router {
   const router = Router();
   const { nodes, invites, disconnects, rowHandover } = deps.federation;

@@ -23,7 +23,8 @@ interface UpkeepDeps {
 
 /**
  * Returns the router of the calls that sync, pause, resume and revoke a partner: additions to the interface in its
- * style (docs/interface.md: Who may). Waits for a requested pull unless `?wait=0`.
+ * style (docs/interface.md: Who may). Waits for a requested pull unless `?wait=0` (202), and answers 502 with the
+ * result if it was incomplete.
  */
 export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepDeps): Router {
   const router = Router();

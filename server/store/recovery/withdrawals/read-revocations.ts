@@ -47,7 +47,8 @@ const earlySchema = z.strictObject({ footbridge: z.literal('withdrawn'), version
 
 /**
  * Reads the file up to its last complete line without changing it. Each line has a checksum of everything before
- * it, so none can be changed or removed unnoticed. Throws StoreError `newer-version`.
+ * it, so none can be changed or removed unnoticed: notes with a wrong one count, but the state is then `damaged`.
+ * Throws StoreError `newer-version`.
  */
 export async function readRevocations(disk: Disk, dataDir: string): Promise<FileRead> {
   const bytes = await bytesOf(disk, join(dataDir, NOTES_FILE));
