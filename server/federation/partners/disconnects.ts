@@ -65,7 +65,8 @@ export class Disconnects {
 
   /**
    * Sets the partner to `unpaired` because its token for us seems to have ended: pulls stop and feeds close until a
-   * retry or a new pairing. Keeps the token for that. @param reason shown to the user
+   * retry or a new pairing, and its rows continue from other partners. Keeps the token for a retry. @param reason
+   * shown to the user
    */
   async markEnded(nodeID: string, reason: Words): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({
@@ -106,8 +107,8 @@ export class Disconnects {
   }
 
   /**
-   * Records that the partner ended the connection: revokes its tokens, forgets ours and shows why. Its rows stay,
-   * or wait for our user if it asks us to delete them.
+   * Records that the partner ended the connection: revokes its tokens, forgets ours and shows why. Its rows
+   * continue from other partners or stay; if it asks us to delete them, our user decides.
    */
   async endedByPartner(
     nodeID: string,
@@ -160,8 +161,9 @@ export class Disconnects {
   }
 
   /**
-   * Ends the connection in one transaction, then tells the partner without waiting for it and hands its rows to
-   * other sources. @param removed also deletes its offers and marks the record as deleted
+   * Ends the connection and its shares in one transaction, then tells the partner without waiting for it and ends
+   * it as a source of rows. @param removed also deletes its offers and marks the record as deleted @param received
+   * the decision about its rows that {@link RowHandover.release} will carry out
    */
   async #endConnection(
     n: string,

@@ -41,9 +41,10 @@ export interface ChoiceDeps {
 }
 
 /**
- * Shares a list with a partner that doesn't see it, notifies listeners and returns the share. A withdrawn share
- * resumes under its id; for a live server it gets a new one, the only way to announce other columns. Throws
- * `impossible` for an unknown list or column, `conflict` if the list is shared already or the name is taken.
+ * Shares a list with a partner that doesn't see it, notifies listeners, records a choice of rows in the sharing log
+ * and returns the share. A withdrawn share resumes under its id; for a live server it gets a new one, to announce
+ * other columns. Throws `impossible` for an unknown list or column, `conflict` if shared already or for a taken
+ * name.
  */
 export async function expose(
   deps: ChoiceDeps,

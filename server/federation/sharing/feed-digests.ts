@@ -35,7 +35,11 @@ export interface DigestRequest {
  */
 const FEW_ROWS = 16;
 
-/** Creates the answers to digest requests; each is recorded in the sharing log before it is sent. */
+/**
+ * Creates the answers to digest requests. Each is recorded in the sharing log before it is sent: with the ids of
+ * all rows of a requested block, and of a digest of blocks with those of blocks of fewer than {@link FEW_ROWS}
+ * rows.
+ */
 export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   return {
     blocks: (node, moduleID, { fields, blocks, address }) =>

@@ -185,8 +185,8 @@ export class Feed {
   }
 
   /**
-   * Returns whether the exposure has a row that changed since; false for a list that is being withdrawn or is
-   * unreadable.
+   * Returns whether the partner may see a row of the exposure that changed since, or without `since` any; false for
+   * a list that is being withdrawn or is unreadable.
    */
   async #hasRows(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean> {
     try {

@@ -91,7 +91,10 @@ class Brought {
     this.#most = most;
   }
 
-  /** Adds a row under its key; discards all once there are more than the limit. */
+  /**
+   * Adds a row under its key; a key with several rows counts for none of them. Discards all once there are more
+   * keys than the limit.
+   */
   add(name: string, recordID: string): void {
     if (this.areTooMany) return;
     this.#ids.set(name, this.#ids.has(name) ? undefined : recordID);

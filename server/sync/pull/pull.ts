@@ -60,8 +60,8 @@ interface SaidByPages extends Pick<PullOutcome, 'unsettled'> {
 }
 
 /**
- * Applies page after page until the last one, or a stop. Returns what the pages say about the whole pull. Throws
- * the signal's reason once stopped.
+ * Applies page after page until the last one, or a stop. Returns what the pages say about the whole pull: why it is
+ * a resync, and whether rows are about to change. Throws the signal's reason once stopped.
  */
 async function takePages(
   deps: PullDeps,
@@ -148,8 +148,8 @@ async function fetchAgain(
 
 /**
  * Finds, by comparison, the rows that the partner lost, which a feed read from the beginning doesn't report, and
- * applies them. They pass the deletion guard like other deletions; if the list went back to an earlier state, all
- * need approval.
+ * applies them; repeats until a comparison finds none or all. They pass the deletion guard like other deletions; if
+ * the list went back to an earlier state, all need approval.
  */
 async function applyComparison(
   deps: PullDeps,

@@ -9,7 +9,8 @@ import type { SyncFederation } from '../ports.ts';
 
 /**
  * Fetches all of the partner's definitions and stores what it offers now; returns the changes. Lists that it lacks
- * are no longer shared; received rows stay. Throws PartnerError, also for endless or circular listings.
+ * are no longer shared; received rows stay. Of withdrawn lists that it still offers, asks whether they are deleted
+ * there. Throws PartnerError, also for endless or circular listings.
  */
 export async function pullStructure(
   federation: Pick<SyncFederation, 'shared'>,

@@ -24,9 +24,9 @@ export interface FactsDeps {
 }
 
 /**
- * Gathers all facts that the state of a partner depends on. @param mappings all of the partner @param sync
- * undefined before it was ever pulled from @param aheads milliseconds by which partners' clocks are ahead of ours,
- * of all that have answered
+ * Gathers all facts that the state of a partner depends on; this also updates the timer that detects a partner that
+ * takes nothing. @param mappings all of the partner @param sync undefined before it was ever pulled from @param
+ * aheads milliseconds by which partners' clocks are ahead of ours, of all that have answered
  */
 export async function factsOf(
   { federation, states, store, clock }: FactsDeps,

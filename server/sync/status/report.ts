@@ -63,8 +63,8 @@ async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedTh
 }
 
 /**
- * Returns the progress with one shared list, in all of our lists that it goes into. A list of ours is counted with
- * the first offer only.
+ * Returns the progress with one shared list, in all of our lists that it goes into. What is counted by list of ours
+ * is counted with the first offer only: adds these lists to `counted`.
  */
 async function listReport(
   reporting: Reporting,
