@@ -111,7 +111,10 @@ export class Updater {
     return state;
   }
 
-  /** Returns the update engine; loads and configures it at the first call. */
+  /**
+   * Returns the update engine. The first call loads it and sets it to download updates at once and install them at
+   * the end of the app; a downloaded one becomes the state `ready`.
+   */
   async #load(): Promise<UpdateEngine> {
     if (this.#engine) return this.#engine;
     this.#engine = await this.#deps.loadEngine();

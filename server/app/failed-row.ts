@@ -5,7 +5,7 @@ import type { WaitingRow } from '../sync/pull/failed-rows.ts';
 /** Characters shown of a row: enough to recognise it. */
 const MAX_SHOWN = 1000;
 
-/** Returns a quarantined row for the window, its values cut after 1000 characters. */
+/** Returns a row that couldn't be applied, for the window, its values cut after 1000 characters. */
 export function failedRow(row: WaitingRow, say: Say): FailedRow {
   return {
     failedID: `${row.sharedModuleID}-${row.recordID}`,

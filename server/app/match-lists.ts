@@ -65,9 +65,9 @@ export async function matchList(
 }
 
 /**
- * Ends all mappings of an offered list, and adds a step to the undo log of each list concerned. With `rows: 'bin'`
- * rows that only this partner brings go to the bin; returns their number. Throws `mapping.mixed` (409) if those of
- * another list of the partner would go too.
+ * Ends all mappings of an offered list, and adds a step to the undo log of each readable list concerned. With
+ * `rows: 'bin'` rows that only this partner brings go to the bin; returns their number. Throws `mapping.mixed`
+ * (409) if those of another list of the partner would go too.
  */
 export async function unmatchList(
   deps: MatchDeps,

@@ -47,8 +47,8 @@ function ownKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
 }
 
 /**
- * Returns a partner's offers, withdrawn ones included, each with its mapping and progress. Throws `node.unknown`
- * (404).
+ * Returns a partner's offers, withdrawn ones included, each with its oldest mapping and its progress. Throws
+ * `node.unknown` (404).
  */
 export async function offersOf(deps: OffersDeps, n: string, say: Say): Promise<Offer[]> {
   const { federation } = deps;

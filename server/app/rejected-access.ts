@@ -152,8 +152,8 @@ const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
 const MAX_MISTYPED = 3;
 
 /**
- * Returns the inbox items about rejected callers, one for each day with attempts. Up to three wrong invites from
- * one network are typing errors and give no item.
+ * Returns the inbox items about rejected callers, one for each day with attempts; an expired token only counts if
+ * it was a known partner's. Up to three wrong invites from one network are typing errors and give no item.
  */
 export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   return strangers.flatMap(({ what, address, partner, lastAt, times }): Draft[] => {

@@ -216,8 +216,8 @@ function reachabilityOf(node: Node): PartnerDetail['reachable'] {
 }
 
 /**
- * Returns how many rows we share with a partner, how many of them it still lacks, and when it last asked; empty if
- * its status doesn't say.
+ * Returns how many rows we share with a partner (absent if a list can't be counted), how many of them it still
+ * lacks, and when it last asked; empty if its status doesn't say.
  */
 async function sharingSummary(
   { federation, lists }: { readonly federation: Federation; readonly lists: Lists },

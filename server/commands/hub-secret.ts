@@ -4,8 +4,8 @@ import { CommandFailure } from './failure.ts';
 
 /**
  * Returns the secret that encrypts the keys of an office in a database: from `FOOTBRIDGE_SECRET`, which it removes
- * from the environment, or from the file in `FOOTBRIDGE_SECRET_FILE`. Never from the command line, which every user
- * of the computer can read. Throws `CommandFailure` if it is missing or too short.
+ * from the environment and remembers, or from the file in `FOOTBRIDGE_SECRET_FILE`. Never from the command line,
+ * which every user of the computer can read. Throws `CommandFailure` if it is missing or too short.
  */
 export async function hubSecret(): Promise<string> {
   const { FOOTBRIDGE_SECRET: given = taken, FOOTBRIDGE_SECRET_FILE: file } = process.env;

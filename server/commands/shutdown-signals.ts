@@ -52,8 +52,8 @@ export const windowHint = (link: string, dataDir: string): string =>
     : `Its window is at ${new URL(link).origin}. This command prints a link into it:\n\n  footbridge window --data ${dataDir}`;
 
 /**
- * Prints where the node is, and with `open` opens its window. Returns a function that removes the page written for
- * the browser.
+ * Prints where the node is, and with `open` opens its window, but not with `json`. Returns a function that removes
+ * the page written for the browser.
  */
 export function printReady(ready: Ready, { json, open, store, publicUrl }: ServeOptions): () => void {
   if (json) {

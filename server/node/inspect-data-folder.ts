@@ -89,8 +89,9 @@ function partitionsWithoutList({ partitions }: StoreReport, system: PartitionSta
 }
 
 /**
- * Returns a text that names the partners whose tokens the key file can't decrypt; undefined if all can be, or if
- * the key is in this computer's keyring and so belongs to the desktop app.
+ * Returns a text about a damaged, missing or other key file, which names the partners whose tokens it can't
+ * decrypt. Undefined if it can decrypt all, or if the key is in this computer's keyring and so belongs to the
+ * desktop app.
  */
 async function undecryptableTokens(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
   const file = keyFile(dataDir);

@@ -24,8 +24,8 @@ export function createFailedLoginLimiter(
   const windows = new Map<string, { since: number; failures: number }>();
   return {
     /**
-     * Counts the failure in the key's current window of one minute, or starts a new window if the last one has
-     * ended.
+     * Counts the failure in the key's current window of one minute, or in a new one if that has ended. Returns the
+     * seconds until the window ends if there were too many, otherwise 0.
      */
     fail(key) {
       const now = clock.monotonic();

@@ -33,8 +33,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Returns the node's own certificate. If there is none yet, creates it in `<dataDir>/keys/tls.pem`, readable only
- * by its owner; renames an unreadable file and replaces it. One file has key and certificate, so that they can't be
- * separated.
+ * by its owner; renames an unreadable file and replaces it, which sets `replaced`. One file has key and
+ * certificate, so that they can't be separated.
  */
 export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>): Promise<Certificate> {
   const file = join(dataDir, 'keys', 'tls.pem');

@@ -36,7 +36,10 @@ export function watchForStall(res: Response, patience: StallTimeouts, listener: 
   let still = 0;
   let stands = false;
 
-  /** Compares the bytes sent with the last check, and notifies the listener of a change. */
+  /**
+   * Compares the bytes sent with the last check, notifies the listener when the reader stalls or resumes, and
+   * destroys the connection after `patience.endAfter`.
+   */
   function checkProgress(): void {
     const { socket } = res;
     if (!socket) return;

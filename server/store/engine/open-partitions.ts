@@ -72,8 +72,8 @@ export class OpenPartitions {
   }
 
   /**
-   * Returns the values of a table that only the partition's damaged files have, or have in a newer version.
-   * Undefined if no file is damaged. Changes no file.
+   * Returns the values of a table that only the partition's damaged files have, or have in a newer version; for an
+   * unreadable partition also how many changes are missing. Undefined if no file is damaged. Changes no file.
    */
   async salvage(name: string, table: string): Promise<Salvage | undefined> {
     const partition = await this.get(name);

@@ -20,8 +20,8 @@ interface LineOperation extends Operation {
 export type OperationReader = (bytes: Buffer, start: number, end: number) => readonly Operation[] | undefined;
 
 /**
- * Returns a reader of operation lines. It compares each line with the one before: most have its table and its
- * template.
+ * Returns a reader of operation lines, which returns undefined for a line that isn't as it was written. It compares
+ * each line with the one before: most have its table and its template.
  */
 export function createOperationReader(): OperationReader {
   let table = '';

@@ -53,9 +53,9 @@ export async function dropPartition(place: FolderPlace, manifest: Manifest, name
 }
 
 /**
- * Creates the store's folder and finishes what was interrupted: a restore, a trial restore, or making or dropping a
- * partition. Returns whether there was no store before (an empty folder is none), and whether an interrupted
- * restore was completed without a message to the user.
+ * Creates the store's folder. Completes an interrupted restore, or discards an incomplete one; removes what was
+ * left of a trial restore, and of making or dropping a partition. Returns whether there was no store before (an
+ * empty folder is none), and whether a restore was completed without a message to the user.
  */
 export async function makeStoreFolder(
   { disk, clock, folder }: FolderPlace,

@@ -107,8 +107,8 @@ async function rewrite(place: LoadLocation, state: PartitionState, number: numbe
 }
 
 /**
- * Renames files so that they no longer count but can be examined; returns their new paths. Missing files are no
- * error.
+ * Renames files so that they no longer count but can be examined. Returns the new paths, also those of missing
+ * files, which are no error.
  */
 export async function moveAside(
   { disk, clock, folder }: LoadLocation,

@@ -78,7 +78,7 @@ export class SqlPartitions {
 
   /**
    * Closes a partition, renames it, so that it is gone for all callers at once, and removes its entries in steps.
-   * Calls for it meanwhile reject with StoreError `closed`.
+   * Calls for it meanwhile reject with StoreError `closed`; a second `drop` does nothing.
    */
   async drop(name: string): Promise<void> {
     if (this.#beingDropped.has(name)) return;

@@ -63,7 +63,8 @@ export class CellEditing {
 
   /**
    * Starts editing a cell in place; toggles a yes/no cell; or opens the details for kinds that need more room, and
-   * for read-only lists. @param typed the first character, which replaces the content
+   * for read-only lists. In a blank line such a kind adds an empty row. @param typed the first character, which
+   * replaces the content
    */
   begin({ row: line, column: place }: Position, typed?: string): void {
     const { rows, columns, readonly, ondetails, onadd } = this.#deps;

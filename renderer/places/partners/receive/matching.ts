@@ -14,8 +14,8 @@ export const goneMatches = (
   });
 
 /**
- * Returns the matches that the mapping page starts with: the present ones if they are for the same list of ours,
- * else the suggested ones.
+ * Returns the matches that the mapping page starts with: the present ones, without columns that are gone, if they
+ * are for the same list of ours, else the suggested ones.
  */
 export function initialMatches(
   suggestions: readonly Suggestion[],

@@ -114,7 +114,7 @@ const choiceStyles = z.record(z.string(), z.record(z.string(), z.unknown())).cat
 
 /**
  * Returns a column's options in Compose's form: each choice with text and style, `onlyDate` and `onlyTime` for
- * restricted dates.
+ * restricted dates, and the greatest precision for a number without one, which Corteza would round.
  */
 function optionsAnswer({
   kind,

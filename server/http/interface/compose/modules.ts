@@ -191,8 +191,8 @@ async function refuseForBin(lists: Lists, moduleID: string, error: unknown): Pro
 }
 
 /**
- * A column with neither id nor name would replace one whose name is made from the same label.
- * @throws Refusal `impossible`
+ * Throws `field.unnamed` (422) for a column with neither id nor name whose label an existing column has as label or
+ * name: it would replace that one.
  */
 function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Field[]): void {
   const nameFrom = createFieldNamer([]);
@@ -242,8 +242,8 @@ function mustBeAdmin(req: Request): void {
 }
 
 /**
- * A restored list would come back under other names.
- * @throws Refusal `conflict`
+ * Throws `list.taken` (409) if another list of the workspace has the name or handle of the deleted one, which would
+ * come back under other names.
  */
 async function mustHaveFreeNames(lists: Lists, req: Request): Promise<void> {
   const restored = (await lists.binnedModules()).find(({ module }) => module.moduleID === pathID(req, 'm'));

@@ -213,8 +213,8 @@ function assertIDs(
 }
 
 /**
- * Throws `row.values` (422) for a reference that is no id of a present row in the referenced list. Allows every id
- * if the column refers to no list.
+ * Throws `row.values` (422) for a reference that is no id of a present row in the referenced list. In a column that
+ * refers to no list, every reference is refused.
  */
 async function assertRows(lists: Lists, field: Field, ids: readonly string[]): Promise<void> {
   assertIDs(field, ids, (id) => ID.test(id), NO_ID);
