@@ -38,6 +38,8 @@ export interface GuessedDelimiter {
 const ONE_COLUMN_SCORE = 0.24;
 /** Fraction of the best score from which another delimiter is plausible. */
 const PLAUSIBLE = 0.7;
+/** The same beside a single column, which would keep several values in one; commas are part of many. */
+const PLAUSIBLE_BESIDE_ONE = 0.5;
 
 /**
  * Returns the delimiter that a `sep=` line declares, otherwise guesses it by consistency, like CleverCSV: a score
@@ -56,8 +58,10 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   scores.sort((a, b) => b.score - a.score);
   const [best, ...others] = scores;
   if (!best) return { delimiter: ',', alternatives: [] };
+  const shareOf = (delimiter: string): number =>
+    best.delimiter === ONE_COLUMN && delimiter !== ',' ? PLAUSIBLE_BESIDE_ONE : PLAUSIBLE;
   const alternatives = others.filter(
-    ({ delimiter, score }) => score >= best.score * PLAUSIBLE && delimiter !== ONE_COLUMN,
+    ({ delimiter, score }) => score >= best.score * shareOf(delimiter) && delimiter !== ONE_COLUMN,
   );
   return { delimiter: best.delimiter, alternatives: alternatives.map(({ delimiter }) => delimiter) };
 }
@@ -85,7 +89,9 @@ function scoreOf(text: string, delimiter: string, isCut: boolean): number {
   // A title without the delimiter above a table is rarer than a heading of one column.
   const hasOwn = found.at === 0 || (rows[0]?.length ?? 0) > 1;
   const isNamed = found.isHeading && found.isDistinct && heading.every((cell) => !/^\s+\S/.test(cell));
-  const titled = hasOwn ? 1 : isNamed ? 0.7 : 0.3;
+  // Without the delimiter the quotation marks would be in the wrong places.
+  const isQuoted = text.split(`"${delimiter}"`).length > table.length * (width - 1);
+  const titled = hasOwn ? 1 : isNamed || isQuoted ? 0.7 : 0.3;
   const types = typeScore(table, delimiter, width);
   return agreement * ((width - 1) / width) * types * types * titled;
 }

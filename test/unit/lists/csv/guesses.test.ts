@@ -34,6 +34,20 @@ const seen = ({
 const preamble = Array.from({ length: 30 }, (_, at) => `Schlüssel ${at};Wert ${at}`).join('\n');
 
 const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
+  'a remark above two columns of texts in quotation marks': [
+    '# Export vom 1.2.2026\n"Monat"\t"Größe"\n"Mai"\t"S"\n"März"\t"S"\n"Januar"\t"XL"\n',
+    { delimiter: '\t', heading: 2, columns: 'Monat | Größe', rows: 3 },
+  ],
+  'a remark above two columns of texts, which may be one': [
+    '# Export vom 1.2.2026\nMonat\tGröße\nMai\tS\nMärz\tS\nJanuar\tXL\n',
+    {
+      delimiter: '\n',
+      heading: 1,
+      columns: '# Export vom 1.2.2026',
+      rows: 4,
+      doubts: ['delimiter', 'heading'],
+    },
+  ],
   'a delimiter that texts in every row have too': [
     'Nr;Name;Adresse\n1;Anna;Weg 1, 89073 Ulm, Bayern\n2;Bert;Weg 2, 53111 Bonn, NRW\n',
     { delimiter: ';', heading: 1, columns: 'Nr | Name | Adresse', rows: 2 },
