@@ -122,8 +122,8 @@ export class Lists {
   }
 
   /**
-   * Returns a list by its handle, case-insensitively; the default workspace's if several have it, undefined if
-   * none.
+   * Returns a list by its handle, case-insensitively; undefined if none. If several have it, the default
+   * workspace's, otherwise the first.
    */
   async findModuleByHandle(handle: string): Promise<Module | undefined> {
     const found = await this.#deps.modules.byHandle(handle);

@@ -103,8 +103,9 @@ const ENDING_NUMBER = /[+-]\d[\d.]*$/;
 const BEGINS_WITH_DIGIT = /^\d(?![\d.]*$)/;
 
 /**
- * Returns a line's escaped cells, separated where a program with decimal commas would join two: a negative
- * number, which isn't escaped, and a next cell that begins with a digit would be one formula.
+ * Returns a line's escaped cells, with an apostrophe before a signed number, which isn't escaped, at the end of one
+ * whose next cell begins with a digit but is no number: a program with decimal commas would read both as one
+ * formula. Changes only lines delimited by commas.
  */
 export function separateNumbers(cells: readonly string[], delimiter: string): string[] {
   return cells.map((cell, at) => {

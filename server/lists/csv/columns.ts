@@ -87,8 +87,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns the format that reads all cells. Undefined means text: no format reads all, or two read them
-   * differently, as `3/4/2024`.
+   * Returns the format that reads all cells. Undefined means text: no format reads all, two read them differently,
+   * as `3/4/2024`, or they may be names, such as `TOP 10` or one country code in all.
    */
   format(): CellFormat | undefined {
     const found = this.#unambiguous(this.#formats);

@@ -158,8 +158,8 @@ function lineOf(row: Row, fields: readonly Field[], writing: Writing): string[] 
 }
 
 /**
- * Returns an escaped cell. The first value of an unmarked text column gets an apostrophe; the column is removed
- * from `unmarked`.
+ * Returns an escaped cell: plain numbers unescaped, Bool as `true` or `false`. The first value of an unmarked text
+ * column gets an apostrophe; the column is removed from `unmarked`.
  */
 function cellOf(row: Row, field: Field, { delimiter, unmarked }: Writing): string {
   const texts = valuesOf(row.values, field.name);

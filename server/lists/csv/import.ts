@@ -149,8 +149,8 @@ function noteMarks(tx: Tx, page: readonly Line[], marks: LineMarks | undefined):
 }
 
 /**
- * Marks the import as interrupted and throws the error again, with the number of the last imported line if any line
- * was.
+ * Marks the import as interrupted and throws the error again; a refusal or error of the disk with the number of the
+ * last imported line if any line was.
  */
 async function throwWithProgress(error: unknown, underWay: ImportUnderWay | undefined): Promise<never> {
   const line = (await underWay?.interrupt().catch(() => 0)) ?? 0;
@@ -192,8 +192,8 @@ export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Pro
 
 /**
  * Calls `see` with batches of a file's lines that would change the list; writes nothing.
- * @returns the file for {@link importTable}, reduced to those lines unless they are too many to cache: reading a
- * workbook and comparing it is most of the work
+ * @returns the file for {@link importTable}, reduced to those and invalid lines unless they are too many to cache:
+ * reading a workbook and comparing it is most of the work
  * @throws Refusal like {@link importTable}
  */
 export async function findChangedLines(

@@ -42,7 +42,10 @@ export interface LetterFlaws {
   readonly flaws: number;
 }
 
-/** Returns how many non-ASCII characters a text has, and how many of them seem wrongly decoded. */
+/**
+ * Returns how many different words with non-ASCII characters a text has, how many such characters these have, and
+ * how many of them seem wrongly decoded.
+ */
 export function letterFlaws(text: string): LetterFlaws {
   let [words, marks, flaws] = [0, 0, 0];
   for (const found of new Set(text.replace(SPANISH_MARKS, '$1$2').match(WORD))) {

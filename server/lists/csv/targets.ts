@@ -97,7 +97,7 @@ export function nothingFits(columns: readonly Pick<ColumnFacts, 'header'>[], lis
 /**
  * Returns each file column's target: as matched, otherwise by name, otherwise by label, exact matches before
  * case-insensitive ones. Undefined: none.
- * @throws Refusal `csv.match` if a match names no column, or one twice
+ * @throws Refusal `csv.match` if a match names no column, or if two file columns have the same target
  */
 export function matchColumns(
   columns: readonly Pick<ColumnFacts, 'header'>[],

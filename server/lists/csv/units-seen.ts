@@ -72,7 +72,8 @@ export class UnitsSeen {
 
   /**
    * Returns whether the cells are certainly numbers. False if some are in brackets, as in notes, and none looks
-   * like money; also if only some are percentages, or units may be other words, as in `TOP 10`.
+   * like money; also if only some are percentages, if they have several currencies, or units that may be other
+   * words, as in `TOP 10`.
    */
   areSurelyNumbers(): boolean {
     return (

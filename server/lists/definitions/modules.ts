@@ -189,7 +189,10 @@ export class Modules {
     return this.#deps.system.get(LAYOUTS, moduleID);
   }
 
-  /** Writes the columns of the rows into the definition, which is older, and returns it. */
+  /**
+   * Writes the columns of the rows into the definition, which is older, and returns it; its columns become an
+   * earlier layout.
+   */
   adoptLayout(module: Module, { token, fields }: Layout): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
       const followed = { ...module, fields, updatedAt: this.#now() };

@@ -325,7 +325,8 @@ function mapReceived(received: Provenance, change: Restructuring, misfits: Misfi
 }
 
 /**
- * Returns values under the new column names, converted where the kind changed, without removed columns.
+ * Returns values under the new column names, converted where the kind changed, without removed columns and, unless
+ * `empties`, without emptied ones.
  * @param misfits undefined: drops values that don't fit
  */
 function mapValues(

@@ -181,7 +181,10 @@ export function createCellRestorer(
   const names = new Map(convertedColumns(change).map((column) => [column.fieldID, column]));
   let taken: { readonly name: string; readonly cell: RowCell | undefined }[] = [];
   return {
-    /** Returns the row without the cells to put back; cells changed since the earlier change stay. */
+    /**
+     * Returns the row without the cells to put back, which `restore` puts into the next row; cells changed since
+     * the earlier change stay.
+     */
     remove(row) {
       taken = [];
       let rest = row;

@@ -158,8 +158,8 @@ function testFor(part: ConditionPart, field: Columns[number], work: QueryWork): 
 }
 
 /**
- * Returns the predicate of a yes/no comparison: unlike in the query language, a missing value matches neither `is`
- * nor `is-not`.
+ * Returns the predicate of a yes/no comparison. Unlike in the query language a missing value is neither yes nor no:
+ * it matches each `is-not`, but no `is`.
  */
 function yesNoTest({ test, value }: ConditionPart, { name }: Columns[number]): Predicate {
   const wanted = value === '1' ? '1' : '';

@@ -29,16 +29,14 @@ export interface QueryOptions {
 }
 
 /**
- * Parses a `query` (docs/interface.md: What a feed tells): comparisons in Compose's syntax, combined by AND,
- * OR, NOT and parentheses: `Title = 'x' AND (Amount > 3 OR Note LIKE '%y%') AND City IN ('Ulm', 'Bonn') AND
- * YEAR(Due) = 2026`. Text without a comparison is a search: a row matches if each word is part of some value.
- * `!=`, NOT LIKE, NOT IN and NOT BETWEEN are exact opposites of their counterparts, so rows without a value
- * match them. In the scope `compose` such rows match neither, as in Corteza's database: a script that deletes
- * by `!=` must not delete more here. A multi-value column matches by any value, and a function uses the first;
- * in the scope `compose` only `IS NULL` tests it.
- * @param allowed the only columns that are examined, in either form; a column takes precedence over a member
- * @throws Refusal `query.column` for another column, `query.malformed` for a query that can't be evaluated, is too long or
- * too deep
+ * Parses a `query` (docs/interface.md: What a feed tells): comparisons in Compose's syntax, combined by AND, OR,
+ * NOT and parentheses; other text is a search for rows with each word in some value. Negated comparisons match rows
+ * without a value, but not in the scope `compose`, as in Corteza: a script that deletes by `!=` must not delete
+ * more here. A multi-value column matches by any value, a function uses the first; in the scope `compose` only `IS
+ * NULL` tests it.
+ * @param allowed the only columns that are examined; a column takes precedence over a member
+ * @throws Refusal `query.column` for another column, `query.malformed` for a query that can't be evaluated or is
+ * too long
  */
 export function parseQuery(
   text: string,

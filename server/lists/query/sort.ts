@@ -119,7 +119,10 @@ function cortezaParts(named: readonly SortPart[]): readonly SortPart[] {
   return [...parts, { name: 'id', descending: true, kind: memberKind('recordID'), system: 'recordID' }];
 }
 
-/** Returns a row's sort key for one part; undefined if it has no value, so that it comes last. */
+/**
+ * Returns a row's sort key for one part; undefined if it has no value, so that it comes last. A part that orders by
+ * absence has a key only for rows without a value.
+ */
 function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope): string | undefined {
   const text = part.system ? memberText(row, part.system, scope) : valuesOf(row.values, part.name)[0];
   const isNone = text === undefined || (text === '' && (part.absenceOf ?? part.kind) !== 'Bool');

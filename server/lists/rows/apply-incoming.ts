@@ -221,7 +221,10 @@ function reattachRow(
   return { outcome, puts: puts.map(({ after }) => ({ before: row, after })) };
 }
 
-/** Returns the effect of the partner's newer version; a deletion keeps its values. */
+/**
+ * Returns the effect of the partner's newer version. A deletion keeps its values; columns and an origin that it
+ * doesn't send stay.
+ */
 function update(row: Row, way: RowSource, incoming: IncomingRow, context: ApplyContext): Applied {
   if (incoming.deletedAt !== undefined)
     return withSource(row, asDeleted(way, { ...incoming, deletedAt: incoming.deletedAt }, context), context);

@@ -49,7 +49,10 @@ export function encodeNewRows({
     }
   };
 
-  /** Returns a row's texts behind a place for its key; undefined if it isn't of this shape. */
+  /**
+   * Returns a row's JSON-escaped texts for the template of its shape, after an empty one in place of its key;
+   * undefined if it isn't of this shape.
+   */
   function textsOf({ values, via = [], ...row }: IncomingRow, shape: Shape): string[] | undefined {
     const { recordID, createdAt, updatedAt, origin } = row;
     const { lists } = shape;
@@ -78,6 +81,10 @@ export function encodeNewRows({
     return json;
   }
 
+  /**
+   * Returns a row's shape: how many texts each column has that is stored as a list, its path, whether it has an
+   * origin, and its template. Adds columns whose only text is empty to `withEmptyTexts`.
+   */
   function shapeOf({ values, via = [], origin }: IncomingRow): Shape {
     const lists = columns.map((column, at) => {
       const texts = valuesOf(values, column);

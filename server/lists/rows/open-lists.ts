@@ -144,7 +144,10 @@ export class OpenLists {
     );
   }
 
-  /** {@link Lists.createModule}. */
+  /**
+   * Stores a new list after other changes, unless `check` throws, and returns it; the caller announces it. Throws
+   * like {@link Lists.createModule}.
+   */
   create(namespaceID: string, input: ModuleInput, check: Check | undefined): Promise<Module> {
     return this.#inTurn(async () => {
       await check?.();
@@ -230,7 +233,10 @@ export class OpenLists {
     });
   }
 
-  /** Purges a list in the bin with its rows and announces it, after other changes; returns the number of rows. */
+  /**
+   * Purges a list in the bin with its rows and announces it, after other changes; returns the number of rows.
+   * Throws `list.not-in-bin`.
+   */
   purge(moduleID: string): Promise<{ rows: number }> {
     return this.#inTurn(async () => {
       const { module, rows } = await this.#deps.modules.purge(moduleID);
@@ -465,7 +471,10 @@ export class OpenLists {
     return sum;
   }
 
-  /** Completes an interrupted change if its rows were written, otherwise drops its intent. */
+  /**
+   * Completes an interrupted change: a purge in any case, a change of columns if its rows were written. Otherwise
+   * drops its intent.
+   */
   async #finishIntent({ kind, module, token }: Intent): Promise<void> {
     if (kind === 'remove') return this.#dropPartition(module.moduleID);
     const partition = await this.#deps.store.partition(listPartition(module.moduleID));

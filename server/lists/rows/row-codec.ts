@@ -96,6 +96,7 @@ function decode(stored: unknown): Row {
   };
 }
 
+/** Returns the row of a new row's stored form: its values are the received ones, without empty columns. */
 function decodeNew(stored: NewRow): Row {
   const values: Record<string, readonly string[]> = {};
   const received: Record<string, readonly string[]> = {};

@@ -98,7 +98,10 @@ export function createRowList(deps: {
     | { readonly among: readonly string[]; readonly key: string; readonly found: readonly string[] }
     | undefined;
 
-  /** Yields rows by id in pages, from the start or behind the row `after`. */
+  /**
+   * Yields rows by id in pages, from the start or behind the row `after`; without the bin by default. A page may be
+   * empty.
+   */
   async function* scan(options?: {
     deleted?: DeletedFilter;
     after?: string;
@@ -248,7 +251,10 @@ export function createRowList(deps: {
     return { rows: first, sort: order.text, ...total, ...nextPage(order, last) };
   }
 
-  /** Returns a page of the named rows; keeps their order for the next page of the same array. */
+  /**
+   * Returns a page of the named rows by offset, with the number of all that match and without a cursor; keeps their
+   * order for the next page of the same array.
+   */
   async function listAmong(
     among: readonly string[],
     options: ListOptions,

@@ -177,7 +177,10 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
       return editRow(notInBin(row), check(values, isWhole, row.values));
     });
 
-  /** Changes rows in one write; returns the number of changed ones. Missing ids are skipped. */
+  /**
+   * Changes rows in one write; returns the number of changed ones. Skips missing ids and rows that don't match
+   * `from.fits`.
+   */
   const alterMany = (
     kind: StepKind,
     recordIDs: readonly string[],

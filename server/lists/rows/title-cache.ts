@@ -58,7 +58,7 @@ export function createTitleCache(clock: Clock): TitleCache {
   let versions = 0;
   let cancelSweep = (): void => undefined;
 
-  /** Reads all rows of a list and returns their titles. */
+  /** Reads all rows of a list, bin included, and returns the titles of those that have one. */
   async function build(rows: Rows, { layout, titleOf }: Naming): Promise<Kept> {
     const seq = await rows.lastSeq();
     const byID = new Map<string, string>();

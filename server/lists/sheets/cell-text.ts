@@ -67,8 +67,8 @@ const NO_DAY = 60;
 export type DaySystem = 1900 | 1904;
 
 /**
- * Returns the text of a number that a workbook displays as a date, a time or both, such as `2026-11-28 08:30:00`.
- * It has no time zone: it is local time, as in a CSV file. Numbers outside the valid days stay numbers.
+ * Returns the text of a number that a workbook displays as a date, a time, both or a duration, such as `2026-11-28
+ * 08:30:00`. It has no time zone: it is local time, as in a CSV file. Numbers outside the valid days stay numbers.
  */
 export function momentText(text: string, format: NumberFormat, system: DaySystem): string {
   const serial = Number(text);

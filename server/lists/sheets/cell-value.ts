@@ -51,7 +51,7 @@ export function timeCell(text: string): number | undefined {
 
 /**
  * Returns a stored moment as a date whose UTC fields are the local time, as workbooks have no zones. The text
- * itself if a cell can't represent it, undefined if it is no moment.
+ * itself if a cell can't represent it or would be read back as a date only, undefined if it is no moment.
  */
 export function momentCell(text: string): Date | string | undefined {
   const moment = new Date(text);

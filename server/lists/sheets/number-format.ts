@@ -145,7 +145,10 @@ function digitsIn(section: string): string | undefined {
 const SECTIONS = /(?:"[^"]*"|\\.|[^;])+/g;
 const CONDITION = /\[(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)\]/;
 
-/** Returns the digits of a format all of whose sections display names; by condition if it has any. */
+/**
+ * Returns the digits of a format all of whose sections display names; by condition if it has any, otherwise of the
+ * first section. Undefined for other formats.
+ */
 function namesIn(code: string): NumberFormat['digits'] {
   const sections = (code.match(SECTIONS) ?? []).slice(0, 3);
   const [first = ''] = sections;

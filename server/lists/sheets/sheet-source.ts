@@ -28,14 +28,11 @@ const lettersFor = (bytes: number): number => Math.min(MAX_LETTERS, 32 * 1024 * 
 const cellsFor = (bytes: number): number => Math.min(MAX_CELLS, 1024 * 1024 + 2 * bytes);
 
 /**
- * Reads a sheet of a workbook, a row as a line: numbers with a point, dates with the year first, formulas by
- * their cached result, errors as displayed. The value of merged cells is in the first one, and in each below
- * it in the same column, in lines that have other content.
+ * Reads a sheet of a workbook, a row as a line: numbers with a point, dates with the year first, formulas by their
+ * cached result, errors as displayed. Merged cells repeat their value downwards, in lines that have other content.
  * @param name of the sheet; default: the first visible one with content
- * @param options `signal` aborts, with its reason; `isPart`: reads only the first rows, so merged cells,
- * which are described after them, and other sheets are unknown
- * @throws Refusal `sheet.other` or `sheet.broken` for no workbook, `sheet.size` beyond the limits, `sheet.name` for an
- * unknown sheet, `sheet.password`
+ * @param options `isPart`: reads only the first rows; merged cells and other sheets are unknown then
+ * @throws Refusal `sheet.other`, `sheet.broken`, `sheet.size`, `sheet.name` for an unknown sheet, `sheet.password`
  */
 export async function sheetSource(
   bytes: Buffer,
@@ -66,8 +63,8 @@ export async function sheetSource(
     hiddenColumns,
     notes: { merged, leftOut: workbook.leftOut, otherSheets },
     /**
-     * Reads the sheet from the first row, resets the notes on merged cells, and collects them and hidden columns.
-     * Throws `sheet.size` for too many merged cells.
+     * Reads the sheet from the first row, resets the notes on merged cells, and collects them and hidden columns,
+     * unless only a part is read. Throws `sheet.size` for too many merged cells.
      */
     records() {
       merged.rows = [];

@@ -207,8 +207,10 @@ async function emptiedBy(
 }
 
 /**
- * Moves rows to the bin in pieces and forgets the lines of their keys; returns the number of rows.
- * @param gone hashes of the keys that the file lacks
+ * Moves rows to the bin in pieces and forgets the lines of all keys that the file lacks; returns the number of
+ * rows.
+ * @param gone hashes of these keys
+ * @param ids the rows to move; rows of other keys stay
  */
 async function removeRows(
   { lists, partition, watched, file }: Taking,

@@ -8,9 +8,9 @@ import type { Rows } from '../rows/rows.ts';
 import type { FollowRequest } from './choose-reading.ts';
 
 /**
- * Returns names of key columns for a file and a list: those used last time, else the first that are unique in both,
- * a single column if possible. Empty if there are none. Reads all rows of the list. Throws `csv.match` if the
- * request matches columns wrongly.
+ * Returns names of key columns for a file and a list, the first that are unique in both: among those used last
+ * time, otherwise among all, a single column if possible. Empty if there are none. Reads all rows of the list.
+ * Throws `csv.match` if the request matches columns wrongly.
  */
 export async function proposedKey(
   module: Module,

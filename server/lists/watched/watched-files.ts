@@ -414,7 +414,10 @@ class Watching implements WatchedFiles {
 const isOlder = (file: WatchedFile, last: FoundFile | undefined, found: FoundFile): boolean =>
   last !== undefined && found.path !== file.path && found.path !== last.path && found.changed < last.changed;
 
-/** Returns the message about lines or columns that weren't imported from a file; undefined if everything was. */
+/**
+ * Returns the message about lines or columns that weren't imported from a file, or guesses in doubt; undefined if
+ * there are none, or for doubts of an early reading.
+ */
 function incompleteWords(
   { lacking, rejectedLines, isUnsure, doubts, isEarly }: AppliedFile,
   file: string,
