@@ -341,7 +341,7 @@ describe('a change of a list', () => {
     ).response;
     await call('DELETE', `${path}/record/`, { truncate: true });
     for (let tries = 0; tries < 5; tries++) {
-      const made = await call('POST', `${path.slice(0, path.lastIndexOf('/'))}`, {
+      const made = await call('POST', path.slice(0, path.lastIndexOf('/')), {
         name: `Visits ${tries}`,
         fields: [at],
       });
