@@ -60,10 +60,9 @@ export class Handshakes {
   }
 
   /**
-   * Accepts B's request as node A: marks the invite used, stores B's token encrypted and begins the pairing, which
-   * waits for our user. A repeated request changes nothing. Throws `unauthenticated` for an unknown secret or ids
-   * that don't belong together, `gone` for a spent invite, `conflict` while another pairing runs or for an unproven
-   * installation.
+   * Accepts B's request as node A: marks the invite used, stores B's token encrypted, begins the pairing, which
+   * waits for our user. A repeat changes nothing. Throws `unauthenticated` for an unknown secret or unrelated ids,
+   * `gone` for a spent invite, `conflict` while another pairing runs or for an unproven or our own installation.
    */
   async handshake(incoming: IncomingHandshake): Promise<Node> {
     const hash = sha256(incoming.inviteToken);

@@ -68,9 +68,8 @@ export class Invites {
 
   /**
    * Makes an invite for this partner, usable once within 24 hours; withdraws earlier ones and ends a pairing in
-   * progress. Only its hash is stored, so its URI can't be shown again. @param answered an invite of this partner
-   * that we couldn't use: ours names it, so that the partner pairs with the record made for us; later invites name
-   * it too
+   * progress. Stores only its hash, so its URI can't be shown again. @param answered the partner's invite that we
+   * couldn't use; this one and later ones name it, so that the partner pairs with the record made for us
    */
   async create(n: string, answered?: Pick<NodeURI, 'secret'>): Promise<FreshInvite> {
     const node = await findNode(this.#context.system, n);
@@ -236,10 +235,9 @@ export class Invites {
   }
 
   /**
-   * Returns the known partner of an invite: the same pair, one whose pinned certificate it has (nobody else has the
-   * key), one that we invited, or the only one at this address that never connected, ended, or can't renew itself.
-   * Live servers pair again under another id (docs/live-servers.md: Pairing again); as a new partner, all their
-   * rows would arrive twice.
+   * Returns the known partner of an invite: the same pair, else the only one with its pinned certificate, else one
+   * that we invited, else the only one at this address that never connected, ended, or can't renew itself: live
+   * servers pair again under another id, and as a new partner all their rows would arrive twice.
    */
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const nodes = await this.#nodes.list();

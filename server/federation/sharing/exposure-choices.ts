@@ -41,10 +41,9 @@ export interface ChoiceDeps {
 }
 
 /**
- * Shares a list with a partner that doesn't see it, notifies listeners, records a choice of rows in the sharing log
- * and returns the share. A withdrawn share resumes under its id; for a live server it gets a new one, to announce
- * other columns. Throws `impossible` for an unknown list or column, `conflict` if shared already or for a taken
- * name.
+ * Shares a list with a partner, notifies listeners, records a choice of rows in the sharing log, returns the share.
+ * A withdrawn share resumes under its id; for a live server it gets a new one, to announce other columns. Throws
+ * `impossible` for an unknown list or column, `conflict` if it is shared already or the name is taken.
  */
 export async function expose(
   deps: ChoiceDeps,

@@ -6,10 +6,9 @@ import { readPage } from './records.ts';
 import type { RecordsPage } from '../remote.ts';
 
 /**
- * Returns a feed that reads rows of a live server with a broken feed (2022.9 and later) through its ordinary
- * records interface, which accepts a partner's token too (docs/live-servers.md: Past a broken feed). It has no
- * exposures: every column arrives, and the reader drops those that were not offered. It can't request changes only,
- * so all rows arrive each time.
+ * Returns a feed that reads rows of a live server with a broken feed through its ordinary records interface, which
+ * accepts a partner's token too (docs/live-servers.md: Past a broken feed). Every column and all rows arrive each
+ * time: the reader drops columns that were not offered.
  */
 export function createComposeFeed(
   exchange: Exchange,

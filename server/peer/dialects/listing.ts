@@ -72,10 +72,9 @@ export function pageNumber(next: string | undefined, perPage: number): PageNumbe
 }
 
 /**
- * Returns the page to request next, as text for {@link pageNumber}; undefined after the last page. Accepts servers
- * that put fewer rows on a page than requested, return everything at once, or don't say how many there are. Their
- * count may be the page's: after a full one the next is requested in any case. Throws ProtocolViolationError for
- * another page than requested, or nothing where it counts more.
+ * Returns the page to request next, as text for {@link pageNumber}; undefined after the last. Accepts servers with
+ * shorter pages than requested, one page, no count, or a count of the page only: after a full one the next is
+ * requested. Throws ProtocolViolationError for another page than requested, or nothing where it counts more.
  */
 export function pageAfter(listing: Listing, asked: PageNumber): string | undefined {
   const { size, count } = listing;

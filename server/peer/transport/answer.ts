@@ -29,11 +29,9 @@ import type { WireAnswer } from '../dialects/wire.ts';
 import { said } from '../../words/said.ts';
 
 /**
- * Returns the payload of an answer in any dialect; undefined if there is none, which is valid for actions only.
- * Accepts what servers are known to do: JSON under a text type, no `response` wrapper, `null` or `false` for
- * nothing, an empty body for success. An `error` in the body is a refusal whatever the status; a bad status without
- * one, or an HTML page, is not the partner's own answer. Throws PartnerError of the kind that the refusal means,
- * ProtocolViolationError, NoResponseError or HTMLResponseError.
+ * Returns the payload of an answer in any dialect; undefined if there is none. Accepts JSON under a text type, no
+ * `response` wrapper, `null` or `false` for nothing, an empty body for success. Throws the PartnerError that an
+ * `error` in the body means, whatever the status; else one for a bad status, a page or invalid JSON.
  */
 export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
   refusePage(answer);

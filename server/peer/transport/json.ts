@@ -25,10 +25,9 @@ const PIECE_BYTES = 512 * 1024;
 const PIECE_ROWS = 500;
 
 /**
- * Parses an answer as JSON, with limits on depth, number of parts, and distinct names: 64 MiB of brackets, digits
- * or names would otherwise cost twenty times as much memory and block the node while parsing. Skips a byte order
- * mark. Returns unchecked data for a schema; keys such as `__proto__` are plain own properties. Throws
- * ProtocolViolationError.
+ * Parses an answer as JSON, with limits on depth, number of parts, and distinct names, which could cost twenty
+ * times their memory and block the node. Skips a byte order mark. Returns unchecked data for a schema; keys such as
+ * `__proto__` are plain own properties. Throws ProtocolViolationError.
  */
 export function parseJSON(bytes: Uint8Array, limits: JSONLimits): unknown {
   locateRows(bytes, limits);

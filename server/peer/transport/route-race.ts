@@ -17,11 +17,9 @@ export interface Attempt {
 export const STAGGER_MS = 275;
 
 /**
- * Opens the first route that answers as the partner ("happy eyeballs", RFC 8305): routes start in order, each after
- * the previous one failed or after {@link STAGGER_MS}; later successes are closed. Rejects with the error of the
- * preferred route. A wrong certificate is reported only if every route shows one: on a single route somebody else
- * may answer, as on a network with the same private addresses. A forbidden address is reported only if no other
- * route failed.
+ * Opens the first route that answers ("happy eyeballs", RFC 8305): routes start in order, each after a failure or
+ * {@link STAGGER_MS}; later successes are closed. Rejects with the preferred route's error; with a refused address
+ * only if no other failed, with a wrong certificate only if all show one: others may answer on single routes.
  */
 export function raceRoutes(
   attempts: readonly Attempt[],

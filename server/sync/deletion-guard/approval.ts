@@ -93,10 +93,9 @@ export class Approvals {
   }
 
   /**
-   * Applies the user's decision: `apply` deletes and empties rows as the partner did, deleted ones go to the bin;
-   * `keep` leaves ours. Then updates status and activity. Returns the number of rows that were pending. Throws
-   * `brake.changed` or `brake.columns` (conflict) if other rows are pending than were shown or columns changed
-   * since.
+   * Applies the user's decision: `apply` deletes (to the bin) and empties rows as the partner did, `keep` leaves
+   * ours. Then updates status and activity. Returns the number of rows that were pending. Throws `brake.changed` or
+   * `brake.columns` (conflict) if other rows are pending than were shown or columns changed.
    */
   async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
     const { federation, turns, onStatus, onAllDecided } = this.#deps;
