@@ -66,7 +66,7 @@ class SqlNotes implements Revocations {
     });
   }
 
-  /** Removes the last note if nothing was added since. */
+  /** Deletes the last note if nothing was added since; its number stays used. */
   undo(reached: LogPosition): Promise<void> {
     return this.#write(async (ask) => {
       const book = await readLog(ask);

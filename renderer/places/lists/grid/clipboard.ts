@@ -73,8 +73,8 @@ export function clipboardDataFor(
 }
 
 /**
- * Returns one value's text for spreadsheet programs: as displayed, but dates as `2026-05-03`, which all programs
- * know.
+ * Returns one value's text for spreadsheet programs: as displayed, but dates in ISO form, which all programs know,
+ * with a timestamp in this computer's time zone.
  */
 function forSheet(
   column: ListColumn,

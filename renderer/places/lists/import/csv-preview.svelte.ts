@@ -79,8 +79,8 @@ export function createCsvPreview(app: App): CsvPreview {
 }
 
 /**
- * Returns a preview of the file's first lines; undefined if these can't be read alone: then the whole file decides,
- * and its error is shown.
+ * Returns a preview of the file's first lines, for which only its beginning is sent, or all of a workbook.
+ * Undefined if these can't be read alone: then the whole file decides, and its error is shown.
  */
 async function firstLook(app: App, file: File, wanted: CsvReading): Promise<ImportPreview | undefined> {
   try {

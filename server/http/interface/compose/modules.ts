@@ -167,8 +167,8 @@ const RESERVED = [
 ];
 
 /**
- * Refuses new names of columns that Corteza refuses.
- * @throws Refusal `impossible`
+ * Throws `name.column` (422) for a new column with a name that Corteza refuses, as each row has a member of this
+ * name.
  */
 function assertFreeColumnNames(columns: readonly FieldInput[], existing: readonly Field[] = []): void {
   const isNew = (name: string): boolean => existing.every((old) => old.name !== name);
