@@ -66,7 +66,7 @@ function aboutProgram(version: string): object {
   };
 }
 
-/** Returns the settings without the office's name and public address. */
+/** Returns the settings, but of the office's name and public address only whether they are set. */
 function settingsShown(settings: Settings): object {
   /** Returns whether a text is set, in place of the text. */
   const given = (text: string): string => (text === '' ? 'none' : 'given');

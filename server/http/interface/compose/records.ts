@@ -135,10 +135,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   return router;
 }
 
-/**
- * A query in the address would be ignored, and other rows be changed.
- * @throws Refusal `malformed`
- */
+/** Throws `query.unsupported` (400) for any query parameter: it would be ignored, and other rows be changed. */
 function assertNoParameters({ query }: Request): void {
   const [name] = Object.keys(query);
   if (name === undefined) return;
