@@ -2,22 +2,26 @@ import type { Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 
 type Piece = string | Uint8Array;
+/** `return` ends a generator, and what it holds. */
+type Producer = (Iterable<Piece> | AsyncIterable<Piece>) & {
+  readonly return?: (value?: undefined) => unknown;
+};
 
 /**
  * Sends an answer piece by piece with back-pressure, and stops the producer when the reader leaves. Returns whether
  * the reader stayed to the end; leaving is no error. Rethrows the producer's error after cutting the answer off, so
  * that nobody takes it for complete. For every large answer.
  */
-export async function streamResponse(
-  res: Response,
-  pieces: Iterable<Piece> | AsyncIterable<Piece>,
-): Promise<boolean> {
+export async function streamResponse(res: Response, pieces: Producer): Promise<boolean> {
   try {
     await pipeline(pieces, res);
     return true;
   } catch (error) {
     if (isReaderGone(error)) return false;
     throw error;
+  } finally {
+    // The pipeline never begins a producer whose reader has left already, and would leave it open.
+    await pieces.return?.();
   }
 }
 
@@ -30,11 +34,29 @@ function isReaderGone(error: unknown): boolean {
   return typeof code === 'string' && READER_GONE.has(code);
 }
 
-/** Yields the result that was read already, unless it is the end, then the rest. */
-export async function* prependResult<T>(
-  first: IteratorResult<T, unknown>,
+/**
+ * Returns a producer of the result that was read already, then of the rest. Ending it ends the rest, also if it was
+ * never begun, which a generator wouldn't do.
+ */
+export function prependResult<T>(
+  first: IteratorResult<T, void>,
   rest: AsyncIterable<T>,
-): AsyncGenerator<T> {
-  if (first.done !== true) yield first.value;
-  yield* rest;
+): AsyncIterableIterator<T, void> {
+  const further: AsyncIterator<T, void> = rest[Symbol.asyncIterator]();
+  let known: typeof first | undefined = first;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next() {
+      const result = known;
+      known = undefined;
+      return result ? Promise.resolve(result) : further.next();
+    },
+    async return() {
+      known = undefined;
+      await further.return?.();
+      return { done: true, value: undefined };
+    },
+  };
 }
