@@ -63,7 +63,7 @@ export async function openFormerReferences(
     },
     /**
      * Deletes the notes of columns that refer to rows again, and of deleted columns.
-     * @param pointing the former,
+     * @param pointing the columns that refer to rows again
      * @param all the columns that stay
      */
     forget(tx, pointing, all) {

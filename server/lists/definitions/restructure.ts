@@ -182,7 +182,10 @@ export function rewriteRows(
   );
 }
 
-/** Returns whether the change only renames columns or adds none: each keeps its values. */
+/**
+ * Returns whether the change only renames columns, so that each keeps its values; false if it adds, removes or
+ * converts one.
+ */
 const isRenaming = (change: Restructuring, { before, fields }: NextLayout): boolean =>
   fields.every(({ fieldID }) => before.some((old) => old.fieldID === fieldID)) &&
   [...change.values()].every(

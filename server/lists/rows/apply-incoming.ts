@@ -94,7 +94,10 @@ function retract(row: Row, way: RowSource, context: ApplyContext): Applied {
     : withSource(row, asDeleted(way, way, context), context);
 }
 
-/** Returns whether the partner's version is no newer than the known one; a deletion wins a tie. */
+/**
+ * Returns whether the partner's version is older than the known one, or as old if the known one is a deletion. With
+ * `overrule` only the known deletion, sent again, is outdated.
+ */
 function isOutdated(way: RowSource, incoming: IncomingRow, { overrule }: ApplyContext): boolean {
   const order = compareTimes(versionTime(incoming), versionTime(way));
   if (order === 0 && isDeletedThere(way) && incoming.deletedAt !== undefined) return true;
