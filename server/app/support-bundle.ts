@@ -70,7 +70,8 @@ function aboutProgram(version: string): object {
 function settingsShown(settings: Settings): object {
   /** Returns whether a text is set, in place of the text. */
   const given = (text: string): string => (text === '' ? 'none' : 'given');
-  return { ...settings, office: given(settings.office), publicUrl: given(settings.publicUrl) };
+  const { office, publicUrl, relay } = settings;
+  return { ...settings, office: given(office), publicUrl: given(publicUrl), relay: given(relay) };
 }
 
 /**

@@ -210,8 +210,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
     onState: (moduleID) => events.listFile(moduleID),
   });
   later.files = files;
-  const notices = recoveredNotices(lists.recovered, options.clock);
-  await undismissedNotices(system, notices, await dismissals.all());
+  await undismissedNotices(system, recoveredNotices(lists.recovered, options.clock), await dismissals.all());
   const slewedClock = await openSlewedClock(system, clock);
   const time = trustedTime(slewedClock);
   const ledger = new Ledger({ store, clock, slewedNow: () => slewedClock.now() });

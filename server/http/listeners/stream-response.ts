@@ -40,7 +40,7 @@ function isReaderGone(error: unknown): boolean {
  */
 export function prependResult<T>(
   first: IteratorResult<T, void>,
-  rest: AsyncIterable<T>,
+  rest: AsyncIterable<T, void>,
 ): AsyncIterableIterator<T, void> {
   const further: AsyncIterator<T, void> = rest[Symbol.asyncIterator]();
   let known: typeof first | undefined = first;

@@ -80,7 +80,7 @@ function isReceived(name: string, values: Values, { values: received }: Provenan
 
 /** Returns the row of a stored form, with the values that {@link encode} omitted. */
 function decode(stored: unknown): Row {
-  if ((stored as NewRow).same === 2) return decodeNew(stored as NewRow);
+  if ((stored as { readonly same?: unknown }).same === 2) return decodeNew(stored as NewRow);
   const packed = stored as Packed;
   const { received, former, same, ways } = packed;
   if (former && same) {

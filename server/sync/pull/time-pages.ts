@@ -99,20 +99,25 @@ async function* readOnce(
       yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), time }, last: true };
       return;
     }
-    const cutOff =
-      page.resumable && startedAt !== undefined
-        ? {
-            open: {
-              next,
-              startedAt,
-              startedHere,
-              ...optionalMember('since', since),
-              ...optionalMember('greatest', greatest),
-            },
-          }
-        : {};
-    yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), ...cutOff }, last: false };
+    const continued = page.resumable ? openAt({ next, startedAt, startedHere, since, greatest }) : {};
+    yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), ...continued }, last: false };
   }
+}
+
+type OpenRead = NonNullable<Checkpoint['open']>;
+
+/** Returns where an interrupted read continues; empty while the time of its start is unknown. */
+function openAt({
+  startedAt,
+  since,
+  greatest,
+  ...place
+}: Pick<OpenRead, 'next' | 'startedHere'> & {
+  readonly [K in 'startedAt' | 'since' | 'greatest']: OpenRead[K] | undefined;
+}): Pick<Checkpoint, 'open'> {
+  if (startedAt === undefined) return {};
+  const known = { ...optionalMember('since', since), ...optionalMember('greatest', greatest) };
+  return { open: { ...place, startedAt, ...known } };
 }
 
 /** Returns whether the list is read from the beginning because earlier reads aren't trusted. */

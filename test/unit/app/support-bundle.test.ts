@@ -16,6 +16,7 @@ const CANARIES: Settings = {
   ...SETTINGS,
   office: `Office ${CANARY}`,
   publicUrl: `https://user:${CANARY}@bridge.example/`,
+  relay: `${CANARY}.relay.example`,
 };
 
 let own: OwnStore;

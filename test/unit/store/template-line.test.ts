@@ -124,12 +124,12 @@ describe('entries that share a template', () => {
     const { part } = await office();
     const read = async (): Promise<unknown[]> => {
       const values: unknown[] = [];
-      for await (const { keys, bytes, starts, ends, templates, json } of part.stored(customers))
-        for (const [at, key] of keys.entries()) {
-          const stored = bytes.toString('utf8', starts[at], ends[at]);
-          const template = templates?.[at];
-          expect(template ? fillTemplate(template, stored) : stored).toBe(json(at));
-          values.push([key, JSON.parse(json(at)), template !== undefined]);
+      for await (const block of part.stored(customers))
+        for (const [at, key] of block.keys.entries()) {
+          const stored = block.bytes.toString('utf8', block.starts[at], block.ends[at]);
+          const template = block.templates?.[at];
+          expect(template ? fillTemplate(template, stored) : stored).toBe(block.json(at));
+          values.push([key, JSON.parse(block.json(at)), template !== undefined]);
         }
       return values;
     };
