@@ -29,8 +29,8 @@ export function findDuplicatePairs(
 }
 
 /**
- * Counts the partner's first rows that equal a row of ours in all mapped columns, and names these columns. Such
- * rows aren't merged on arrival. Changes nothing.
+ * Counts which of these rows of the partner equal a row of ours in all mapped columns, and returns that, the number
+ * of all given rows, and the titles of our columns. Such rows are not merged on arrival. Changes nothing.
  */
 export async function findReceivedDuplicates(
   rows: Pick<Rows, 'scan'>,

@@ -46,7 +46,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** Runs a node on the data folder, prints where it is, and stops it at a stop signal. */
+/**
+ * Runs a node on the data folder and prints where it is; with `open`, opens its window. Resolves once a stop
+ * signal, or the end of the launching process, has stopped the node. The process ends 2 s after the signal,
+ * whatever the caller has left to do.
+ */
 async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promise<void> {
   const node = new FootbridgeNode(nodeOptions);
   const stopped = stopOnSignal(() => node.stop());

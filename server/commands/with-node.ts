@@ -52,7 +52,10 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
   }
 }
 
-/** Rejects when the command is told to stop, so that its node closes the folder before the process ends. */
+/**
+ * Rejects with a CommandFailure when the signal aborts from now on. Stays pending otherwise, also for a signal that
+ * has aborted before.
+ */
 function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const failure = new CommandFailure('The command was stopped before it was done. Run it again.');

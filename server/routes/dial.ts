@@ -147,9 +147,9 @@ function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /**
- * Returns what a proxy is asked for. It may be in a network where a name means another computer, so a checked
- * address replaces a name that our user didn't give. A name that only the proxy can resolve is kept. Throws
- * {@link RouteError} `address` for a refused address, or a name of an inner network.
+ * Returns the target that a proxy is asked for: IP addresses, and hosts that our user gave, unchecked (the caller
+ * checks IP addresses); otherwise a checked address in place of the name, or the name if only the proxy can resolve
+ * it. Rejects with RouteError `address` if the name leads to a refused address or is of an inner network.
  */
 function checkedTarget(
   { host, port }: RendezvousEndpoint,

@@ -232,6 +232,7 @@ export interface NodeParameters<V> {
   'csv.no-such-column': { column: V };
   'csv.too-many-columns': { columns: V; most: V };
   'csv.nameless-column': { number: V };
+  'csv.no-line': { line: V };
   'csv.bad-header': { line: V; reason: V };
   'csv.too-many-values': { values: V; columns: V };
   'csv.too-few-values': { values: V; columns: V };

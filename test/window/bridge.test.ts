@@ -122,7 +122,7 @@ describe('the bridge', () => {
     expect(await problems()).toEqual([]);
   });
 
-  it('has a line for each of many partners', { tags: 'nightly-windows' }, async () => {
+  it('has a line for each of many partners', async () => {
     await inviteUpTo(8);
     await expect.poll(() => places().count()).toBe(8);
     await expect.poll(() => decks().count()).toBe(8);

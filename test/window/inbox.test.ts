@@ -74,7 +74,7 @@ describe('the inbox', () => {
     await card(harbour, title).waitFor();
   });
 
-  it('rows could not be applied: they are shown, and tried again', { tags: 'nightly-windows' }, async () => {
+  it('rows could not be applied: they are shown, and tried again', async () => {
     const { moduleID } = await harbour.app<{ moduleID: string }>('POST', '/app/lists', {
       name: 'Prices',
       fields: [{ label: 'Price', name: 'Price', kind: 'Number', isMulti: false }],
@@ -118,7 +118,7 @@ describe('the inbox', () => {
     await gone(north, title);
   });
 
-  it('a connection ends soon: a look at it, or understood', { tags: 'nightly-windows' }, async () => {
+  it('a connection ends soon: a look at it, or understood', async () => {
     // Only a partner that cannot renew its connection brings this about, after 83 days: its card is made up here.
     await north.page.route('**/app/overview', async (route) => {
       const answer = await route.fetch();

@@ -120,29 +120,25 @@ describe('files of a list', () => {
     },
   );
 
-  it(
-    'writes a copy after each change, and takes no other file’s place without a yes',
-    { tags: 'nightly-windows' },
-    async () => {
-      const copy = join(folder.path, 'Copy.csv');
-      await writeFile(copy, 'somebody’s notes');
-      await desk.go(`#/lists/${list}?files`);
-      await desk.page.getByLabel('File', { exact: true }).fill(copy);
-      await desk.press('Write the copy');
-      await told('This file already exists. Its contents will be lost.');
-      expect(await readFile(copy, 'utf8')).toBe('somebody’s notes');
-      await desk.press('Replace it');
-      await told(/^Written /);
-      expect(await readFile(copy, 'utf8')).toContain('Ulm 0 anders');
-      await photograph(desk.page, 'list-files-copy');
-      await writeFile(path(), table([line(0, ' zuletzt'), ...LINES.slice(1, 20)]));
-      await expect.poll(() => readFile(copy, 'utf8'), { timeout: 60_000 }).toContain('Ulm 0 zuletzt');
-      await desk.press('Stop following');
-      await desk.press('Stop the copy');
-      await desk.page.getByLabel('File or folder').waitFor();
-      await desk.page.getByLabel('File', { exact: true }).waitFor();
-    },
-  );
+  it('writes a copy after each change, and takes no other file’s place without a yes', async () => {
+    const copy = join(folder.path, 'Copy.csv');
+    await writeFile(copy, 'somebody’s notes');
+    await desk.go(`#/lists/${list}?files`);
+    await desk.page.getByLabel('File', { exact: true }).fill(copy);
+    await desk.press('Write the copy');
+    await told('This file already exists. Its contents will be lost.');
+    expect(await readFile(copy, 'utf8')).toBe('somebody’s notes');
+    await desk.press('Replace it');
+    await told(/^Written /);
+    expect(await readFile(copy, 'utf8')).toContain('Ulm 0 anders');
+    await photograph(desk.page, 'list-files-copy');
+    await writeFile(path(), table([line(0, ' zuletzt'), ...LINES.slice(1, 20)]));
+    await expect.poll(() => readFile(copy, 'utf8'), { timeout: 60_000 }).toContain('Ulm 0 zuletzt');
+    await desk.press('Stop following');
+    await desk.press('Stop the copy');
+    await desk.page.getByLabel('File or folder').waitFor();
+    await desk.page.getByLabel('File', { exact: true }).waitFor();
+  });
 
   it('says why a file cannot be taken, beside the field that it is about', async () => {
     const file = desk.page.getByLabel('File or folder');

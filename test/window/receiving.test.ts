@@ -132,33 +132,29 @@ describe('We receive and Activity', () => {
     expect((await rowsOf(harbour, goods)).length).toBe(40);
   });
 
-  it(
-    'are we identical? says the differences; what is fetched again meets the same question, and yes',
-    { tags: 'nightly-windows' },
-    async () => {
-      await harbour.press('Compare “Items”');
-      await harbour.sees('30 rows differ. They have 10, you have 40.');
-      await harbour.sees('Item 3: no longer there');
-      await harbour.press('Fetch these again');
-      await harbour.sees('North Trading removed or emptied 30 rows. Review the changes.');
-      await harbour.go(receive());
-      await harbour.sees('Let it happen: remove 30 rows');
-      const [next] = await rowsOf(north, items);
-      await north.app('POST', `/app/lists/${items}/rows/delete`, { recordIDs: [next?.recordID] });
-      await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
-      await harbour.press('Let it happen: remove 31 rows');
-      await harbour.sees('What waits has changed: it is 31 rows now. Nothing was removed yet.');
-      expect(harbour.errors.splice(0).join()).toContain('409');
-      await harbour.press('Let it happen: remove 31 rows');
-      await harbour.sees('Done. Removed rows lie in the bin and can be restored.');
-      await harbour.sees('9 rows received');
-      // Both have the same rows now: what the comparison before found is no longer said.
-      const apart = harbour.page.getByText('30 rows differ from what North Trading has');
-      await expect.poll(() => apart.count(), { timeout: 15_000 }).toBe(0);
-      await harbour.press('Compare “Items”');
-      await harbour.sees('Identical: 9 rows, value by value.');
-    },
-  );
+  it('are we identical? says the differences; what is fetched again meets the same question, and yes', async () => {
+    await harbour.press('Compare “Items”');
+    await harbour.sees('30 rows differ. They have 10, you have 40.');
+    await harbour.sees('Item 3: no longer there');
+    await harbour.press('Fetch these again');
+    await harbour.sees('North Trading removed or emptied 30 rows. Review the changes.');
+    await harbour.go(receive());
+    await harbour.sees('Let it happen: remove 30 rows');
+    const [next] = await rowsOf(north, items);
+    await north.app('POST', `/app/lists/${items}/rows/delete`, { recordIDs: [next?.recordID] });
+    await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
+    await harbour.press('Let it happen: remove 31 rows');
+    await harbour.sees('What waits has changed: it is 31 rows now. Nothing was removed yet.');
+    expect(harbour.errors.splice(0).join()).toContain('409');
+    await harbour.press('Let it happen: remove 31 rows');
+    await harbour.sees('Done. Removed rows lie in the bin and can be restored.');
+    await harbour.sees('9 rows received');
+    // Both have the same rows now: what the comparison before found is no longer said.
+    const apart = harbour.page.getByText('30 rows differ from what North Trading has');
+    await expect.poll(() => apart.count(), { timeout: 15_000 }).toBe(0);
+    await harbour.press('Compare “Items”');
+    await harbour.sees('Identical: 9 rows, value by value.');
+  });
 
   it('the bin shows what went, and gives it back', async () => {
     await harbour.go(receive());
@@ -189,22 +185,18 @@ describe('We receive and Activity', () => {
     await harbour.page.getByRole('row', { name: /8 new/ }).first().waitFor();
   });
 
-  it(
-    'a column that goes at the partner parks its match; the rest goes on',
-    { tags: 'nightly-windows' },
-    async () => {
-      await share(['Item', 'Note']);
-      await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
-      await harbour.go('#/');
-      await harbour.sees('Columns of “Goods” changed at North Trading');
-      await harbour.page.getByRole('link', { name: 'Look at the matching' }).click();
-      await harbour.page.getByRole('row', { name: /^Note/ }).waitFor();
-      await harbour.go(receive());
-      await harbour.sees('Some columns have stopped arriving');
-      await north.app('POST', `/app/lists/${items}/rows`, { values: { Item: ['Lamp'] } });
-      await harbour.sees('12 rows received');
-    },
-  );
+  it('a column that goes at the partner parks its match; the rest goes on', async () => {
+    await share(['Item', 'Note']);
+    await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
+    await harbour.go('#/');
+    await harbour.sees('Columns of “Goods” changed at North Trading');
+    await harbour.page.getByRole('link', { name: 'Look at the matching' }).click();
+    await harbour.page.getByRole('row', { name: /^Note/ }).waitFor();
+    await harbour.go(receive());
+    await harbour.sees('Some columns have stopped arriving');
+    await north.app('POST', `/app/lists/${items}/rows`, { values: { Item: ['Lamp'] } });
+    await harbour.sees('12 rows received');
+  });
 
   it('a matching whose column is gone leaves that out and saves the rest', async () => {
     await harbour.page.getByRole('link', { name: 'Change matching' }).click();

@@ -32,7 +32,7 @@ describe('the list that is to be shared', () => {
     await north.app('POST', `/app/partners/${mill?.nodeID ?? ''}/disconnect`, { received: 'keep' });
   });
 
-  it('is made of a file where there is none', { tags: 'nightly-windows' }, async () => {
+  it('is made of a file where there is none', async () => {
     pair = await pairNodes(north, harbour);
     await pick();
     await title(/^Which list do you want to share/);

@@ -106,7 +106,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
         isPart: options.maxLines !== undefined,
       })
     : await csvSource(bytes, options);
-  const opening = await firstRecords(source.records(), source.linesBefore);
+  const opening = await firstRecords(source.records(), source.linesBefore, options.headerLine);
   const { first, isHeading: hasHeader, doubts } = beginningOf(opening, options.headerLine, source);
   checkColumns(first.fields.length);
   const dataFrom = hasHeader ? first.line + 1 : first.line;
@@ -182,17 +182,27 @@ function checkColumns(columns: number): void {
 /** Lines that are examined for the heading. */
 const LOOKED_AT = 500;
 
-/** Returns the first {@link LOOKED_AT} non-blank lines behind line number `after`, invalid ones included. */
+/**
+ * Returns the first {@link LOOKED_AT} non-blank lines behind line number `after`, invalid ones included; as many
+ * behind `headerLine` if the user named one further down.
+ */
 async function firstRecords(
   slices: AsyncGenerator<Slice>,
   after: number,
+  headerLine = 0,
 ): Promise<readonly (CsvRecord | BadLine)[]> {
   const found: (CsvRecord | BadLine)[] = [];
+  const end = (): number =>
+    LOOKED_AT +
+    Math.max(
+      0,
+      found.findIndex(({ line }) => line >= headerLine),
+    );
   for await (const { records } of slices) {
     found.push(...records.filter(({ line }) => line > after));
-    if (found.length >= LOOKED_AT) break;
+    if ((found.at(-1)?.line ?? 0) >= headerLine && found.length >= end()) break;
   }
-  return found.slice(0, LOOKED_AT);
+  return found.slice(0, end());
 }
 
 interface Beginning {
@@ -203,8 +213,9 @@ interface Beginning {
 }
 
 /**
- * Finds the heading or first data row by guess, or at the line that the user named, with the doubts about a guess.
- * Throws `csv.empty` without lines, and `csv.header` if that line is unreadable.
+ * Finds the first line of the table, as wide as the rows below: by guess, with the doubts about it, or the first of
+ * `opening` at or after `headerLine`, which 0 means to be data. Throws `csv.empty` if there is no such line, and
+ * `csv.header` if it is unreadable.
  */
 function beginningOf(
   opening: readonly (CsvRecord | BadLine)[],
@@ -224,7 +235,11 @@ function beginningOf(
     : found.at === 0
       ? opening[0]
       : good[found.at];
-  if (first === undefined) throw new Refusal('impossible', 'csv.empty', said('csv.empty'));
+  if (first === undefined) {
+    const words =
+      isSaid && opening.length > 0 ? said('csv.no-line', { line: headerLine }) : said('csv.empty');
+    throw new Refusal('impossible', 'csv.empty', words);
+  }
   if (!('fields' in first)) {
     const words = said('csv.bad-header', { line: first.line, reason: first.reason });
     throw new Refusal('impossible', 'csv.header', words);

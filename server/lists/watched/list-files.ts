@@ -33,7 +33,7 @@ export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'
       watched.start();
       copies.start();
     },
-    /** Stops both and waits for running work. */
+    /** Stops following files and writing copies, for good: aborts what is running and waits for its end. */
     async stop() {
       await watched.stop();
       await copies.stop();

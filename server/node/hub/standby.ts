@@ -53,8 +53,10 @@ export class Standby {
   async close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = undefined;
+    const listener = await opened?.catch(() => undefined);
+    // Only now: an opening that was still going on would follow the certificate's files afterwards.
     this.#address.close();
-    await (await opened?.catch(() => undefined))?.close(0);
+    await listener?.close(0);
   }
 
   /** Opens the port with the serving process's certificate; throws `ListenError` or `CertificateError`. */

@@ -33,8 +33,8 @@ export function createComposeFeed(
       }
     },
     /**
-     * Returns a page of all rows, whatever the position's time. Throws {@link ListDeletedError} if the list is
-     * deleted, ProtocolViolationError if the offer didn't say which list it is, or another PartnerError.
+     * Returns a page of all rows, deleted ones included, whatever the position's time, and its cursor. The rows
+     * hold memory until they are read or released.
      */
     async records({ composeModuleID, composeNamespaceID }, { next }, signal) {
       if (composeModuleID === undefined || composeNamespaceID === undefined) {

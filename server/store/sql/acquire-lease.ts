@@ -38,7 +38,7 @@ export async function acquireLease(
       if (!isServed) checkRenewal().catch(() => undefined);
       return isServed;
     },
-    /** Passes on that the wait begins and starts the patience. */
+    /** Reports that the wait begins. From `patienceMs` later on, a renewed lease ends it. */
     onWaiting() {
       onWaiting();
       waitsUntil = clock.monotonic() + patienceMs;

@@ -77,7 +77,10 @@ export async function restoreIntoDatabase(
 export async function removeReplaced(
   database: Database,
 ): Promise<{ readonly restores: number; readonly entries: number }> {
-  /** Runs `work` in a transaction that doesn't make others retry. */
+  /**
+   * Runs `work` in a transaction. Throws StoreError `closed` if another process has taken over. `work` may run
+   * again, so it only makes statements.
+   */
   const write = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
     database.transaction(work, 'read committed');
   const replaced = (await idsAndNames(database)).filter(({ name }) => name.includes(REPLACED));

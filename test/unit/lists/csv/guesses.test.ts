@@ -275,6 +275,18 @@ describe('how a file is read', () => {
     expect(await readTable(text, { headerLine: 1 })).toMatchObject({ headerLine: 1, lines: 1, doubts: [] });
     expect(await readTable(text, { delimiter: '\n', headerLine: 0 })).toMatchObject({ lines: 2, doubts: [] });
   });
+
+  it('can be named behind a preamble of any length, and not behind the end of the file', async () => {
+    const preamble = Array.from({ length: 700 }, (_, at) => `Hinweis ${at + 1} zur Lieferung`);
+    const rows = Array.from({ length: 900 }, (_, at) => `K-${at};Größmann ${at};Ulm`);
+    const text = Buffer.from([...preamble, 'Nr;Name;Ort', ...rows].join('\r\n'));
+    const file = await readTable(text, { delimiter: ';', headerLine: 701 });
+    expect(file.columns.map(({ header }) => header)).toEqual(['Nr', 'Name', 'Ort']);
+    expect([file.headerLine, file.lines]).toEqual([701, 900]);
+    await expect(readTable(Buffer.from('Nr;Name\n1;Ulm\n'), { headerLine: 9 })).rejects.toThrow(
+      'The file has no line 9. Choose an earlier one as the line with the names of columns.',
+    );
+  });
 });
 
 it('does not look for signs at the end of a cell that is too long for a name', () => {
