@@ -138,21 +138,17 @@ describe('the bridge', () => {
     await photograph(desk.page, 'home-eight-partners');
   });
 
-  it(
-    'of a crowd shows five that want a look, and counts the others for what they are',
-    { tags: 'nightly-windows' },
-    async () => {
-      await inviteUpTo(22);
-      await map().getByText('17 more partners are not up to date').waitFor();
-      await expect.poll(() => decks().count()).toBe(5);
-      expect(await map().getByText('up to date', { exact: true }).count()).toBe(0);
-      expect(await problems()).toEqual([]);
-      await photograph(desk.page, 'home-crowd');
-      await map().getByRole('link', { name: 'All 22' }).click();
-      await desk.page.getByRole('heading', { level: 1, name: 'Partners' }).waitFor();
-      await desk.go('#/');
-    },
-  );
+  it('of a crowd shows five that want a look, and counts the others for what they are', async () => {
+    await inviteUpTo(22);
+    await map().getByText('17 more partners are not up to date').waitFor();
+    await expect.poll(() => decks().count()).toBe(5);
+    expect(await map().getByText('up to date', { exact: true }).count()).toBe(0);
+    expect(await problems()).toEqual([]);
+    await photograph(desk.page, 'home-crowd');
+    await map().getByRole('link', { name: 'All 22' }).click();
+    await desk.page.getByRole('heading', { level: 1, name: 'Partners' }).waitFor();
+    await desk.go('#/');
+  });
 
   it('is a card for each where there is no room for a map', async () => {
     await desk.page.setViewportSize({ width: 390, height: 844 });

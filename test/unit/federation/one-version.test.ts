@@ -51,10 +51,11 @@ const CHANGES: Record<string, Change> = {
       fields.filter(({ name }) => name !== 'Phone'),
       { Salary: 'Phone' },
     ),
-  'the shared column goes and a new one has its name': (fields) => [
-    ...fields.filter(({ name }) => name !== 'Phone'),
-    { kind: 'String', name: 'Phone' },
-  ],
+  // In two steps: without an id, the column of that name would be meant.
+  'the shared column goes and a new one has its name': (fields) => {
+    const others = fields.filter(({ name }) => name !== 'Phone');
+    return others.length < fields.length ? others : [...fields, { kind: 'String', name: 'Phone' }];
+  },
 };
 
 describe.each(Object.entries(CHANGES))('while %s', (what, change) => {
@@ -79,7 +80,8 @@ describe.each(Object.entries(CHANGES))('while %s', (what, change) => {
       }
     });
     // On a busy machine the answers come late: each is to be asked for more than once while the columns change.
-    for (let round = 0; round < 6 || (answers <= paths.length && round < 300); round++) {
+    const until = performance.now() + 20_000;
+    for (let round = 0; round < 6 || (answers <= paths.length && performance.now() < until); round++) {
       const { fields } = await a.lists.module(list.moduleID);
       await a.lists.updateModule(list.moduleID, { fields: change(fields) });
     }

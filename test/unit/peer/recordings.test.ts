@@ -68,7 +68,7 @@ describe('what a live server of the 2022.3 line answered, read by our client', (
 
   it.each([
     ['handshake, wrong secret', 'pairing token invalid'],
-    ['handshake, unknown id', 'node does not exist'],
+    ['handshake, unknown id', 'no longer has an entry for your office'],
     ['expose twice', 'node not unique'],
     ['list without selector', 'request parameters invalid'],
     ['structure without slash', 'Something else answers'],
