@@ -39,10 +39,10 @@ function isReaderGone(error: unknown): boolean {
  * never begun, which a generator wouldn't do.
  */
 export function prependResult<T>(
-  first: IteratorResult<T, void>,
-  rest: AsyncIterable<T, void>,
-): AsyncIterableIterator<T, void> {
-  const further: AsyncIterator<T, void> = rest[Symbol.asyncIterator]();
+  first: IteratorResult<T, unknown>,
+  rest: AsyncIterable<T, unknown>,
+): AsyncIterableIterator<T, unknown> {
+  const further: AsyncIterator<T, unknown> = rest[Symbol.asyncIterator]();
   let known: typeof first | undefined = first;
   return {
     [Symbol.asyncIterator]() {
