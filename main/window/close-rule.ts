@@ -9,7 +9,7 @@ export interface CloseSituation {
   readonly trayShown: boolean;
   /** The user's setting: closing leaves the app running. */
   readonly keepRunning: boolean;
-  /** What closing does was explained to the user before. */
+  /** True once the user was told what closing the window does. */
   readonly explained: boolean;
 }
 

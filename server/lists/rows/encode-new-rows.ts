@@ -110,7 +110,7 @@ export function encodeNewRows({
   }
 }
 
-/** What rows with one template have in common. */
+/** The parts that rows with one template share. */
 interface Shape {
   /** By column: the number of its values; undefined if one text holds its only value, or is empty. */
   readonly lists: readonly (number | undefined)[];

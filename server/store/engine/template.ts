@@ -36,7 +36,7 @@ function isEscapedAt(text: string, at: number): boolean {
 
 const piecesSchema = z.array(z.string()).min(2);
 
-/** What the JSON of several entries has in common. Lines that follow each other share it. */
+/** The parts of JSON that several entries share. Consecutive lines of the file share one. */
 export class Template {
   readonly pieces: readonly string[];
   /** The pieces as in their line. */
