@@ -64,9 +64,8 @@ interface ListsDeps {
 }
 
 /**
- * Workspaces, lists, columns and rows of this office. Ids of lists are unique across workspaces. All methods
- * refuse with `not-found` for a missing item, `conflict` for a name or handle in use, and `impossible` for an
- * invalid definition.
+ * Workspaces, lists, columns and rows of this office. Ids of lists are unique across workspaces.
+ * Methods throw `workspace.unknown` or `list.unknown` (404) for an id that isn't there.
  */
 export class Lists {
   /** Lists that were rebuilt from their rows at the start. */
@@ -101,18 +100,18 @@ export class Lists {
     return this.#withNotice(this.#deps.namespaces.update(namespaceID, change));
   }
 
-  /** Deletes a workspace and announces it. Throws `workspace.not-empty` while there are lists in it. */
+  /** Deletes a workspace without lists and announces it. Throws `workspace.not-empty` otherwise. */
   async removeNamespace(namespaceID: string): Promise<void> {
     const { namespaces, modules } = this.#deps;
     await this.#withNotice(namespaces.remove(namespaceID, (tx) => modules.refuseInUse(tx, namespaceID)));
   }
 
-  /** Returns the workspace that the window uses; creates it if there is none. */
+  /** Returns the oldest workspace; creates one if there is none. */
   defaultNamespace(): Promise<Namespace> {
     return this.#deps.namespaces.default();
   }
 
-  /** Returns lists, oldest first. */
+  /** Returns the lists of one workspace or of all, oldest first, without deleted ones. */
   modules(namespaceID?: string): Promise<Module[]> {
     return this.#deps.modules.all(namespaceID);
   }
@@ -122,8 +121,7 @@ export class Lists {
   }
 
   /**
-   * Returns a list by its handle, case-insensitively; undefined if none. If several have it, the default
-   * workspace's, otherwise the first.
+   * Returns the list with this handle in any case, of the default workspace first; undefined if none has it.
    */
   async findModuleByHandle(handle: string): Promise<Module | undefined> {
     const found = await this.#deps.modules.byHandle(handle);
@@ -133,8 +131,8 @@ export class Lists {
   }
 
   /**
-   * Stores a new list in a workspace, announces it and returns it. Throws `workspace.unknown`, `list.taken`,
-   * `list.many`, or a refusal of its columns.
+   * Stores a new list and announces it. Throws `list.taken` (handle), `list.many`, or a refusal of its
+   * columns.
    */
   async createModule(namespaceID: string, input: ModuleInput, check?: Check): Promise<Module> {
     const module = await this.#deps.open.create(namespaceID, input, check);
@@ -143,57 +141,56 @@ export class Lists {
   }
 
   /**
-   * Changes a list's definition, and rewrites its rows for changed columns, then announces it. `fields`, if given,
-   * is the whole new set: omitted columns go to the bin with their values, and those with another kind are
-   * converted, references to titles.
-   * @param by id of the user, for whom it is a step of the undo log
-   * @throws Refusal `list.retype` if values don't fit the new kind, with their number and one of them
+   * Changes a list's definition, rewrites its rows for changed columns, and announces it. `fields`, if given,
+   * is the whole new set: omitted columns go to the bin, changed kinds convert the values.
+   * Throws `list.retype`, changing nothing, if values don't fit a new kind.
+   * @param by id of the user, in whose undo log the change becomes a step; absent: no step
    */
   updateModule(moduleID: string, change: Partial<ModuleInput>, by?: string, check?: Check): Promise<Module> {
     return this.#deps.open.update(moduleID, change, { by, check });
   }
 
   /**
-   * Moves the list to the bin, with rows, views and history, and announces it; returns the number of rows.
-   * @param by id of the user
+   * Moves a list to the bin with its rows and views and announces it; returns the number of rows. `by`: user
+   * id.
    */
   removeModule(moduleID: string, by = '0'): Promise<{ rows: number }> {
     return this.#deps.open.remove(moduleID, by);
   }
 
-  /** Returns deleted lists, oldest list first. */
+  /** Returns the deleted lists that aren't purged, in the order of ids. */
   binnedModules(): Promise<BinnedModule[]> {
     return this.#deps.modules.binned();
   }
 
-  /** Returns whether the list was deleted and can be restored. */
+  /** Returns whether the list is in the bin. */
   isBinned(moduleID: string): Promise<boolean> {
     return this.#deps.modules.isBinned(moduleID);
   }
 
   /**
-   * Restores a list from the bin with the same ids, announces it and returns it. It isn't shared again.
-   * @param name its new name; by default a taken name gets a number
-   * @throws Refusal `list.not-in-bin`, `list.many`
+   * Moves a list from the bin back with the same ids and announces it; it isn't shared again. Throws
+   * `list.not-in-bin`, `list.many`.
+   * @param name its new name; a taken name gets a number
    */
   async restoreModule(moduleID: string, name?: string, check?: Check): Promise<Module> {
     const { namespaceID } = await this.defaultNamespace();
     return this.#deps.open.restore(moduleID, { name, namespaceID }, check);
   }
 
-  /** Purges a list in the bin and announces it; returns the number of rows. Throws `list.not-in-bin`. */
+  /** Purges a list in the bin and announces it; returns the number of its rows. Throws `list.not-in-bin`. */
   purgeModule(moduleID: string): Promise<{ rows: number }> {
     return this.#deps.open.purge(moduleID);
   }
 
-  /** Purges lists deleted before a time in milliseconds since the epoch; returns the number of lists. */
+  /** Purges lists deleted before a time (ms since the epoch); returns the number of lists. */
   async purgeModules(before: number): Promise<number> {
     const old = (await this.binnedModules()).filter(({ deletedAt }) => Date.parse(deletedAt) < before);
     for (const { module } of old) await this.purgeModule(module.moduleID);
     return old.length;
   }
 
-  /** Returns deleted columns of a list, latest first. */
+  /** Returns the deleted columns of a list, latest first. */
   binnedColumns(moduleID: string): Promise<BinnedColumn[]> {
     return this.#deps.open.binnedColumns(moduleID);
   }
@@ -203,14 +200,16 @@ export class Lists {
     return this.#deps.open.restoreColumn(moduleID, fieldID, as);
   }
 
-  /** Purges a deleted column with its cells and their history. Throws `list.column-not-in-bin`. */
+  /**
+   * Purges a deleted column with its cells, their history and the list's undo steps. Throws
+   * `list.column-not-in-bin`.
+   */
   purgeColumn(moduleID: string, fieldID: string): Promise<void> {
     return this.#deps.open.purgeColumn(moduleID, fieldID);
   }
 
   /**
-   * Returns a list's rows, opening them if needed. Throws `list.unknown`, or `list.unreadable` if their file is
-   * damaged.
+   * Returns a list's rows, opened if needed. Throws `list.unknown`, or `list.unreadable` for a damaged file.
    */
   async rows(moduleID: string): Promise<Rows> {
     return (await this.#deps.open.get(moduleID)).rows;
@@ -227,8 +226,8 @@ export class Lists {
   }
 
   /**
-   * Reads the rows that only damaged files of a list have, without changing anything; undefined if none of its
-   * files is damaged.
+   * Reads what is readable of a list's damaged files, without changing anything; undefined if none is
+   * damaged.
    */
   async salvage(moduleID: string): Promise<SalvagedRows | undefined> {
     await this.module(moduleID);
@@ -236,10 +235,9 @@ export class Lists {
   }
 
   /**
-   * Writes the rows of {@link salvage} into a new list with the same columns; returns that and the counts.
+   * Writes the values found by {@link salvage} into a new list with the same columns. Throws
+   * `list.nothing-salvaged` if there are none.
    * @param name of the new list; a taken one gets a number
-   * @param by id of the user
-   * @throws Refusal `list.nothing-salvaged` if there are none
    */
   async recoverRows(moduleID: string, name: string, by: string): Promise<RecoveredRows> {
     const source = await this.module(moduleID);
@@ -270,8 +268,8 @@ export class Lists {
   }
 
   /**
-   * Returns a page of rows as {@link Rows.list} does, for people: references are sorted, searched and compared by
-   * their titles, choices by their texts.
+   * Returns a page of rows like {@link Rows.list}, comparing cells as people see them: references by title,
+   * choices by text.
    */
   async listAsShown(moduleID: string, options: ListOptions): Promise<RowPage> {
     const lens = await displayLens(await this.module(moduleID), options, this.#titles, this.#find);
@@ -284,17 +282,17 @@ export class Lists {
   }
 
   /**
-   * Runs `body` while a list's columns can't change, so that no value is read or written under the name of another
-   * column: for rows that are sent, or arrive under earlier names. A change of columns waits; other use of the list
-   * within `body` would deadlock. Throws what keeps shares and mappings from following earlier changes.
+   * Runs `body` while the list's columns can't change; a change of columns waits for it. First lets shares
+   * and mappings follow earlier changes, and throws what prevents that. `body` may use the list only through
+   * its argument: anything else would deadlock.
    */
   async withStableColumns<R>(moduleID: string, body: (list: ListForOthers) => Promise<R>): Promise<R> {
     const { open, modules } = this.#deps;
     await this.caughtUp();
     return open.withStableColumns(moduleID, (list) => {
       /**
-       * Runs a task on another list, locked likewise; undefined if there is none. A list that refers to itself is
-       * locked already: waiting for it would deadlock.
+       * Runs a task on another list, locked likewise; undefined if there is none. This list is locked
+       * already.
        */
       const read: ReadList = async (other, inner) => {
         if (other === moduleID) return inner(list);
@@ -305,24 +303,24 @@ export class Lists {
   }
 
   /**
-   * Records title changes by this column with each write, until they were propagated to referring lists
-   * ({@link Rows.changedTitles}). Call it in each run of the node.
+   * Records changes of rows' titles in this column with each write, for {@link Rows.changedTitles}. Call it
+   * in each run of the node.
    */
   keepTitles(moduleID: string, fieldID: string): void {
     this.#deps.beside.keepTitles(moduleID, fieldID);
   }
 
   /**
-   * Updates the index of a row filter with each write; stops if `condition` is undefined. Call it in each run
-   * of the node before the first write, later only within `Rows.whileStill`.
+   * Sets the condition of a row filter, whose index follows each write; undefined removes it. Call it in each
+   * run before the first write, later only within `Rows.whileStill`.
    */
   setRowFilter(moduleID: string, filterID: string, condition: Condition | undefined): void {
     this.#deps.beside.setRowFilter(moduleID, filterID, condition);
   }
 
   /**
-   * Sets a function that runs on a list's rows before their first use; within it, other use of the list would
-   * deadlock.
+   * Sets a function that runs on a list's rows before their first use; it may use that list only through its
+   * argument.
    */
   beforeUse(prepare: (moduleID: string, rows: Rows) => Promise<void>): void {
     this.#deps.beside.beforeUse = prepare;
@@ -333,26 +331,23 @@ export class Lists {
     this.#deps.beside.undoMatching = turn;
   }
 
-  /**
-   * Lets shares and mappings follow pending changes of columns, as {@link withStableColumns} and the next change
-   * require. Throws what prevents it.
-   */
+  /** Lets shares and mappings follow pending changes of columns; throws what prevents it. */
   caughtUp(): Promise<void> {
     return this.#deps.following.caughtUp();
   }
 
-  /** Returns the definition, after a running change of columns: rows read from now on fit it, until the next change. */
+  /** Returns the definition that the rows have now: waits for a running change of columns. */
   settledModule(moduleID: string): Promise<Module> {
     return this.#deps.open.definition(moduleID);
   }
 
-  /** Returns the definition for partners, after pending changes of columns were followed. Throws what prevents that. */
+  /** Calls {@link caughtUp}, then returns {@link settledModule}. */
   async definitionForOthers(moduleID: string): Promise<Module> {
     await this.caughtUp();
     return this.#deps.open.definition(moduleID);
   }
 
-  /** Returns a referenced list with its rows; `unreadable` if its file is damaged, undefined if there is none. */
+  /** Returns a referenced list with its rows; `unreadable` for a damaged file, undefined if there is none. */
   readonly #find: FindList = async (moduleID) => {
     const module = await this.#deps.modules.find(moduleID);
     if (!module) return undefined;
@@ -368,10 +363,11 @@ export class Lists {
 }
 
 /**
- * Opens the lists of a store: completes changes that a crash interrupted, and rebuilds lists that lost their
+ * Opens the lists of a store: completes changes that a crash interrupted, rebuilds lists that lost their
  * definitions.
- * @param onChange called after each durable change. Changes of columns wait for its promise one after the other; if
- * it rejects it is called again, and nothing is sent to partners until it succeeds. It must not throw for others
+ * @param onChange called after each durable change. For changes of columns one at a time: if it rejects, it
+ * is called again before the next, and {@link Lists.caughtUp} throws until it succeeds. For others it must
+ * not reject
  */
 export async function openLists(deps: {
   store: Store;

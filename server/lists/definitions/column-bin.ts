@@ -9,8 +9,7 @@ import { forgetSteps } from '../rows/undo-log.ts';
 import type { Field, Row } from './model.ts';
 
 /**
- * A deleted column with the values of its cells. In the partition of the list and written with the rows, so
- * that a column and its cells are always of the same age. Nothing that leaves is made from it.
+ * A deleted column, stored in the list's partition with its rows, so that both are always of the same age.
  */
 export interface BinnedColumn {
   readonly field: Field;
@@ -46,19 +45,15 @@ export async function binnedColumn(partition: Partition, fieldID: string): Promi
   throw new Refusal('not-found', 'list.column-not-in-bin', said('list.column-not-in-bin'));
 }
 
-/** Moves the cells of columns to the bin while a list's rows are rewritten. */
 export interface ColumnBinning {
-  /** @param row before the change, with the old column names */
   add(row: Row): void;
-  /** Writes the cells of the rows since the last call. */
   flush(): void;
-  /** Writes the columns' definitions. */
   finish(): void;
 }
 
 /**
- * Returns a writer that copies columns to the bin in a transaction, while their rows are visited; the caller
- * removes the cells from the rows.
+ * Returns a writer that copies columns and their cells to the bin; the caller removes the cells from the
+ * rows.
  * @param fields the columns before; those whose id is in `going` go to the bin
  * @param now time of the deletion, ISO 8601
  */
@@ -73,7 +68,7 @@ export function startMovingToBin(
   );
   let part = 0;
   return {
-    /** Collects a row's cells of the columns, and counts their values outside the row bin. */
+    /** Collects a row's cells of the columns, and counts values of rows outside the row bin. */
     add(row) {
       for (const column of columns) {
         const cell = cellOf(row, column.field.name);
@@ -94,7 +89,6 @@ export function startMovingToBin(
         cells.clear();
       }
     },
-    /** Writes the definitions of the columns as deleted now. */
     finish() {
       for (const { field, at, values } of columns)
         tx.put(COLUMNS, field.fieldID, { field, at, values, deletedAt: now });
@@ -102,15 +96,12 @@ export function startMovingToBin(
   };
 }
 
-/** Restores the cells of columns that come out of the bin. */
 export interface ColumnRestoring {
-  /** @param row after the change, without these columns; returned unchanged if it has no values in them */
   fill(row: Row): Row;
-  /** Removes them from the bin. */
   finish(): void;
 }
 
-/** Reads the binned cells of columns to restore. @param fields the restored columns, with their present names */
+/** Reads the binned cells of columns that come back, given with their present names. */
 export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<ColumnRestoring> {
   const kept: { readonly name: string; readonly cells: Map<string, RowCell> }[] = [];
   const keys: string[] = [];
@@ -120,7 +111,7 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
     kept.push({ name, cells: new Map(parts.flatMap(({ value }) => Object.entries(value.cells))) });
   }
   return {
-    /** Returns a copy of the row with its binned cells; the row itself if it has none, or is purged. */
+    /** Returns the row with its binned cells; the row itself if it has none or is purged. */
     fill(row) {
       let filled = row;
       for (const { name, cells } of kept) {
@@ -129,7 +120,6 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
       }
       return filled;
     },
-    /** Deletes the columns and their cells from the bin. */
     finish() {
       for (const key of keys) tx.delete(CELLS, key);
       for (const { fieldID } of fields) tx.delete(COLUMNS, fieldID);
@@ -137,7 +127,7 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
   };
 }
 
-/** Deletes the binned cells of rows that are purged, in the transaction. */
+/** Deletes the binned cells of these rows. */
 export async function forgetBinnedCells(
   tx: Tx,
   partition: Partition,
@@ -154,10 +144,9 @@ export async function forgetBinnedCells(
 }
 
 /**
- * Purges deleted columns with the history of their cells, and all undo steps, which may contain their values;
- * returns the number of columns.
- * @param isOver selects them; others stay
- * @param fields the columns of the list
+ * Purges the binned columns that `isOver` selects, with the history of their cells and all undo steps, which
+ * may hold their values; returns their number.
+ * @param fields the list's columns at the time of the call
  */
 export async function purgeColumns(
   partition: Partition,

@@ -16,9 +16,9 @@ export function checkColumnCount(count: number): void {
 }
 
 /**
- * Returns the columns of a list as they will be stored; existing columns keep their id, and whatever the input
- * omits. Throws `list.no-columns`, `list.columns`, `list.column-unknown` for an unknown id, `list.column-taken` for
- * a repeated name, or the refusal of an invalid name.
+ * Returns columns as they will be stored; existing ones keep their id and whatever the input omits. Throws
+ * `list.no-columns`, `list.columns`, `list.column-unknown` (id), `list.column-taken` (twice), or the refusal
+ * of a name.
  */
 export function makeFields(inputs: readonly FieldInput[], existing: readonly Field[], ids: Ids): Field[] {
   if (inputs.length === 0) throw new Refusal('impossible', 'list.no-columns', said('list.no-columns'));
@@ -45,8 +45,8 @@ export function makeFields(inputs: readonly FieldInput[], existing: readonly Fie
 }
 
 /**
- * Returns the existing column that an input changes: by id, otherwise by name, as in a definition that is sent
- * again. Undefined for a new one; throws `list.column-unknown` for an unknown id.
+ * Returns the existing column with the input's id, or without an id, its name; undefined if it is new. Throws
+ * `list.column-unknown` for an unknown id.
  */
 function findOld(input: FieldInput, existing: readonly Field[]): Field | undefined {
   if (input.fieldID === undefined || input.fieldID === '0') {
@@ -75,8 +75,8 @@ function refuseDuplicates(fields: readonly Field[]): void {
 }
 
 /**
- * Returns a copy of the column with the label `wished`, numbered if another column has it. A name that another one
- * has is replaced by one made of the label.
+ * Returns the column under a free label and name: a taken label gets a number, a taken name is made from the
+ * label.
  */
 export function withFreeName(field: Field, others: readonly Field[], wished = field.label): Field {
   const label = freeTitle(
@@ -87,6 +87,6 @@ export function withFreeName(field: Field, others: readonly Field[], wished = fi
   return { ...field, label, name: isFreeName(field, others) ? field.name : createFieldNamer(names)(wished) };
 }
 
-/** Returns whether no other column has this one's name, regardless of case. */
+/** Returns whether no column with another id has this one's name, in any case. */
 export const isFreeName = ({ fieldID, name }: Field, others: readonly Field[]): boolean =>
   others.every((other) => other.fieldID === fieldID || other.name.toLowerCase() !== name.toLowerCase());

@@ -2,20 +2,18 @@ import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { ListsChange } from './model.ts';
 
 /**
- * Makes shares and mappings follow the changes of lists, in order. What couldn't be followed because the disk
- * failed is followed before anything that depends on it: a column may change and change back, which nobody
- * would notice afterwards.
+ * Passes changes of lists on in order, keeping those that failed for the next attempt. A column may change
+ * and change back, so none is skipped.
  */
 export interface ChangeFollower {
-  /** Follows a durable change. If that fails now, it stays pending. */
   follow(change: ListsChange): Promise<void>;
-  /** Follows pending changes. @throws what prevents it: until then nothing may leave, and no column may change */
+  /** Passes pending changes on if an earlier attempt failed; throws if it fails again. */
   caughtUp(): Promise<void>;
 }
 
 /**
- * Creates a follower of list changes with an empty queue.
- * @param onChange follows a change; if it rejects it is called again for the same change, so it must be idempotent
+ * Creates a follower with an empty queue.
+ * @param onChange called again for the same change if it rejects
  */
 export function createChangeFollower(
   onChange: (change: ListsChange) => Promise<void> | void,
@@ -24,7 +22,7 @@ export function createChangeFollower(
   const inTurn = createMutex();
   let isBehind = false;
 
-  /** Follows pending changes in order, up to the first that fails; throws its error then. */
+  /** Passes pending changes on in order; throws the error of the first that fails, which stays pending. */
   const catchUp = (): Promise<void> =>
     inTurn(async () => {
       try {
@@ -40,7 +38,7 @@ export function createChangeFollower(
     });
 
   return {
-    /** Queues a durable change and follows all pending ones; a failure leaves them pending. */
+    /** Queues a change and passes all pending ones on; never throws: what fails stays pending. */
     async follow(change) {
       pending.push(change);
       await catchUp().catch(() => undefined);

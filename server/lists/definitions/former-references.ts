@@ -4,8 +4,8 @@ import type { Field, Row } from './model.ts';
 import type { LookUpTitles, FormerlyReferring, Names } from './replaced-ids.ts';
 
 /**
- * A cell whose references became names that don't lead back to them, as several rows have the name or the row
- * is in the bin: for when its column refers to the same list again. Key: the ids of column and row.
+ * The row ids of a cell that became texts, where the texts alone don't lead back: several rows have the
+ * title, or it is in the bin. Used when the column refers to that list again. Key: ids of column and row.
  */
 interface FormerReference {
   readonly fieldID: string;
@@ -19,18 +19,15 @@ interface FormerReference {
 
 const FORMER_REFERENCES: Table<FormerReference> = { name: 'linked-before' };
 const PAGE = 1000;
-/** Returns the key of a note: a column and a row. */
 const keyOf = (fieldID: string, recordID: string): string => `${fieldID} ${recordID}`;
 
 /** The rows that cells referred to before their column became text. */
 export interface FormerReferences {
-  /** Returns the id of the row that the text at this position replaced; undefined if none did, or it is gone. */
   get(recordID: string, field: Field, text: string, at: number): string | undefined;
-  /** Removes notes of these columns, and of deleted ones. */
   forget(tx: Tx, pointing: readonly Field[], all: readonly Field[]): void;
 }
 
-/** Reads all notes of cells that held references, and which of the noted rows still exist. */
+/** Reads all {@link FormerReference}s, and which of their rows still exist. */
 export async function openFormerReferences(
   partition: Partition,
   lookUpTitles: LookUpTitles,
@@ -53,8 +50,8 @@ export async function openFormerReferences(
 
   return {
     /**
-     * Returns the id of the row that the text at this position of a cell replaced; undefined if none did, the
-     * column refers to another list, or the row is gone.
+     * Returns the row id that the text at this position of a cell replaced; undefined if none did, the column
+     * refers to another list now, or the row is gone.
      */
     get(recordID, { fieldID, options }, text, at) {
       const { moduleID, recordIDs, texts } = notes.get(keyOf(fieldID, recordID)) ?? {};
@@ -62,9 +59,7 @@ export async function openFormerReferences(
       return row !== undefined && there.has(row) ? row : undefined;
     },
     /**
-     * Deletes the notes of columns that refer to rows again, and of deleted columns.
-     * @param pointing the columns that refer to rows again
-     * @param all the columns that stay
+     * Deletes the notes of the columns `pointing`, which refer to rows again, and of columns not in `all`.
      */
     forget(tx, pointing, all) {
       const isOver = (id: string): boolean =>
@@ -75,7 +70,7 @@ export async function openFormerReferences(
 }
 
 /**
- * Stores the references of a row's cell if their titles alone don't lead back to them.
+ * Stores a cell's row ids if its titles don't lead back to all of them.
  * @param row before the change, with ids
  * @param names the titles that replace them
  */
@@ -83,7 +78,7 @@ export function recordFormerReferences(tx: Tx, row: Row, column: FormerlyReferri
   const { fieldID, name, moduleID, named } = column;
   const recordIDs = valuesOf(row.values, name);
   const texts = recordIDs.map((id) => names.get(name)?.get(id) ?? id);
-  /** Returns whether a title is only this row's. */
+  /** Returns whether no other row than this one has the title. */
   const leadsBack = (text: string, at: number): boolean => {
     const found = named?.find(text);
     return found === undefined || ('recordID' in found && found.recordID === recordIDs[at]);

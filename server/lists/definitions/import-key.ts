@@ -1,8 +1,7 @@
 import type { Field, Module } from './model.ts';
 
 /**
- * Returns the names of the columns by which an import finds the row to update; empty if none were chosen, or one is
- * gone.
+ * Returns the names of the columns by which an import finds rows to update; empty if unset or if one is gone.
  */
 export function importKeyOf({ fields, importKey }: Pick<Module, 'fields' | 'importKey'>): readonly string[] {
   const ids = importKeyIDs(importKey, fields) ?? [];
@@ -10,7 +9,7 @@ export function importKeyOf({ fields, importKey }: Pick<Module, 'fields' | 'impo
   return names.length === ids.length ? names : [];
 }
 
-/** Returns the ids of the key columns, also from older data, which has a single name; undefined if none were chosen. */
+/** Returns the ids of the key columns, also from older data, which has one name; undefined if unset. */
 export function importKeyIDs(
   key: Module['importKey'],
   fields: readonly Field[],

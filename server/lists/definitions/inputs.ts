@@ -9,7 +9,7 @@ export interface NamespaceInput {
   readonly slug?: string;
   readonly enabled?: boolean;
   readonly compose?: ComposeSettings;
-  /** Refuses the change if the workspace changed since; see `assertNotStale`. */
+  /** Refuses the change if the workspace changed after this time; see `assertNotStale`. */
   readonly expectedUpdatedAt?: string;
 }
 
@@ -35,6 +35,6 @@ export interface ModuleInput {
   /** Ids of existing columns. */
   readonly importKey?: readonly string[];
   readonly compose?: ComposeSettings;
-  /** Refuses the change if the list changed since; see `assertNotStale`. */
+  /** Refuses the change if the list changed after this time; see `assertNotStale`. */
   readonly expectedUpdatedAt?: string;
 }

@@ -102,10 +102,7 @@ export interface RowSource {
   readonly left?: true;
 }
 
-/**
- * Where a received row came from, and its values before changes by the user or the partner: the leading
- * source, with the values of all.
- */
+/** The leading source of a received row, with edits made here and the other sources. */
 export interface Provenance extends RowSource {
   /** The received values before the last arrival that changed any. */
   readonly previous?: Values;
@@ -123,14 +120,10 @@ export interface Row {
   /** Never earlier than any row written before in this list, regardless of the clock. */
   readonly updatedAt: string;
   readonly updatedBy: string;
-  /**
-   * When it was last sent again without a change of its own, because a row that it refers to has a new title.
-   * Never earlier than what was written before in this list.
-   */
+  /** When it was last sent again without a change of its own, as a row that it refers to has a new title. */
   readonly retitledAt?: string;
   /**
-   * Change number of its last change before columns were renamed; no value has changed since. Removed at the
-   * next change.
+   * Its change number before columns were renamed, as no value changed by that. Removed at the next change.
    */
   readonly valuesSeq?: number;
   /** Set: the row is a tombstone in the feed and in the bin, restorable. */
@@ -138,21 +131,21 @@ export interface Row {
   /** The user who deleted it here; absent if the partner did. */
   readonly deletedBy?: string;
   /**
-   * Only the tombstone is left: the values were purged, or never came. Not in the bin, not restorable. Kept
-   * for ever: a partner that was away for a year must still learn of it, and the row must not come back.
+   * Only the tombstone is left, without values: not in the bin, not restorable. Kept for ever, as partners
+   * that were away must learn of it, and the row must not come back.
    */
   readonly purged?: true;
   /** It arrived deleted and was never here since, so nobody has it from us. Removed when it is restored. */
   readonly cameDeleted?: true;
   readonly received?: Provenance;
   /**
-   * Its provenance before the connection ended and the row was kept: if a partner brings it again,
-   * it becomes that row (docs/rings.md). Never together with `received`.
+   * Its provenance before the connection ended and the row was kept: a partner that brings it again finds it
+   * by this (docs/rings.md). Never together with `received`.
    */
   readonly former?: Provenance;
   /**
-   * The provenance that partners know of a row in the bin, without values, after a later version arrived that
-   * they must not notice. Absent: the row's own. Removed when the row is restored.
+   * What partners know of the provenance of a binned row, after a later version arrived that they must not
+   * notice. Absent: as it is. Removed when the row is restored.
    */
   readonly disclosed?: Lineage;
 }
@@ -176,8 +169,8 @@ export type ListsChange =
   | {
       readonly kind: 'list';
       /**
-       * `changed`: rows may have changed with their columns; no other event says so. `removed`: into the bin,
-       * `restored`: out of it, `purged`: for good.
+       * `changed`: rows may have changed too, without an event of their own. `removed`, `restored`: into the
+       * bin, out of it.
        */
       readonly change: 'created' | 'changed' | 'removed' | 'restored' | 'purged';
       readonly module: Module;
@@ -189,10 +182,7 @@ export type ListsChange =
       readonly moduleID: string;
       /** False: no row changed, only what somebody may see of them. */
       readonly rows: boolean;
-      /**
-       * Partners that can't see any of these changes, whether or not the list is shared with them. Absent:
-       * none.
-       */
+      /** Partners that can't see any of these changes; absent: none. */
       readonly hiddenFrom?: HiddenFrom;
       /** Audiences (`Lists.setRowFilter`) with news; the others have none. */
       readonly filterIDs: ReadonlySet<string>;

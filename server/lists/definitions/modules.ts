@@ -46,7 +46,7 @@ export interface Layouts {
   readonly earlier: readonly Layout[];
 }
 
-/** A deleted list: its last definition. Its partition, with rows, views and history, stays until it is purged. */
+/** A deleted list: its last definition. Its partition with the rows stays until it is purged. */
 export interface BinnedModule {
   readonly module: Module;
   /** ISO 8601. */
@@ -86,7 +86,7 @@ export class Modules {
     this.#deps = deps;
   }
 
-  /** Returns definitions of lists, of one workspace or all, in the order of ids. */
+  /** Returns the definitions of one workspace or of all, in the order of ids. */
   async all(namespaceID?: string): Promise<Module[]> {
     const entries =
       namespaceID === undefined
@@ -111,8 +111,8 @@ export class Modules {
   }
 
   /**
-   * Stores a new list and returns it. Throws `workspace.unknown`, `list.taken` for a taken handle, `list.many` at
-   * the limit of lists, or a refusal of its columns.
+   * Stores a new list. Throws `workspace.unknown`, `list.taken` (handle), `list.many`, or a refusal of its
+   * columns.
    */
   async create(namespaceID: string, input: ModuleInput): Promise<Module> {
     await this.#refuseTooMany();
@@ -141,8 +141,8 @@ export class Modules {
   }
 
   /**
-   * Returns the list after the change, without writing it; its handle is checked on writing. Throws `data.stale` if
-   * `expectedUpdatedAt` is older than the list, and refusals of an invalid title or column.
+   * Returns the changed list without writing it; unchanged if nothing differs. Throws `data.stale` if it
+   * changed after `expectedUpdatedAt`, and refusals of title and columns; the handle is checked on writing.
    */
   draft(old: Module, change: Partial<ModuleInput>): Module {
     const { name, handle, fields, importKey, compose, expectedUpdatedAt } = change;
@@ -161,8 +161,9 @@ export class Modules {
   }
 
   /**
-   * Returns the list with a deleted column back in its position, without writing it. A name or label used since
-   * gets a number. Throws `name.title` for an invalid label.
+   * Returns the list with a binned column back in its position, without writing it. A taken name or label
+   * gets a number.
+   * @param label its new label; throws `name.title` if invalid
    */
   withColumn(old: Module, { field, at }: BinnedColumn, label?: string): Module {
     const back = withFreeName(
@@ -173,7 +174,7 @@ export class Modules {
     return { ...old, fields: old.fields.toSpliced(at, 0, back), updatedAt: this.#now() };
   }
 
-  /** Returns the list with a change of its columns undone, and counts, without writing it; see {@link undoChange}. */
+  /** Returns the list with a change of columns undone, without writing it; see {@link undoChange}. */
   undo(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): UndoneDefinition {
     const { module, ...counts } = undoChange(old, change, binned);
     // By id, as a column may just have been renamed.
@@ -182,15 +183,15 @@ export class Modules {
   }
 
   /**
-   * Returns the token of the last change of a list's columns, and the columns before up to ten changes; undefined
-   * if they never changed.
+   * Returns the token of the last change of a list's columns and up to ten earlier sets of columns; undefined
+   * if none.
    */
   layouts(moduleID: string): Promise<Layouts | undefined> {
     return this.#deps.system.get(LAYOUTS, moduleID);
   }
 
   /**
-   * Writes the columns of the rows into the definition, which is older, and returns it; its columns become an
+   * Replaces the definition's columns by those of its rows, which are newer; the present ones become an
    * earlier layout.
    */
   adoptLayout(module: Module, { token, fields }: Layout): Promise<Module> {
@@ -202,12 +203,12 @@ export class Modules {
     });
   }
 
-  /** Writes a definition unchanged, for a list that has its rows already. Throws `list.taken`. */
+  /** Writes a definition as given. Throws `list.taken`. */
   insert(module: Module): Promise<Module> {
     return this.#deps.system.transaction((tx) => put(tx, module));
   }
 
-  /** Writes a changed definition and completes its intent. Throws `list.taken` if its handle is in use. */
+  /** Writes a changed definition and deletes its intent. Throws `list.taken` if its handle is in use. */
   save(module: Module): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const intent = await tx.get(INTENTS, module.moduleID);
@@ -217,7 +218,6 @@ export class Modules {
     });
   }
 
-  /** Moves the definition to the bin, with the time and the user's id. */
   remove(module: Module, deletedBy: string, rows: number): Promise<void> {
     return this.#deps.system.transaction((tx) => {
       tx.delete(MODULES, module.moduleID);
@@ -237,9 +237,8 @@ export class Modules {
   }
 
   /**
-   * Moves a definition from the bin back and returns it, with the same ids; a taken name or handle gets a number.
-   * It gets into `namespaceID` if its workspace is gone. Throws `list.not-in-bin`, or `list.many` if there are too
-   * many lists.
+   * Moves a definition from the bin back, with the same ids; a taken name or handle gets a number. Throws
+   * `list.not-in-bin`, `list.many`.
    */
   restore(moduleID: string, { name, namespaceID }: RestoreTo): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
@@ -265,7 +264,7 @@ export class Modules {
     });
   }
 
-  /** Deletes a binned definition and returns it, leaving the intent to remove its rows. Throws `list.not-in-bin`. */
+  /** Deletes a binned definition and writes the intent to remove its rows. Throws `list.not-in-bin`. */
   purge(moduleID: string): Promise<BinnedModule> {
     return this.#deps.system.transaction(async (tx) => {
       const binned = await tx.get(MODULE_BIN, moduleID);
@@ -279,8 +278,7 @@ export class Modules {
   }
 
   /**
-   * Writes a change to a list's rows before it happens (write-ahead), so that it is completed after a crash. Throws
-   * `list.taken`.
+   * Writes ahead that a list's rows are about to change, for completion after a crash. Throws `list.taken`.
    */
   intend(intent: Intent): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
@@ -289,12 +287,11 @@ export class Modules {
     });
   }
 
-  /** Returns the changes to rows that a crash interrupted. */
+  /** Returns the intents that weren't completed. */
   async intents(): Promise<Intent[]> {
     return (await this.#deps.system.page(INTENTS, { limit: MAX_MODULES })).map(({ value }) => value);
   }
 
-  /** Deletes a list's intent. */
   dropIntent(moduleID: string): Promise<void> {
     return this.#deps.system.transaction((tx) => tx.delete(INTENTS, moduleID));
   }
@@ -305,19 +302,14 @@ export class Modules {
     throw new Refusal('conflict', 'list.many', said('list.too-many', { most: MAX_MODULES }));
   }
 
-  /** Returns the time as ISO 8601. */
   #now(): string {
     return new Date(this.#deps.clock.now()).toISOString();
   }
 }
 
-/** Creates the refusal `list.not-in-bin`. */
 const notInBin = (): Refusal => new Refusal('not-found', 'list.not-in-bin', said('list.not-in-bin'));
 
-/**
- * Stores the present columns as earlier ones in the list's layouts, with the token of the change about to replace
- * them.
- */
+/** Adds the present columns to the list's earlier layouts, and makes `token` that of the next. */
 async function noteLayout(tx: Tx, moduleID: string, token: string): Promise<void> {
   const before = await tx.get(MODULES, moduleID);
   if (!before) return;
@@ -326,7 +318,7 @@ async function noteLayout(tx: Tx, moduleID: string, token: string): Promise<void
   tx.put(LAYOUTS, moduleID, { token, earlier: earlier.slice(-LAYOUTS_KEPT) });
 }
 
-/** Writes a definition and returns it. Throws `list.taken` if another list of the workspace has its handle. */
+/** Writes a definition. Throws as {@link refuseTaken}. */
 async function put(tx: Tx, module: Module): Promise<Module> {
   await refuseTaken(tx, module);
   tx.put(MODULES, module.moduleID, module);

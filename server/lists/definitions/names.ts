@@ -37,8 +37,8 @@ const TITLES = {
 };
 
 /**
- * Returns a title without surrounding blanks and bidirectional controls. Throws `name.title` if it is empty or
- * longer than {@link MAX_TITLE}.
+ * Returns a title without surrounding blanks and bidirectional controls. Throws `name.title` if empty or over
+ * 255 characters.
  */
 export function checkTitle(title: string, what: keyof typeof TITLES): string {
   const trimmed = plainName(title).trim();
@@ -46,7 +46,7 @@ export function checkTitle(title: string, what: keyof typeof TITLES): string {
   throw new Refusal('impossible', 'name.title', TITLES[what]);
 }
 
-/** Returns the title, with a number added if one of `taken` equals it case-insensitively: “Phone (2)”. */
+/** Returns the title, numbered if one of `taken` equals it in any case: “Phone (2)”. */
 export function freeTitle(title: string, taken: readonly string[]): string {
   const used = new Set(taken.map((other) => other.toLowerCase()));
   for (let at = 1; ; at++) {
@@ -55,7 +55,7 @@ export function freeTitle(title: string, taken: readonly string[]): string {
   }
 }
 
-/** Returns a valid handle made of the title that differs from all of `taken` case-insensitively. */
+/** Returns a valid handle made of the title that none of `taken` equals in any case. */
 export function handleFrom(title: string, taken: Iterable<string>): string {
   const base = asciiName(title)
     .toLowerCase()
@@ -65,12 +65,12 @@ export function handleFrom(title: string, taken: Iterable<string>): string {
 }
 
 /**
- * Returns a function that makes a column's name from a label or header. No name equals one of `taken` or an
- * earlier one case-insensitively: the second `OrderID` is `OrderID_2`.
+ * Returns a function that makes column names from labels. No name equals one of `taken` or an earlier one in
+ * any case: the second `OrderID` is `OrderID_2`.
  */
 export function createFieldNamer(taken: Iterable<string>): (label: string) => string {
   const used = new Set([...taken].map((name) => name.toLowerCase()));
-  /** Headers with the same beginning would otherwise try the same numbers again and again. */
+  /** Next number by beginning, so that many equal headers don't try the same ones again. */
   const numbers = new Map<string, number>();
   return (label) => {
     const base = asNameStart(asciiName(label), 'col_');
@@ -81,14 +81,15 @@ export function createFieldNamer(taken: Iterable<string>): (label: string) => st
   };
 }
 
-/** Returns whether a column name is valid; names of Object.prototype aren't, so that no column lookup finds one. */
+/**
+ * Returns whether a column name is valid: Corteza's format, up to 64 characters, no name of Object.prototype.
+ */
 export function isFieldName(name: string): boolean {
   return FIELD_NAME.test(name) && name.length <= MAX_NAME && !(name in Object.prototype);
 }
 
 /**
- * Returns a text in letters, digits, `_` and `-`: without accents, everything else as `_`. Cut first, as the
- * patterns take quadratic time for a run of dashes.
+ * Returns the first 255 characters in letters, digits, `_` and `-`: accents removed, other runs as one `_`.
  */
 function asciiName(text: string): string {
   return text
@@ -100,14 +101,14 @@ function asciiName(text: string): string {
     .replace(/^[_-]+|[_-]+$/g, '');
 }
 
-/** Returns a valid beginning of a name: with a letter first, by a prefix if needed, and room for a number. */
+/** Returns a text as the beginning of a name: a letter first, prefixed if needed, with room for a number. */
 function asNameStart(text: string, prefix: string): string {
   const prefixed = /^[A-Za-z]./.test(text) ? text : `${prefix}${text || '1'}`;
   return prefixed.slice(0, MAX_NAME - 6).replace(/[_-]+$/, '');
 }
 
 /**
- * Returns the first valid name that isn't used, by adding a number to `base` from `first` on.
+ * Returns the first valid unused name: `base`, or `base` with a number from `first` on.
  * @param used in lower case
  */
 function firstFreeName(

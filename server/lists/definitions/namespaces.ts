@@ -27,15 +27,11 @@ export interface Namespaces {
   default(): Promise<Namespace>;
 }
 
-/** Creates the store of workspaces, in the system partition. */
 export function createNamespaces(deps: { system: Partition; clock: Clock; ids: Ids }): Namespaces {
   const { system, clock, ids } = deps;
   const now = (): string => new Date(clock.now()).toISOString();
 
-  /**
-   * Writes a new workspace and returns it. Throws `workspace.taken` for a taken slug, `workspace.many` at the
-   * limit.
-   */
+  /** Writes a new workspace. Throws `workspace.many` at the limit, and as {@link put}. */
   async function add(tx: Tx, input: NamespaceInput): Promise<Namespace> {
     const others = await tx.find(NAMESPACES, 'all', 'all');
     if (others.length >= MAX_NAMESPACES) {
@@ -88,10 +84,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   };
 }
 
-/**
- * Writes a workspace and returns it. Throws `name.handle` for an invalid slug, `workspace.taken` if another one has
- * it.
- */
+/** Writes a workspace. Throws `name.handle` for an invalid slug, `workspace.taken` for another's. */
 async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
   checkHandle(namespace.slug);
   const same = await tx.find(NAMESPACES, 'slug', namespace.slug.toLowerCase());

@@ -6,9 +6,9 @@ import type { RowWriter } from '../rows/row-batch.ts';
 import type { LookUpTitles } from './replaced-ids.ts';
 
 /**
- * Reconciles a list's definition and rows after an older copy of one was restored: they are in different
- * partitions, and under other names a column's values would be hidden. Rewrites older rows for the present columns;
- * an older definition gets the rows' columns and is returned changed. Otherwise undefined.
+ * Reconciles a list's definition and rows after an older copy of one partition was restored. Older rows are
+ * rewritten for the present columns; an older definition gets the rows' columns and is returned. Otherwise
+ * returns undefined.
  */
 export async function realign(
   deps: { modules: Modules; partition: Partition; writer: RowWriter; lookUpTitles: LookUpTitles },

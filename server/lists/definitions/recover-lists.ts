@@ -20,9 +20,9 @@ const AT_ONCE = 1000;
 const ID = /^[1-9]\d{0,19}$/;
 
 /**
- * Rebuilds lists whose rows exist but whose definitions don't, as these are in another partition, which was damaged
- * or is older. Writes a definition with the columns noted beside the rows, otherwise text columns by the names in
- * the rows, into the default workspace. The lists are shared with nobody. Unreadable and empty ones are skipped.
+ * Writes new definitions for lists whose rows exist without one, into the default workspace, shared with
+ * nobody: with the columns noted beside the rows, otherwise text columns by the names in the rows. Skips
+ * unreadable lists and those without rows.
  */
 export async function recoverLists(deps: {
   readonly store: Pick<Store, 'partition' | 'partitions' | 'isUnreadable'>;
@@ -52,8 +52,8 @@ export async function recoverLists(deps: {
 }
 
 /**
- * Returns the number of rows outside the bin, and the columns noted beside them, otherwise a text column for each
- * name in the rows.
+ * Returns the number of rows outside the bin, and the columns noted beside them, else text columns by the
+ * rows' names.
  */
 async function readOrphan(
   partition: Partition,

@@ -4,7 +4,7 @@ import { isSurelyID } from '../rows/references.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import type { Field, Provenance, Row, Values } from './model.ts';
 
-/** Returns the titles of a list's rows by id; rows without title, or gone, are omitted. */
+/** Returns the titles of a list's rows by id; omits rows that have none or are gone. */
 export type LookUpTitles = (
   moduleID: string,
   recordIDs: readonly string[],
@@ -21,16 +21,14 @@ export interface FormerlyReferring {
 }
 
 /**
- * Texts that became row ids when their column started to refer to a list: for when the column is converted
- * back and the row is gone, or has no title. Kept beside the rows and written with them. Key: the ids of
- * column and row.
+ * Texts that became row ids when their column began to refer to a list, for converting back rows that are
+ * gone or have no title. Written with the rows. Key: ids of column and row.
  */
 const REPLACED_TEXTS: Table<{ readonly fieldID: string; readonly recordID: string; readonly text: string }> =
   {
     name: 'stood-before',
   };
 const PAGE = 1000;
-/** Returns the key of a note: a column and a row id in it. */
 const keyOf = (fieldID: string, recordID: string): string => `${fieldID} ${recordID}`;
 
 /** Stores the text that a row id replaces in a column. */
@@ -43,9 +41,7 @@ export type Names = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Finds replacements of ids in columns that no longer refer to rows. */
 export interface ReplacedIDs {
-  /** Returns the displayed titles of ids in these rows, otherwise the previous texts. */
   replacementsFor(rows: readonly Row[]): Promise<Names>;
-  /** Removes notes of these columns, and of deleted ones. */
   forget(tx: Tx, fields: readonly Field[]): void;
 }
 
@@ -68,8 +64,8 @@ export async function createReplacedIDs(
 
   return {
     /**
-     * Returns the replacements of the ids in these rows, by column: the rows' titles, otherwise the noted texts.
-     * Ids with neither are absent.
+     * Returns, by column, what replaces the ids in these rows: the titles, otherwise the noted texts; ids
+     * with neither are absent.
      */
     async replacementsFor(rows) {
       const names = new Map<string, ReadonlyMap<string, string>>();
@@ -82,10 +78,7 @@ export async function createReplacedIDs(
       }
       return names;
     },
-    /**
-     * Deletes the notes of columns that refer to no rows any more or were deleted.
-     * @param fields the columns that stay
-     */
+    /** Deletes the notes of the columns that no longer refer to rows, and of columns not in `fields`. */
     forget(tx, fields) {
       const still = fields.filter(({ fieldID }) => columns.every((column) => column.fieldID !== fieldID));
       for (const [fieldID, texts] of stood) {
@@ -97,13 +90,12 @@ export async function createReplacedIDs(
 }
 
 /**
- * Returns a copy of the row with names in place of ids, also in received and earlier values; the row itself if it
- * has none of them.
+ * Returns the row with names in place of ids, also in received and earlier values; the row itself if none has
+ * one.
  */
 export function replaceIDs(row: Row, names: Names): Row {
   const isNamed = [...names].some(([name, texts]) => textsOf(row, name).some((text) => texts.has(text)));
   if (!isNamed) return row;
-  /** Returns a copy of received values with names in place of ids, in all sources and earlier values. */
   const withoutIDs = ({ values, previous, ways, ...rest }: Provenance): Provenance => ({
     ...rest,
     values: withNames(values, names),
@@ -126,7 +118,6 @@ function textsOf({ values, received, former }: Row, name: string): readonly stri
   return [values, ...all].flatMap((each) => (each ? valuesOf(each, name) : []));
 }
 
-/** Returns the values with names in place of ids, per column; other texts stay. */
 function withNames(values: Values, names: Names): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, texts]) => [

@@ -77,8 +77,8 @@ export interface NextLayout extends Layout {
 }
 
 /**
- * Compares columns and returns what their change does to rows; undefined if no row needs a change.
- * @param returns a column comes out of the bin, so rows do
+ * Compares columns and returns what the change does to rows; undefined if no row has to change.
+ * @param returns a column comes out of the bin
  */
 export function restructuring(
   before: Pick<Module, 'fields'>,
@@ -109,11 +109,10 @@ export const isSameTarget = (old: Field, field: Field): boolean =>
   isReferring(old) && isReferring(field) && old.options.moduleID === field.options.moduleID;
 
 /**
- * Rewrites all rows of a list for its new columns in one transaction: cells of removed columns go to the bin, those
- * of restored ones come back, undo steps are written.
- * @param onRewritten called within the write, so that the next one sees the new columns
- * @param misfits what to do with values that don't fit
- * @throws Refusal `list.retype` if values don't fit; nothing is changed then
+ * Rewrites all rows of a list for its new columns in one transaction. Cells of removed columns go to the bin,
+ * those of restored ones come back, the undo step is written. Throws `list.retype`, changing nothing, if
+ * `misfits` refuses.
+ * @param onRewritten called before other writers run
  */
 export function rewriteRows(
   deps: { partition: Partition; writer: RowWriter; lookUpTitles: LookUpTitles },
@@ -138,8 +137,8 @@ export function rewriteRows(
       replacedIDs.forget(batch.tx, [...layout.fields, ...inBin]);
       linked.forget(batch.tx, newReferences(change), [...layout.fields, ...inBin]);
       /**
-       * Returns the id of the row that a text names, and stores the text for a later conversion back; the text
-       * itself if it names none.
+       * Returns the id of the row that a text names and notes the text for converting back; the text itself
+       * if it names none.
        */
       const resolveReference: ResolveReference = (row, field, named, text, at) => {
         const found = named.find(text);
@@ -182,17 +181,14 @@ export function rewriteRows(
   );
 }
 
-/**
- * Returns whether the change only renames columns, so that each keeps its values; false if it adds, removes or
- * converts one.
- */
+/** Returns whether the change only renames columns: none is added, removed or converted. */
 const isRenaming = (change: Restructuring, { before, fields }: NextLayout): boolean =>
   fields.every(({ fieldID }) => before.some((old) => old.fieldID === fieldID)) &&
   [...change.values()].every(
     ({ field, retyped, named, formerly }) => field && !retyped && named === undefined && !formerly,
   );
 
-/** Returns the writers of cells that go into the column bin and come out of it, and the columns in it afterwards. */
+/** Returns the writers of cells into and out of the column bin, and the columns in it afterwards. */
 async function columnBinOf(
   { tx, now }: Batch,
   partition: Partition,
@@ -209,7 +205,7 @@ async function columnBinOf(
   };
 }
 
-/** Returns the ids of columns with unchanged content. */
+/** Returns the ids of the columns whose values weren't converted. */
 function sameColumns(change: Restructuring, fields: readonly Field[]): ReadonlySet<string> {
   const others = [...change.values()].filter(
     ({ retyped, named, formerly }) => retyped || named !== undefined || formerly !== undefined,
@@ -218,12 +214,12 @@ function sameColumns(change: Restructuring, fields: readonly Field[]): ReadonlyS
   return new Set(fields.map(({ fieldID }) => fieldID).filter((fieldID) => !ids.has(fieldID)));
 }
 
-/** Returns whether the rows were already rewritten for the change with this token, before the node stopped. */
+/** Returns whether the rows' last rewrite was for the change with this token. */
 export async function wasRewritten(partition: Partition, token: string): Promise<boolean> {
   return (await partition.get(LAYOUT, LAYOUT_KEY)) === token;
 }
 
-/** Returns the columns that a list's rows were last rewritten for, and the token of that change; undefined if never. */
+/** Returns the columns and token of the rows' last rewrite; undefined if there was none. */
 export async function layoutOf(
   partition: Partition,
 ): Promise<{ token: string; fields: readonly Field[] | undefined } | undefined> {
@@ -241,18 +237,17 @@ interface Misfits {
 /** Keeps misfits, for rows of an older copy: they fitted once and must not be lost. */
 export const keptMisfits: Misfits = { keeps: true, note: () => undefined, refuseAny: () => undefined };
 
-/** Creates a policy that counts values that don't fit, and refuses the change if there are any. */
+/** Creates a policy that counts values that don't fit and refuses the change if there are any. */
 function createMisfitRefusal(): Misfits {
   let count = 0;
   let first: Words | undefined;
   return {
     keeps: false,
-    /** Counts a value that doesn't fit, and keeps the first for the message. */
     note(field, text, problem) {
       count++;
       first ??= said('list.value-in-column', { value: text.slice(0, 60), column: field.label, problem });
     },
-    /** Throws `list.retype` with the first value and the number of others, if any didn't fit. */
+    /** Throws `list.retype` with the first value and the number of others, if any were noted. */
     refuseAny() {
       if (first === undefined) return;
       throw new Refusal(
@@ -281,11 +276,10 @@ const newReferences = (change: Restructuring): Field[] =>
 type ResolveReference = (row: Row, field: Field, named: RowsByTitle, text: string, at: number) => string;
 
 /**
- * Returns a copy of a row for the new columns, with received values; the same object if none of its values is
+ * Returns the row for the new columns, received values included; the same object if none of its values is
  * concerned. Values that don't fit go to `misfits`, except former received ones, which are dropped.
  */
 function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveReference: ResolveReference): Row {
-  /** Returns whether the change concerns any of these values. */
   const touches = (values: Values | undefined): boolean =>
     Object.keys(values ?? {}).some((name) => {
       const { field, retyped, named, formerly } = change.get(name) ?? {};
@@ -307,8 +301,7 @@ function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveRefere
 }
 
 /**
- * Returns received values of all sources, renamed and converted, empty columns included. Previous values that don't
- * fit are dropped.
+ * Returns received values of all sources, renamed and converted. Previous values that don't fit are dropped.
  * @param misfits undefined: drops all values that don't fit
  */
 function mapReceived(received: Provenance, change: Restructuring, misfits: Misfits | undefined): Provenance {
@@ -328,8 +321,8 @@ function mapReceived(received: Provenance, change: Restructuring, misfits: Misfi
 }
 
 /**
- * Returns values under the new column names, converted where the kind changed, without removed columns and, unless
- * `empties`, without emptied ones.
+ * Returns values under the new names, converted where the kind changed, without removed columns and, unless
+ * `empties`, emptied ones.
  * @param misfits undefined: drops values that don't fit
  */
 function mapValues(
@@ -351,8 +344,8 @@ function mapValues(
 }
 
 /**
- * Returns the values with row ids in place of texts that name exactly one row; other texts stay and refer to
- * nothing. Those that look like ids go to `misfits` if the column held texts.
+ * Returns the values with row ids in place of the texts that name one row. Other texts that look like ids go
+ * to `misfits` if the column held texts.
  */
 function toRowIDs(
   row: Row,
@@ -376,17 +369,14 @@ function toRowIDs(
 
 const LIKE_AN_ID = said('value.like-an-id');
 
-/**
- * Checks a partner's text; refuses one that looks like an id, as it would refer to any row with it. Texts of this
- * office may be titles.
- */
+/** Checks a partner's text for a column; refuses one that looks like an id, as it would refer to a row. */
 function checkTheirText(field: Field, text: string): Checked {
   return isSurelyID(text.trim()) ? refuse(LIKE_AN_ID) : checkValue(field, text);
 }
 
 /**
- * Returns the converted texts of a cell. Those that don't fit, and all but the first in a column of one value, stay
- * if `misfits` keeps them; otherwise they are reported to it and dropped.
+ * Returns a cell's converted texts. Those that don't fit, and all but the first in a column of one value,
+ * stay if `misfits.keeps`; otherwise they are noted there and dropped.
  */
 function convertTexts(
   field: Field,

@@ -29,7 +29,7 @@ const salvagedRow = z.object({
 const PAGE = 500;
 
 /**
- * Reads rows of a list's damaged files, in the order of ids, without its bin; undefined if none of its files is
+ * Reads the live rows of a list's damaged files, in the order of ids; undefined if none of its files is
  * damaged.
  */
 export async function salvageRows(
@@ -40,7 +40,7 @@ export async function salvageRows(
   return found && { ...found, values: liveRows(found.values.values()) };
 }
 
-/** Returns the values of stored entries that are rows; deleted rows and anything else are left out. */
+/** Returns the values of stored entries that are rows; omits deleted rows and anything else. */
 export function liveRows(stored: Iterable<unknown>): Values[] {
   const live: Values[] = [];
   for (const each of stored) {
@@ -50,14 +50,13 @@ export function liveRows(stored: Iterable<unknown>): Values[] {
   return live;
 }
 
-/** Returns the columns of a list for a copy of it. None of the copy is required: a damaged row may lack any. */
+/** Returns a list's columns as input for a copy; none is required, as a damaged row may lack any. */
 export const copiedFields = ({ fields }: Pick<Module, 'fields'>): FieldInput[] =>
   fields.map(({ kind, name, label, isMulti, options }) => ({ kind, name, label, isMulti, options }));
 
 /**
- * Writes salvaged rows into a new list, without the values that fit none of its columns; returns the counts of
- * both.
- * @param by id of the user, their creator
+ * Writes salvaged rows into a new list, without values that don't fit its columns; returns both counts.
+ * @param by user id
  */
 export async function writeSalvaged(
   rows: Pick<Rows, 'saveMany'>,

@@ -4,9 +4,9 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
 /**
- * Throws `data.stale` (409) for a change that was made against an earlier version (optimistic concurrency). A time in
- * whole seconds, as Corteza keeps, is compared by seconds.
- * @param expected the `updatedAt` (or, if it never changed, the `createdAt`) that the caller saw, ISO 8601; absent: no
+ * Throws `data.stale` (409) unless `expected` is the version's time (optimistic concurrency). Compares in the
+ * precision of `expected`, as Corteza keeps whole seconds.
+ * @param expected the `updatedAt`, or `createdAt` if never changed, that the caller saw, ISO 8601; absent: no
  * check
  */
 export function assertNotStale(
@@ -21,7 +21,7 @@ export function assertNotStale(
   throw new Refusal('conflict', 'data.stale', said('data.stale'));
 }
 
-/** Returns the changed definition; the old one, with its `updatedAt`, if nothing else changed. */
+/** Returns the changed definition; the old one if only `updatedAt` differs. */
 export function changedDefinition<T extends { readonly updatedAt?: string }>(old: T, next: T): T {
   return isDeepStrictEqual(omit(next, 'updatedAt'), omit(old, 'updatedAt')) ? old : next;
 }

@@ -32,8 +32,8 @@ export interface ChangeAs {
 export type Check = () => Promise<void>;
 
 /**
- * Returns the undo step of a change of columns: a new one, or the one being undone. Undefined if no user made it or
- * nothing undoable changed.
+ * Returns the undo step of a change of columns: `begun`, if one is being undone, otherwise a new one.
+ * Undefined if no user made it or nothing undoable changed.
  */
 export function stepFor(
   before: Definition,
@@ -50,8 +50,8 @@ export function stepFor(
 }
 
 /**
- * Returns the kind of a change of a definition with up to {@link MAX_TITLES} column titles; undefined if nothing
- * undoable changed.
+ * Returns the kind of a change and up to {@link MAX_TITLES} column titles; undefined if nothing undoable
+ * changed.
  */
 function describeChange(
   was: Definition,
@@ -82,7 +82,7 @@ export interface UndoneDefinition {
 }
 
 /**
- * Returns the definition with a change of columns undone, without writing it, and the numbers of columns restored
+ * Returns the definition with a change of columns undone, without writing it, with counts of columns restored
  * and not. Parts that others changed since stay.
  * @param was,became the definition before and after the change
  * @param binned deleted columns of the list
@@ -93,7 +93,6 @@ export function undoChange(
   binned: readonly BinnedColumn[],
 ): UndoneDefinition {
   let [done, left] = [0, 0];
-  /** Counts a column as restored or not. */
   const count = (isBack: boolean): void => {
     if (isBack) done++;
     else left++;
@@ -170,8 +169,7 @@ export const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
   );
 
 /**
- * Creates a restorer that puts back the cells of an earlier change instead of converting them. Call `remove`, then
- * `restore`, row by row.
+ * Creates a restorer of cells that an earlier change converted. For each row call `remove`, then `restore`.
  */
 export function createCellRestorer(
   cells: readonly CellStep[],
@@ -182,8 +180,7 @@ export function createCellRestorer(
   let taken: { readonly name: string; readonly cell: RowCell | undefined }[] = [];
   return {
     /**
-     * Returns the row without the cells to put back, which `restore` puts into the next row; cells changed since
-     * the earlier change stay.
+     * Returns the row without the cells to put back, remembered for `restore`; cells that changed since stay.
      */
     remove(row) {
       taken = [];
@@ -200,7 +197,6 @@ export function createCellRestorer(
   };
 }
 
-/** Returns the cell changes by row id. */
 function stepsByRow(cells: readonly CellStep[]): ReadonlyMap<string, readonly CellStep[]> {
   const byRow = new Map<string, CellStep[]>();
   for (const cell of cells) byRow.set(cell.recordID, [...(byRow.get(cell.recordID) ?? []), cell]);

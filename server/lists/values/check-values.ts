@@ -9,10 +9,9 @@ import { joined, said, type Words } from '../../words/said.ts';
 export type CheckedValues = { readonly values: Values } | { readonly problems: readonly Words[] };
 
 /**
- * Returns the values as they will be stored, or all problems, of values written in this office. A named column that
- * ends up empty is `[]`.
- * @param whole empties columns that aren't named, so required ones must be named
- * @param known the row's present values, which are accepted unchecked: the column may have had other choices
+ * Returns values of this office as they will be stored, or all problems. A column that ends up empty is `[]`.
+ * @param whole checks and returns all columns; unnamed ones become empty
+ * @param known the row's present values, accepted unchecked, as choices may have changed since
  */
 export function tryValues(
   fields: readonly Field[],
@@ -36,10 +35,7 @@ export function tryValues(
   return problems.length > 0 ? { problems } : { values: checked };
 }
 
-/**
- * Returns the values as they will be stored. Throws `row.values` with the first five problems if any doesn't fit;
- * see {@link tryValues} for the arguments.
- */
+/** Returns {@link tryValues}'s values. Throws `row.values` with the first five problems instead. */
 export function checkValues(
   fields: readonly Field[],
   values: Values,
@@ -57,13 +53,13 @@ export function checkValues(
   );
 }
 
-/** Returns a problem with the name of its column and the start of the text concerned. */
+/** Returns a problem with its column's title and the first 60 characters of the text. */
 export const ofColumn = (field: Field, text: string, problem: Words): Words =>
   said('value.of-column', { column: titleOf(field), value: excerpt(text), problem });
 
 /**
- * Returns a column's stored texts, without empty ones; texts in `known` are accepted unchecked. Adds a problem for
- * each text that doesn't fit, and for several values in a column of one.
+ * Returns a column's stored texts without empty ones. Adds to `problems` each text that doesn't fit and isn't
+ * in `known`, and several texts in a column of one.
  */
 function checkColumn(
   field: Field,
@@ -85,7 +81,7 @@ function checkColumn(
   return kept;
 }
 
-/** Checks a text; refuses NUL, which PostgreSQL cannot store, so that a partner would lose the row. */
+/** Checks a text for a column; refuses NUL, which PostgreSQL can't store. */
 const checkText = (field: Field, text: string): Checked =>
   text.includes('\0') ? refuse(said('value.nul')) : checkValue(field, text);
 

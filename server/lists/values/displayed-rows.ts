@@ -7,9 +7,8 @@ import type { Lens, ListOptions } from '../rows/row-list.ts';
 type Show = (stored: string) => string | undefined;
 
 /**
- * Returns a lens that shows the columns which the options compare as displayed: references as titles, choices by
- * their texts. Reads the titles of referenced lists; unreadable lists are left out. Undefined if no such column is
- * compared, the usual case.
+ * Returns a lens that shows references as titles and choices by their texts, in the columns that sort, query
+ * or search compare; undefined if none of them needs it. References to unreadable lists stay ids.
  */
 export async function displayLens(
   { fields }: Module,
@@ -40,7 +39,7 @@ export async function displayLens(
     : { key: keys.join(' '), see: (values) => displayedValues(values, shows) };
 }
 
-/** Returns the values as displayed. Texts that display as nothing stay as stored, as they differ from an empty cell. */
+/** Returns the values as displayed; a text that displays as nothing stays as stored. */
 function displayedValues(values: Values, shows: ReadonlyMap<string, Show>): Values {
   const result: Record<string, readonly string[]> = { ...values };
   for (const [name, show] of shows) {

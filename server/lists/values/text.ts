@@ -1,8 +1,8 @@
 import type { Language } from '../../base/vocabulary.ts';
 
 /**
- * Returns a text for comparison without case and accents. Folds each character separately: normalizing a whole
- * text sorts the accents behind a letter, which takes minutes for half a million of them.
+ * Returns a text for comparison without case and accents. Folds each character separately, as normalizing a
+ * whole text takes quadratic time for many accents behind one letter.
  */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
@@ -34,10 +34,10 @@ function foldFrom(text: string, start: number): string {
   return made + textOf(used);
 }
 
-/** Returns the first `used` code units of the shared buffer as a text. */
+/** Returns the first `used` code units of {@link units} as a text. */
 const textOf = (used: number): string => Buffer.from(units.buffer, 0, 2 * used).toString('utf16le');
 
-/** Writes a text into the shared buffer {@link units} at an index; returns the index after it. */
+/** Writes a text into {@link units} at an index; returns the index after it. */
 function putText(text: string, to: number): number {
   for (let at = 0; at < text.length; at++) units[to + at] = text.charCodeAt(at);
   return to + text.length;
@@ -49,8 +49,8 @@ const [LEADS, VOWELS, TAILS] = [0x1100, 0x1161, 0x11a7];
 const [OF_LEAD, OF_VOWEL] = [21 * 28, 28];
 
 /**
- * Writes a Hangul syllable into the shared buffer, decomposed by arithmetic (Unicode, section 3.12); returns the
- * index after it.
+ * Writes a Hangul syllable, decomposed (Unicode, section 3.12), into {@link units} at `to`; returns the index
+ * after it.
  * @param index of the syllable among all
  */
 function putHangul(index: number, to: number): number {
@@ -90,9 +90,9 @@ const BEYOND = 0xdbff;
 const FIRST_BEYOND = 0xdc00;
 
 /**
- * Returns a function that folds a text to one code unit per character, for the `_` of a LIKE. A character that
- * {@link fold} expands, such as ß or a Hangul syllable, stays; one of two code units, such as an emoji, is
- * distinguished from others if the pattern contains it.
+ * Returns a function that folds a text to one code unit per character, for the `_` of a LIKE. Characters that
+ * {@link fold} expands (ß, Hangul) stay. One of two code units (emoji) gets its own placeholder if `pattern`
+ * has it, otherwise a common one.
  */
 export function createCharacterFold(pattern: string): (text: string) => string {
   const beyond = new Map<number, number>();
@@ -124,7 +124,7 @@ export const KEY_LENGTH = 200;
 /** Shorter, as a cursor contains the keys of up to eight columns. */
 export const TIE_LENGTH = 32;
 
-/** Returns a key for natural sort: without case and accents, 2 before 10. */
+/** Returns a sort key of the first 200 characters: without case and accents, 2 before 10. */
 export function naturalKey(text: string): string {
   return fold(text.slice(0, KEY_LENGTH)).replace(/\d+/g, (digits) => {
     const number = digits.replace(/^0+(?=\d)/, '');
@@ -142,8 +142,8 @@ const OWN_LETTERS: Partial<Record<Language, readonly [RegExp, string]>> = {
 export const hasOwnLetters = (language: Language): boolean => OWN_LETTERS[language] !== undefined;
 
 /**
- * Returns a {@link naturalKey} in the order of a language's dictionaries: with its own letters, and texts that
- * differ only in accents ordered by these.
+ * Returns a {@link naturalKey} in a language's dictionary order: its own letters (ñ) sort apart, accents
+ * break ties.
  */
 export function dictionaryKey(text: string, language: Language): string {
   const own = OWN_LETTERS[language];

@@ -1,8 +1,8 @@
 import type { Row } from '../definitions/model.ts';
 
 /**
- * Compares two ISO 8601 times with up to nanoseconds and any offset: negative, 0 or positive. Fractions are
- * compared to the last digit, as partners send them. Anything else sorts first.
+ * Compares two ISO 8601 times of any offset to the last digit: negative, 0 or positive. Other text sorts
+ * first.
  */
 export function compareTimes(a: string, b: string): number {
   if (a === b) return 0;
@@ -17,14 +17,14 @@ export function later(a: string, b: string | undefined): string {
   return b === undefined || compareTimes(a, b) >= 0 ? a : b;
 }
 
-/** Returns the time of a row's version: its last change or its deletion, the later one. */
+/** Returns the later one of a version's last change and its deletion. */
 export function versionTime(version: { readonly updatedAt: string; readonly deletedAt?: string }): string {
   return later(version.updatedAt, version.deletedAt);
 }
 
 /**
- * Returns the time since which partners see a row as it is: its last change, or that of a referenced row's title.
- * Both are made here in the same format, so they compare as texts.
+ * Returns the later one of a row's last change and the last new title of a row that it refers to. Both are
+ * times of this list, so they compare as texts.
  */
 export function seenSince({ updatedAt, retitledAt }: Pick<Row, 'updatedAt' | 'retitledAt'>): string {
   return retitledAt !== undefined && retitledAt > updatedAt ? retitledAt : updatedAt;
@@ -38,10 +38,7 @@ function seconds(text: string): number {
   return Number.isNaN(milliseconds) ? -Infinity : milliseconds;
 }
 
-/**
- * Returns a sort key of a time: comparing keys as texts orders like {@link compareTimes}, and equal times have
- * equal keys. Empty for other text.
- */
+/** Returns a sort key of a time: keys compare as texts like {@link compareTimes}. Empty for other text. */
 export function timeKey(text: string): string {
   const at = seconds(text);
   if (at === -Infinity) return '';
@@ -51,7 +48,7 @@ export function timeKey(text: string): string {
 /** Makes every possible time a positive number. */
 const OFFSET = 8_640_000_000_000_000;
 
-/** Returns the digits of the fraction of a second, padded with zeros to `length`. */
+/** Returns the digits of the fraction of a second, padded with zeros to at least `length`. */
 function fraction(text: string, length: number): string {
   return (FRACTION.exec(text)?.[1] ?? '').padEnd(length, '0');
 }

@@ -1,7 +1,7 @@
 import { isVisibleText } from '../../base/plain-name.ts';
 import type { Field, Values } from '../definitions/model.ts';
 
-/** Returns a column's values; empty if the row has none. Safe for any column name. */
+/** Returns a column's values; empty if the row has none. Safe for names of Object.prototype. */
 export function valuesOf(values: Values, column: string): readonly string[] {
   return Object.hasOwn(values, column) ? (values[column] ?? []) : [];
 }
@@ -28,20 +28,20 @@ export function withColumn(values: Values, column: string, texts: readonly strin
   return Object.fromEntries(Object.entries(rest).filter(([name]) => name !== column));
 }
 
-/** Returns the texts without empty ones, except for Bool, where they mean "no", which differs from no value. */
+/** Returns the texts without empty ones; unchanged for Bool, where empty means "no". */
 export function withoutEmpties(field: Field, texts: readonly string[]): readonly string[] {
   return field.kind === 'Bool' || !texts.includes('') ? texts : texts.filter((text) => text !== '');
 }
 
-/** Returns whether any column with a visible value loses it; see {@link isFilled}. Blanks count as no value. */
+/** Returns whether any column that {@link isFilled} in `was` isn't in `is`. */
 export function losesValue(was: Values = {}, is: Values = {}): boolean {
   return Object.keys(was).some((column) => isFilled(was, column) && !isFilled(is, column));
 }
 
-/** Returns the names of the columns that lose their visible value. */
+/** Returns the names of the columns that are {@link isFilled} in `was` and not in `is`. */
 export const lostColumns = (was: Values = {}, is: Values = {}): string[] =>
   Object.keys(was).filter((column) => isFilled(was, column) && !isFilled(is, column));
 
-/** Returns whether a column has a visible value. An empty text is one, as it is stored only for Bool, as "no". */
+/** Returns whether a column has a visible value; an empty text counts, as only Bool stores it, for "no". */
 export const isFilled = (values: Values, column: string): boolean =>
   valuesOf(values, column).some((text) => text === '' || isVisibleText(text));

@@ -5,8 +5,8 @@ import { valuesOf } from './value-sets.ts';
 const MAX_VALUE_CHARS = 1000;
 
 /**
- * Returns up to `most` different values of a column, in the order found, without empty and very long ones. Reads
- * the list until it has enough.
+ * Returns up to `most` different values of a column in the order found, without empty ones and those over
+ * 1000 characters. Reads rows until it has enough.
  */
 export async function valuesInUse(rows: Rows, column: string, most: number): Promise<string[]> {
   const found = new Set<string>();

@@ -14,8 +14,8 @@ export function checkEmail(text: string): Checked {
 const SCHEMES = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:']);
 
 /**
- * Checks a Url: only schemes that a click may follow. Stored trimmed; `https://` is added without a scheme, and the
- * host needs a dot then.
+ * Checks a Url and returns it trimmed, with `https://` if it has no scheme; it needs a dot in the host then.
+ * Refuses schemes that a click mustn't follow, blanks, and more than 8192 characters.
  */
 export function checkUrl(text: string): Checked {
   const trimmed = text.trim();

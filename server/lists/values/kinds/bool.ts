@@ -9,12 +9,14 @@ const NO = new Set(['', '0', 'n', 'off', 'f', ...NO_WORDS]);
 
 const WORDS = new Set([...YES_WORDS, ...NO_WORDS]);
 
-/** Returns whether a text is a word for yes or no in one of our languages; letters and digits are ambiguous. */
+/**
+ * Returns whether a text is a word for yes or no in one of our languages; single letters and digits aren't.
+ */
 export const isBoolWord = (text: string): boolean => WORDS.has(text.toLowerCase());
 
 /**
- * Checks a Bool: words for yes and no in our languages, digits and letters. Stored as `1` for yes and as the empty
- * text for no, as partners send it.
+ * Checks a Bool: words in our languages, letters, digits. Stored as `1` for yes, empty for no, as partners
+ * send it.
  */
 export function checkBool(text: string): Checked {
   const word = text.trim().toLowerCase();

@@ -11,8 +11,8 @@ import { said } from '../../../words/said.ts';
 const MAX_VALUE_BYTES = 1024 * 1024;
 
 /**
- * Checks a value for a column; returns its stored form, or why it doesn't fit. The empty text fits every kind: it
- * is no value. References, people and files accept any text, as other offices send what they display.
+ * Returns the stored form of a value for a column, or why it doesn't fit (also: over 1 MiB). Empty text
+ * always fits. References, people and files fit any text: other offices send what they display.
  */
 export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string): Checked {
   if (text.length * 3 > MAX_VALUE_BYTES && Buffer.byteLength(text) > MAX_VALUE_BYTES) {
@@ -43,8 +43,8 @@ export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string)
 }
 
 /**
- * Returns the allowed choice that equals a text, by value or displayed text, case-insensitively; a problem without
- * one. Any text fits a column without choices.
+ * Returns the choice that equals a text by value or displayed text, in any case, or a problem. Without
+ * choices any text fits.
  */
 function checkSelect(text: string, { options = [], optionTexts = {} }: Field['options']): Checked {
   if (options.length === 0 || options.includes(text)) return accept(text);

@@ -8,9 +8,9 @@ const EVERY_MONTH = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 const TIME = /^(\d{1,2}:\d\d)(:\d\d)?$/;
 
 /**
- * Checks a DateTime: `YYYY-MM-DDTHH:MM:SSZ` in UTC with any fraction, `YYYY-MM-DD`, or `HH:MM:SS`. A time
- * without a zone is UTC; a column of dates takes the date as written. A column without `only` accepts all
- * three, as partners don't send theirs: a date gets no time.
+ * Checks a DateTime. Stored as `YYYY-MM-DDTHH:MM:SSZ` in UTC with any fraction, as `YYYY-MM-DD` or as
+ * `HH:MM:SS`. Without a zone a time is UTC. A column of dates takes the date as written; one without `only`
+ * takes all three forms.
  */
 export function checkDateTime(text: string, only: 'date' | 'time' | undefined): Checked {
   const trimmed = text.trim();
@@ -37,8 +37,8 @@ function checkTime(text: string): Checked {
 }
 
 /**
- * Accepts a date with time, stored in UTC with its fraction of a second; without a zone it is UTC already. Refuses
- * years beyond 1 to 9999.
+ * Accepts a date with time and stores it in UTC, with its fraction; without a zone it is UTC. Refuses years
+ * beyond 1 to 9999.
  */
 function checkMoment(text: string): Checked {
   const parts = MOMENT.exec(text);
@@ -56,7 +56,7 @@ function checkMoment(text: string): Checked {
   return accept(`${moment.toISOString().slice(0, 19)}${kept ? `.${kept}` : ''}Z`);
 }
 
-/** Returns whether a `YYYY-MM-DD` exists: JavaScript reads a day that its month lacks as one of the next month. */
+/** Returns whether a `YYYY-MM-DD` exists. `Date` reads February 30 as a day of March. */
 function isDate(text: string): boolean {
   // Most dates need no calendar.
   if (EVERY_MONTH.test(text)) return true;

@@ -5,8 +5,8 @@ const PAIR = /^(-?\d{1,3}(?:\.\d+)?)\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)$/;
 const PROBLEM = said('value.no-place');
 
 /**
- * Checks a place: JSON `{"coordinates":[latitude,longitude]}`, stored as written, or `46.05, 14.5`, which becomes
- * that. Empty coordinates mean no value.
+ * Checks a place: JSON with `coordinates: [latitude, longitude]` is stored as written, `46.05, 14.5` becomes
+ * that. Empty coordinates are stored as no value.
  */
 export function checkGeometry(text: string): Checked {
   const trimmed = text.trim();

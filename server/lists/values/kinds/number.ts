@@ -3,13 +3,13 @@ import { accept, refuse, type Checked } from './checked.ts';
 import { said, type Words } from '../../../words/said.ts';
 
 const DECIMAL = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
-/** More digits than any count or amount needs; keeps comparisons cheap. */
+/** Longer numbers are refused; keeps comparisons cheap. */
 const MAX_DIGITS = 400;
 
 /**
- * Checks a Number: a decimal with a point, stored digit by digit, never as a JavaScript number. Expands
- * exponents, removes leading zeros and a plus sign, keeps trailing zeros.
- * @param unit of the column: anything else beside a number is named in the problem
+ * Checks a decimal with a point, stored as digits, never as a JavaScript number: exponents expanded, leading
+ * zeros and plus sign removed, trailing zeros kept.
+ * @param unit of the column, for the problem's words
  */
 export function checkNumber(text: string, unit?: string): Checked {
   const trimmed = text.trim();
@@ -26,7 +26,10 @@ export function checkNumber(text: string, unit?: string): Checked {
   return accept(sign === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits);
 }
 
-/** Returns the problem of a text that is no plain number, such as a unit or brackets beside it. */
+/**
+ * Returns the problem's words for a text that is no plain number: a unit or brackets beside it, or anything
+ * else.
+ */
 function whyNoNumber(text: string, unit: string | undefined): Words {
   const { number = '', unit: written, isInBrackets = false } = writtenAmount(text) ?? {};
   if (written === undefined)
@@ -39,8 +42,8 @@ function whyNoNumber(text: string, unit: string | undefined): Words {
 }
 
 /**
- * Returns integer digits and decimals after the decimal point moved by this many places: to the right, or to the
- * left if negative. The integer digits may be empty.
+ * Moves the decimal point right by `by` places (left if negative); returns integer digits, maybe empty, and
+ * decimals.
  */
 function shiftPoint(whole: string, fraction: string, by: number): readonly [string, string] {
   if (by >= 0) {
@@ -55,9 +58,8 @@ function shiftPoint(whole: string, fraction: string, by: number): readonly [stri
 const MIDDLE = 5000;
 
 /**
- * Returns a sort key of a stored number: comparing keys as texts orders the numbers. Consists of sign, magnitude
- * and digits without zeros at either end; negative numbers have all digits complemented. Other texts sort after all
- * numbers.
+ * Returns a key of a stored number; keys compared as texts order the numbers. It has sign, magnitude and
+ * digits, complemented for negative numbers. Other texts sort after all numbers.
  */
 export function numberKey(text: string): string {
   const [, sign, whole = '', fraction = ''] = STORED.exec(text) ?? [];
