@@ -2,8 +2,8 @@ import { fold, KEY_LENGTH, TIE_LENGTH } from '../values/text.ts';
 import { packUnit } from './packed-keys.ts';
 
 /**
- * Fast path of `values/text.ts` on UTF-8 bytes whose result is ASCII: nearly always, and many times as fast.
- * Anything else returns {@link NEEDS_GENERAL_PATH} and must be decoded for the general path.
+ * Result of functions here for text that they don't handle: decode it for `values/text.ts`. They are fast
+ * paths on UTF-8 bytes whose result is ASCII.
  */
 export const NEEDS_GENERAL_PATH = -1;
 
@@ -18,8 +18,8 @@ for (let code = 0; code < ASCII; code++)
   folds[code] = (1 << 24) | String.fromCharCode(code).toLowerCase().charCodeAt(0);
 
 /**
- * Computes a character's folded form, caches it as one number, and returns that: {@link EMPTY} if it folds to
- * nothing, {@link OTHER} if it isn't up to three ASCII letters.
+ * Computes and caches a character's folded form as one number: up to three ASCII letters, {@link EMPTY}, or
+ * {@link OTHER}.
  */
 function foldOf(code: number): number {
   const folded = fold(String.fromCharCode(code));
@@ -33,10 +33,7 @@ function foldOf(code: number): number {
 /** Folded to nothing, like combining marks. */
 const EMPTY = 1 << 30;
 
-/**
- * Returns the character code of the two or three UTF-8 bytes at a position; {@link NEEDS_GENERAL_PATH} for one of four
- * bytes.
- */
+/** Returns the code of the two or three UTF-8 bytes at a position; {@link NEEDS_GENERAL_PATH} for four bytes. */
 function codeAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0xe0) return ((first & 0x1f) << 6) | ((bytes[at + 1] ?? 0) & 0x3f);
@@ -45,9 +42,9 @@ function codeAt(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Writes the folded text of `bytes` from `from` to `to`, at most `most` characters, into `into` from `start` on.
- * Returns the end of the written bytes; {@link NEEDS_GENERAL_PATH} if any character doesn't fold to ASCII. `into` needs
- * room for half as much again.
+ * Writes the folded text of `bytes[from..to)`, at most `most` characters, into `into` from `start` on;
+ * returns the end of it, or {@link NEEDS_GENERAL_PATH} if a character doesn't fold to ASCII. `into` needs
+ * half as much room again.
  */
 export function foldBytes(
   bytes: Uint8Array,
@@ -80,10 +77,7 @@ export function foldBytes(
 
 const lowered = new Int32Array(0x10000);
 
-/**
- * Returns a character's lower case as its code, and caches it; {@link NEEDS_GENERAL_PATH} unless it is exactly one
- * character.
- */
+/** Computes and caches a character's lower case as a code; {@link NEEDS_GENERAL_PATH} unless it is one code unit. */
 function lowerOf(code: number): number {
   const small = String.fromCharCode(code).toLowerCase();
   return (lowered[code] = small.length === 1 && code !== SIGMA ? small.charCodeAt(0) : NEEDS_GENERAL_PATH);
@@ -97,9 +91,8 @@ const NINE = 0x39;
 const LONGEST_NUMBER = 75;
 
 /**
- * Writes a text's dictionary key into `into`, in the format of `packed-keys.ts`; returns its length, or {@link
- * NEEDS_GENERAL_PATH} for texts that need the general path, such as non-ASCII ones in languages with letters of their
- * own.
+ * Writes a text's dictionary key into `into` as {@link packUnit} does; returns its length, or {@link
+ * NEEDS_GENERAL_PATH}, always for non-ASCII texts in a language with letters of its own.
  */
 export function packDictionaryKey(
   bytes: Uint8Array,
@@ -120,8 +113,8 @@ export function packDictionaryKey(
 }
 
 /**
- * Writes the natural sort key of the folded text in `beginning`, up to `end`, into `into`; returns its length. Each
- * number follows its number of digits, so that 2 comes before 10.
+ * Writes the natural sort key of the folded text in `beginning`, up to `end`, into `into`; returns its
+ * length. Digits follow their number, so that 2 comes before 10.
  */
 function packNatural(end: number, into: Uint8Array): number {
   let length = 0;
@@ -142,8 +135,8 @@ function packNatural(end: number, into: Uint8Array): number {
 }
 
 /**
- * Appends the tie-breaker for texts that differ only in accents to a key of length `start`; returns the new length,
- * or {@link NEEDS_GENERAL_PATH}.
+ * Appends the tie-breaker for texts that differ only in accents to a key of length `start`; returns the new
+ * length, or {@link NEEDS_GENERAL_PATH}.
  */
 function packTie(bytes: Uint8Array, from: number, to: number, into: Uint8Array, start: number): number {
   let length = packUnit(0, into, start);

@@ -11,7 +11,7 @@ import { compareTimes, timeKey } from '../values/times.ts';
 
 const MAX_PATTERN = 256;
 
-/** Characters examined at the cost of folding one for a separate pattern. */
+/** Cost of a character folded for one pattern only, in {@link QueryWork}. */
 const FOLD_COST = 8;
 
 /** A pattern with an unescaped `_`. */
@@ -29,10 +29,10 @@ const NEGATED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the predicate of one comparison. It throws `query.too-much` for too much work.
- * @param wanted right-hand operands: one value, the list of an `IN`, the two bounds of a `BETWEEN`; none for `IS
- * NULL` and `IS NOT NULL`
- * @throws Refusal `query.malformed` if one of them is a column, or isn't of the left-hand kind
+ * Returns the predicate of one comparison. Throws `query.malformed` if a wanted value is a column or isn't of
+ * the left-hand kind.
+ * @param wanted right-hand operands: one value, those of an `IN`, two of a `BETWEEN`, none for `IS [NOT]
+ * NULL`
  */
 export function createComparison(
   operand: Operand,
@@ -60,7 +60,7 @@ export function createComparison(
   };
 }
 
-/** Returns the test of one text, for a positive operator. Throws `query.malformed` like {@link createOrder}. */
+/** Returns the test of one text, for a positive operator. Throws as {@link createOrder}. */
 function createFit(
   operator: string,
   literals: readonly Literal[],
@@ -76,7 +76,7 @@ function createFit(
 /** A yes/no column without a value means no. */
 const NO: readonly string[] = [''];
 
-/** Returns whether a comparison tests for a missing value or the opposite, as `IS NULL` and `= ''` do. */
+/** Returns whether a comparison tests for a missing value, or for any value, as `IS NOT NULL` and `!= ''` do. */
 export function looksForEmpty(operator: string, wanted: readonly Operand[]): boolean {
   const [only] = wanted;
   if (wanted.length !== 1 || !only) return operator.startsWith('IS');
@@ -92,8 +92,9 @@ const ORDERED: readonly FieldKind[] = ['Number', 'DateTime', 'Bool'];
 const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
 
 /**
- * Throws `query.malformed` for comparisons that versions of Corteza evaluate differently or not at all: columns of
- * several values, texts in place of ids, unclear backslashes.
+ * Throws `query.malformed` for comparisons that versions of Corteza evaluate differently or not at all:
+ * columns of several values, texts in place of ids, unclear backslashes, texts compared by order or with
+ * numbers.
  */
 export function assertComparable(
   { name, kind, onlyWith }: Operand,
@@ -127,13 +128,12 @@ interface Literal {
   readonly isNumber: boolean;
 }
 
-/** Creates the refusal `query.malformed`. */
 function malformed(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);
 }
 
 /**
- * Returns a function that compares a text with one wanted value by a positive operator, counting its work. Throws
+ * Returns the test of a text against one wanted value by a positive operator, counting its work. Throws
  * `query.malformed` for overlong patterns and values of another kind.
  */
 function createTest(
@@ -156,7 +156,6 @@ function createTest(
     };
   }
   const order = createOrder(wanted, isNumber, field);
-  /** Compares a text with the wanted value like {@link createOrder}, and counts the work. Throws `query.too-much`. */
   const compare: typeof order = (text) => {
     work.spend(text.length);
     return order(text);
@@ -176,8 +175,8 @@ function createTest(
 }
 
 /**
- * Returns a function that compares a text with the wanted value by kind: negative, 0, positive; undefined if they
- * are incomparable. Throws `query.malformed` if the wanted value isn't of the kind, as no row could ever match.
+ * Returns a function that compares a text with the wanted value by kind: negative, 0, positive; undefined if
+ * incomparable. Throws `query.malformed` if the wanted value isn't of the kind.
  */
 function createOrder(
   wanted: string,
@@ -220,10 +219,7 @@ const KEYS: Readonly<Record<Wanted['form'], (text: string) => string | undefined
   time: timeKey,
 };
 
-/**
- * Returns the test for being one of many values, which takes one look-up per text. Throws `query.malformed` like
- * {@link createOrder}.
- */
+/** Returns the test for being one of many values, by look-up. Throws as {@link createOrder}. */
 function createMembership(
   literals: readonly Literal[],
   field: Operand,
@@ -245,7 +241,7 @@ function createMembership(
   };
 }
 
-/** Returns a wanted value for an operand. Throws `query.malformed` if it isn't of the operand's kind. */
+/** Returns a wanted value as it is compared. Throws `query.malformed` if it isn't of the operand's kind. */
 function parseWanted(
   { text: wanted, isNumber }: Literal,
   field: Pick<Operand, 'name' | 'kind' | 'options'>,
@@ -264,7 +260,7 @@ function parseWanted(
   return { form, value: checked.value, isNatural: false };
 }
 
-/** Returns the message that a value isn't of the operand's kind, with an example of what is. */
+/** Returns the message that a value isn't of the operand's kind. */
 function notOfKind(
   kind: 'Bool' | 'Number' | 'DateTime',
   wanted: string,

@@ -52,9 +52,8 @@ export const EVERY_ROW: Condition = { join: 'all', parts: [] };
 type Columns = readonly Pick<Field, 'fieldID' | 'name' | 'label' | 'kind' | 'options' | 'isMulti'>[];
 
 /**
- * Returns a condition with the ids and labels of the columns it names, and with values as stored. Throws
- * `columns.unknown` for an unknown column, `condition.test` or `condition.value` for a comparison that makes no
- * sense for one.
+ * Returns a condition with the ids and labels of its columns, and values as stored. Throws `columns.unknown`,
+ * `condition.test` for a test that the column's kind doesn't have, `condition.value`.
  */
 export function conditionFor({ join, parts }: RequestedCondition, fields: Columns): Condition {
   return {
@@ -75,10 +74,7 @@ export function conditionFor({ join, parts }: RequestedCondition, fields: Column
   };
 }
 
-/**
- * Returns a comparison's value as stored, `0` for "no". Throws `condition.value` if it is missing or doesn't fit
- * the column.
- */
+/** Returns a comparison's value as stored, `0` for "no". Throws `condition.value` if it is missing or doesn't fit. */
 function valueFor(
   { kind, options }: Columns[number],
   label: string,
@@ -96,24 +92,22 @@ function valueFor(
   return kind === 'Bool' ? checked.value || '0' : checked.value;
 }
 
-/** Creates a refusal of the kind `impossible`. */
 const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);
 
-/** Returns the column that a part compares; undefined if it was removed or has another content. */
+/** Returns the column that a part compares; undefined if it was removed or converted. */
 function columnOf({ fieldID, kind, only }: ConditionPart, fields: Columns): Columns[number] | undefined {
   const field = fields.find((each) => each.fieldID === fieldID);
   return field?.kind === kind && field.options.only === only ? field : undefined;
 }
 
-/** Returns the parts whose column was removed or has another content. If there is one, the condition matches no row. */
+/** Returns the parts whose column was removed or converted. With one of them the condition matches no row. */
 export function brokenParts({ parts }: Condition, fields: Columns): readonly ConditionPart[] {
   return parts.filter((part) => columnOf(part, fields) === undefined);
 }
 
 /**
- * Returns a function that tells whether a row meets the condition, by its present values in this office; deleted
- * rows never do. No row does if it is closed, or if a column of it was removed or has another content; without
- * parts all do.
+ * Returns a test of rows by their present values. Deleted rows never match; none does if the condition is
+ * closed or a part is broken ({@link brokenParts}).
  */
 export function createConditionTest(condition: Condition, fields: Columns): (row: Row) => boolean {
   const { join, parts, closed } = condition;
@@ -157,10 +151,7 @@ function testFor(part: ConditionPart, field: Columns[number], work: QueryWork): 
   return createComparison(column, operator, [literalOperand(text)], work);
 }
 
-/**
- * Returns the predicate of a yes/no comparison. Unlike in the query language a missing value is neither yes nor no:
- * it matches each `is-not`, but no `is`.
- */
+/** Returns the predicate of a yes/no comparison. A missing value is neither: it matches each `is-not`, but no `is`. */
 function yesNoTest({ test, value }: ConditionPart, { name }: Columns[number]): Predicate {
   const wanted = value === '1' ? '1' : '';
   const isSaid = ({ length }: readonly string[]): boolean => length > 0;
@@ -169,10 +160,7 @@ function yesNoTest({ test, value }: ConditionPart, { name }: Columns[number]): P
   return (values) => fits(valuesOf(values, name)) !== negated;
 }
 
-/**
- * Returns a text that is equal for conditions that match the same rows: `every` or `none` for those that match all
- * or no rows.
- */
+/** Returns a text that is equal for conditions that match the same rows; `every` or `none` for all or no rows. */
 export function conditionMark(condition: Condition, fields: Columns): string {
   const { join, parts, closed } = condition;
   if (!closed && parts.length === 0) return 'every';

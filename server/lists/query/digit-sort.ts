@@ -7,19 +7,13 @@ const HALF = 3;
 
 /** Radix sort of ranges of positions by a number per position. */
 export interface DigitSort {
-  /**
-   * Sorts the positions from `from` to `to` by their numbers, NaN last; stable. Pauses regularly; the caller
-   * continues it.
-   */
+  /** Sorts the positions from `from` to `to` by their numbers, NaN last, stable; yields where the caller may pause. */
   sort(from: number, to: number, numberOf: (place: number) => number): Generator<undefined, void, undefined>;
-  /** Returns whether these two had equal numbers in the last sort of their range. */
+  /** Returns whether two positions had equal numbers in the last sort of their range. */
   readonly isSame: (at: number, other: number) => boolean;
 }
 
-/**
- * Creates a radix sort of the positions in `places`, least significant digit first: the number of steps per item is
- * constant.
- */
+/** Creates a radix sort of the positions in `places`, least significant digit first. */
 export function createDigitSort(places: Uint32Array): DigitSort {
   const { length } = places;
   // Each number's bits, transformed so that they compare like the numbers.
@@ -32,10 +26,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   };
   const counts = Array.from({ length: 2 * HALF }, () => new Uint32Array(BUCKETS));
 
-  /**
-   * Stores the numbers of a range of positions and counts their digits; returns whether they are sorted already.
-   * Pauses every {@link STRIDE} steps.
-   */
+  /** Stores the numbers of a range of positions and counts their digits; returns whether they are sorted already. */
   function* fill(
     from: number,
     to: number,
@@ -59,7 +50,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   }
 
   /**
-   * Moves a range of positions into the order of one digit, stable. Pauses every {@link STRIDE} steps.
+   * Moves a range of positions into the order of one digit, stable.
    * @param next counts per value of the digit; overwritten
    */
   function* orderByDigit(
@@ -90,7 +81,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   }
 
   return {
-    /** Sorts the positions in place, digit by digit; digits that are equal in all are skipped. */
+    /** Sorts the positions in place, skipping digits that are equal in all. */
     *sort(from, to, numberOf) {
       if (yield* fill(from, to, numberOf)) return;
       for (const [digit, count] of counts.entries()) {

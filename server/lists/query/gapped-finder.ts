@@ -3,8 +3,8 @@ import type { Finder } from './finder.ts';
 const WORD = 32;
 
 /**
- * Returns a function that finds the first index of a pattern in which undefined is any character, -1 without one.
- * Its time is linear in the text (Shift-And, 32 positions at a time).
+ * Returns a {@link Finder} of a pattern in which undefined is any character, in linear time of the text
+ * (Shift-And).
  */
 export function createGappedFinder(pattern: readonly (string | undefined)[]): Finder {
   const words = Math.ceil(pattern.length / WORD);

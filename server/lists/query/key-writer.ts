@@ -5,10 +5,10 @@ import { EXACT_DIGITS, type PackedNumbers, type PackedTexts } from './packed-key
 import { isOfNumbers, type PackedRows } from './packed-rows.ts';
 import type { SortPart } from './sort.ts';
 
-/** Computes a row's key for one part of an order from its value's bytes, equal to that of `sort.ts` from text. */
+/** Computes a row's key for one part of an order from its value's bytes: the same as `sort.ts` from its text. */
 export interface KeyWriter {
   /**
-   * Returns false if the text is needed.
+   * Computes the key; returns false if the decoded text is needed instead.
    * @param from negative: the row has no value
    */
   prepare(bytes: Uint8Array, from: number, to: number): boolean;
@@ -16,7 +16,7 @@ export interface KeyWriter {
   push(rows: PackedRows, part: number): void;
 }
 
-/** Creates the writer of keys for one part of an order, in the collation of a language. */
+/** Creates the key writer for one part of an order; texts are keyed in the language's collation. */
 export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
   if (isOfNumbers(part)) return createNumberWriter();
   const isPlain = part.kind === 'DateTime' || part.kind === 'Bool';
@@ -24,14 +24,12 @@ export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
   const key = new Uint8Array(KEY_ROOM);
   let length = 0;
   return {
-    /** Encodes the key of the value's bytes; returns false if it needs the decoded text instead. */
     prepare(bytes, from, to) {
       if (from < 0 || (from === to && part.kind !== 'Bool')) length = NONE;
       else if (isPlain) length = packPlain(bytes, from, to, key);
       else length = packDictionaryKey(bytes, from, to, key, own);
       return length !== NEEDS_GENERAL_PATH;
     },
-    /** Appends the prepared key to the part's column of packed keys. */
     push(rows, at) {
       const column = rows.columns[at] as PackedTexts;
       if (length === NONE) column.push(undefined);
@@ -46,10 +44,7 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/**
- * Packs a short ASCII value that compares as text, such as a time, into `key`; returns its length, or
- * `NEEDS_GENERAL_PATH` for other values.
- */
+/** Packs a short ASCII value that compares as text into `key`; returns its length, or `NEEDS_GENERAL_PATH`. */
 function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array): number {
   if (to - from > key.length) return NEEDS_GENERAL_PATH;
   for (let at = from; at < to; at++) {
@@ -64,14 +59,12 @@ function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array)
 function createNumberWriter(): KeyWriter {
   let number: number | undefined;
   return {
-    /** Parses the number of the value's bytes; returns false if it needs the decoded text instead. */
     prepare(bytes, from, to) {
       number = undefined;
       if (from < 0 || from === to) return true;
       number = numberIn(bytes, from, to);
       return number !== undefined;
     },
-    /** Appends the prepared number to the part's column of packed keys. */
     push(rows, at) {
       const column = rows.columns[at] as PackedNumbers;
       if (number === undefined) column.push(undefined);
@@ -80,10 +73,7 @@ function createNumberWriter(): KeyWriter {
   };
 }
 
-/**
- * Parses a stored number of at most {@link EXACT_DIGITS} characters; undefined for others. Digits and divisor are
- * exact, so the quotient is the nearest number.
- */
+/** Parses a stored number of at most {@link EXACT_DIGITS} characters exactly; undefined for others. */
 function numberIn(bytes: Uint8Array, from: number, to: number): number | undefined {
   const isNegative = bytes[from] === MINUS;
   const start = isNegative ? from + 1 : from;

@@ -2,9 +2,9 @@ import { createFinder, type Finder } from './finder.ts';
 import { createGappedFinder } from './gapped-finder.ts';
 
 /**
- * Returns a function that matches a text against a LIKE pattern: `%` is any text, `_` one character, a backslash
- * escapes. Time is linear in the text, times a 32nd of the pattern's length at worst.
- * @param folded the pattern, folded like the texts: so case and accents are ignored
+ * Returns a function that matches a folded text against a LIKE pattern: `%` is any text, `_` one character, a
+ * backslash escapes. Time is linear in the text, times a 32nd of the pattern's length at worst.
+ * @param folded the pattern, folded like the texts
  */
 export function createLike(folded: string): (text: string) => boolean {
   const parts = split(folded);
@@ -32,7 +32,7 @@ export function createLike(folded: string): (text: string) => boolean {
 /** Characters to match; undefined: any one. */
 type Part = readonly (string | undefined)[];
 
-/** Splits a pattern at each `%` into parts of characters; `_` becomes undefined, escaped characters themselves. */
+/** Splits a pattern at each `%` into parts; `_` becomes undefined. */
 function split(pattern: string): Part[] {
   let part: (string | undefined)[] = [];
   const parts = [part];
@@ -50,7 +50,7 @@ function fits(text: string, at: number, part: Part): boolean {
   return part.every((character, offset) => character === undefined || text.charAt(at + offset) === character);
 }
 
-/** Returns the fastest finder of a part: a plain one unless it contains `_`. */
+/** Returns the finder of a part: a plain one unless it contains `_`. */
 function finderOf(part: Part): Finder {
   const known = part.filter((character) => character !== undefined);
   return known.length === part.length ? createFinder(known.join('')) : createGappedFinder(part);

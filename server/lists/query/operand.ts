@@ -37,8 +37,8 @@ const COMPOSE_MEMBERS: typeof MEMBERS = {
 };
 
 /**
- * Returns the row member for a name such as `updated_at`, ignoring case and underscores; undefined if there is none
- * in this scope.
+ * Returns the row member for a name such as `updated_at`, ignoring case and underscores; undefined if the
+ * scope has none.
  */
 export function memberNamed(name: string, scope: MemberScope): keyof RowMembers | undefined {
   const members = scope === 'compose' ? COMPOSE_MEMBERS : MEMBERS;
@@ -46,14 +46,11 @@ export function memberNamed(name: string, scope: MemberScope): keyof RowMembers 
   return Object.hasOwn(members, key) ? members[key] : undefined;
 }
 
-/** Returns the kind that a row member is compared as: times as such, ids as numbers. */
+/** Returns the kind that a row member is compared as: DateTime for times, otherwise Number. */
 export const memberKind = (member: keyof RowMembers): FieldKind =>
   member.endsWith('At') ? 'DateTime' : 'Number';
 
-/**
- * Returns a row member as the scope shows it; undefined for `updatedAt` and `updatedBy` of an unchanged row in
- * Compose.
- */
+/** Returns a row member's text; in Compose none for `updatedAt` and `updatedBy` of an unchanged row. */
 export function memberText(
   row: RowMembers,
   member: keyof RowMembers,
@@ -67,8 +64,8 @@ export function memberText(
 export const HOLDS_IDS: readonly FieldKind[] = ['Record', 'User', 'File'];
 
 /**
- * Returns the operand that reads the column of this name, otherwise the row member. Throws `query.column` if there
- * is neither.
+ * Returns the operand that reads the column of this name, otherwise the row member. Throws `query.column`
+ * without either.
  */
 export function namedOperand(name: string, allowed: readonly QueryField[], scope: MemberScope): Operand {
   const field = allowed.find((column) => column.name === name);
@@ -99,7 +96,7 @@ export function namedOperand(name: string, allowed: readonly QueryField[], scope
 /** A constant reads no row. */
 const NO_ROW: RowMembers = { recordID: '', createdAt: '', updatedAt: '' };
 
-/** Returns the text of a constant operand. Throws `query.malformed` for NULL, which no row matches in SQL. */
+/** Returns the text of a constant operand. Throws `query.malformed` for NULL. */
 export function constantText(constant: Operand): string {
   const [text] = constant.texts({}, NO_ROW);
   if (text === undefined) throw malformed('Write IS NULL or IS NOT NULL to look for empty values.');
@@ -129,10 +126,7 @@ interface QueryFunction {
   apply(texts: readonly string[]): string | undefined;
 }
 
-/**
- * Returns a query function that takes one part of its argument's date, in UTC, as digits; it returns undefined for
- * other texts.
- */
+/** Returns a query function: a part of its argument's date, in UTC, as digits; undefined for other texts. */
 const datePart =
   (part: (date: Date) => number): QueryFunction['apply'] =>
   ([text = '']) => {
@@ -169,8 +163,8 @@ const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
 };
 
 /**
- * Returns the operand of a function applied to its arguments; `NOW()` is `now`, ISO 8601. Throws `query.malformed`
- * for an unsupported function, a wrong number of arguments, or one of a wrong kind.
+ * Returns the operand of a function's call; `NOW()` is `now`, ISO 8601. Throws `query.malformed` for an
+ * unsupported function and wrong arguments.
  */
 export function functionOperand(name: string, given: readonly Operand[], now: string): Operand {
   assertFunction(name);
@@ -202,10 +196,7 @@ export function functionOperand(name: string, given: readonly Operand[], now: st
     isConstant,
     isNumber: known.kind === 'Number',
     ...(given.some(({ onlyWith }) => onlyWith) && { onlyWith: 'NULL' as const }),
-    /**
-     * Returns the function's result for the first value of each argument; empty if all are missing or it has no
-     * result.
-     */
+    /** Returns the result for the first value of each argument; empty if all are missing or there is no result. */
     texts(values, row) {
       const texts = given.map((operand) => operand.texts(values, row)[0] ?? '');
       if (!isConstant && texts.every((text) => text === '')) return [];
@@ -223,10 +214,8 @@ export function assertFunction(name: string): void {
   throw malformed(message);
 }
 
-/** Returns whether an operand has dates, with or without time. */
 const isDate = ({ kind, options }: Operand): boolean => kind === 'DateTime' && options.only !== 'time';
 
-/** Creates the refusal `query.malformed`. */
 function malformed(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);
 }

@@ -2,11 +2,12 @@ import { numberKey } from '../values/kinds/number.ts';
 
 /**
  * Compact sort keys of many rows for one part of an order, outside the JavaScript heap. Rows have positions
- * in order of adding, from 0. Invariant: positions compare like their keys (undefined last): the first level
- * with different numbers decides; if both end without a difference, the keys are equal.
+ * from 0.
+ * Invariant: positions compare like their keys (undefined last): the first level with different numbers
+ * decides; if both end without a difference, the keys are equal.
  */
 export interface PackedKeys {
-  /** Adds the next position. */
+  /** Appends the key of the next position. */
   push(key: string | undefined): void;
   key(place: number): string | undefined;
   /** Returns the number of one piece of a key, in sort order. NaN: no key. */
@@ -39,7 +40,6 @@ export class PackedTexts implements PackedKeys {
   #length: number | undefined;
   #isEven = true;
 
-  /** Appends a key, encoded, for the next position; undefined: the row has none. */
   push(key: string | undefined): void {
     if (key === undefined) {
       this.#append(NONE);
@@ -61,7 +61,6 @@ export class PackedTexts implements PackedKeys {
     this.#endKey(size, size);
   }
 
-  /** Returns the decoded key at a position; undefined without one. */
   key(place: number): string | undefined {
     const packed = this.#places[place] ?? NONE;
     if (packed === NONE) return undefined;
@@ -90,10 +89,7 @@ export class PackedTexts implements PackedKeys {
     return this.#isEven;
   }
 
-  /**
-   * Returns a chunk with room for this many bytes and the terminating 0 behind those used; begins a new one if
-   * needed.
-   */
+  /** Returns a chunk with room for this many bytes and a 0 behind those used; a new one if needed. */
   #roomFor(bytes: number): Uint8Array {
     const last = this.#chunks.at(-1);
     if (last && last.length - this.#used > bytes) return last;
@@ -104,9 +100,8 @@ export class PackedTexts implements PackedKeys {
   }
 
   /**
-   * Ends the key written last and stores its position.
-   * @param bytes its length in bytes
-   * @param units its length in code units
+   * Ends the key written last, and stores its position.
+   * @param bytes,units its length in bytes and in code units
    */
   #endKey(bytes: number, units: number): void {
     this.#append((this.#chunks.length - 1) * CHUNK + this.#used);
@@ -115,7 +110,7 @@ export class PackedTexts implements PackedKeys {
     this.#isEven &&= this.#length === units;
   }
 
-  /** Stores where the key of the next position begins, doubling the index if it is full. */
+  /** Stores where the key of the next position begins. */
   #append(place: number): void {
     if (this.#count === this.#places.length)
       this.#places = copyInto(this.#places, new Uint32Array(2 * this.#count));
@@ -176,8 +171,8 @@ export class PackedNumbers implements PackedKeys {
   readonly #odd = new Map<number, string>();
 
   /**
-   * Appends the key of a number for the next position; undefined: the row has none. Keys that a JavaScript number
-   * can't represent are stored as texts beside it.
+   * Appends the key of the next position. Keys that a JavaScript number can't represent are stored beside it
+   * as texts.
    */
   push(key: string | undefined): void {
     if (key === undefined) {
@@ -197,7 +192,6 @@ export class PackedNumbers implements PackedKeys {
     else this.#append(value);
   }
 
-  /** Returns the key at a position; undefined without one. */
   key(place: number): string | undefined {
     const known = this.#odd.get(place);
     if (known !== undefined) return known;
@@ -215,18 +209,16 @@ export class PackedNumbers implements PackedKeys {
     return pieceOf(bytes.subarray(0, end), PIECE * (depth - 1));
   }
 
-  /** Returns whether a level consists of bytes of the key instead of the number. */
   isOfPieces(depth: number): boolean {
     return depth > 0;
   }
 
-  /** Returns whether further levels distinguish nothing: after level 0 only for keys that a number can't represent. */
+  /** Returns whether further levels distinguish nothing: after level 0, unless a number can't represent the key. */
   isOver(place: number, depth: number): boolean {
     if (depth === 0) return this.#odd.size === 0 || !this.#odd.has(place);
     return this.level(place, depth) % 256 === 0;
   }
 
-  /** Stores the number of the next position, doubling the array if it is full. */
   #append(value: number): void {
     if (this.#count === this.#numbers.length)
       this.#numbers = copyInto(this.#numbers, new Float64Array(2 * this.#count));

@@ -8,10 +8,10 @@ const LOW_DIGITS = 9;
 /** Ids as generated here, which fit into a number and a half. */
 const USUAL = /^[1-9]\d{0,22}$/;
 
-/** Returns whether a part's keys are packed as numbers: those of Number columns, as ids have too many digits. */
+/** Returns whether a part's keys are packed as numbers: those of Number columns, but not ids. */
 export const isOfNumbers = ({ kind, system }: SortPart): boolean => kind === 'Number' && !system;
 
-/** Ids and sort keys of many rows in little memory; a row is identified by its position, from 0. */
+/** Ids and sort keys of many rows in little memory, by position from 0. */
 export class PackedRows {
   /** By part of the order. */
   readonly columns: readonly (PackedNumbers | PackedTexts)[];
@@ -23,7 +23,6 @@ export class PackedRows {
     this.columns = order.parts.map((part) => (isOfNumbers(part) ? new PackedNumbers() : new PackedTexts()));
   }
 
-  /** Returns the number of rows. */
   count(): number {
     return this.#ids.count();
   }
@@ -34,7 +33,7 @@ export class PackedRows {
     this.columns.forEach((column, at) => column.push(keys[at]));
   }
 
-  /** Starts a row at the next position; the caller must then append one key to each of {@link columns}. */
+  /** Starts a row at the next position; the caller then appends one key to each of {@link columns}. */
   begin(recordID: string): void {
     this.#ids.push(recordID);
   }
@@ -48,7 +47,7 @@ export class PackedRows {
     return { recordID: this.idAt(place), keys: this.columns.map((column) => column.key(place)) };
   }
 
-  /** Returns all positions in the order's sequence, without blocking the event loop. */
+  /** Returns all positions in the sequence of the order, without blocking the event loop. */
   async sorted(): Promise<Uint32Array> {
     const places = new Uint32Array(this.count());
     for (let place = 0; place < places.length; place++) places[place] = place;
@@ -64,7 +63,7 @@ export class PackedRows {
     return Uint32Array.from(await sortInSlices(all, this.#order.compare), ({ place }) => place);
   }
 
-  /** Returns whether all keys compare as packed; times in several formats don't. */
+  /** Returns whether all keys compare as packed; times of different lengths don't. */
   #isPlain(): boolean {
     return this.#order.parts.every(({ kind }, at) => {
       const column = this.columns[at];
@@ -84,7 +83,6 @@ class PackedIDs {
     return this.#count;
   }
 
-  /** Adds an id at the next position, doubling the arrays if they are full. */
   push(recordID: string): void {
     const place = this.#count++;
     if (place === this.#low.length) {
@@ -98,7 +96,6 @@ class PackedIDs {
     } else this.#unusual.set(place, recordID);
   }
 
-  /** Returns the id at a position. */
   at(place: number): string {
     const known = this.#unusual.size > 0 ? this.#unusual.get(place) : undefined;
     if (known !== undefined) return known;

@@ -6,16 +6,15 @@ const INDEX = 2 ** INDEX_BITS;
 
 /** Sorts a range of positions by an integer below 2^48 per position; stable. */
 export interface PieceSort {
-  /** Sorts the positions from `from` to `to`, at most {@link MAX_AT_ONCE}. */
+  /** Sorts the positions from `from` to `to`, at most {@link MAX_AT_ONCE}, in place. */
   sort(from: number, to: number, pieceOf: (place: number) => number): void;
   /** Returns whether these two had equal pieces in the last sort. */
   readonly isSame: (at: number, other: number) => boolean;
 }
 
 /**
- * Creates a sort of ranges of `places`. The engine's native sort of 64-bit numbers is many times faster than with a
- * comparator: a piece takes the upper 48 bits, the position the rest, which identifies it and keeps the sort
- * stable.
+ * Creates a sort of ranges of `places` by the engine's native sort of 64-bit numbers: a piece takes the upper
+ * 48 bits, the index in the range the others, which keeps it stable.
  */
 export function createPieceSort(places: Uint32Array): PieceSort {
   const numbers = new BigUint64Array(MAX_AT_ONCE);
@@ -23,7 +22,6 @@ export function createPieceSort(places: Uint32Array): PieceSort {
   const before = new Uint32Array(MAX_AT_ONCE);
   let start = 0;
   return {
-    /** Sorts up to {@link MAX_AT_ONCE} positions in place, without a pause. */
     sort(from, to, pieceOf) {
       start = from;
       const count = to - from;

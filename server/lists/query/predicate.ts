@@ -14,9 +14,8 @@ export type RowMembers = Pick<Row, 'recordID' | 'createdAt' | 'updatedAt'> &
   Partial<Pick<Row, 'createdBy' | 'updatedBy' | 'deletedAt'>>;
 
 /**
- * Which of these members may be named. `feed`: `id`, `createdAt`, `updatedAt`, since the others would
- * disclose who works here. `compose`: all, in Corteza's spelling; `updatedAt` of an unchanged row is empty
- * there.
+ * The members that may be named. `feed`: `id`, `createdAt`, `updatedAt`, as the others disclose who works
+ * here. `compose`: all, as Corteza shows them.
  */
 export type MemberScope = 'feed' | 'compose';
 

@@ -24,7 +24,7 @@ const SIGNS: Readonly<Record<string, 'open' | 'close' | 'comma' | undefined>> = 
 export function tokenize(text: string): Token[] | undefined {
   const tokens: Token[] = [];
   let at = 0;
-  /** Consumes a match of a sticky pattern at the present position and returns it; undefined without one. */
+  /** Consumes a match of a sticky pattern at the present position; undefined without one. */
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
@@ -62,9 +62,8 @@ export function tokenize(text: string): Token[] | undefined {
 }
 
 /**
- * Reads the quoted text at a position, with the index after it; undefined if it isn't closed. Quotes are escaped by
- * doubling or a backslash, backslashes by a backslash; other escapes stay, such as LIKE's `\%`, which Corteza reads
- * as `%`.
+ * Reads the quoted text at a position; undefined if it isn't closed. `end` is the index after it. Quotes are
+ * escaped by doubling or a backslash, backslashes by a backslash; other backslashes stay.
  */
 function readString(
   text: string,

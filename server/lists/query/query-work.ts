@@ -2,23 +2,17 @@ import { said } from '../../words/said.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { fold } from '../values/text.ts';
 
-/** Characters that a query may examine in one row, which blocks everybody else: 50 ms at worst. */
+/** Limit for one row, which blocks everybody else: 50 ms at worst. */
 const MAX_IN_ROW = 32_000_000;
-/** Limit for all rows: some ten seconds, during which others get their turns. */
+/** Limit for all rows: some ten seconds. */
 const MAX_TOTAL = 10_000_000_000;
 /** Cost of examining a value, in characters: a row may have very many short ones. */
 const A_LOOK = 64;
 
-/**
- * Counts a request's work by characters, not by time: the same query is answered or refused on any computer
- * at any load.
- */
+/** Counts a query's work in characters, so that it is answered or refused alike on any computer at any load. */
 export interface QueryWork {
-  /** Starts a row: its limit counts from zero, and what was cached for the previous one is discarded. */
   nextRow(): void;
-  /** Counts examined characters. Throws `query.too-much` beyond the limit of a row or a request. */
   spend(characters: number): void;
-  /** Returns the folded text, cached per row and folding for all comparisons. */
   foldCached(text: string, folding?: (text: string) => string): string;
 }
 
@@ -31,7 +25,7 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
   let inRow = 0;
   let inAll = 0;
   const work: QueryWork = {
-    /** Starts a row: resets its limit and drops the texts cached for the previous one. */
+    /** Starts a row: resets its limit and drops cached texts. */
     nextRow() {
       if (folds.size > 0) folds.clear();
       inRow = 0;
@@ -42,10 +36,7 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
       inAll += characters + A_LOOK;
       if (bounds === 'bounded' && (inRow > MAX_IN_ROW || inAll > MAX_TOTAL)) throw tooMuch();
     },
-    /**
-     * Returns the folded text, cached until the next row. Only the first folding counts as work; it throws
-     * `query.too-much` beyond the limits.
-     */
+    /** Returns the folded text, cached until the next row; the first folding counts as work. */
     foldCached(text, folding = fold) {
       let texts = folds.get(folding);
       if (!texts) folds.set(folding, (texts = new Map<string, string>()));
@@ -60,7 +51,6 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
   return work;
 }
 
-/** Creates the refusal `query.too-much` of a query that examines too many characters. */
 function tooMuch(): Refusal {
   return new Refusal('impossible', 'query.too-much', said('search.too-much-work'));
 }

@@ -29,14 +29,12 @@ export interface QueryOptions {
 }
 
 /**
- * Parses a `query` (docs/interface.md: What a feed tells): comparisons in Compose's syntax, combined by AND, OR,
- * NOT and parentheses; other text is a search for rows with each word in some value. Negated comparisons match rows
- * without a value, but not in the scope `compose`, as in Corteza: a script that deletes by `!=` must not delete
- * more here. A multi-value column matches by any value, a function uses the first; in the scope `compose` only `IS
- * NULL` tests it.
+ * Parses a `query` (docs/interface.md: What a feed tells) to a test of rows: comparisons in Compose's syntax,
+ * or words to search. Throws `query.column` for an unknown column, `query.malformed` for a query that can't
+ * be evaluated or is too long.
+ * Negated comparisons match rows without a value, except in the scope `compose`, as in Corteza. A multi-value
+ * column matches by any value; in `compose` only `IS NULL` tests it.
  * @param allowed the only columns that are examined; a column takes precedence over a member
- * @throws Refusal `query.column` for another column, `query.malformed` for a query that can't be evaluated or is
- * too long
  */
 export function parseQuery(
   text: string,
@@ -61,10 +59,7 @@ function isComparison(text: string, allowed: readonly QueryField[], { scope }: Q
   return scope === 'compose' && (COMPOSE_SIGNS.some((sign) => sign.test(text)) || namesColumn(text, allowed));
 }
 
-/**
- * Throws `query.malformed` for a text that would be searched as words, before an operation on all matching rows: it
- * would match more than intended.
- */
+/** Throws `query.malformed` for a text that would be searched as words; for operations on all matching rows. */
 export function assertComparison(text: string, allowed: readonly QueryField[]): void {
   if (isComparison(text.trim(), allowed, { scope: 'compose' })) return;
   throw malformed(
@@ -75,10 +70,7 @@ export function assertComparison(text: string, allowed: readonly QueryField[]): 
 /** Three-valued predicate; undefined if the row lacks the deciding value. */
 type Test = (values: Values, row: RowMembers) => boolean | undefined;
 
-/**
- * Signs of a comparison: operators, a function or group at the start, keywords with their operands, a quoted
- * text. A script that creates what its query doesn't find must not get a word search instead.
- */
+/** Signs of a comparison: operators, a function or group at the start, keywords with operands, a quoted text. */
 const QUERY_SIGNS = [
   /[=<>]/,
   /^(?:NOT\b)?\s*\(/i,
@@ -89,10 +81,7 @@ const QUERY_SIGNS = [
   /\sIS\s+(?:NOT\s+)?NULL\b/i,
 ];
 
-/**
- * Further signs for Compose. Corteza parses every text: there quotation marks, signs between blanks, word
- * operators and SQL statements are a query, or the attempt of one.
- */
+/** Further signs for Compose, where Corteza parses every text as a query. */
 const COMPOSE_SIGNS = [
   /['"`!;*^()]|&&|\|\|/,
   /(?:^|\s)[+\-/%](?:$|\s)/,
@@ -101,10 +90,7 @@ const COMPOSE_SIGNS = [
   /(?:^|\s)(?:AND|OR|XOR|NOT|LIKE|BETWEEN|NULL|TRUE|FALSE|ASC|DESC|INTERVAL)(?:$|\s)/,
 ];
 
-/**
- * Returns whether any word of a text names a column or row member, or the text is TRUE, FALSE or NULL: Corteza reads
- * such a text as a query.
- */
+/** Returns whether a word of a text names a column or row member, or the text is TRUE, FALSE or NULL. */
 function namesColumn(text: string, allowed: readonly QueryField[]): boolean {
   const isNamed = (word: string): boolean =>
     allowed.some((column) => column.name === word) || memberNamed(word, 'compose') !== undefined;
@@ -117,10 +103,7 @@ export function searchWords(text: string): readonly string[] {
   return trimmed === '' ? [] : fold(trimmed).split(/\s+/);
 }
 
-/**
- * Returns a predicate that matches rows with each word of the text in some of the allowed columns, ignoring case
- * and accents. It throws `query.too-much` for too much work.
- */
+/** Returns a predicate for rows with each word of the text in some of the columns, ignoring case and accents. */
 export function createSearch(text: string, allowed: readonly QueryField[]): Predicate {
   const work = createQueryWork();
   const finders = searchWords(text).map(createFinder);
@@ -166,7 +149,7 @@ class QueryParser {
     this.#options = options;
   }
 
-  /** Parses the whole query to a test of rows. Throws `query.malformed` with the position for text that doesn't fit. */
+  /** Parses the whole query to a test of rows. Throws `query.malformed`, naming the place. */
   parse(): Test {
     const test = this.#parseOr(0);
     if (this.#at < this.#tokens.length) {
@@ -175,27 +158,21 @@ class QueryParser {
     return test;
   }
 
-  /**
-   * Parses and joins tests up to the last OR of this level.
-   * @param depth nesting level; too deep queries are refused
-   */
+  /** Parses tests joined by OR. @param depth nesting level */
   #parseOr(depth: number): Test {
     const parts = [this.#parseAnd(depth)];
     while (this.#takeWord('OR')) parts.push(this.#parseAnd(depth));
     return combineTests(parts, true);
   }
 
-  /** Parses and joins tests up to the last AND of this level. Throws `query.malformed`. */
+  /** Parses tests joined by AND. */
   #parseAnd(depth: number): Test {
     const parts = [this.#parseTest(depth)];
     while (this.#takeWord('AND')) parts.push(this.#parseTest(depth));
     return combineTests(parts, false);
   }
 
-  /**
-   * Parses a comparison, a negated test, or a group in parentheses. Throws `query.malformed` beyond {@link
-   * MAX_DEPTH} levels.
-   */
+  /** Parses a comparison, a negated test, or a group in parentheses. */
   #parseTest(depth: number): Test {
     if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
     if (this.#takeWord('NOT')) {
@@ -212,10 +189,7 @@ class QueryParser {
     return part;
   }
 
-  /**
-   * Parses a column with an operator and its values. Throws `query.malformed` if it begins with a constant or lacks
-   * a part.
-   */
+  /** Parses a column with an operator and its values. */
   #parseComparison(depth: number): Test {
     const operand = this.#parseOperand(depth);
     if (operand.isConstant) {
@@ -242,10 +216,7 @@ class QueryParser {
     return this.#createTest(operand, operator, [this.#parseOperand(depth)]);
   }
 
-  /**
-   * Parses what follows IS, and returns its test: NULL or NOT NULL, for yes/no columns also TRUE and FALSE. Throws
-   * `query.malformed` for anything else.
-   */
+  /** Parses what follows IS: [NOT] NULL, for yes/no columns also [NOT] TRUE or FALSE. */
   #parseIs(operand: Operand): Test {
     const isNegated = this.#takeWord('NOT');
     if (this.#takeWord('NULL')) return this.#createTest(operand, isNegated ? 'IS NOT NULL' : 'IS NULL', []);
@@ -261,8 +232,8 @@ class QueryParser {
   }
 
   /**
-   * Returns the test of one comparison. In the scope `compose` its result is undefined for rows without the value;
-   * a missing yes/no means no. Throws `query.malformed` for values that don't fit the column.
+   * Returns the test of one comparison. In the scope `compose` it is undefined for rows without the value,
+   * except for yes/no, where that means no.
    */
   #createTest(operand: Operand, operator: string, wanted: readonly Operand[]): Test {
     if (operand.kind !== 'Bool' && wanted.some((one) => one === CONSTANTS.TRUE || one === CONSTANTS.FALSE)) {
@@ -278,10 +249,7 @@ class QueryParser {
       operand.texts(values, row).some((text) => text !== '') ? fits(values, row) : undefined;
   }
 
-  /**
-   * Parses comma-separated values in parentheses; empty for `()`. Throws `query.malformed` beyond {@link
-   * MAX_VALUES}.
-   */
+  /** Parses comma-separated values in parentheses; empty for `()`. */
   #parseList(depth: number): readonly Operand[] {
     this.#take('open', 'an opening parenthesis');
     const operands: Operand[] = [];
@@ -297,7 +265,7 @@ class QueryParser {
     return operands;
   }
 
-  /** Parses a value, column, row member or function. Throws `query.malformed` for unknown names and keywords. */
+  /** Parses a value, column, row member or function. Throws also `query.column`. */
   #parseOperand(depth: number): Operand {
     if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
     const token = this.#tokens[this.#at++];
@@ -317,10 +285,7 @@ class QueryParser {
     return namedOperand(token.text, this.#allowed, this.#options.scope ?? 'feed');
   }
 
-  /**
-   * Parses a function's arguments and returns its operand. Throws `query.malformed` for an unsupported function,
-   * and for `NOW()` where no time is given.
-   */
+  /** Parses a function's arguments to its operand; `NOW()` is refused where no time is given. */
   #parseFunction(name: string, depth: number): Operand {
     const { now } = this.#options;
     if (now === undefined && name.toUpperCase() === 'NOW') {
@@ -330,7 +295,7 @@ class QueryParser {
     return functionOperand(name, this.#parseList(depth), now ?? '');
   }
 
-  /** Returns whether the next token is this keyword, in any case; doesn't consume it. */
+  /** Returns whether the next token is this keyword, in any case. */
   #isWord(word: string): boolean {
     const token = this.#tokens[this.#at];
     return token?.type === 'word' && token.text.toUpperCase() === word;
@@ -350,10 +315,7 @@ class QueryParser {
     return isFound;
   }
 
-  /**
-   * Consumes a token of this type and returns its text. Throws `query.malformed` naming `what` is missing
-   * otherwise.
-   */
+  /** Consumes a token of this type and returns its text. Throws `query.malformed`, saying that it lacks `what`. */
   #take(type: Token['type'], what: string): string {
     const token = this.#tokens[this.#at++];
     if (token?.type !== type) {
@@ -364,8 +326,8 @@ class QueryParser {
 }
 
 /**
- * Returns a test that joins tests by OR (`decisive` is true) or AND (false): one decisive result decides; otherwise
- * an unknown one makes the whole unknown.
+ * Joins tests by OR (`decisive` is true) or AND (false): a decisive result decides, otherwise an unknown one
+ * makes the whole unknown.
  */
 function combineTests(parts: readonly Test[], decisive: boolean): Test {
   if (parts.length === 1 && parts[0]) return parts[0];
@@ -389,13 +351,12 @@ const CONSTANTS: Readonly<Record<string, Operand | undefined>> = {
   FALSE: literalOperand('0', true),
 };
 
-/** Returns the token at which a query fails, for a message; empty at the end of the query. */
+/** Returns where a query fails, for a message: at a token's text; empty at the end of the query. */
 function failurePosition(tokens: readonly Token[], at: number): string {
   const token = tokens[at];
   return token && 'text' in token ? ` at “${token.text.slice(0, 40)}”` : '';
 }
 
-/** Creates the refusal `query.malformed`. */
 function malformed(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);
 }

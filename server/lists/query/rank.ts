@@ -3,14 +3,13 @@ import { packUnit, unpackText } from './packed-keys.ts';
 import type { Order, SortKey, SortPart } from './sort.ts';
 
 /**
- * A row's position in an order as bytes: ranks compare bytewise like their rows, and are unique within a
- * list. So anything that orders bytes can order rows, without knowing languages, numbers or times. Differs
- * from {@link Order.compare} in two ways: of very long keys only the beginning counts, and times in different
- * formats are ordered by their meaning, even if of equal length.
+ * A row's position in an order as bytes: ranks compare bytewise like their rows, and are unique in a list.
+ * Unlike {@link Order.compare} only the beginning of very long keys counts, and times in any format compare
+ * by their meaning.
  */
 export type Rank = Buffer;
 
-/** Part of every name that ranks are stored under: ranks of different formats are incomparable. */
+/** Version of ranks: those of other versions don't compare with these. */
 export const RANK_FORM = `2 ${process.versions.unicode ?? ''}`;
 
 /** Limit for all keys of a rank together, near that of database indexes. */
@@ -24,7 +23,7 @@ const BEHIND_TIME = '\u0000';
 /** Shared buffer: a rank is written here and then copied. */
 const writing = Buffer.alloc(MAX_BYTES + 300);
 
-/** Returns a row's rank: its keys and id, encoded so that bytes compare in the order's sequence. Long keys are cut. */
+/** Returns a row's rank, of its keys and id. Long keys are cut. */
 export function rankOf({ parts }: Order, { recordID, keys }: SortKey): Rank {
   const most = Math.floor(MAX_BYTES / Math.max(1, parts.length));
   let end = 0;
@@ -49,10 +48,7 @@ export function keyOfRank({ parts }: Order, rank: Rank, recordID: string): SortK
   return { recordID, keys };
 }
 
-/**
- * Encodes a key into the shared buffer from `start` on, in at most `most` bytes; returns the index after it. Bytes
- * of descending parts are inverted.
- */
+/** Encodes a key into {@link writing} from `start` on, in at most `most` bytes; returns the index after it. */
 function writeKey(
   { kind, descending }: SortPart,
   key: string | undefined,

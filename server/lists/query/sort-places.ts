@@ -14,7 +14,7 @@ const MAX_INSERTION_SORT = 32;
 /** Steps between two checks of the clock. */
 const STRIDE = 8192;
 
-/** The next criterion of the sort: a level of a part's keys, then further levels, then the next part. */
+/** What the sort compares next: a level of a part's keys, then its further levels, then the next part. */
 interface Level {
   readonly part: PackedPart;
   readonly depth: number;
@@ -27,10 +27,7 @@ interface Range {
   readonly level: Level;
 }
 
-/**
- * Sorts positions in place, blocking the event loop for at most some milliseconds at a time; stable. Sorts level by
- * level, by radix or piece sort: comparing a million keys twenty times each takes many times as long.
- */
+/** Sorts positions in place, level by level, by radix or piece sort; stable. Blocks for some milliseconds at a time. */
 export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart[]): Promise<void> {
   const pause = createYielder();
   const digits = createDigitSort(places);
@@ -82,10 +79,7 @@ function numberOf({ part: { keys, descending }, depth }: Level, place: number): 
   return descending ? 0 - number : number;
 }
 
-/**
- * Returns the number of a position's key in a level, at most {@link MAX_PIECE}, in the part's direction; without a
- * key the maximum.
- */
+/** Returns the number of a position's key in a level, in the part's direction; {@link MAX_PIECE} without a key. */
 function pieceOf({ part: { keys, descending }, depth }: Level, place: number): number {
   const piece = keys.level(place, depth);
   if (Number.isNaN(piece)) return MAX_PIECE;
@@ -110,7 +104,7 @@ function insertionSort(places: Uint32Array, { from, to, level }: Range): void {
   }
 }
 
-/** Compares two positions from level `first` on; negative, 0 or positive. Those without a key come last. */
+/** Compares two positions from level `first` on: negative, 0 or positive. */
 function compare(one: number, other: number, first: Level): number {
   let level: Level | undefined = first;
   while (level) {

@@ -44,12 +44,12 @@ const NO_VALUE = '0';
 export const MAX_KEYS = 2 * MAX_PARTS + 1;
 
 /**
- * Parses a `sort`: `Name ASC, createdAt DESC`; an empty text sorts by id. Rows without a value come last. In
- * the scope `compose` they come first in ascending order, and ties follow the id in the last part's
- * direction, as in Corteza.
+ * Parses a `sort` such as `Name ASC, createdAt DESC`; an empty text sorts by id. Throws `sort.malformed` for
+ * an unknown column or too many.
+ * Rows without a value come last. In the scope `compose` they come first in ascending order, and ties follow
+ * the id in the last part's direction, as in Corteza.
  * @param allowed columns that may be named besides the members of `scope`; a column takes precedence
  * @param options.language of the collation
- * @throws Refusal `sort.malformed` for an unknown column or too many
  */
 export function parseSort(
   text: string,
@@ -84,7 +84,7 @@ export function parseSort(
   };
 }
 
-/** Parses one column or row member with its direction. Throws `sort.malformed` for an unknown one. */
+/** Parses one column or row member with its direction. */
 function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberScope): SortPart {
   const [, name = '', direction = 'ASC'] = /^([\w.-]+)(?:\s+(ASC|DESC))?$/i.exec(piece) ?? [];
   const field = allowed.find((column) => column.name === name);
@@ -105,8 +105,8 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
 const OPTIONAL = /^(?:updated|deleted)/;
 
 /**
- * Returns the parts that order rows like a Corteza server: rows without a value first in ascending order, ties by
- * id in the last part's direction.
+ * Returns the parts in Corteza's order: rows without a value first in ascending order, ties by id in the last
+ * part's direction.
  */
 function cortezaParts(named: readonly SortPart[]): readonly SortPart[] {
   const parts = named.flatMap((part): SortPart[] => {
@@ -119,10 +119,7 @@ function cortezaParts(named: readonly SortPart[]): readonly SortPart[] {
   return [...parts, { name: 'id', descending: true, kind: memberKind('recordID'), system: 'recordID' }];
 }
 
-/**
- * Returns a row's sort key for one part; undefined if it has no value, so that it comes last. A part that orders by
- * absence has a key only for rows without a value.
- */
+/** Returns a row's key for one part; undefined if it has no value. For a part with `absenceOf` it is the reverse. */
 function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope): string | undefined {
   const text = part.system ? memberText(row, part.system, scope) : valuesOf(row.values, part.name)[0];
   const isNone = text === undefined || (text === '' && (part.absenceOf ?? part.kind) !== 'Bool');
@@ -142,14 +139,13 @@ function compareParts(part: SortPart, a: string | undefined, b: string | undefin
   return part.descending ? -order : order;
 }
 
-/** Compares two different keys of one kind, ascending; returns a negative or positive number. */
+/** Compares two different keys of one kind, ascending: negative or positive. */
 function compareByKind(kind: FieldKind, a: string, b: string): number {
   // Times of equal length have one format, which compares as text.
   if (kind === 'DateTime' && a.length !== b.length) return compareTimes(a, b);
   return a < b ? -1 : 1;
 }
 
-/** Creates the refusal `sort.malformed`. */
 function malformed(message: string): Refusal {
   return new Refusal('malformed', 'sort.malformed', message);
 }

@@ -6,7 +6,7 @@ import { losesValue, hasSameTexts, hasSameValues, valuesOf, withColumn } from '.
 import { isPurged, mergeSources, UNCHANGED, type Applied } from './merge-sources.ts';
 import { isDeletedThere, originKey, sourceFrom, sourcesOf, withEnded } from './sources.ts';
 
-/** Existing rows that an incoming one may refer to, tombstones included. */
+/** Existing rows that an incoming one may concern, tombstones included. */
 export interface Candidates {
   /** The row that this partner brought under this id. */
   readonly known: Row | undefined;
@@ -32,10 +32,10 @@ export interface ApplyContext {
 const NONE: readonly string[] = [];
 
 /**
- * Returns the effect of a partner's version of a row (docs/architecture.md: The pull engine; docs/rings.md),
- * without writing it. Idempotent: the same input again gives `unchanged`, in any order of arrival. A version is
- * newer by the partner's own times; a deletion wins a tie. If the partner has a row under two ids, the one read
- * last counts.
+ * Returns what a partner's version of a row changes (docs/architecture.md: The pull engine; docs/rings.md),
+ * without writing it. The same input again gives `unchanged`. The newer version by the partner's own times
+ * counts, or with `overrule` this one; a deletion wins a tie. If the partner has a row under two ids, the one
+ * read last counts.
  */
 export function applyIncoming(candidates: Candidates, sent: IncomingRow, context: ApplyContext): Applied {
   const { known } = candidates;
@@ -59,14 +59,14 @@ export function applyIncoming(candidates: Candidates, sent: IncomingRow, context
 }
 
 /**
- * Returns whether a deletion concerns another id of a row that this partner is a source of already, as after its
- * list went back and received its rows again. It only ends its own id then.
+ * Returns whether this is a deletion under another id of a row that the partner is a source of: it ends only
+ * that id.
  */
 function deletesDuplicate(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
   return incoming.deletedAt !== undefined && sourceFrom(row, nodeID) !== undefined;
 }
 
-/** Returns the effect of the partner's new id of a row, without applying its version. */
+/** Returns the effect of the partner's new id of a row; its version isn't applied. */
 function updateAlias(row: Row | undefined, recordID: string, context: ApplyContext): Applied {
   const way = row && sourceFrom(row, context.nodeID);
   if (!row || !way || isDeletedThere(way) || way.recordID === recordID) return UNCHANGED;
@@ -74,7 +74,7 @@ function updateAlias(row: Row | undefined, recordID: string, context: ApplyConte
   return withSource(row, { ...way, recordID }, context);
 }
 
-/** Returns the row's source with this partner and id; undefined if none. */
+/** Returns the row's source with this partner and this id of the partner; undefined if none. */
 function sourceWithID(
   { received }: Row,
   incoming: IncomingRow,
@@ -84,10 +84,7 @@ function sourceWithID(
   return received && sourcesOf(received).find(isIt);
 }
 
-/**
- * Returns the effect of a source that has the row from us now: it ends, and the row is deleted unless it has
- * others.
- */
+/** Returns the effect of a source that now has the row from us: it ends; without others the row is deleted. */
 function retract(row: Row, way: RowSource, context: ApplyContext): Applied {
   return hasOthers(row)
     ? withoutSource(row, context)
@@ -95,8 +92,8 @@ function retract(row: Row, way: RowSource, context: ApplyContext): Applied {
 }
 
 /**
- * Returns whether the partner's version is older than the known one, or as old if the known one is a deletion. With
- * `overrule` only the known deletion, sent again, is outdated.
+ * Returns whether the partner's version is older than the known one, or as old if that is a deletion.
+ * `overrule` makes it newer, except for the same deletion again.
  */
 function isOutdated(way: RowSource, incoming: IncomingRow, { overrule }: ApplyContext): boolean {
   const order = compareTimes(versionTime(incoming), versionTime(way));
@@ -109,15 +106,15 @@ function hasOthers({ received }: Row): boolean {
   return received?.ways !== undefined && received.ways.length > 1;
 }
 
-/** Returns whether the partner now claims another origin for the row. */
+/** Returns whether both versions have an origin, and not the same. */
 function claimsOtherOrigin(way: RowSource, incoming: IncomingRow): boolean {
   const [before, now] = [originKey(way), originKey(incoming)];
   return before !== undefined && now !== undefined && before !== now;
 }
 
 /**
- * Returns the effect of an id that the partner uses for another row now, which exists already or has another
- * origin: the known row loses the source or is deleted, and the other one gets it.
+ * Returns the effect of an id that the partner now uses for another row, existing or new: that one gets the
+ * source, the known row loses it, or is deleted if it has no other.
  */
 function rebind(known: Row, same: Row | undefined, incoming: IncomingRow, context: ApplyContext): Applied {
   const isGoing = incoming.deletedAt !== undefined;
@@ -132,8 +129,8 @@ function rebind(known: Row, same: Row | undefined, incoming: IncomingRow, contex
 }
 
 /**
- * Returns the effect of deleting a row because another one replaces it: for good if the other displays all of its
- * values, otherwise into the bin.
+ * Returns the effect of deleting a row that another one replaces: purged if the other displays the same
+ * values, otherwise moved to the bin.
  */
 function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext): Applied {
   const ours: Row = {
@@ -147,17 +144,14 @@ function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext)
   return { outcome: row.deletedAt === undefined ? 'deleted' : 'unchanged', puts: [{ before: row, after }] };
 }
 
-/** Returns whether a row displays all of these values; false without a row. */
+/** Returns whether a row displays exactly these values in these columns; false without a row. */
 function showsAll(row: Row | undefined, values: Values): boolean {
   const isThere = (column: string): boolean =>
     row !== undefined && hasSameTexts(valuesOf(row.values, column), valuesOf(values, column));
   return Object.keys(values).every(isThere);
 }
 
-/**
- * Returns the effect of a new row; of a deletion only the tombstone, so that a delayed creation doesn't revive the
- * row.
- */
+/** Returns the effect of a row that is new here; of a deletion, its tombstone. */
 function insert(incoming: IncomingRow, context: ApplyContext): Applied {
   const { now } = context;
   const recordID = context.newID();
@@ -176,7 +170,7 @@ function insert(incoming: IncomingRow, context: ApplyContext): Applied {
   return { outcome: 'created', puts: [{ before: undefined, after }] };
 }
 
-/** Returns the values of all columns that the partner fills; those it omits are empty. */
+/** Returns the values of all columns that the partner fills; `[]` where it sent none. */
 function sentValues(incoming: IncomingRow, { columns }: ApplyContext): Values {
   return Object.fromEntries(columns.map((column) => [column, valuesOf(incoming.values, column)]));
 }
@@ -187,7 +181,7 @@ function withoutEmptyColumns(values: Values): Values {
   return Object.fromEntries(filled);
 }
 
-/** Returns the source that an incoming row describes, with these values. */
+/** Returns the source made of an incoming row, with these values. */
 function newSource(
   incoming: IncomingRow,
   { nodeID, now: receivedAt }: ApplyContext,
@@ -198,14 +192,13 @@ function newSource(
   return { ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) };
 }
 
-/** Returns the effect of adding a partner as a source of a row that others brought. */
 function addSource(row: Row, incoming: IncomingRow, context: ApplyContext): Applied {
   return withSource(row, newSource(incoming, context, sentValues(incoming, context)), context);
 }
 
 /**
- * Returns the effect of a partner bringing a row again that was kept when a partner ended: it becomes a received
- * one. Undefined if there is no such row. A deletion there meanwhile has no effect.
+ * Returns the effect of a row coming again that was kept when its partner ended: it is a received one again.
+ * Undefined if there is no such row; a deletion has no effect.
  */
 function reattachRow(
   row: Row | undefined,
@@ -225,8 +218,8 @@ function reattachRow(
 }
 
 /**
- * Returns the effect of the partner's newer version. A deletion keeps its values; columns and an origin that it
- * doesn't send stay.
+ * Returns the effect of a newer version from the same source: a deletion keeps the values, a change keeps
+ * columns and origin that it doesn't send.
  */
 function update(row: Row, way: RowSource, incoming: IncomingRow, context: ApplyContext): Applied {
   if (incoming.deletedAt !== undefined)
@@ -236,7 +229,7 @@ function update(row: Row, way: RowSource, incoming: IncomingRow, context: ApplyC
   return withSource(row, origin && !next.origin ? { ...next, origin, via } : next, context);
 }
 
-/** Returns a source with its deletion, and without the mark of an ended one. */
+/** Returns a source as deleted, and no longer as ended. */
 function asDeleted(
   way: RowSource,
   { updatedAt, deletedAt = updatedAt, origin }: Pick<RowSource, 'updatedAt' | 'deletedAt' | 'origin'>,
@@ -245,10 +238,7 @@ function asDeleted(
   return { ...omit(way, 'left'), updatedAt, deletedAt, receivedAt, ...(origin ? { origin } : {}) };
 }
 
-/**
- * Returns the effect of a source on a row, replacing the same partner's earlier one; partners that ended count as
- * such.
- */
+/** Returns the effect of adding a source to a row, or replacing the same partner's; `context.left` partners end. */
 function withSource(row: Row, arrived: RowSource, context: ApplyContext): Applied {
   const way = isPurged(row) ? { ...arrived, values: {} } : arrived;
   const before = row.received ? sourcesOf(row.received) : [];
@@ -259,7 +249,7 @@ function withSource(row: Row, arrived: RowSource, context: ApplyContext): Applie
   return mergeSources(row, { before, ways: renewed }, context);
 }
 
-/** Returns whether two versions are equal. A forwarded row's time changes with each write, which is no news. */
+/** Returns whether two versions are equal. Times of rows with an origin are ignored: forwarding changes them. */
 function isSameVersion(one: RowSource, other: RowSource): boolean {
   return (
     one.recordID === other.recordID &&
@@ -273,7 +263,7 @@ function isSameVersion(one: RowSource, other: RowSource): boolean {
   );
 }
 
-/** Returns the effect of removing the partner as one of several sources. */
+/** Returns the effect of removing `context.nodeID` from the row's sources. */
 function withoutSource(row: Row, context: ApplyContext): Applied {
   const before = row.received ? sourcesOf(row.received) : [];
   const ways = before.filter(({ nodeID }) => nodeID !== context.nodeID);
@@ -281,9 +271,8 @@ function withoutSource(row: Row, context: ApplyContext): Applied {
 }
 
 /**
- * Returns the row with the partner marked as an ended source; undefined if nothing changes, if no other source
- * exists, or if it would lose a value by the others' version: then our user decides. Otherwise it follows the
- * others once they have a newer version, and stays if they stop bringing it.
+ * Returns the row with the partner as an ended source, so that others' newer versions replace its; undefined
+ * if nothing changes, no other source has the row, or a received value would be lost: then the user decides.
  */
 export function withEndedSource(row: Row, nodeID: string, now: string): Row | undefined {
   const before = row.received ? sourcesOf(row.received) : [];
@@ -293,10 +282,9 @@ export function withEndedSource(row: Row, nodeID: string, now: string): Row | un
 }
 
 /**
- * Returns the row without everything that a partner brought, as our user decided; undefined if no other source has
- * it.
- * @param what `keep`: values that are empty at the others stay until they change; `remove`: values of columns that
- * only this partner filled are removed too
+ * Returns the row without the partner as a source; undefined if no other source has it.
+ * @param what `keep`: displayed values that would be lost stay until a source's next version; `remove`: they
+ * go, as do columns that only this partner filled, and previous values
  */
 export function withoutPartner(
   row: Row,
@@ -315,23 +303,17 @@ export function withoutPartner(
   return what === 'remove' ? withoutPrevious(after) : keepDisplayed(row, after);
 }
 
-/** Returns the row without its previous values, which may be those of the ending partner. */
+/** Returns the row without previous received values. */
 function withoutPrevious(row: Row): Row {
   return row.received ? { ...row, received: omit(row.received, 'previous') } : row;
 }
 
-/**
- * Returns the row after a change; undefined if a received value would get lost: others must send their version
- * again before that.
- */
+/** Returns `after`; undefined if a received value would be lost. */
 function unlessLost(row: Row, after: Row | undefined): Row | undefined {
   return losesValue(row.received?.values, after?.received?.values) ? undefined : after;
 }
 
-/**
- * Returns `after` with displayed values that would get lost as received ones, until any source sends its next
- * version.
- */
+/** Returns `after` with the displayed values that it would lose, as received ones, until any source's next version. */
 function keepDisplayed(row: Row, after: Row): Row {
   const { received } = after;
   const shown = (column: string): Values => ({ [column]: valuesOf(row.values, column) });

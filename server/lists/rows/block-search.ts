@@ -7,16 +7,16 @@ const MISSES = 0;
 export const FITS = 1;
 export const UNDECIDED = 2;
 
-/** Tells for each row of a block whether it contains all words; the result is valid until the next call. */
+/** Returns, for each row of a block, one of these results; the array is reused by the next call. */
 export type BlockSearch = (block: StoredBlock) => Uint8Array;
 
 /** Separates values; no word contains it. */
 const BETWEEN = 0x0a;
 
 /**
- * Creates a search for rows that contain all words in some of these columns, for a whole block at once: their
- * folded values form one buffer for the engine's own search.
- * @param words folded, without blanks
+ * Creates a search for rows that contain all words in some of these columns. Folds a whole block into one
+ * buffer, for `Buffer.indexOf`.
+ * @param words folded, without blanks; only words in ASCII are found, others leave each row as it is
  */
 export function createBlockSearch(words: readonly string[], columns: readonly string[]): BlockSearch {
   const places = createValuePlaces(columns, false);
@@ -26,10 +26,7 @@ export function createBlockSearch(words: readonly string[], columns: readonly st
   let ends = new Uint32Array(0);
   let fits = new Uint8Array(0);
 
-  /**
-   * Appends a row's folded values to the buffer; returns their end, or {@link NEEDS_GENERAL_PATH} if the row must
-   * be parsed.
-   */
+  /** Appends a row's folded values to the buffer; returns their end, or {@link NEEDS_GENERAL_PATH} to parse the row. */
   const foldRow = (bytes: Buffer, start: number, end: number, at: number): number => {
     if (!places.read(bytes, start, end)) return NEEDS_GENERAL_PATH;
     let to = at;

@@ -6,14 +6,12 @@ import { originKey, sourcesOf } from './sources.ts';
 
 /** The existing rows that a partner's incoming rows refer to, updated as these are applied. */
 export interface CandidateLookup {
-  /** None refers to an existing row, and no two to the same one. */
+  /** No incoming row concerns an existing one, and no two share an id or origin. */
   readonly allNew: boolean;
   /** Each row's {@link receivedKey} and {@link originKey}, in order. */
   readonly received: readonly string[];
   readonly origins: readonly (string | undefined)[];
-  /** Returns the rows that an incoming row may refer to, as of the applied rows so far. */
   find(incoming: IncomingRow): Candidates;
-  /** A row was applied: later ones may refer to the result. */
   written(row: Row): void;
 }
 
@@ -63,7 +61,7 @@ export async function lookUpCandidates(
     allNew,
     received: theirs,
     origins,
-    /** Returns the rows that an incoming row may refer to, as of the rows applied so far. */
+    /** Returns the rows that an incoming row may concern, as of the rows applied so far. */
     find(row) {
       const origin = originKey(row);
       const same = rowAt(origin);
@@ -75,7 +73,7 @@ export async function lookUpCandidates(
         former: kept?.former ? kept : undefined,
       };
     },
-    /** Records an applied row, so that later incoming rows may refer to it. */
+    /** Records an applied row for later calls of `find`. */
     written(row) {
       current.set(row.recordID, row);
       if (!row.received) return;

@@ -4,8 +4,8 @@ import { isReferring } from './references.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
 /**
- * Returns, per reference column by id, the number of rows whose value refers to no row outside the bin. Reads the
- * whole list, and of others only the referenced rows.
+ * Returns, by id of each reference column, the number of rows with a value that is no row outside the bin.
+ * Reads the whole list.
  */
 export async function countDanglingReferences(
   lists: Pick<Lists, 'rows' | 'references'>,

@@ -5,7 +5,7 @@ import type { UndoMatching } from './undo.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** State derived from rows, as shares and mappings need it, which register in each run of the node. */
+/** What shares and mappings derive from rows; they register it in each run of the node. */
 export class DerivedState {
   readonly #kept = new Map<string, Set<string>>();
   readonly #filters = new Map<string, readonly RowFilter[]>();
@@ -20,10 +20,7 @@ export class DerivedState {
     return this.#kept.get(moduleID) ?? NONE;
   }
 
-  /**
-   * Registers a column whose texts are titles elsewhere, so that writes record its changes from now on. In memory
-   * only.
-   */
+  /** Registers a column whose texts are titles elsewhere: writes record its changes from now on. */
   keepTitles(moduleID: string, fieldID: string): void {
     this.#kept.set(moduleID, (this.#kept.get(moduleID) ?? new Set()).add(fieldID));
   }
@@ -33,7 +30,7 @@ export class DerivedState {
     return this.#filters.get(moduleID) ?? [];
   }
 
-  /** Registers a row filter's condition, replacing its earlier one; undefined removes the filter. In memory only. */
+  /** Registers a row filter's condition, replacing its earlier one; undefined removes it. */
   setRowFilter(moduleID: string, filterID: string, condition: Condition | undefined): void {
     const others = this.rowFilters(moduleID).filter(({ id }) => id !== filterID);
     this.#filters.set(moduleID, condition ? [...others, { id: filterID, condition }] : others);

@@ -2,9 +2,8 @@ import type { Provenance, Row, Values } from '../definitions/model.ts';
 import { hasSameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
 
 /**
- * Returns the row after a user's write, without its new time; the same object if nothing differs. A column of
- * a received row counts as edited while its value differs from the received one (docs/architecture.md: The
- * pull engine).
+ * Returns the row after a user's write, with its old time; the same object if nothing differs. A received
+ * column counts as edited while it differs from the received value.
  * @param values checked values of the written columns; `[]` empties one
  */
 export function editRow(row: Row, values: Values): Row {
@@ -21,8 +20,8 @@ export function editRow(row: Row, values: Values): Row {
 }
 
 /**
- * Returns the row with local edits reverted to received values, in the named columns or all; the same object if
- * there are none.
+ * Returns the row with received values in place of local edits, in the named columns or all; the same object
+ * if none is edited.
  */
 export function revertRow(row: Row, columns: readonly string[] | undefined): Row {
   const { received } = row;
@@ -35,8 +34,8 @@ export function revertRow(row: Row, columns: readonly string[] | undefined): Row
 }
 
 /**
- * Returns a provenance with a column marked as edited if its value differs from the received one, unmarked
- * otherwise; unchanged for a column that wasn't received.
+ * Returns a provenance whose column is marked as edited if it differs from the received value; unchanged if
+ * not received.
  */
 function markEdit(received: Provenance, column: string, texts: readonly string[]): Provenance {
   if (!Object.hasOwn(received.values, column)) return received;

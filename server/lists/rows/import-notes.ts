@@ -7,15 +7,12 @@ interface ImportNote {
   readonly by: string;
 }
 
-/**
- * Writes that were imports, for rows' histories: one entry per page of a file instead of one per row. Key:
- * the time of the write, ISO 8601, so the oldest come first.
- */
+/** Writes that were imports, for rows' histories. Key: time of the write, ISO 8601. */
 const IMPORTS: Table<ImportNote> = { name: 'import-write' };
-/** Limit of entries: two million lines. */
+/** About two million lines. */
 const KEPT = 4000;
 
-/** Records that a write was an import; deletes the oldest entries beyond {@link KEPT}. */
+/** Records that the write of time `now` was an import; deletes the oldest entries beyond {@link KEPT}. */
 export async function noteImport(partition: Partition, tx: Tx, now: string, note: ImportNote): Promise<void> {
   tx.put(IMPORTS, now, note);
   const over = (await partition.count(IMPORTS)) + 1 - KEPT;
@@ -27,10 +24,7 @@ export async function noteImport(partition: Partition, tx: Tx, now: string, note
 export const isImport = async (tx: Pick<Tx, 'get'>, at: string): Promise<boolean> =>
   (await tx.get(IMPORTS, at)) !== undefined;
 
-/**
- * Returns the name of the file that this user imported with the write of that time, ISO 8601; undefined if it was
- * no such import.
- */
+/** Returns the file that this user imported with the write of that time, ISO 8601; undefined if it was none. */
 export async function importedFrom(
   partition: Partition,
   at: string,

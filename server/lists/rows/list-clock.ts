@@ -2,9 +2,8 @@ import type { Partition, Table } from '../../store/store.ts';
 import type { RowWriter } from './row-batch.ts';
 
 /**
- * The list's logical clock never goes back: after a fast system clock was corrected it stops until the
- * clock catches up, and times of writes meanwhile don't tell their age. So a fence is written now and then
- * ({@link RowWriter.advanceClock}) with the time elapsed by then. Key: the fence.
+ * Fences in a list's logical time, with the elapsed time at each. The logical clock stops while the system
+ * clock is behind it, so times of writes alone don't tell their age. Key: the fence.
  */
 const FENCES: Table<number> = { name: 'own-time' };
 
@@ -20,9 +19,9 @@ export interface Age {
 }
 
 /**
- * Writes a fence with the elapsed time if the logical clock is ahead and the last fence is a week old. Call it
- * about once a day.
- * @param seen elapsed time as of now, in milliseconds
+ * Writes a fence if the logical clock is ahead of the system clock and the last fence is a week old. Call it
+ * daily.
+ * @param seen elapsed time, in milliseconds
  */
 export async function recordListClock(
   { partition, writer }: { readonly partition: Partition; readonly writer: RowWriter },
@@ -35,7 +34,7 @@ export async function recordListClock(
   await partition.transaction((tx) => tx.put(FENCES, line, seen));
 }
 
-/** Returns a retention limit in the list's logical time, in milliseconds: writes before it are old enough. */
+/** Returns a retention limit in the list's logical time, in milliseconds. */
 export async function listTimeOf(partition: Partition, { before, seenBefore }: Age): Promise<number> {
   const lines = await partition.page(FENCES, { limit: MAX_ENTRIES });
   const line = lines.findLast(({ value }) => value <= seenBefore);

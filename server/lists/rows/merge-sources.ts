@@ -30,9 +30,9 @@ export interface SourceChange {
 }
 
 /**
- * Returns the row merged from these sources and the user's edits, as an effect to write; unchanged if nothing is
- * new.
- * @param columns to check in any case, as the partner fills them; `now` is the time of the write
+ * Returns the row merged from its new sources and the user's edits, as an effect to write; `UNCHANGED`
+ * without news.
+ * @param columns those that the partner fills: repaired if they show something else, even without news
  */
 export function mergeSources(
   row: Row,
@@ -82,7 +82,7 @@ export function mergeSources(
 }
 
 /**
- * Returns the values of all sources, those of earlier ones taking precedence, over the values known so far.
+ * Returns the values of all sources over the known ones; the first source wins.
  * @param emptied columns that no source fills any more
  */
 function mergedValues(known: Values, kept: readonly RowSource[], emptied: readonly string[]): Values {
@@ -103,9 +103,9 @@ interface Brought {
 }
 
 /**
- * Returns a row's values after receiving: those the user edited stay.
+ * Returns a row's values after receiving; edited ones, and those from before a column was mapped, stay.
  * @param merged the received values of all sources
- * @param columns to check in any case; others only if their received value changed
+ * @param columns checked in any case; others only if `merged` is new
  */
 function applyValues(row: Row, known: Provenance, merged: Values, columns: readonly string[]): Brought {
   const received: Record<string, readonly string[]> = { ...known.values };
@@ -136,7 +136,7 @@ function applyValues(row: Row, known: Provenance, merged: Values, columns: reado
   return { values, received, edited: [...edited], isNews, arrived };
 }
 
-/** Returns whether our user deleted the row and its values were purged after their time in the bin. */
+/** Returns whether our user deleted the row and its values were purged. */
 export const isPurged = ({ purged, deletedBy }: Row): boolean => purged === true && deletedBy !== undefined;
 
 /** Returns a copy of the row out of the bin. */

@@ -51,10 +51,7 @@ interface OpenList {
 /** Creates the refusal of a list with a damaged file; it concerns this list only, also towards a partner. */
 const unreadableList = (): Refusal => new Refusal('impossible', UNREADABLE, said('list.unreadable'));
 
-/**
- * Returns the former columns that keep their kind, as possible title columns before and after a change. A column
- * that starts referring to its own list is excluded: a text that is its own row's title would be lost.
- */
+/** Returns the former columns that keep their kind, as a list's title columns before and after its own change. */
 function stillNaming(before: readonly Field[], after: readonly Field[]): readonly Field[] {
   return after.flatMap(({ fieldID, kind }) =>
     before.filter((old) => old.fieldID === fieldID && old.kind === kind),
@@ -82,7 +79,7 @@ interface OpenListsDeps {
   following: ChangeFollower;
 }
 
-/** Lists whose rows are in use, and changes that affect definition and rows together. */
+/** Lists whose rows are in use, and changes of definition and rows together. */
 export class OpenLists {
   readonly #deps: OpenListsDeps;
   readonly #views: Views;
@@ -97,10 +94,7 @@ export class OpenLists {
     this.#lookUpTitles = createTitleLookup({ store: deps.store, modules: deps.modules });
   }
 
-  /**
-   * Returns a list, opened on first use. Throws `list.unknown`, or `list.unreadable` if its file is damaged; the
-   * next call tries again.
-   */
+  /** Returns a list, opened on first use. Throws `list.unknown` or `list.unreadable`; the next call tries again. */
   get(moduleID: string): Promise<OpenList> {
     const known = this.#lists.get(moduleID);
     if (known) return known;
@@ -111,8 +105,8 @@ export class OpenLists {
   }
 
   /**
-   * Runs `body` while a list's columns can't change. Keep it short, and don't read the same list within: that would
-   * deadlock with a waiting change. Throws `list.unknown`.
+   * Runs `body` while a list's columns can't change. Reading the same list otherwise within it deadlocks with
+   * a waiting change. Throws `list.unknown`.
    */
   async withStableColumns<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R> {
     const list = await this.get(moduleID);
@@ -123,10 +117,7 @@ export class OpenLists {
     });
   }
 
-  /**
-   * Returns the definition that the rows are stored by if the list is open, otherwise the saved one, without
-   * loading rows. Throws `list.unknown`.
-   */
+  /** Returns the definition that the rows have; of a list that isn't open, the saved one. Throws `list.unknown`. */
   async definition(moduleID: string): Promise<Module> {
     const list = await this.#lists.get(moduleID);
     return list
@@ -134,20 +125,14 @@ export class OpenLists {
       : this.#deps.modules.one(moduleID);
   }
 
-  /**
-   * Changes a list's definition and rows, after other changes, announces it, and returns the new definition: {@link
-   * Lists.updateModule}. Throws like that.
-   */
+  /** Does {@link Lists.updateModule} after other changes of definitions. */
   update(moduleID: string, change: Partial<ModuleInput>, as: ChangeAs): Promise<Module> {
     return this.#inTurn(() =>
       this.#update(moduleID, ({ module }) => this.#deps.modules.draft(module, change), as),
     );
   }
 
-  /**
-   * Stores a new list after other changes, unless `check` throws, and returns it; the caller announces it. Throws
-   * like {@link Lists.createModule}.
-   */
+  /** Stores a new list after other changes, unless `check` throws; the caller announces it. */
   create(namespaceID: string, input: ModuleInput, check: Check | undefined): Promise<Module> {
     return this.#inTurn(async () => {
       await check?.();
@@ -155,10 +140,7 @@ export class OpenLists {
     });
   }
 
-  /**
-   * Restores a deleted column with its cells, after other changes, and returns the new definition: {@link
-   * Lists.restoreColumn}. Throws `list.column-not-in-bin`.
-   */
+  /** Does {@link Lists.restoreColumn} after other changes. */
   restoreColumn(moduleID: string, fieldID: string, { label, by }: RestoredColumn): Promise<Module> {
     return this.#inTurn(() =>
       this.#update(
@@ -171,13 +153,12 @@ export class OpenLists {
   }
 
   /**
-   * Undoes or redoes a column change of the undo log, as a continuation of that step; returns the numbers of
-   * columns restored and left.
+   * Undoes or redoes a change of columns within its step of the undo log; returns how many columns changed
+   * and how many couldn't.
    */
   undoColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<UndoCounts> {
     return this.#inTurn(async () => {
       let counts: UndoCounts = { done: 0, left: 0 };
-      /** Returns the list with the change undone, and keeps the counts. */
       const draft: Draft = async ({ module, partition }) => {
         const { modules } = this.#deps;
         const { module: next, ...counted } = modules.undo(module, change, await binnedColumns(partition));
@@ -189,22 +170,18 @@ export class OpenLists {
     });
   }
 
-  /** Returns the deleted columns of a list, latest first. */
   async binnedColumns(moduleID: string): Promise<BinnedColumn[]> {
     return binnedColumns((await this.get(moduleID)).partition);
   }
 
-  /** Purges a deleted column with its cells and their history. Throws `list.column-not-in-bin`. */
+  /** Does {@link Lists.purgeColumn}. */
   async purgeColumn(moduleID: string, fieldID: string): Promise<void> {
     const list = await this.get(moduleID);
     const purged = await this.#purgeColumns(list, ({ field }) => field.fieldID === fieldID);
     if (purged === 0) await binnedColumn(list.partition, fieldID);
   }
 
-  /**
-   * Purges deleted columns one change at a time, as a change of columns may be restoring one of them; returns their
-   * number.
-   */
+  /** Purges the binned columns that `isOver` selects, after other changes of columns; returns their number. */
   #purgeColumns(
     { partition, current }: OpenList,
     isOver: (column: BinnedColumn) => boolean,
@@ -212,18 +189,12 @@ export class OpenLists {
     return this.#inTurn(() => purgeColumns(partition, () => current.module.fields, isOver));
   }
 
-  /**
-   * Moves a list to the bin and announces it, after other changes; returns its number of rows.
-   * @param by id of the user
-   */
+  /** Does {@link Lists.removeModule} after other changes. */
   remove(moduleID: string, by: string): Promise<{ rows: number }> {
     return this.#inTurn(() => this.#remove(moduleID, by));
   }
 
-  /**
-   * Restores a list from the bin, after other changes, announces it and returns it. Throws as {@link
-   * Lists.restoreModule}.
-   */
+  /** Does {@link Lists.restoreModule} after other changes. */
   restore(moduleID: string, to: RestoreTo, check: Check | undefined): Promise<Module> {
     return this.#inTurn(async () => {
       await check?.();
@@ -233,10 +204,7 @@ export class OpenLists {
     });
   }
 
-  /**
-   * Purges a list in the bin with its rows and announces it, after other changes; returns the number of rows.
-   * Throws `list.not-in-bin`.
-   */
+  /** Does {@link Lists.purgeModule} after other changes. */
   purge(moduleID: string): Promise<{ rows: number }> {
     return this.#inTurn(async () => {
       const { module, rows } = await this.#deps.modules.purge(moduleID);
@@ -251,10 +219,7 @@ export class OpenLists {
     await this.#sumOverOpenLists(({ rows }) => rows.recordClock(seen).then(() => 0));
   }
 
-  /**
-   * Purges rows and columns that have been in the bins of all open lists for longer than this; returns the number
-   * of rows.
-   */
+  /** Purges rows and columns of all open lists that are in the bin for longer than this; returns the number of rows. */
   emptyBins(age: Age): Promise<number> {
     return this.#sumOverOpenLists(async (list) => {
       const { rows } = list;
@@ -265,35 +230,28 @@ export class OpenLists {
     });
   }
 
-  /** Deletes older history of all open lists; returns the number of rows. */
+  /** Deletes history of all open lists that is older than this; returns the number of rows. */
   forgetHistories(age: Age): Promise<number> {
     return this.#sumOverOpenLists(async ({ rows }) => rows.forgetHistory(await rows.listTimeOf(age)));
   }
 
-  /**
-   * Completes changes of lists that a crash interrupted between definition and rows, or drops those without
-   * rewritten rows.
-   */
+  /** Completes or drops changes of lists that a crash interrupted between definition and rows. */
   async finishIntents(): Promise<void> {
     for (const intent of await this.#deps.modules.intents()) await this.#finishIntent(intent);
   }
 
   /**
-   * Opens a list: reconciles its definition with its rows, following a definition changed by that, creates their
-   * writer, and runs {@link DerivedState.beforeUse}. Throws `list.unknown` or `list.unreadable`.
+   * Opens a list: reconciles definition and rows, announcing a definition changed by that, and runs {@link
+   * DerivedState.beforeUse}. Throws `list.unknown` or `list.unreadable`.
    */
   async #open(moduleID: string): Promise<OpenList> {
     const current = { module: await this.#deps.modules.one(moduleID), isSaved: true };
     if (await this.#deps.store.isUnreadable(listPartition(moduleID))) throw unreadableList();
     const partition = await this.#deps.store.partition(listPartition(moduleID));
-    /**
-     * Announces a write of rows. Readers that react must find the new definition, so this is skipped until it is
-     * saved: the event of the list follows then.
-     */
+    /** Announces a write of rows; not while the new definition is unsaved, as the list's own event follows. */
     const onWritten = (written: Written): void => {
       if (current.isSaved) void this.#deps.onChange({ kind: 'rows', moduleID, ...written });
     };
-    /** Returns the columns whose texts are titles of rows elsewhere. */
     const naming = (): Field[] =>
       current.module.fields.filter(
         ({ fieldID, kind }) => isNaming(kind) && this.#deps.beside.keptTitles(moduleID).has(fieldID),
@@ -338,9 +296,8 @@ export class OpenLists {
   }
 
   /**
-   * Changes a list's definition and rows, once shares and mappings followed the previous change, announces it, and
-   * returns the new definition; does nothing if that is the same object.
-   * @param draft makes the new definition of the present one
+   * Changes a list's definition and rows, after shares and mappings followed earlier changes, announces it,
+   * and returns the new definition. Does nothing if `draft` returns the present one.
    */
   async #update(moduleID: string, draft: Draft, as: ChangeAs): Promise<Module> {
     const list = await this.get(moduleID);
@@ -358,7 +315,7 @@ export class OpenLists {
     return module;
   }
 
-  /** Returns the rows, by title, of the lists that columns start or stop referring to. */
+  /** Returns, by column that starts or stops referring to a list, that list's rows by title. */
   async #rowsByTitleFor(before: Module, { fields }: Module): Promise<NamedByColumn> {
     const begins = new Map<string, RowsByTitle>();
     const ceases = new Map<string, RowsByTitle>();
@@ -374,7 +331,7 @@ export class OpenLists {
     return { begins, ceases };
   }
 
-  /** Reads the rows of a list by title into the map; skips a list that doesn't exist. */
+  /** Adds a list's rows by title to the map; skips a list that doesn't exist. */
   async #addRowsByTitle(
     to: Map<string, RowsByTitle>,
     fieldID: string,
@@ -386,8 +343,8 @@ export class OpenLists {
   }
 
   /**
-   * Writes the rewritten rows, after an intent, if any row needs a change, then the definition; a step of the undo
-   * log in either case. If the rows can't be written, the former definition applies again and the error is thrown.
+   * Writes an intent and the rewritten rows, if rows have to change, then the definition, and the undo step.
+   * If the rows can't be written, the former definition stays and the error is thrown.
    */
   async #writeChange(
     list: OpenList,
@@ -430,13 +387,13 @@ export class OpenLists {
     Object.assign(list.current, { module, isSaved: true });
   }
 
-  /** Saves a definition whose rows are rewritten but which failed to be saved, before another intent replaces it. */
+  /** Saves a definition that failed to be saved after its rows were rewritten; otherwise does nothing. */
   async #saveUnsaved({ current }: OpenList): Promise<void> {
     if (!current.isSaved) await this.#deps.modules.save(current.module);
     current.isSaved = true;
   }
 
-  /** Moves a list to the bin; returns its number of rows, 0 if they are unreadable. Throws `list.unknown`. */
+  /** Moves a list to the bin; returns its number of rows, 0 if unreadable. Throws `list.unknown`. */
   async #remove(moduleID: string, by: string): Promise<{ rows: number }> {
     if (await this.#deps.store.isUnreadable(listPartition(moduleID)))
       return this.#moveToBin(await this.#deps.modules.one(moduleID), by, 0);
@@ -445,10 +402,7 @@ export class OpenLists {
     return layout.exclusive(() => this.#moveToBin(current.module, by, count));
   }
 
-  /**
-   * Moves the definition to the bin, closes the list, and announces it; returns the given number of rows. Later
-   * writers are refused, as nobody would see their writes.
-   */
+  /** Moves the definition to the bin, closes the list, and announces it; returns `rows`. */
   async #moveToBin(module: Module, by: string, rows: number): Promise<{ rows: number }> {
     await this.#deps.modules.remove(module, by, rows);
     this.#lists.delete(module.moduleID);
@@ -458,7 +412,7 @@ export class OpenLists {
     return { rows };
   }
 
-  /** Deletes a list's partition with rows, views and history, and its intent. */
+  /** Deletes a list's partition, and its intent. */
   async #dropPartition(moduleID: string): Promise<void> {
     await this.#deps.store.drop(listPartition(moduleID));
     await this.#deps.modules.dropIntent(moduleID);
@@ -471,10 +425,7 @@ export class OpenLists {
     return sum;
   }
 
-  /**
-   * Completes an interrupted change: a purge in any case, a change of columns if its rows were written. Otherwise
-   * drops its intent.
-   */
+  /** Completes an interrupted purge, or a change of columns whose rows were written; drops any other intent. */
   async #finishIntent({ kind, module, token }: Intent): Promise<void> {
     if (kind === 'remove') return this.#dropPartition(module.moduleID);
     const partition = await this.#deps.store.partition(listPartition(module.moduleID));

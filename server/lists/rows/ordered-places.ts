@@ -1,19 +1,14 @@
 import { lastStartingBefore } from '../../base/sorted-list.ts';
 
-/**
- * Positions of rows in an order, immutable. A changed copy shares unchanged chunks, so that one row's change
- * costs a chunk, not the whole.
- */
+/** Positions of rows in an order, immutable; a changed copy shares the chunks that are the same. */
 export interface OrderedPlaces {
   readonly length: number;
-  /** @param index from 0 to the length, exclusive */
   at(index: number): number;
-  /** Returns the positions from one index up to another, exclusive; to the end by default. */
+  /** Up to `end`, exclusive. */
   slice(start: number, end?: number): number[];
-  /** -1 if absent. */
   indexOf(place: number): number;
   /**
-   * Returns a copy without some indexes, and with others inserted.
+   * Returns a copy with changes.
    * @param removed indexes, ascending
    * @param added with the index that each goes before, ascending; those of one index in order
    */
@@ -28,7 +23,7 @@ export interface AddedPlace {
 /** Positions per chunk: 32 KiB. */
 const PIECE = 8192;
 
-/** Returns an order of positions, in chunks over the given array, which must not be modified afterwards. */
+/** Returns an order of positions over the given array, which must not change afterwards. */
 export function orderedPlaces(places: Uint32Array): OrderedPlaces {
   return fromPieces(inPieces(places));
 }
@@ -59,7 +54,6 @@ function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
       return pieces[piece]?.[index - (starts[piece] ?? 0)] ?? 0;
     },
 
-    /** Returns the positions from one index up to another, exclusive; to the end by default. */
     slice(start, end = length) {
       const found: number[] = [];
       const last = Math.min(end, length);
@@ -80,11 +74,7 @@ function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
       return -1;
     },
 
-    /**
-     * Returns a copy without some indexes and with positions inserted, sharing unchanged chunks.
-     * @param removed indexes, ascending
-     * @param added with the index that each goes before, ascending; those of one index in order
-     */
+    /** Returns a copy without the `removed` and with the `added` positions, sharing unchanged chunks. */
     changed(removed, added) {
       let [nextRemoved, nextAdded] = [0, 0];
       const all = pieces.length === 0 ? [new Uint32Array(0)] : pieces;
@@ -107,8 +97,9 @@ function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
 }
 
 /**
- * Returns a copy of a chunk without removed and with added positions, moving ranges between them as a whole.
+ * Returns a copy of a chunk with its changes.
  * @param start index of the chunk's first position
+ * @param removed,added indexes in the whole order
  */
 function changedPiece(
   places: Uint32Array,
@@ -124,7 +115,6 @@ function changedPiece(
     to += end - from;
     from = end;
   };
-  /** Copies up to each removed index before this one, and skips it. */
   const skipRemovedBefore = (index: number): void => {
     for (; (removed[next] ?? Infinity) < index; next++) {
       copyUntil((removed[next] ?? 0) - start);

@@ -6,11 +6,11 @@ import { getRows } from './row-table.ts';
 import type { View } from './view.ts';
 
 /**
- * Rows that a listing shows last regardless of values: just added ones, which order, search or filter would
- * otherwise hide at once. The shared view stays unchanged: pages leave these positions out.
+ * Pinned rows are listed last whatever their values: new ones, which order or filter would hide at once. The
+ * shared view stays unchanged.
  */
 
-/** Returns the pinned rows' positions in the view, ascending; rows that aren't in it are skipped. */
+/** Returns the pinned rows' positions in the view, ascending; skips rows that aren't in it. */
 export async function pinnedPlaces(
   partition: Partition,
   view: View,
@@ -27,7 +27,7 @@ export async function pinnedPlaces(
   return places.sort((one, other) => one - other);
 }
 
-/** Returns the first position whose key isn't before this one, by binary search; the length if none. */
+/** Returns the first position whose key isn't before this one (binary search); the length if there is none. */
 async function firstPlaceFrom(view: View, key: SortKey, order: Order): Promise<number> {
   let [low, high] = [0, view.length];
   while (low < high) {
@@ -39,7 +39,7 @@ async function firstPlaceFrom(view: View, key: SortKey, order: Order): Promise<n
   return low;
 }
 
-/** Returns the keys from `start` to `end`, exclusive, counted as if the positions `held` (ascending) didn't exist. */
+/** Returns the keys at `start` to `end`, exclusive, of the view without the positions `held` (ascending). */
 export async function sliceWithout(
   view: View,
   held: readonly number[],
@@ -52,11 +52,7 @@ export async function sliceWithout(
   return keys.filter((_, at) => !isHeld.has(at)).slice(0, end - start);
 }
 
-/**
- * Returns the page with the pinned rows behind the others if it is the last one, and with a total that includes
- * them.
- * @param isListed whether a row is in the requested part, list or bin
- */
+/** Returns the page with the listed pinned rows behind the others, as far as it has room, and added to its total. */
 export async function withPinned(
   partition: Partition,
   page: RowPage,

@@ -7,21 +7,14 @@ import type { Naming, TitleCache, Titles } from './title-cache.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
 /**
- * Titles of references for others: by id of a reference column, the id of the one column of that list shown
- * instead. Nothing replaces it if it is missing, empty or gone.
+ * By id of a reference column: the id of the column of the referenced list that is shown instead of the
+ * reference. Without such a column there is no title.
  */
 export type TitlePins = Readonly<Record<string, string>>;
 
-/** Titles of other lists' rows for others: only pinned columns, and only existing rows. */
 export interface PinnedTitles {
-  /** Returns the titles of these rows' references, by column name and stored id. Reads only referenced rows. */
   forRows(fields: readonly Field[], rows: readonly Row[]): Promise<ColumnTitles>;
-  /** Returns the titles of all rows, for sorting and searching, with a version that changes with them. */
   all(fields: readonly Field[]): Promise<{ readonly titles: ColumnTitles; readonly version: string }>;
-  /**
-   * Returns a version that changes whenever {@link PinnedTitles.forRows} may return something else for the same
-   * rows.
-   */
   version(fields: readonly Field[]): Promise<string>;
 }
 
@@ -31,7 +24,7 @@ export type ColumnTitles = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /** Reads another list consistently; undefined if it doesn't exist. */
 export type ReadList = <R>(moduleID: string, body: (list: ListAsOne) => Promise<R>) => Promise<R | undefined>;
 
-/** Creates the titles of one request for the partner with these pins. */
+/** Creates the titles that others see by these pins. */
 export function createPinnedTitles(deps: {
   readonly read: ReadList;
   readonly cache: TitleCache;
@@ -40,8 +33,8 @@ export function createPinnedTitles(deps: {
   const { read, cache, pins } = deps;
 
   /**
-   * Calls `body` for each reference column with a pinned title, while the referenced list can't change its columns;
-   * other columns are skipped.
+   * Calls `body` for each reference column with a pinned title column, while the referenced list can't change
+   * its columns.
    */
   async function eachPinnedColumn(
     fields: readonly Field[],
@@ -59,8 +52,8 @@ export function createPinnedTitles(deps: {
 
   return {
     /**
-     * Returns the titles of these rows' references, by column name and stored id; reads only referenced rows.
-     * Titles of rows in the bin are empty.
+     * Returns the titles of these rows' references, by column name and row id; reads only referenced rows.
+     * Binned rows have empty titles.
      */
     async forRows(fields, rows) {
       const titles = new Map<string, Map<string, string>>();
@@ -78,10 +71,7 @@ export function createPinnedTitles(deps: {
       return titles;
     },
 
-    /**
-     * Returns the titles of all rows of the referenced lists, from the cache, with a version that changes with
-     * them.
-     */
+    /** Returns the titles of all rows of the referenced lists, with a version that changes with any of them. */
     async all(fields) {
       const titles = new Map<string, Titles['byID']>();
       const versions: string[] = [];
@@ -93,7 +83,7 @@ export function createPinnedTitles(deps: {
       return { titles, version: versions.join(' ') };
     },
 
-    /** Returns a version that changes with pins, title columns and any row of the referenced lists. */
+    /** Returns a version that changes with pins, title columns and any write to the referenced lists. */
     async version(fields) {
       const versions: string[] = [];
       await eachPinnedColumn(fields, async ({ fieldID }, title, { rows }) => {
@@ -104,14 +94,14 @@ export function createPinnedTitles(deps: {
   };
 }
 
-/** Returns a pin's column; undefined if it was removed or can't name rows. */
+/** Returns the column with this id; undefined if there is none, or its kind can't be a title. */
 export function pinnedField({ fields }: Pick<Module, 'fields'>, pin: string | undefined): Field | undefined {
   return fields.find(({ fieldID, kind }) => fieldID === pin && isNaming(kind));
 }
 
 /**
- * Returns the title column for references to a list: the requested one, otherwise its default; undefined if there
- * is none.
+ * Returns the title column for references to a list: the wished one, or by default the first possible one;
+ * undefined if none.
  */
 export function choosePin({ fields }: Pick<Module, 'fields'>, wished: string | undefined): Field | undefined {
   return wished === undefined ? firstNaming(fields) : pinnedField({ fields }, wished);
@@ -119,10 +109,10 @@ export function choosePin({ fields }: Pick<Module, 'fields'>, wished: string | u
 
 /** Row ids are longer than numbers that people write (server/base/ids.ts). */
 const ROW_ID = /^\d{15,20}$/;
-/** Returns whether a text is surely a row id by its length. */
+/** Returns whether a text is as long as only row ids are. */
 const isRowID = (text: string): boolean => ROW_ID.test(text);
 
-/** Returns the naming of rows by this column alone; those in the bin have an empty title. */
+/** Returns the naming of rows by this column. */
 const pinnedNaming = (title: Field): Naming => ({
   use: `pinned ${title.fieldID}`,
   layout: title.name,

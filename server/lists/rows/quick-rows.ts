@@ -7,7 +7,7 @@ import type { StoredBlock } from '../../store/store.ts';
 import { createBlockSearch, FITS, UNDECIDED } from './block-search.ts';
 import { createValuePlaces } from './value-places.ts';
 
-/** A view definition that needs no parsed rows: rows outside the bin with these words, ordered by columns. */
+/** A view of rows outside the bin that contain these words, made without parsing most rows. */
 export interface QuickDefinition {
   /** Folded words that must each be part of some value; none: all rows. */
   readonly words: readonly string[];
@@ -18,9 +18,7 @@ export interface QuickDefinition {
   readonly areAllThere: () => Promise<boolean>;
 }
 
-/** Reads stored rows into a view. */
 export interface QuickRows {
-  /** Adds the matching rows. `parse` is called for each that must be parsed, and adds it if it matches. */
   read(block: StoredBlock, rows: PackedRows, parse: (at: number) => void): void;
 }
 
@@ -29,9 +27,8 @@ const NOTHING: ReadonlySet<number> = new Set();
 const GONE = [Buffer.from('"deletedAt":'), Buffer.from('"purged":')];
 
 /**
- * Creates the fast path for the rows of a view. It decides by bytes only where the general path would decide the
- * same, and leaves other rows to that (test/unit/lists/quick-views.test.ts compares both). Undefined if the order
- * isn't by columns alone.
+ * Creates the fast path for a view's rows, by their stored bytes; what these don't decide is left to `parse`,
+ * so that both agree (test/unit/lists/quick-views.test.ts). Undefined if the order isn't by columns alone.
  */
 export function createQuickRows(
   order: Order,
@@ -47,7 +44,7 @@ export function createQuickRows(
   const search = quick.words.length === 0 ? undefined : createBlockSearch(quick.words, quick.columns);
   const found = new Int32Array(names.length);
 
-  /** Adds a row with all its keys; returns false, adding nothing, if the row must be parsed. */
+  /** Adds a row with its keys; returns false, adding nothing, if the row must be parsed. */
   const addKeys = (
     bytes: Buffer,
     start: number,
@@ -71,7 +68,7 @@ export function createQuickRows(
   };
 
   return {
-    /** Adds a block's matching rows; calls `parse` for each row that bytes alone don't decide. */
+    /** Adds a block's matching rows; calls `parse` for each row that needs it, to add that if it matches. */
     read(block, rows, parse) {
       const { keys, bytes, starts, ends, templates } = block;
       const gone = areAllThere ? NOTHING : goneIn(block);
@@ -87,7 +84,7 @@ export function createQuickRows(
   };
 }
 
-/** Returns the indexes of a block's rows that may be deleted. */
+/** Returns the indexes of a block's rows that may be deleted: some may be not. */
 function goneIn({ bytes, starts, templates = [] }: StoredBlock): ReadonlySet<number> {
   const gone = new Set<number>();
   let known: readonly string[] | undefined;

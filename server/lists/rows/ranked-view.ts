@@ -12,8 +12,8 @@ import type { View } from './view.ts';
 const AT_ONCE = 5000;
 
 /**
- * Returns the ranking that stores a view, existing or not: equal definitions share it, also after a restart.
- * Undefined if the store has none.
+ * Returns the ranking of a view, written or not: equal definitions share it, also after a restart. Undefined
+ * if the store has none.
  */
 export function rankingOf(source: RowReader, { key, owner }: ViewDefinition): Ranking | undefined {
   const name = hashOf([RANK_FORM, source.name, key]);
@@ -31,7 +31,7 @@ export interface AskedView {
   readonly again: () => Promise<View>;
 }
 
-/** A view stored with the rows: only the requested part is in memory. */
+/** A view stored with the rows; only requested parts are in memory. */
 export class RankedView {
   /** Rows whose keys take memory. */
   readonly held = 0;
@@ -39,7 +39,7 @@ export class RankedView {
   readonly #ranking: Ranking;
   readonly #asked: AskedView;
 
-  /** Writes a ranking. @param portions all matching rows, as of change `seq` */
+  /** Writes a ranking. @param portions all matching rows as of change `seq` */
   static async make(
     ranking: Ranking,
     { order }: ViewDefinition,
@@ -48,7 +48,7 @@ export class RankedView {
     await ranking.make(seq, rankedBatches(portions, order));
   }
 
-  /** Opens a stored ranking after updating it with later changes; undefined if there is none. */
+  /** Opens a stored ranking, updated with changes since; undefined if there is none. */
   static async open(ranking: Ranking, asked: AskedView): Promise<RankedView | undefined> {
     const { source, definition } = asked;
     for (;;) {
@@ -78,7 +78,7 @@ export class RankedView {
     this.view = viewOfRanking(ranking, asked, length);
   }
 
-  /** Returns the view after updating its ranking with later changes; undefined if it was dropped meanwhile. */
+  /** Returns the view with changes since; undefined if its ranking was dropped. */
   refreshed(definition: ViewDefinition): Promise<RankedView | undefined> {
     return RankedView.open(this.#ranking, { ...this.#asked, definition });
   }
@@ -90,10 +90,7 @@ const rankedEntry = (order: Order, recordID: string, key: Parameters<typeof rank
   rank: rankOf(order, key),
 });
 
-/**
- * Yields the entries of all rows in batches, each batch sorted, as neighbouring entries are faster to write
- * together.
- */
+/** Yields the entries of all rows in batches, each sorted, which is faster to write. */
 async function* rankedBatches(
   portions: AsyncIterable<PackedRows>,
   order: Order,
@@ -112,7 +109,7 @@ async function* rankedBatches(
   }
 }
 
-/** Returns a view that reads the ranking. If that was dropped in favour of others, the view is rebuilt at each call. */
+/** Returns a view that reads the ranking, and rebuilds the view at each call after the ranking was dropped. */
 function viewOfRanking(ranking: Ranking, { definition: { order }, again }: AskedView, length: number): View {
   const keyIn = ({ key, rank }: Ranked): SortKey => keyOfRank(order, rank, key);
   return {

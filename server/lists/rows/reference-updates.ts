@@ -12,19 +12,10 @@ const SLICE = 500;
 /** Rows identified by their references: by column id, the referenced rows. */
 export type Referring = ReadonlyMap<string, ReadonlySet<string> | 'any'>;
 
-/** Propagates changed titles to rows elsewhere that display them. */
 export interface ReferenceUpdates {
-  /**
-   * Returns up to `limit` rows whose title changed in a column of {@link Lists.keepTitles} and isn't
-   * propagated yet.
-   */
   changedTitles(limit: number): Promise<TitleChange[]>;
-  /** Marks titles as propagated, except those that changed again meanwhile. */
+  /** Forgets these title changes, except of rows whose title changed again. */
   markPropagated(rows: readonly TitleChange[]): Promise<void>;
-  /**
-   * Sends rows with these references again to followers of this list, as their displayed titles changed.
-   * Author and time of the last change stay.
-   */
   touchReferencing(referring: Referring): Promise<void>;
 }
 
@@ -36,10 +27,7 @@ export function createReferenceUpdates(deps: {
 }): ReferenceUpdates {
   const { partition, module, writer } = deps;
 
-  /**
-   * Writes those of the rows that still have these references with a new `retitledAt`, so that followers get them
-   * again.
-   */
+  /** Writes a new `retitledAt` into those of the rows that still have these references. */
   async function retitle(recordIDs: readonly string[], referring: Referring): Promise<void> {
     await writer.write(async (batch) => {
       const refers = refersTo(module().fields, referring);
@@ -49,7 +37,7 @@ export function createReferenceUpdates(deps: {
   }
 
   return {
-    /** Returns up to `limit` stored title changes that aren't propagated yet. */
+    /** Returns up to `limit` title changes in columns of {@link Lists.keepTitles} that aren't propagated yet. */
     async changedTitles(limit) {
       return (await partition.page(TITLE_CHANGES, { limit })).map(({ value }) => value);
     },
@@ -62,8 +50,8 @@ export function createReferenceUpdates(deps: {
       }),
 
     /**
-     * Reads all rows, and writes those with these references with a new `retitledAt`: followers get them again as
-     * their displayed titles changed. Author and time of the last change stay.
+     * Sends rows with these references again to followers, by a new `retitledAt`; author and `updatedAt`
+     * stay. Reads all rows.
      */
     async touchReferencing(referring) {
       const pause = createYielder();
@@ -83,7 +71,7 @@ export function createReferenceUpdates(deps: {
   };
 }
 
-/** Returns a predicate for rows with these references, `any` meaning any value; deleted rows have none. */
+/** Returns a test for rows outside the bin with one of these references, `any` meaning any value. */
 export function refersTo(fields: readonly Field[], referring: Referring): (row: Row) => boolean {
   const columns = fields.flatMap(({ fieldID, name }) => {
     const rows = referring.get(fieldID);

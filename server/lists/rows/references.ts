@@ -20,24 +20,23 @@ export type References = ReadonlyMap<string, Reference>;
 /** A column that refers to rows of another list. */
 export type ReferringField = Field & { readonly options: { readonly moduleID: string } };
 
-/** Returns whether a column refers to rows of a list. */
+/** Returns whether a column refers to rows of a list; one of kind Record without a list doesn't. */
 export const isReferring = (field: Field): field is ReferringField =>
   field.kind === 'Record' && field.options.moduleID !== undefined;
 
 const ID = /^[1-9]\d{0,19}$/;
 /** Shorter ones may be an order number received as text; ours are longer (server/base/ids.ts). */
 const SURELY_ID = /^\d{15,20}$/;
-/** Returns whether a text is surely a row id by its length. */
+/** Returns whether a text is as long as only row ids are. */
 export const isSurelyID = (text: string): boolean => SURELY_ID.test(text);
 
-/** Finds rows of any list. `undefined`: there is no such list. */
+/** Returns a list with its rows; undefined if there is none. */
 type Found = { module: Module; rows: Rows } | 'unreadable' | undefined;
 export type FindList = (moduleID: string) => Promise<Found>;
 
 /**
- * Returns the state and title of each row that these rows refer to, by id, including references in received and
- * previous values: missing rows are `gone`, those of unreadable lists `unreadable`. Reads each list once, for the
- * referenced rows only. Values that may be no ids are absent if no such row exists.
+ * Returns state and title of the rows that these rows' values, received and previous values refer to, by id.
+ * Ids of at least 15 digits without a row are `gone`; shorter ones are absent, as they may be plain numbers.
  */
 export async function resolveReferences(
   fields: readonly Field[],
@@ -73,13 +72,12 @@ export async function resolveReferences(
   return found;
 }
 
-/** Returns the reference to an existing row, with its state and title. */
 const referenceTo = ({ fields }: Module, { values, deletedAt }: Row): Reference => ({
   state: deletedAt === undefined ? 'there' : 'bin',
   text: titleOf(fields, values),
 });
 
-/** Adds the texts of a column that may be row ids to the set. */
+/** Adds those texts of a column to the set that may be row ids. */
 function addIDs(ids: Set<string>, values: Values | undefined, name: string): void {
   if (values) for (const text of valuesOf(values, name)) if (ID.test(text)) ids.add(text);
 }

@@ -15,36 +15,34 @@ import { createStepRecorder, forgetSteps, type StepBegun, type StepRecorder } fr
 import { seenSince } from '../values/times.ts';
 import { hiddenFrom } from './sources.ts';
 
-/**
- * Operations of a write to a list: every row goes through `put`, or `putNew` if new, so that times and counts
- * are right.
- */
+/** A write to a list. Every row goes through one of its methods, so that times and counts are right. */
 export interface Batch {
   readonly tx: Tx;
   /** Time of this write, ISO 8601; never earlier than that of an earlier write to this list. */
   readonly now: string;
   /**
-   * Returns an id that is unused in this list and greater than all from before this run: the clock may have
-   * gone back, and an id could be repeated.
+   * Returns an id that is unused in this list and greater than all from before this run, even if the clock
+   * went back.
    */
   newID(): string;
   /**
-   * @param before undefined for a new row; `after` must have `now` as `updatedAt`, or as `retitledAt` if
-   * nobody changed it
+   * Writes a row with its counts, history, titles, filters and undo step. `after` has `now` as `updatedAt`,
+   * or as `retitledAt` if nobody changed it.
+   * @param before undefined for a new row
    * @param from our id of the partner whose version it is, if not the one the write is for
    */
   put(before: Row | undefined, after: Row, from?: string): void;
-  /** Adds encoded new rows; undefined if rows must be examined for a condition. */
+  /** Writes encoded new rows; undefined if there are row filters, as each row must be tested for them. */
   readonly putNew: ((rows: NewRowsAsStored) => void) | undefined;
-  /** Records the write's step of the undo log, if by a user. */
+  /** Records the write's step of the undo log; undefined for a write without one. */
   readonly steps: StepRecorder | undefined;
-  /** Like `put` for a row whose values move to other columns: titles aren't compared. */
+  /** Writes a row whose values move to other columns: without titles, history and undo step. */
   rearrange(before: Row, after: Row): void;
-  /** Keeps no history of the row: {@link HistoryNotes.drop}. */
+  /** Deletes the row's history and all undo steps when the write ends. */
   dropHistory(recordID: string): void;
-  /** Changes what partners know already: `after` keeps the times and sequence number of `before`. */
+  /** Writes a row that keeps the times and sequence number of `before`, so that nobody is sent it again. */
   amend(before: Row, after: Row): void;
-  /** Records that a row filter changed without a row. */
+  /** Records that a row filter has news without a changed row, so that its viewer is notified. */
   noteFilterNews(filterID: string): void;
 }
 
@@ -67,13 +65,13 @@ export interface RowWriter {
   /** For writes that read the whole partition: earlier writes are durable, and no other runs. */
   readonly writeAlone: WriteRows;
   /**
-   * Advances the list's logical clock and returns it, ISO 8601. Earlier writes have smaller timestamps, later
-   * ones equal or greater, regardless of system clock changes.
+   * Advances the list's logical clock and returns it, ISO 8601. Earlier writes have smaller times, later ones
+   * equal or greater.
    */
   readonly advanceClock: () => Promise<string>;
-  /** Returns whether the logical clock is ahead of the system clock, which was set back. */
+  /** Returns whether the logical clock is ahead of the system clock. */
   readonly isAhead: () => Promise<boolean>;
-  /** Runs `body` while nothing is written to this list; earlier writes are durable. */
+  /** Runs `body` while nothing is written to this list, after earlier writes are durable. */
   readonly whileStill: <R>(body: () => Promise<R>) => Promise<R>;
 }
 
@@ -105,10 +103,7 @@ interface RowWriterDeps {
   readonly fields: () => readonly Field[];
 }
 
-/**
- * Creates the writer of a list, which advances its logical clock and maintains counts, history, titles and row
- * filters.
- */
+/** Creates the writer of a list; each write gets a time that never goes back. */
 export function createRowWriter(deps: RowWriterDeps): RowWriter {
   const { partition, clock, onWritten } = deps;
   const noteRun = createRunNotes(partition);
@@ -116,14 +111,14 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
   /** As of before the first write of this run. */
   let newest: string | undefined;
 
-  /** Returns the greatest time written so far, in milliseconds, read from the store before the first write. */
+  /** Returns the greatest time written so far, in milliseconds; read from the store before this run's first write. */
   const latest = async (): Promise<number> =>
     lastStamp ??
     Math.max(await latestStamp(partition, clock.now()), (await partition.get(FENCE, FENCE_KEY)) ?? 0);
 
   /**
-   * Returns a function that runs a body in one durable transaction at a new time, with counts, history and filters,
-   * and then reports what was written.
+   * Returns a function that runs a body in one durable transaction, writes what belongs to its rows, and then
+   * reports it.
    * @param alone no other write of the partition runs meanwhile
    */
   const createWrite =
@@ -210,15 +205,10 @@ class OpenBatch implements Batch {
     this.putNew = filters.length === 0 ? (rows) => this.#putNew(rows) : undefined;
   }
 
-  /** Returns an id that is unused in the list and greater than all from before this run. */
   newID(): string {
     return this.#deps.ids.next(this.#beginning.newest);
   }
 
-  /**
-   * Writes a row's change, with its counts, history, titles, filters and undo step.
-   * @param whose our id of the partner whose version it is, if not the one the write is for
-   */
   put(old: Row | undefined, changed: Row, whose?: string): void {
     const row = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
     this.#write(old, row);
@@ -228,7 +218,6 @@ class OpenBatch implements Batch {
     this.steps?.note(old, row);
   }
 
-  /** Writes encoded new rows and counts them. */
   #putNew(rows: NewRowsAsStored): void {
     const { nodeID, keys } = rows;
     this.#countPut({ nodeID }, keys.length);
@@ -236,26 +225,17 @@ class OpenBatch implements Batch {
     this.#beginning.update.addNew(nodeID, keys.length);
   }
 
-  /**
-   * Writes a row whose values move to other columns, with counts and filters; titles aren't compared and no history
-   * is kept.
-   */
   rearrange(old: Row, row: Row): void {
     this.#write(old, row);
     this.#known.markChanged(old, row, true);
   }
 
-  /**
-   * Marks a row's history, and all undo steps, for deletion when the write ends: a step may contain the row's
-   * former state.
-   */
   dropHistory(recordID: string): void {
     this.#history.drop(recordID);
     // A step may contain the row's former state.
     this.#forgetsSteps = true;
   }
 
-  /** Writes a row that keeps times and sequence number, with counts and history, but without filters and undo step. */
   amend(old: Row, row: Row): void {
     this.#countPut('all');
     amendRow(this.tx, old, row);
@@ -263,13 +243,12 @@ class OpenBatch implements Batch {
     this.#history.note(old, row);
   }
 
-  /** Records that a row filter changed without a row, so that its viewer is notified. */
   noteFilterNews(filterID: string): void {
     this.#beginRun();
     this.#filterIDs.add(filterID);
   }
 
-  /** Writes everything that is recorded with the rows; returns what to announce, undefined if nothing was written. */
+  /** Writes what is recorded with the rows; returns what to announce, undefined if nothing was written. */
   async close(): Promise<Written | undefined> {
     const { tx } = this;
     const { from, update, stamp } = this.#beginning;
@@ -287,34 +266,34 @@ class OpenBatch implements Batch {
     return { rows, filterIDs: this.#filterIDs, ...(this.#hiddenFrom && { hiddenFrom: this.#hiddenFrom }) };
   }
 
-  /** Writes a row with a new sequence number, and counts it. */
+  /** Writes a row with a new sequence number, and its counts. */
   #write(old: Row | undefined, row: Row): void {
     this.#countPut(hiddenFrom(old, row));
     putRow(this.tx, old, row);
     this.#beginning.update.change(old, row);
   }
 
-  /** Counts written rows, and narrows the partners that the write is hidden from. */
+  /** Counts `puts` written rows, and keeps only the partners that none of the write's rows is visible to. */
   #countPut(hidden: HiddenFrom | undefined, puts = 1): void {
     this.#beginRun();
     this.#hiddenFrom = this.#puts === 0 ? hidden : hiddenFromBoth(this.#hiddenFrom, hidden);
     this.#puts += puts;
   }
 
-  /** Records the run of the program before the first change of the write. */
+  /** Records this run of the program, once, before the first change of the write. */
   #beginRun(): void {
     if (this.#puts === 0 && this.#filterIDs.size === 0) this.#beginning.beginRun();
   }
 }
 
-/** Returns the partners that can see neither of two changes; undefined: none. */
+/** Returns the partners that neither of two changes is visible to; undefined: none. */
 function hiddenFromBoth(one: HiddenFrom | undefined, other: HiddenFrom | undefined): HiddenFrom | undefined {
   if (one === 'all') return other;
   if (other === 'all' || one === undefined || one.nodeID === other?.nodeID) return one;
   return undefined;
 }
 
-/** Returns the time of the last change in milliseconds if the clock was set back since; otherwise `now`. */
+/** Returns the greatest time of a row if it is later than `now`; otherwise `now`. In milliseconds. */
 async function latestStamp(partition: Partition, now: number): Promise<number> {
   let latest = now;
   let page = await changedRows(partition, { sinceTime: now }, 1000);

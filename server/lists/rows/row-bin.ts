@@ -11,8 +11,8 @@ import { withoutValues } from './sources.ts';
 const SLICE = 200;
 
 /**
- * Purges the values of rows deleted before a time, in milliseconds, with their binned cells, and undo steps before
- * it; returns the number of rows. Searches outside the writes, so that nobody waits.
+ * Purges the rows deleted before a time (ms), with their binned cells, and deletes undo steps before it;
+ * returns the number of rows. Searches outside the writes, so that nobody waits.
  */
 export async function emptyBin(
   deps: {
@@ -52,7 +52,7 @@ export async function emptyBin(
   return gone;
 }
 
-/** Returns a purged row without values: its existence, sources, and when and by whom it was deleted remain. */
+/** Returns a row as purged: without values, with sources, and when and by whom it was deleted. */
 function purgedRow({ received, former, ...row }: Row): Row {
   return {
     ...row,

@@ -17,7 +17,7 @@ interface CellProvenance {
   readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Returns a row's content in a column, with received and former values; undefined if none, or for a purged row. */
+/** Returns a row's content in a column, received and former values included; undefined if none or purged. */
 export function cellOf({ values, received, former, purged }: Row, name: string): RowCell | undefined {
   if (purged) return undefined;
   const kept: { -readonly [K in keyof RowCell]: RowCell[K] } = {};
@@ -43,7 +43,7 @@ function provenanceOf(from: Provenance | undefined, name: string): CellProvenanc
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-/** Returns a copy of the row with this content in a column where it has none. */
+/** Returns the row with this content in a column, where it must have none. */
 export function withCell(row: Row, name: string, { value, received, former }: RowCell): Row {
   return {
     ...row,
@@ -53,10 +53,7 @@ export function withCell(row: Row, name: string, { value, received, former }: Ro
   };
 }
 
-/**
- * Returns a provenance with a column's content added; a column received as empty is `[]`. Previous content and that
- * of sources which the provenance doesn't have is ignored.
- */
+/** Returns a provenance with a column's content; previous content and sources that it has no member for are ignored. */
 function withProvenance(
   from: Provenance,
   name: string,
@@ -76,7 +73,7 @@ function withProvenance(
   };
 }
 
-/** Returns a copy of the row without a column's content, received values included. */
+/** Returns the row without a column's content, received values included. */
 export function withoutCell(row: Row, name: string): Row {
   const { received, former } = row;
   return {
@@ -87,7 +84,6 @@ export function withoutCell(row: Row, name: string): Row {
   };
 }
 
-/** Returns a provenance without a column's content. */
 function withoutProvenance(from: Provenance, name: string): Provenance {
   const rest = (values: Values): Values => withColumn(values, name, []);
   return {

@@ -4,9 +4,9 @@ import type { Codec } from '../../store/store.ts';
 import { hasSameTexts, hasSameValues, valuesOf } from '../values/value-sets.ts';
 
 /**
- * Storage format of rows. Most received rows display exactly what was received, and store their values once.
- * `same`: each of the row's values was received like this, and `received.values` holds the rest. `former`
- * likewise. `same: 2` is a {@link NewRow}.
+ * Storage format of rows: values that equal received ones are stored once. `same: 1`: all of the row's values
+ * were received like this, and `received.values` (or `former.values`) holds only the others. `same: 2`: a
+ * {@link NewRow}.
  */
 export const ROW_CODEC = { encode, decode } satisfies Codec<Row>;
 
@@ -17,8 +17,8 @@ interface Packed extends Row {
 }
 
 /**
- * A new row as {@link encodeNewRows} writes it. Its values are those it was received with: a text is a column's only
- * value, an empty text an empty column. So rows have the same form whichever of their columns are empty.
+ * A new row as `encodeNewRows` writes it: its values are those it was received with. A text is a column's
+ * only value, an empty text an empty column.
  */
 interface NewRow extends Omit<Row, 'values' | 'received'> {
   readonly values: StoredValues;
@@ -31,7 +31,7 @@ type StoredValues = Readonly<Record<string, string | readonly string[]>>;
 const textsIn = (stored: string | readonly string[]): readonly string[] =>
   typeof stored === 'string' ? (stored === '' ? [] : [stored]) : stored;
 
-/** Returns the filled columns of a stored row. */
+/** Returns the filled columns of stored values. */
 export const filledValues = (stored: StoredValues): Values =>
   Object.fromEntries(
     Object.entries(stored).flatMap(([name, texts]) => (texts.length === 0 ? [] : [[name, textsIn(texts)]])),
@@ -58,10 +58,7 @@ function encode(row: Row): Packed {
   return rest ? { ...packed, same: 1, received: { ...lead, values: rest } } : packed;
 }
 
-/**
- * Returns the received values that the row doesn't display; undefined if it displays any that wasn't received like
- * this.
- */
+/** Returns the received values that the row doesn't have; undefined if it has one that wasn't received like this. */
 function restOf(values: Values, received: Provenance): Values | undefined {
   // A row that has just arrived.
   if (values === received.values) return {};
@@ -96,7 +93,7 @@ function decode(stored: unknown): Row {
   };
 }
 
-/** Returns the row of a new row's stored form: its values are the received ones, without empty columns. */
+/** Returns the row of a {@link NewRow}. */
 function decodeNew(stored: NewRow): Row {
   const values: Record<string, readonly string[]> = {};
   const received: Record<string, readonly string[]> = {};

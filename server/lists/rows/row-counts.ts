@@ -17,24 +17,15 @@ export interface RowCounts {
   readonly kept?: number;
   /** The same by the installations that they passed through, at most {@link MAX_KEPT_FROM}; absent if none. */
   readonly keptFrom?: Readonly<Record<string, number>>;
-  /**
-   * Rows that the user changed, deleted or restored here, by the partner that still has its own version or
-   * deleted them; absent if none.
-   */
+  /** Rows that the user changed, deleted or restored here, by the partner whose version differs; absent if none. */
   readonly changedHere?: Readonly<Record<string, number>>;
 }
 
-/**
- * A list's counts, updated in the rows' transactions, so that nothing needs counting. The table keeps its
- * first name.
- */
+/** A list's counts, updated in the rows' transactions. The table keeps its first name. */
 export const ROW_COUNTS: Table<RowCounts> = { name: 'tally' };
 export const ROW_COUNTS_KEY = 'rows';
 
-/**
- * Above any real number of forwarding offices. Partners choose these ids, and the counts are part of each
- * write: invented ones would slow down every later change.
- */
+/** Above any real number of forwarding offices. Partners choose these ids, and each write stores the counts. */
 export const MAX_KEPT_FROM = 200;
 
 export const NO_ROWS: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
@@ -62,13 +53,13 @@ export class CountsUpdate {
     this.#keptFrom = new Map(Object.entries(start.keptFrom ?? {}));
   }
 
-  /** Counts a row's change in memory; `before` undefined: it is new. */
+  /** Counts a row's change; `before` undefined: it is new. */
   change(before: Row | undefined, after: Row): void {
     if (before) this.#add(before, -1);
     this.#add(after, 1);
   }
 
-  /** Counts new rows that only this partner brought. */
+  /** Counts new rows outside the bin that only this partner brought. */
   addNew(nodeID: string, rows: number): void {
     this.#total += rows;
     count(this.#received, nodeID, rows);
@@ -107,8 +98,8 @@ export class CountsUpdate {
   }
 
   /**
-   * Counts a kept row by the installations it passed through, up to {@link MAX_KEPT_FROM} different ones; always by
-   * the partner that brought it, which nobody can invent.
+   * Counts a kept row by the installations it passed through, up to {@link MAX_KEPT_FROM} different ones; by
+   * the last one in any case, as no partner can invent that.
    */
   #addKept({ via }: Pick<RowSource, 'via'>, by: 1 | -1): void {
     for (const installation of new Set(via)) {
@@ -118,14 +109,14 @@ export class CountsUpdate {
   }
 }
 
-/** Adds to the counts of each of a row's partners. */
+/** Adds `by` to the counts of each of a row's partners. */
 function addFor(byNode: Map<string, number>, { received }: Row, by: number): void {
   for (const { nodeID } of received ? sourcesOf(received) : []) count(byNode, nodeID, by);
 }
 
 /**
- * Adds to the counts of partners that have another version of a row: our user changed or deleted it, purged ones
- * included, or restored it after all sources had deleted it.
+ * Adds `by` for each partner whose version differs: our user edited the row, deleted it, or restored it after
+ * all sources deleted it.
  */
 function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedBy }: Row, by: number): void {
   if (!received) return;
@@ -136,7 +127,7 @@ function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedB
   for (const way of ways) if (isRestored || !isDeletedThere(way)) count(byNode, way.nodeID, by);
 }
 
-/** Adds to a count in place, and removes it at zero. */
+/** Adds to a count in place; removes it at zero or below. */
 function count(byID: Map<string, number>, id: string, by: number): void {
   const now = (byID.get(id) ?? 0) + by;
   // Older versions didn't count some of them.

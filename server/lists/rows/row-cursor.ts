@@ -6,7 +6,7 @@ import { MAX_KEYS, type Order, type SortKey } from '../query/sort.ts';
 /** The end of a page: its sort, and the key of its last row. */
 export interface Cursor {
   readonly sort: string;
-  /** Kinds of the sort's parts: the keys of another kind compare differently. */
+  /** Kinds of the sort's columns, as keys of another kind compare differently. */
   readonly kinds: readonly string[];
   readonly key: SortKey;
 }
@@ -24,19 +24,19 @@ const content = z.tuple([
   z.array(z.string()).max(MAX_KEYS),
 ]);
 
-/** Returns an opaque text of a cursor: JSON in URL-safe base64. */
+/** Returns a cursor as an opaque text: deflated JSON in URL-safe base64. */
 export function writeCursor({ sort, key, kinds }: Cursor): string {
   return deflateRawSync(JSON.stringify([FORM, sort, key.recordID, key.keys, kinds])).toString('base64url');
 }
 
-/** Returns the cursor of the page that follows the row with this key. */
+/** Returns the cursor text of the page behind the row with this key. */
 export const cursorAfter = (order: Order, key: SortKey): string =>
   writeCursor({ sort: order.text, key, kinds: kindsOf(order) });
 
 /** Returns the kinds of an order's parts. */
 const kindsOf = ({ parts }: Order): string[] => parts.map(({ kind }) => kind);
 
-/** Parses a cursor. Throws `page.cursor` for a text that is none, or one of an older version. */
+/** Parses a cursor. Throws `page.cursor` for any other text, or an older version's. */
 export function readCursor(text: string): Cursor {
   const parsed = content.safeParse(text.length > MAX_LENGTH ? undefined : decode(text));
   if (!parsed.success) throw noCursor();
@@ -44,7 +44,7 @@ export function readCursor(text: string): Cursor {
   return { sort, kinds, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
 }
 
-/** Returns a cursor's decoded JSON; undefined if it is none. */
+/** Returns a cursor text's JSON; undefined if it isn't one. */
 function decode(text: string): unknown {
   try {
     const json = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: MAX_BYTES });
@@ -55,8 +55,8 @@ function decode(text: string): unknown {
 }
 
 /**
- * Returns the order of a cursor's page. A cursor without keys is ordered by id, also if a column is called `id`.
- * Throws `page.cursor` if a column of the sort was renamed, deleted or converted since, or belongs to another list.
+ * Returns the order of a cursor's page; by id if it has no keys. Throws `page.cursor` if a column of its sort
+ * is gone or of another kind.
  */
 export function orderOfCursor({ sort, kinds, key: { keys } }: Cursor, parse: (sort: string) => Order): Order {
   let order: Order;

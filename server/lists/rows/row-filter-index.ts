@@ -19,17 +19,17 @@ const SLICE = 500;
 /** Replaces a mark: rows may have been written without updating the filter. */
 const OUTDATED = 'stale';
 
-/** A list's rows as a viewer sees them: all, or those matching a condition, and the removal of former matches. */
+/** A list's rows for a viewer with a condition. Rows that matched earlier appear as deleted, without values. */
 export interface VisibleRows {
   readonly moduleID: string;
-  /** In order of ids; undefined for those never visible. Each is read on first access. */
+  /** In the order asked for; undefined for rows that never matched. Each is read on first access. */
   entries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]>;
-  /** Includes deletions, in the order in which they are announced. */
+  /** Includes deletions, in the order of change numbers. */
   changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
   countSince(afterSeq: number): Promise<number>;
   /** Rows outside the bin. */
   count(): Promise<number>;
-  /** The same, ordered by id. */
+  /** Yields the rows outside the bin, by id. */
   scan(): AsyncIterable<readonly Row[]>;
   readonly source: RowReader;
   /** Returns that of the whole list, for any viewer. */
@@ -39,26 +39,16 @@ export interface VisibleRows {
   isOfRun(run: string, seq: number): Promise<boolean>;
 }
 
-/** Maintains row filters of a list. */
 export interface RowFilters {
-  /** Runs `body` while nothing is written to this list, so that its viewers can change consistently. */
   whileStill<R>(body: () => Promise<R>): Promise<R>;
-  /** Returns whether the filter is completely built for this condition and the present columns. */
+  /** Returns whether all entries follow this condition and the present columns. */
   isBuilt(filterID: string, condition: Condition): Promise<boolean>;
-  /** Applies the filter's condition to all rows. */
   build(filterID: string): Promise<void>;
-  /** Stops maintaining a filter until it is built again. */
   drop(filterID: string): Promise<void>;
-  /**
-   * Records what a viewer knows who saw every row so far, before a condition applies.
-   * @param until rows made at or after it were never visible; ISO 8601
-   * @param wasTold whether this deleted row's removal was announced
-   */
   seedFrom(
     filterID: string,
     options: { readonly until?: string | undefined; readonly wasAnnounced: (row: Row) => boolean },
   ): Promise<void>;
-  /** Returns the same object for all callers with one condition. */
   visibleTo(filterID: string, condition: Condition): VisibleRows;
 }
 
@@ -81,8 +71,8 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     (await partition.get(ROW_FILTERS, filterID))?.fits;
 
   /**
-   * Reads all rows and updates each one's entry of a filter, some rows per write; reports news.
-   * @param knowing called in each write; returns the function that gives a row's new entry, undefined to keep it
+   * Reads all rows and updates a filter's entry of each, some rows per write.
+   * @param knowing called in each write; its result returns a row's new entry, undefined to keep it
    */
   async function updateEntries(
     filterID: string,
@@ -108,7 +98,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     }
   }
 
-  /** Records that all entries follow the condition with this mark, unless `isSo` is false by then. */
+  /** Records the mark of the condition that all entries follow, unless `isSo` is false in the write. */
   async function noteState(filterID: string, fits: string, isSo: () => boolean): Promise<void> {
     await writer.write(async ({ tx }) => {
       if (!isSo()) return;
@@ -126,10 +116,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     isBuilt: async (filterID, condition) =>
       (await markOf(filterID)) === conditionMark(condition, module().fields),
 
-    /**
-     * Updates the filter's entries of all rows until they follow its present condition and columns. Does nothing if
-     * they do.
-     */
+    /** Updates the filter's entries of all rows until they follow its present condition and columns. */
     async build(filterID) {
       for (;;) {
         const condition = conditionOf(filterID);
@@ -152,11 +139,10 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     drop: (filterID) => noteState(filterID, OUTDATED, () => true),
 
     /**
-     * Writes the entries of a viewer who saw every row so far, before a condition applies: present rows are
-     * visible, deleted ones removed if that was announced, others get none. Existing entries follow the row's
-     * presence.
+     * Writes entries for a viewer who saw every row so far: present rows are visible, deleted ones removed.
+     * Existing entries follow the row's presence.
      * @param until rows made at or after it were never visible; ISO 8601
-     * @param wasAnnounced whether this deleted row's removal was announced
+     * @param wasAnnounced whether this deleted row's removal was announced; others get no entry
      */
     async seedFrom(filterID, { until, wasAnnounced }) {
       await updateEntries(filterID, (now) => (row, known) => {
@@ -172,7 +158,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
       await noteState(filterID, 'every', () => true);
     },
 
-    /** Returns the rows that a filter's viewer may see: the same object for all callers with one condition. */
+    /** Returns the rows that a filter's viewer sees: the same object while the condition is equal. */
     visibleTo(filterID, condition) {
       const by = JSON.stringify(condition);
       const known = views.get(filterID);
@@ -184,15 +170,12 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   };
 }
 
-/** Creates the rows that a filter's viewer may see, checked by the present condition when they are read. */
+/** Creates the rows that a filter's viewer sees. Each is tested by the present condition when it is read. */
 function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): VisibleRows {
   const { moduleID, partition, module, counts } = deps;
   const table = knownRowsTable(id);
 
-  /**
-   * Returns rows as the viewer sees them, in the order of ids; undefined for those never visible. No row that
-   * doesn't match the present condition shows its values.
-   */
+  /** Returns rows as the viewer sees them, in the order of ids; undefined for those without an entry. */
   async function projectRows(
     entries: readonly (Entry<KnownRow> | undefined)[],
     recordIDs: readonly string[],
@@ -205,13 +188,12 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     });
   }
 
-  /** Returns the existing rows of these entries as the viewer sees them. */
   async function projectAll(entries: readonly Entry<KnownRow>[]): Promise<Entry<Row>[]> {
     const ids = entries.map(({ key }) => key);
     return (await projectRows(entries, ids)).filter((entry) => entry !== undefined);
   }
 
-  /** Yields all rows that the viewer sees, by id, deletions included. */
+  /** Yields all rows that the viewer sees, deletions included, by id. */
   async function* pages(): AsyncGenerator<readonly Row[]> {
     const pause = createYielder();
     let page = await partition.page(table, { limit: SLICE });
@@ -224,7 +206,6 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     }
   }
 
-  /** Returns the changed rows of the viewer since a point, as they see them. */
   const changed = async (point: ChangePoint, limit: number): Promise<Entry<Row>[]> =>
     projectAll(await partition.changesSince(table, point, limit));
 
@@ -251,10 +232,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
   };
 }
 
-/**
- * Returns an entry as a viewer sees it, read on first access. The size is only used for batching: pages end by what
- * is sent.
- */
+/** Returns an entry as a viewer sees it, read on first access; its size, for batching, is an estimate. */
 function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row) => boolean): Entry<Row> {
   return {
     key: known.key,
@@ -266,7 +244,7 @@ function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row)
   };
 }
 
-/** Returns a row as a viewer sees it; without a match only its existence and the end of its visibility remain. */
+/** Returns a row as a viewer sees it: without a match only its existence, provenance and end. */
 function project(row: Row, { since, left, at, disclosed }: KnownRow, meets: (row: Row) => boolean): Row {
   if (left === undefined && meets(row)) return since > seenSince(row) ? { ...row, retitledAt: since } : row;
   const { recordID, createdAt, createdBy, updatedBy, cameDeleted } = row;

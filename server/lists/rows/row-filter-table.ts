@@ -2,15 +2,15 @@ import type { Condition } from '../query/condition.ts';
 import type { Lineage } from '../definitions/model.ts';
 import type { Table } from '../../store/store.ts';
 
-/** A viewer that sees the rows matching a condition, and the removal of former matches (docs/conditions.md). */
+/** Rows that match a condition, for one viewer (docs/conditions.md). */
 export interface RowFilter {
   readonly id: string;
   readonly condition: Condition;
 }
 
 /**
- * The knowledge of a viewer about a row; absent for rows that never matched. Stored beside the row and written
- * with it, with its own sequence number, so that the number discloses nothing else.
+ * What a viewer knows of a row; absent if it never matched. Has its own change number, so that the row's
+ * discloses nothing.
  */
 export interface KnownRow {
   /** ISO 8601: when the row started or stopped matching; empty if before the first build. */
@@ -23,13 +23,13 @@ export interface KnownRow {
   readonly at: string;
 }
 
-/** Returns the table of one viewer's knowledge of rows, stamped by the time of the entries. Key: the row's id. */
+/** Returns the table of what a filter's viewer knows. Key: the row's id. */
 export const knownRowsTable = (filterID: string): Table<KnownRow> => ({
   name: `known-${filterID}`,
   stamp: ({ at }) => Date.parse(at),
 });
 
-/** Validity of a filter's entries. Key: its id. The table keeps its first name. */
+/** State of a filter's entries. Key: its id. The table keeps its first name. */
 export const ROW_FILTERS: Table<RowFilterState> = { name: 'audience' };
 
 export interface RowFilterState {

@@ -12,15 +12,12 @@ import {
   type KnownRow,
 } from './row-filter-table.ts';
 
-/** Updates row filters within the write that changes rows. */
 export interface RowFilterUpdates {
-  /** @param moved its values went to other columns: matching is evaluated once these exist */
   markChanged(before: Row | undefined, after: Row, moved: boolean): void;
-  /** Returns the filters with news. */
   write(): Promise<ReadonlySet<string>>;
 }
 
-/** Creates the updates of one write to all filters of the list. */
+/** Creates what updates all filters of a list within one write. */
 export function createRowFilterUpdates(deps: {
   readonly tx: Tx;
   readonly now: string;
@@ -35,7 +32,7 @@ export function createRowFilterUpdates(deps: {
   /** By row id: rewriting a list must not keep a second copy of it. */
   const noted = new Map<string, Noted>();
 
-  /** Writes a filter's entries of the changed rows; returns whether any changed. @param at index of the filter */
+  /** Writes a filter's entries of the changed rows; returns whether it has news. @param at index of the filter */
   async function writeFilter(at: number, id: string): Promise<boolean> {
     const pause = createYielder();
     const recordIDs = [...noted.keys()];
@@ -61,7 +58,7 @@ export function createRowFilterUpdates(deps: {
   return {
     /**
      * Records which filters a changed row matches, and its previous lineage.
-     * @param moved its values went to other columns: matching is evaluated once these exist
+     * @param moved values went to other columns: it counts as matching if it did
      */
     markChanged(before, row, moved) {
       if (filters.length === 0) return;
@@ -93,7 +90,7 @@ const AT_ONCE = 500;
 const isVisible = (known: KnownRow | undefined): known is KnownRow =>
   known !== undefined && known.left === undefined;
 
-/** Returns the entry of a written row: visible, or no longer visible; undefined if it stays invisible. */
+/** Returns a row's next entry: visible, or no longer visible; undefined if it stays invisible. */
 function knownAfter(
   before: KnownRow | undefined,
   { meets, now, from = now, lineage }: Becoming,
@@ -111,15 +108,13 @@ interface Becoming {
   readonly lineage: Lineage | undefined;
 }
 
-/** A viewer's knowledge about some rows during one write. */
 export interface KnownWriting {
   get(recordID: string): KnownRow | undefined;
   put(recordID: string, known: KnownRow): void;
-  /** Returns whether anything was written; maintains the number of visible rows. */
   finish(): boolean;
 }
 
-/** Reads a filter's entries of these rows for a write; changes are written as they are put. */
+/** Reads a filter's entries of these rows for a write. */
 export async function openKnownRows(
   tx: Tx,
   filterID: string,
@@ -133,14 +128,13 @@ export async function openKnownRows(
   const counted = (each: KnownRow | undefined): number => (isVisible(each) ? 1 : 0);
   return {
     get: (recordID) => known.get(recordID),
-    /** Writes a row's entry, and counts it if it is visible. */
     put(recordID, next) {
       rows += counted(next) - counted(known.get(recordID));
       known.set(recordID, next);
       tx.put(table, recordID, next);
       isPut = true;
     },
-    /** Writes the number of visible rows if it changed; returns whether any entry was written. */
+    /** Writes the number of visible rows if it changed; returns whether any entry was put. */
     finish() {
       if (rows !== state.rows) tx.put(ROW_FILTERS, filterID, { ...state, rows });
       return isPut;
@@ -149,7 +143,7 @@ export async function openKnownRows(
 }
 
 /**
- * Returns a row's entry after a condition is applied, for rows that nobody wrote; undefined if it doesn't change.
+ * Returns a row's entry after its filter's condition is applied; undefined if it doesn't change.
  * @param first nothing was announced yet
  */
 export function reapplyCondition(

@@ -5,9 +5,8 @@ import { createYielder } from '../../base/yield.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 
 /**
- * Histories of rows, for the window only: nothing that is sent is derived from them. Stored beside the rows
- * and written with them. Values are kept by column id, so that a renamed column keeps its history; the new
- * value is in the next change, or in the row.
+ * Histories of rows, for the window only, stored beside the rows. Values are kept by column id; the new value
+ * of a change is in the next change, or in the row.
  */
 
 /** A change of an existing row. */
@@ -53,18 +52,15 @@ const SLICE = 1000;
 export const historyOf = (partition: Partition, recordID: string): Promise<RowHistory | undefined> =>
   partition.get(HISTORY, recordID);
 
-/** Records the changes of one write. */
 export interface HistoryNotes {
-  /** Adds a row's change. @param whose the partner whose version it is, if not the one that brings it */
   note(before: Row | undefined, after: Row, whose?: string): void;
-  /** Keeps nothing of the row, whatever changes in this write. */
+  /** Keeps no history of the row, whatever changes in this write. */
   drop(recordID: string): void;
-  /** Writes the histories of the changed rows. */
   write(): Promise<void>;
 }
 
 /**
- * Creates the recorder of one write; it writes nothing before `write`.
+ * Creates the recorder of one write.
  * @param fields columns that rows are stored by
  * @param from the partner that brings what is written
  */
@@ -79,7 +75,6 @@ export function createHistoryNotes(deps: {
   const { tx, partition, now, fields, from, limits = HISTORY_LIMITS } = deps;
   const noted = new Map<string, PastChange[]>();
   const dropped = new Set<string>();
-  /** Appends the write's changes to the stored histories of the rows, within the limits. */
   async function append(): Promise<void> {
     const ids = [...noted.keys()].filter((recordID) => !dropped.has(recordID));
     const known = await tx.getMany(HISTORY, ids);
@@ -87,7 +82,7 @@ export function createHistoryNotes(deps: {
       tx.put(HISTORY, recordID, withinLimits(limits, known[at], noted.get(recordID) ?? []));
   }
 
-  /** Deletes histories of the least recently changed rows beyond the limit; those of this write stay. */
+  /** Deletes the histories changed longest ago beyond the limit of rows, but none of this write. */
   async function makeRoom(): Promise<void> {
     const over = (await partition.count(HISTORY)) - limits.rows;
     if (over <= 0) return;
@@ -97,7 +92,7 @@ export function createHistoryNotes(deps: {
 
   return {
     /**
-     * Records a row's change for its history. New rows have none; a purged row's history is dropped.
+     * Records a row's change. A new row has none; a purged row's history is dropped.
      * @param whose the partner whose version it is, if not the one that brings it
      */
     note(before, after, whose = from) {
@@ -114,7 +109,7 @@ export function createHistoryNotes(deps: {
       noted.set(after.recordID, [...(noted.get(after.recordID) ?? []), made]);
     },
     drop: (recordID) => void dropped.add(recordID),
-    /** Writes the histories of the changed rows and deletes dropped ones, within the transaction. */
+    /** Writes the histories of the changed rows and deletes dropped ones. */
     async write() {
       for (const recordID of dropped) tx.delete(HISTORY, recordID);
       if (noted.size === 0) return;
@@ -124,10 +119,7 @@ export function createHistoryNotes(deps: {
   };
 }
 
-/**
- * Returns what a write changed in a row: its previous values by column id, and a move into or out of the bin;
- * undefined if nothing.
- */
+/** Returns a row's previous values by column id, and a move into or out of the bin; undefined if nothing changed. */
 function changeOf(
   before: Row,
   after: Row,
@@ -169,15 +161,13 @@ function withinLimits(
   return { changes: kept.slice(first + 1), ...(older ? { older } : {}) };
 }
 
-/** Returns the characters of the values that changes keep. */
+/** Returns the number of characters of these changes' values. */
 const lettersOf = (changes: readonly PastChange[]): number =>
   changes.reduce((sum, { was }) => sum + Object.values(was).flat().join('').length, 0);
 
 /**
- * Returns the changes with the oldest two consecutive ones of one author merged: keeps the content before both,
- * drops the one between. Otherwise frequent or long changes would displace earlier content. Undefined if there are
- * no such two.
- * @param mayBe selects the first of them
+ * Returns the changes with two neighbouring ones of one author as one, which keeps the content before both;
+ * undefined if there are none. Takes the oldest whose first passes `mayBe`.
  */
 function mergeOldestTwo(
   changes: readonly PastChange[],
@@ -199,10 +189,7 @@ function mergeOldestTwo(
   return [...changes.slice(0, at), both, ...changes.slice(at + 2)];
 }
 
-/**
- * Deletes the history of removed and converted columns, in the transaction.
- * @param kept ids of columns whose history stays
- */
+/** Deletes the history of all columns but these, by id. */
 export async function forgetColumns(partition: Partition, tx: Tx, kept: ReadonlySet<string>): Promise<void> {
   const isKept = ([fieldID]: [string, unknown]): boolean => kept.has(fieldID);
   let page = await partition.page(HISTORY, { limit: SLICE });
@@ -219,10 +206,7 @@ export async function forgetColumns(partition: Partition, tx: Tx, kept: Readonly
   }
 }
 
-/**
- * Deletes changes before that time, in milliseconds since the epoch, in several transactions; returns the number of
- * rows.
- */
+/** Deletes changes before a time (ms since the epoch), in several transactions; returns the number of rows. */
 export async function forgetHistory(partition: Partition, before: number): Promise<number> {
   const time = new Date(before).toISOString();
   const isOld = (history: RowHistory | undefined): history is RowHistory =>
@@ -239,10 +223,7 @@ export async function forgetHistory(partition: Partition, before: number): Promi
   return gone;
 }
 
-/**
- * Deletes changes before `time` from these rows' histories; returns the number of rows. Histories keep their
- * sequence numbers.
- */
+/** Deletes changes before `time` from these rows' histories; returns the number of rows. */
 async function forgetIn(
   tx: Tx,
   recordIDs: readonly string[],

@@ -16,7 +16,7 @@ import type { Views } from './row-views.ts';
 import type { RowCounts } from './row-counts.ts';
 import { parseSort, type Order, type SortKey } from '../query/sort.ts';
 
-/** Another form of values for comparison. */
+/** Displays values in another form for comparison. */
 export interface Lens {
   /** Lenses with equal keys show the same. */
   readonly key: string;
@@ -45,7 +45,7 @@ export interface ListOptions {
   readonly now?: string;
   /** Further words to search, never parsed as a query. */
   readonly search?: string;
-  /** Rows are compared through it, and returned as stored. */
+  /** Rows are compared as it shows them, and returned as stored. */
   readonly lens?: Lens;
   readonly deleted?: DeletedFilter;
   readonly incTotal?: boolean;
@@ -68,12 +68,7 @@ export interface RowPage {
   readonly total?: number;
 }
 
-/** Listings of a list's rows. */
 export interface RowListing {
-  /**
-   * Returns fewer rows than `limit` if they are large.
-   * @throws Refusal `page.…`, `sort.malformed` or `query.…` for an invalid limit, cursor, sort or query
-   */
   readonly list: (options: ListOptions) => Promise<RowPage>;
   /** Yields all rows ordered by id, in pages, for exports and checks. */
   scan(options?: { deleted?: DeletedFilter }): AsyncIterable<readonly Row[]>;
@@ -98,10 +93,7 @@ export function createRowList(deps: {
     | { readonly among: readonly string[]; readonly key: string; readonly found: readonly string[] }
     | undefined;
 
-  /**
-   * Yields rows by id in pages, from the start or behind the row `after`; without the bin by default. A page may be
-   * empty.
-   */
+  /** Yields rows by id in pages, which may be empty: behind the row `after`, without the bin by default. */
   async function* scan(options?: {
     deleted?: DeletedFilter;
     after?: string;
@@ -118,16 +110,13 @@ export function createRowList(deps: {
     }
   }
 
-  /** Returns whether no row is in the bin or purged; false if rows change meanwhile. */
+  /** Returns whether no row is in the bin or purged; false also if rows change meanwhile. */
   async function isAllThere(): Promise<boolean> {
     const { total } = await counts();
     return (await isAllListed(partition, total)) && (await counts()).total === total;
   }
 
-  /**
-   * Returns the number of purged rows. Purging isn't announced as a change, so views that contain purged rows
-   * aren't refreshed by it and need this number in their key.
-   */
+  /** Returns the number of purged rows. Purging isn't announced as a change, so keys of views contain it. */
   async function countPurged(): Promise<number> {
     for (;;) {
       const { total, inBin } = await counts();
@@ -137,10 +126,7 @@ export function createRowList(deps: {
     }
   }
 
-  /**
-   * Returns whether a page by id can be read without a view: little before it is skipped, or ids are counted
-   * without reading.
-   */
+  /** Returns whether a page by id is quick to read without a view. */
   async function needsNoView({ offset = 0, limit, deleted = 0 }: ListOptions): Promise<boolean> {
     if (offset + limit <= NEAR) return true;
     return deleted === 0 && (await isAllThere());
@@ -159,8 +145,8 @@ export function createRowList(deps: {
   }
 
   /**
-   * Returns a page by id without a view: reads from the page's start until it is full. Its total, if requested,
-   * counts all listed rows, matching or not.
+   * Returns a page by id: reads rows from its start until it is full. Its total counts all listed rows,
+   * matching or not.
    */
   async function listByID(
     options: ListOptions,
@@ -171,7 +157,6 @@ export function createRowList(deps: {
     const deleted = options.deleted ?? 0;
     const { skip, ...from } = await pageStartByID(options, cursor);
     const pause = createYielder();
-    /** Yields matching rows behind the skipped ones. */
     async function* fitting(): AsyncGenerator<Row> {
       let skipped = 0;
       for await (const page of scan({ deleted, ...from })) {
@@ -193,7 +178,10 @@ export function createRowList(deps: {
     };
   }
 
-  /** Returns the key of the view for these options: equal for the same rows in the same order while none changes. */
+  /**
+   * Returns the key of the view for these options: equal keys mean the same rows in the same order while none
+   * changes.
+   */
   async function keyOf(options: ListOptions, order: Order, fields: readonly Field[]): Promise<string> {
     const deleted = options.deleted ?? 0;
     return JSON.stringify([
@@ -210,7 +198,7 @@ export function createRowList(deps: {
     ]);
   }
 
-  /** Returns a page of a view, built or refreshed if needed, by position or cursor, with pinned rows left out. */
+  /** Returns a page of a view by position or cursor, without pinned rows. */
   async function listByView(
     options: ListOptions,
     order: Order,
@@ -234,7 +222,6 @@ export function createRowList(deps: {
     const entries = wanted.slice(0, limit);
     const ids = entries.map(({ recordID }) => recordID);
     const pause = createYielder();
-    /** Yields the page's rows as they are now, without purged ones. */
     async function* found(): AsyncGenerator<Row> {
       for (const entry of await rowEntries(partition, ids)) {
         const row = entry?.value;
@@ -252,8 +239,8 @@ export function createRowList(deps: {
   }
 
   /**
-   * Returns a page of the named rows by offset, with the number of all that match and without a cursor; keeps their
-   * order for the next page of the same array.
+   * Returns a page of the named rows by offset, with the number of all that match. Remembers their order for
+   * the next page of the same array.
    */
   async function listAmong(
     among: readonly string[],
@@ -296,8 +283,8 @@ export function createRowList(deps: {
   return {
     scan,
     /**
-     * Returns a page of rows: of the named ones for `among`, otherwise by id or by a view, with pinned rows last.
-     * Throws a refusal (`page.…`, `sort.malformed`, `query.…`) for invalid options.
+     * Returns a page of rows, shorter than `limit` if they are large. Throws `page.…`, `sort.malformed` or
+     * `query.…` for invalid options.
      */
     async list(options) {
       checkPaging(options);
@@ -325,8 +312,8 @@ export function createRowList(deps: {
 const searchTexts = ({ query = '', search = '' }: ListOptions): string[] => [query.trim(), search.trim()];
 
 /**
- * Returns the definition by which stored bytes can be searched, for word searches outside the bin; empty for other
- * options.
+ * Returns the definition by which stored bytes can be searched; empty unless it is a word search, or none,
+ * outside the bin.
  */
 function quickDefinitionFor(
   { query = '', search = '', lens, deleted = 0, language = 'en' }: ListOptions,
@@ -340,7 +327,7 @@ function quickDefinitionFor(
 }
 
 /**
- * Returns the requested order, or the cursor's, which sees values through the lens. Throws `page.cursor` if they
+ * Returns the requested order, or the cursor's; it sees values through the lens. Throws `page.cursor` if they
  * differ or the cursor is stale, `sort.malformed` for an invalid sort.
  */
 function orderOf(
@@ -357,7 +344,7 @@ function orderOf(
   return lens ? { ...order, keyOf: (row) => order.keyOf({ ...row, values: lens.see(row.values) }) } : order;
 }
 
-/** Returns the predicate of query and search, which sees values through the lens. Throws `query.malformed`. */
+/** Returns the predicate of query and search; it sees values through the lens. Throws `query.malformed`. */
 function predicateOf(
   { query = '', search = '', lens, scope, now }: ListOptions,
   fields: readonly Field[],
@@ -368,7 +355,7 @@ function predicateOf(
   return lens ? (values, row) => fits(lens.see(values), row) : fits;
 }
 
-/** Throws `page.limit`, `page.offset` or `page.mixed` for an invalid limit or offset, or an offset beside a cursor. */
+/** Throws `page.limit`, `page.offset` or `page.mixed` for invalid paging. */
 function checkPaging({ limit, offset, cursor }: ListOptions): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw new Refusal('malformed', 'page.limit', `The limit is a whole number from 1 to ${MAX_LIMIT}.`);

@@ -2,7 +2,7 @@ import type { ChangePoint, Entry, Partition, Ranking, StoredBlock } from '../../
 import type { Row } from '../definitions/model.ts';
 import { changedRows, storedRows } from './row-table.ts';
 
-/** Rows to read and follow: those of a list, or those that a row filter shows; deletions included. */
+/** Rows to read and follow: those of a list, or those that a row filter shows. Includes deletions. */
 export type RowReader = {
   /** Unique for each set of rows. */
   readonly name: string;

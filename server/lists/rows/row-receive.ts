@@ -25,27 +25,21 @@ export interface ReceivedPage {
   readonly rows: readonly IncomingRow[];
   /** Local columns that this partner fills: those that a row lacks are empty. */
   readonly mappedColumns: readonly string[];
-  /**
-   * These versions take precedence over later times of ours: after a comparison, or because the partner was
-   * restored.
-   */
+  /** These versions count even if ours are later: after a comparison, or because the partner was restored. */
   readonly overrule?: boolean;
-  /** Called for each row that refers to an existing one, before it is applied. Default: all are applied. */
+  /** Called, before it is applied, for each row that concerns an existing one. Default: all are applied. */
   readonly judge?: Judge;
   /** Written in the same durable transaction: checkpoint, failed or quarantined rows. */
   readonly also?: (tx: Tx) => void | Promise<void>;
 }
 
-/**
- * Decides from its effect what is applied of an incoming row: all, nothing, or only its id. Later rows meet
- * the result.
- */
+/** Decides, by its effect, what is applied of an incoming row: all, nothing, or only its id. */
 export type Judge = (row: IncomingRow, foreseen: Foreseen) => 'apply' | 'wait' | 'id-only';
 
 /** The effect of an incoming row. */
 export interface Foreseen {
   readonly puts: readonly Put[];
-  /** The existing row, under whatever id; undefined: one that was kept as ours. */
+  /** The existing row, under whatever id; undefined: none, or one that was kept as ours. */
   readonly about: Row | undefined;
 }
 
@@ -53,26 +47,19 @@ export interface Foreseen {
 export interface RowReceive {
   /**
    * Applies a partner's page and what `also` writes in one durable write (docs/architecture.md: The pull
-   * engine). A row is identified by partner and id, and across partners by its origin (docs/rings.md).
-   * Idempotent; older versions never overwrite newer ones; local edits and unmapped columns stay.
+   * engine). A row is known by partner and id, and across partners by its origin (docs/rings.md). The same
+   * page again changes nothing; local edits and unmapped columns stay.
    */
   readonly receive: (page: ReceivedPage) => Promise<ApplyCounts>;
   /**
-   * Ends the bond to a partner: its rows become ours (`keep`) or are deleted with tombstones (`remove`). Rows
-   * with other sources stay, and aren't counted.
+   * Ends a partner's rows: they become ours (`keep`) or are purged (`remove`); returns their number. Rows
+   * with other sources stay with these and aren't counted.
    */
   releaseFrom(nodeID: string, what: 'keep' | 'remove'): Promise<{ rows: number }>;
-  /**
-   * Ends this partner as a source: newer versions of other sources replace its own, now or later, and until
-   * then it holds the row until our user decides. `remove`: rows with other sources are theirs alone, without
-   * the values that only this partner brought.
-   */
   endSource(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
-  /** Returns the partners with rows here; `isLeft`: these have ended as sources. */
   partnersWithRows(): Promise<readonly { readonly nodeID: string; readonly isLeft: boolean }[]>;
-  /** Rows outside the bin with this partner as their only source. */
   countOnlyFrom(nodeID: string): Promise<number>;
-  /** Returns when that last happened; an interrupted earlier pull must start again. */
+  /** Returns when a partner was released or ended with rows of others; a pull from before must start again. */
   releasedFrom(nodeID: string): Promise<string | undefined>;
   /** Returns the rows from this partner by its ids, whatever their other sources; undefined if none. */
   findReceived(nodeID: string, recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
@@ -105,7 +92,7 @@ export function createRowReceive(deps: {
     return received[nodeID] !== undefined || receivedInBin[nodeID] !== undefined;
   }
 
-  /** Reads all rows, and calls `body` with each from this partner. */
+  /** Calls `body` with each row from this partner; reads all rows. */
   async function eachFrom(nodeID: string, body: (row: Row) => void): Promise<void> {
     const pause = createYielder();
     let page = await pageRows(partition, SLICE, undefined);
@@ -117,8 +104,8 @@ export function createRowReceive(deps: {
   }
 
   /**
-   * Applies a page within a write, existing rows as `judge` decides, then calls `also`; returns the counts, without
-   * rows that wait. New plain rows are encoded directly. The partner no longer counts as ended once it sends rows.
+   * Applies a page within a write, existing rows as `judge` decides, then calls `also`; returns the counts,
+   * without waiting rows. A partner that sends rows no longer counts as ended.
    */
   async function receive(batch: Batch, { rows, judge, also, ...page }: ReceivedPage): Promise<ApplyCounts> {
     const allLeft = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
@@ -138,10 +125,7 @@ export function createRowReceive(deps: {
     };
     const pause = createYielder();
     const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
-    /**
-     * Returns what to apply of an incoming row by the judge's decision about an existing one: all or only its id;
-     * undefined: nothing yet.
-     */
+    /** Returns what to apply of an incoming row, as the judge decides: all, only its id, or undefined: nothing yet. */
     const review = (applied: Applied, candidates: Candidates, incoming: IncomingRow): Applied | undefined => {
       const about = candidates.known ?? candidates.same;
       const isAboutOurs = about !== undefined || applied.puts.some(({ before }) => before !== undefined);
@@ -201,9 +185,9 @@ export function createRowReceive(deps: {
       }),
 
     /**
-     * Marks this partner as ended and writes its rows that other sources bring too, which follow those now; rows
-     * that it alone brings stay. `remove` also deletes the history of the written ones. Does nothing without rows
-     * from it.
+     * Marks this partner as an ended source, until it sends rows again, and rewrites its rows that other
+     * sources bring too: those follow the others now (`keep`, only if no value is lost by it), or lose what
+     * this partner alone brought (`remove`, with history). Does nothing without rows from it.
      */
     async endSource(nodeID, what = 'keep') {
       if (!(await hasRowsFrom(nodeID))) return;
@@ -223,7 +207,7 @@ export function createRowReceive(deps: {
       });
     },
 
-    /** Returns the partners with rows in the list, bin included; `isLeft`: these have ended as sources. */
+    /** Returns the partners with rows in the list, bin included; `isLeft`: ended as sources. */
     async partnersWithRows() {
       const { received = {}, receivedInBin = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
       const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
@@ -232,8 +216,8 @@ export function createRowReceive(deps: {
     },
 
     /**
-     * Returns the number of rows outside the bin that this partner alone still brings. Reads all rows if there are
-     * other partners.
+     * Returns the number of rows outside the bin that only this partner still brings. Reads all rows if there
+     * are other partners.
      */
     async countOnlyFrom(nodeID) {
       const { received = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
@@ -257,8 +241,8 @@ export function createRowReceive(deps: {
 }
 
 /**
- * Writes a received row and returns it as written. A row that our user deleted stays as other partners know it,
- * with its sequence number: otherwise each could tell when a row that it must no longer see is edited.
+ * Writes a received row and returns it as written. One that our user deleted keeps its sequence number and
+ * disclosed provenance, as its partners mustn't notice edits.
  */
 function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
   if (before?.deletedBy === undefined || after.deletedAt === undefined) {
@@ -271,7 +255,6 @@ function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
   return hidden;
 }
 
-/** Returns a row without its partner: as one of ours (`keep`), or purged. */
 function releasedRow(row: Row, what: 'keep' | 'remove', now: string): Row {
   if (what === 'keep') return { ...detach(row), updatedAt: now };
   const ours = { ...omit(row, 'received'), updatedAt: now };

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Entry, Partition, Table, Tx } from '../../store/store.ts';
 
 /**
- * Runs of this program that wrote rows, recorded with their first write, whose sequence number is the run's
- * first. After an older copy of a list is restored, sequence numbers are reused; the run's name distinguishes
- * them. Key: the number of the run, from 1.
+ * Runs of this program that wrote rows; a run's entry has the sequence number of its first change. An older
+ * copy that is restored reuses sequence numbers: the run's id tells them apart. Key: number from 1.
  */
 const RUNS: Table<Run> = { name: 'run', indexes: { id: ({ id }) => id } };
 
@@ -15,13 +14,11 @@ interface Run {
 /** Older runs are dropped; a reader from then counts as one of another state. */
 const MAX_RUNS = 1000;
 
-/** Call it at the beginning of a write; call its result before the first row is put, if any. */
 export type NoteRun = (tx: Tx) => Promise<() => void>;
 
 /**
- * Creates the recorder of this run of the program, for one opening of a list. Call the recorder at the beginning of
- * a write: it returns a function that writes the run in the transaction, without effect if it is recorded already.
- * It throws errors of the store.
+ * Creates the recorder of this run of the program. Call it at the beginning of a write, and its result before
+ * the first change: that writes the run, unless it is recorded.
  */
 export function createRunNotes(partition: Partition): NoteRun {
   const id = randomBytes(9).toString('base64url');
@@ -42,7 +39,7 @@ export function createRunNotes(partition: Partition): NoteRun {
   };
 }
 
-/** Returns the id of the run that wrote this change, or the last one before; empty if none was recorded. */
+/** Returns the id of the run that wrote this change; empty if none was recorded by then. */
 export async function runAt(partition: Partition, seq: number): Promise<string> {
   let after: string | undefined;
   for (;;) {
@@ -53,7 +50,7 @@ export async function runAt(partition: Partition, seq: number): Promise<string> 
 }
 
 /**
- * Returns whether a reader that reached this sequence number during `run` has read the present content: false if
+ * Returns whether a reader that reached this sequence number during `run` has the present content: false if
  * the run is unknown, or ended before that number.
  */
 export async function isOfRun(partition: Partition, run: string, seq: number): Promise<boolean> {
@@ -63,12 +60,10 @@ export async function isOfRun(partition: Partition, run: string, seq: number): P
   return seq <= (next ? next.seq - 1 : await partition.lastSeq());
 }
 
-/** Returns the number of the next run. */
 async function nextNumber(partition: Partition): Promise<number> {
   return Number((await latestRun(partition))?.key ?? 0) + 1;
 }
 
-/** Returns the entry of the latest run; undefined if none. */
 async function latestRun(partition: Partition): Promise<Entry<Run> | undefined> {
   return (await partition.page(RUNS, { limit: 1, reverse: true }))[0];
 }

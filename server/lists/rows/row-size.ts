@@ -16,8 +16,8 @@ export function valueChars(values: Values = {}): number {
 }
 
 /**
- * Returns the first items that fit into one answer of {@link MAX_PAGE_CHARS} and `limit`, at least one, and whether
- * others follow.
+ * Returns the first items that fit into `limit` and {@link MAX_PAGE_CHARS}, at least one, and whether others
+ * follow.
  */
 export async function takeUpToSize<E>(
   all: Iterable<E> | AsyncIterable<E>,

@@ -13,7 +13,7 @@ import { seenSince } from '../values/times.ts';
 import { ROW_CODEC } from './row-codec.ts';
 import { originKey } from './sources.ts';
 
-/** Returns the name of a list's own partition, so that it loads, compacts and fails independently. */
+/** Returns the name of a list's partition. */
 export function listPartition(moduleID: string): string {
   return `list-${moduleID}`;
 }
@@ -60,10 +60,7 @@ export async function getRows(
   return source.getMany(ROWS, recordIDs);
 }
 
-/**
- * Returns rows as entries with sizes, in the order of these ids, undefined for missing ones. A row is parsed on
- * first access to its entry's value.
- */
+/** Returns rows as entries, in the order of these ids, undefined for missing ones; each is parsed on first access. */
 export async function rowEntries(
   partition: Partition,
   recordIDs: readonly string[],
@@ -72,7 +69,7 @@ export async function rowEntries(
 }
 
 /**
- * Returns rows by {@link receivedKey} of any source, tombstones included, in the order of the keys; undefined for
+ * Returns rows by {@link receivedKey} of any of their sources, in the order of the keys; undefined for
  * missing ones.
  */
 export async function rowsByReceivedKey(
@@ -93,8 +90,8 @@ export async function rowsByReceivedKey(
 }
 
 /**
- * Returns the first row by id for each {@link originKey}, tombstones included, in the order of the keys; undefined
- * for missing ones and without a key. With `former`: rows that had this origin until they became ours.
+ * Returns the first row by id for each {@link originKey}, in the order of the keys; undefined for missing
+ * ones. `former`: rows that had this origin until they became ours.
  */
 export async function rowsByOriginKey(
   source: Tx | Partition,
@@ -115,7 +112,7 @@ export const pageRows = async (
   after: string | undefined,
 ): Promise<Row[]> => (await pageEntries(partition, limit, after)).map(({ value }) => value);
 
-/** Returns the same as {@link pageRows}, with sequence numbers. */
+/** Returns the entries of {@link pageRows}. */
 export async function pageEntries(
   partition: Partition,
   limit: number,
@@ -133,23 +130,20 @@ export const storedRows = (partition: Partition): AsyncIterable<StoredBlock> => 
 export const parseRow = (block: StoredBlock, at: number): Row => ROW_CODEC.decode(JSON.parse(block.json(at)));
 
 /**
- * Returns the id at this position in order of ids, from 1, bin included; the last one beyond the end,
- * undefined before the first. Reads no row.
+ * Returns the id at a position in the order of ids, from 1, bin included; the last one beyond the end,
+ * undefined for less than 1. Reads no row.
  */
 export async function idAt(partition: Partition, place: number): Promise<string | undefined> {
   if (place < 1) return undefined;
   return (await partition.keyAt(ROWS, place - 1)) ?? newestRow(partition);
 }
 
-/** Returns whether all stored rows are outside the bin, given their number. */
+/** Returns whether `total` rows outside the bin are all that is stored. */
 export async function isAllListed(partition: Partition, total: number): Promise<boolean> {
   return (await partition.count(ROWS)) === total;
 }
 
-/**
- * Returns up to `limit` rows changed since a point, in order of their last change; each is parsed on first access
- * to its entry's value.
- */
+/** Returns up to `limit` rows changed since a point, in the order of change; each is parsed on first access. */
 export async function changedRows(
   partition: Partition,
   point: ChangePoint,
@@ -162,10 +156,7 @@ export async function changedRows(
 export const countRows = (partition: Partition, afterSeq: number): Promise<number> =>
   partition.count(ROWS, afterSeq);
 
-/**
- * Writes a row with a new sequence number, and the keys of its further sources. Only for the writer of rows, which
- * maintains times and counts.
- */
+/** Writes a row with a new sequence number, and its further sources' keys. Times and counts are left to the caller. */
 export function putRow(tx: Tx, before: Row | undefined, row: Row): void {
   putWays(tx, before, row);
   tx.put(ROWS, row.recordID, row);
@@ -184,7 +175,7 @@ export interface NewRowsAsStored extends TemplateEntries {
   readonly nodeID: string;
 }
 
-/** Writes encoded new rows with their keys; otherwise like {@link putRow}. */
+/** Writes encoded new rows; otherwise like {@link putRow}. */
 export const putNewRows = (tx: Tx, rows: NewRowsAsStored): void => tx.putFromTemplate(ROWS, rows);
 
 /** Returns the keys of a row's sources except the leading one. */
@@ -193,10 +184,7 @@ function otherWays(row: Row | undefined): readonly string[] {
   return others.map(({ nodeID, recordID }) => receivedKey(nodeID, recordID));
 }
 
-/**
- * Writes a row and keeps its sequence number, for changes that nobody needs to learn about; otherwise like {@link
- * putRow}.
- */
+/** Writes a row that keeps its sequence number; otherwise like {@link putRow}. */
 export function amendRow(tx: Tx, before: Row, row: Row): void {
   putWays(tx, before, row);
   tx.amend(ROWS, row.recordID, row);

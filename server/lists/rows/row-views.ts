@@ -8,29 +8,22 @@ import type { RowReader } from './row-reader.ts';
 import { fittingRows, type ViewDefinition } from './view-rows.ts';
 import type { View } from './view.ts';
 
-/** Cache of recently used views of all lists, so that a grid is sorted once and not at every scroll. */
+/** Cache of recently used views of all lists. */
 export interface Views {
-  /** Returns the view as of the last durable change; refreshed at the cost of what changed. */
   view(source: RowReader, definition: ViewDefinition): Promise<View>;
 }
 
 type Made = PackedView | RankedView;
 
 const MAX_VIEWS = 8;
-/**
- * This many if they hold no more rows than eight of a million: a list may have many tabs, all counted after
- * each change.
- */
+/** This many if they hold at most eight million rows together. */
 const MAX_SMALL_VIEWS = 64;
 const FEW_ROWS = 8_000_000;
 const IDLE_MS = 5 * 60_000;
-/** Maximum of rows of a view in memory, if the store can keep views. */
+/** Views of more rows are kept in the store, if it can. */
 const LARGE = 100_000;
 
-/**
- * Creates a cache of views, with a bounded number of rows in memory, emptied after {@link IDLE_MS} without use.
- * @param most views of more rows are kept in the store, if it can
- */
+/** Creates a cache of views, bounded in memory and emptied after {@link IDLE_MS} without use. */
 export function createViews(clock: Clock, most = LARGE): Views {
   const kept = new Map<string, { readonly source: RowReader; readonly made: Promise<Made> }>();
   /** Rows per view. */
@@ -41,7 +34,7 @@ export function createViews(clock: Clock, most = LARGE): Views {
   let underWay = 0;
   const making = { most, oneByOne: createMutex() };
 
-  /** Schedules freeing the memory after {@link IDLE_MS} without use. */
+  /** Empties the cache after {@link IDLE_MS} without use. */
   function sweepLater(): void {
     lastUse = clock.monotonic();
     if (sweeping) return;
@@ -68,8 +61,8 @@ export function createViews(clock: Clock, most = LARGE): Views {
 
   const views: Views = {
     /**
-     * Returns the view as of the last durable change: the cached one refreshed, or built. Concurrent requests wait
-     * for each other.
+     * Returns the view as of the last durable change: built, or refreshed at the cost of what changed.
+     * Concurrent requests of one view wait for each other.
      */
     async view(source, definition) {
       sweepLater();
@@ -97,17 +90,11 @@ export function createViews(clock: Clock, most = LARGE): Views {
 
 interface Making {
   readonly most: number;
-  /**
-   * Large views of partners are built one by one: there may be many, and the database and our own user have
-   * other work.
-   */
+  /** Serializes building large views of partners: there may be many. */
   readonly oneByOne: ReturnType<typeof createMutex>;
 }
 
-/**
- * Opens a stored view, or builds one: in memory if small, otherwise in the store. Large views of partners are built
- * one by one.
- */
+/** Opens a stored view or builds one: in memory if small, otherwise in the store, partners' one by one. */
 async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
   const { source, definition } = asked;
   const { most, oneByOne } = making;
@@ -128,9 +115,8 @@ async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
 }
 
 /**
- * Returns a small view, built in memory. Stores a larger one and returns `made`; returns `one of many` without
- * storing a partner's large one. A function of its own, as a waiting one keeps everything it has read, which adds
- * up over many.
+ * Returns a small view, built in memory; stores a larger one and returns `made`, or, of a partner's, stores
+ * nothing and returns `one of many`. A function of its own, so that waiting builds hold no rows.
  */
 async function buildSmall(
   { source, definition }: AskedView,
@@ -182,7 +168,7 @@ interface Portions {
   readonly seq: number;
 }
 
-/** Writes a ranking of the batches that are read already and those that follow; ends their reading. */
+/** Writes a ranking of all batches, and ends their reading. */
 async function makeRanked(
   ranking: Ranking,
   definition: ViewDefinition,

@@ -14,7 +14,6 @@ import { getRow, getRows } from './row-table.ts';
 import { said } from '../../words/said.ts';
 import type { StepBegun, StepKind } from './undo-log.ts';
 
-/** Returns the changed row, or the same object to leave it. */
 type Change = (row: Row, now: string) => Row;
 
 /** A row of a batch: created without `recordID`, otherwise its named columns are changed. */
@@ -24,8 +23,8 @@ export interface RowChange {
 }
 
 /**
- * Returns the test of the rows that a write changes, for the columns at its time; others were found before and are
- * left alone. Throws if these columns have no such test.
+ * Returns the test for rows that a write changes, by the columns at its time; others are skipped. Throws if
+ * these columns have none.
  */
 export type RowTest = (fields: Module['fields']) => (row: Row) => boolean;
 
@@ -50,23 +49,25 @@ export interface JoinedRows {
   readonly filled: ReadonlyMap<string, number>;
 }
 
-/** Operations by users on rows. */
 export interface RowWrites {
   create(values: Values, by: string): Promise<Row>;
   createMany(values: readonly Values[], by: string): Promise<Row[]>;
   /**
-   * Columns that aren't named are emptied. Without a difference nothing is written.
-   * @param expectedUpdatedAt refuses the change if the row changed since: see `assertNotStale`
+   * Replaces all values: unnamed columns are emptied. Writes nothing without a difference. Throws
+   * `row.values`, `row.deleted`, `data.stale`.
+   * @param expectedUpdatedAt see `assertNotStale`
    */
   replace(recordID: string, values: Values, by: string, expectedUpdatedAt?: string): Promise<Row>;
   /** Changes the named columns only; otherwise like `replace`. */
   patch(recordID: string, values: Values, by: string, expectedUpdatedAt?: string): Promise<Row>;
   /**
-   * All or none, in one durable write.
-   * @param from.file the imported file's name, if any
-   * @param from.stepID its step of the undo log; default: one of its own
+   * Creates and changes rows, all or none, in one durable write. Throws `row.unknown`, `row.deleted`,
+   * `row.values`.
+   * @param from.file the imported file's name
+   * @param from.stepID its step of the undo log; default: a new one
    * @param from.continues a step to continue, if it is the user's last one
    * @param from.also writes in the same transaction
+   * @param from.fits other existing rows are skipped, uncounted
    */
   saveMany(
     changes: readonly RowChange[],
@@ -79,14 +80,14 @@ export interface RowWrites {
       readonly fits?: RowTest;
     },
   ): Promise<SaveCounts>;
-  /** Dry run of {@link saveMany}. */
+  /** Returns the counts of {@link saveMany} without writing; throws as that does. */
   trySaveMany(changes: readonly RowChange[]): Promise<SaveCounts>;
-  /** Moves the row to the bin; no effect if it is there. */
+  /** Moves the row to the bin, unless it is there. */
   remove(recordID: string, by: string): Promise<Row>;
   /**
-   * All or none; returns the number of deleted rows. Missing or deleted ids are skipped.
-   * @param from.file the name of the file that no longer has them, if that is the reason
-   * @param from.continues a step of the undo log to continue, if it is the user's last one
+   * Moves rows to the bin in one write; returns their number. Skips missing and deleted ones.
+   * @param from.file the file that no longer has them, if that is the reason
+   * @param from.continues as for {@link saveMany}
    */
   removeMany(
     recordIDs: readonly string[],
@@ -94,17 +95,15 @@ export interface RowWrites {
     from?: { readonly file?: string; readonly continues?: string; readonly fits?: RowTest },
   ): Promise<number>;
   /**
-   * Fills gaps of each kept row from the others, and moves these to the bin, as one step. No value is lost.
+   * Fills gaps of each kept row from its duplicates and moves these to the bin, in one write. Skips sets in
+   * which values differ, counted as `differing`, and those without two rows outside the bin.
    * @param isTrial counts only
    */
   joinMany(sets: readonly RowsToJoin[], by: string, isTrial?: boolean): Promise<JoinedRows>;
-  /**
-   * Restores the row from the bin.
-   * @throws Refusal `row.purged` if its values were purged
-   */
+  /** Restores the row from the bin. Throws `row.purged`. */
   restore(recordID: string, by: string): Promise<Row>;
   /**
-   * Skips rows that aren't in the bin.
+   * Restores rows from the bin; returns their number. Skips others.
    * @param from as for {@link removeMany}
    */
   restoreMany(
@@ -112,15 +111,15 @@ export interface RowWrites {
     by: string,
     from?: { readonly continues?: string; readonly fits?: RowTest },
   ): Promise<number>;
-  /** Reverts the user's changes to received values; in all columns by default. */
+  /** Puts received values in place of the user's, in the named columns or all. Throws `row.deleted`. */
   revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
 }
 
-/** Creates the operations of users on a list's rows; each is a step of the undo log. */
+/** Creates the operations of users on a list's rows; each write is a step of the undo log. */
 export function createRowWrites(deps: { module: () => Module; write: WriteRows; ids: Ids }): RowWrites {
   const { module, write, ids } = deps;
 
-  /** Returns the origin of a write: its step of the undo log, a new one by default, and the imported file. */
+  /** Returns the origin of a write: its step of the undo log, by default a new one, and the imported file. */
   const stepOf = (
     kind: StepKind,
     by: string,
@@ -130,14 +129,10 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     ...(file === undefined ? {} : { file: { file, by } }),
   });
 
-  /**
-   * Returns the checked values of a write. Called within it, so that the columns can't change between check and
-   * write. Throws `row.values`.
-   */
+  /** Returns checked values; throws `row.values`. Call it within the write, as columns may change before. */
   const check = (values: Values, whole: boolean, known?: Values): Values =>
     checkValues(module().fields, values, whole, known);
 
-  /** Writes a new row with checked values and returns it. */
   function add(batch: Batch, values: Values, by: string): Row {
     const filled = Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
     const stamps = { createdAt: batch.now, createdBy: by, updatedAt: batch.now, updatedBy: by };
@@ -146,7 +141,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     return row;
   }
 
-  /** Writes the result of `change` and returns it; does nothing if that is the same object. */
+  /** Writes the result of `change` and returns it; writes nothing if that is the same object. */
   function alter(batch: Batch, row: Row, by: string, change: Change): Row {
     const changed = change(row, batch.now);
     if (changed === row) return row;
@@ -155,7 +150,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     return stamped;
   }
 
-  /** Changes one row in a write of its own and returns it. Throws `row.unknown` (404). */
+  /** Changes one row in a write of its own. Throws `row.unknown` (404). */
   const alterOne = (kind: StepKind, recordID: string, by: string, change: Change): Promise<Row> =>
     write(
       async (batch) => alter(batch, assertFound(await getRow(batch.tx, recordID), recordID), by, change),
@@ -163,8 +158,8 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     );
 
   /**
-   * Writes checked values into an existing row and returns it; empties the other columns if `isWhole`. Throws
-   * `data.stale`, `row.deleted` for one in the bin, or `row.values`.
+   * Writes values into one row; empties other columns if `isWhole`. Throws `data.stale`, `row.deleted` or
+   * `row.values`.
    */
   const edit = (
     recordID: string,
@@ -177,10 +172,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
       return editRow(notInBin(row), check(values, isWhole, row.values));
     });
 
-  /**
-   * Changes rows in one write; returns the number of changed ones. Skips missing ids and rows that don't match
-   * `from.fits`.
-   */
+  /** Changes rows in one write; returns the number of changed ones. Skips missing ones and others than `from.fits`. */
   const alterMany = (
     kind: StepKind,
     recordIDs: readonly string[],
@@ -204,13 +196,11 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     (row, now) =>
       row.deletedAt === undefined ? { ...row, deletedAt: now, deletedBy: by } : row;
 
-  /** Carries out a new row and a change, or only counts them. */
   interface Effects {
     readonly add: (values: Values) => unknown;
     readonly alter: (row: Row, change: Change) => Row;
   }
 
-  /** Writes changes of several rows, and returns the counts of their effects. Throws like {@link applyChanges}. */
   const saveAll = (
     batch: Batch,
     changes: readonly RowChange[],
@@ -227,7 +217,6 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
       fits,
     );
 
-  /** Returns the counts of the effects of changes, without writing. Throws like {@link applyChanges}. */
   const countAll = (batch: Batch, changes: readonly RowChange[]): Promise<SaveCounts> =>
     applyChanges(batch, changes, { add: () => undefined, alter: (row, change) => change(row, batch.now) });
 
@@ -269,11 +258,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
       alterOne('revert', recordID, by, (row) => revertRow(notInBin(row), columns)),
   };
 
-  /**
-   * Fills gaps of kept rows from their duplicates, and moves these to the bin; returns the counts, and only counts
-   * in a trial. Sets with conflicting values are counted as `differing` and stay. Sets with a missing or deleted
-   * kept row, or without others, are skipped.
-   */
+  /** See {@link RowWrites.joinMany}; writes in the batch. */
   async function joinAll(
     batch: Batch,
     sets: readonly RowsToJoin[],
@@ -305,8 +290,8 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   }
 
   /**
-   * Checks each change, and carries it out by `effects`; returns the counts. Existing rows that don't match `test`
-   * are skipped, uncounted. Throws `row.unknown`, `row.deleted` or `row.values`.
+   * Checks each change and passes it to `effects`; returns the counts. Skips existing rows that don't match
+   * `test`. Throws `row.unknown`, `row.deleted` or `row.values`.
    */
   async function applyChanges(
     { tx }: Batch,
@@ -333,7 +318,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   }
 }
 
-/** Returns the values that the others have and the row lacks, by column; undefined if any two differ. */
+/** Returns, by column, the values that the others have and the row lacks; undefined if values differ. */
 function gapsOf(kept: Row, others: readonly Row[], fields: Module['fields']): Values | undefined {
   const gaps: Record<string, readonly string[]> = {};
   for (const { name } of fields) {

@@ -7,19 +7,18 @@ import { titleOf } from './row-titles.ts';
 /** The row that a text refers to in a reference column, or that none or several have this title. */
 export type TitledRow = { readonly recordID: string } | { readonly rows: 'none' | 'several' };
 
-/** Finds the rows of one list by title. */
 export interface RowsByTitle {
   /** The list's name. */
   readonly list: string;
   /**
-   * By exact text, otherwise case-insensitively. A row's id refers to itself, wherever the row is. If several
-   * rows match, `id` decides.
+   * Returns the row with this title: by exact text, otherwise without case and surrounding blanks. A text as
+   * long as a row id is one, unless it is a title. `id` decides between several rows.
    */
   find(text: string, id?: string): TitledRow;
 }
 
 /**
- * Reads a list once and returns the search for its rows by title; rows in the bin have none.
+ * Reads a list once, for {@link RowsByTitle.find}; rows in the bin aren't found.
  * @param fields possible title columns; default: all of the list's
  */
 export async function createRowsByTitle(
@@ -40,10 +39,6 @@ export async function createRowsByTitle(
   }
   return {
     list: module.name,
-    /**
-     * Returns the row with this title: by exact text, otherwise case-insensitively. A row's id refers to itself,
-     * wherever the row is. If several rows match, `id` decides.
-     */
     find(text, id) {
       if (isSurelyID(text) && !exact.has(text)) return { recordID: text };
       const called = exact.get(text) ?? folded.get(fold(text));
@@ -57,12 +52,11 @@ export async function createRowsByTitle(
 /** The row with this title, or a set of several. */
 type ByText = Map<string, string | Set<string>>;
 
-/** Adds a row to those with this title. */
 function note(byText: ByText, text: string, recordID: string): void {
   const before = byText.get(text);
   if (before instanceof Set) before.add(recordID);
   else byText.set(text, before === undefined ? recordID : new Set([before, recordID]));
 }
 
-/** Returns a title for comparison without letter case and surrounding blanks. */
+/** Returns a title for comparison, without case and surrounding blanks. */
 const fold = (text: string): string => text.trim().toLowerCase();

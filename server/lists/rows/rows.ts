@@ -20,9 +20,8 @@ import { assertFound, createRowWrites, type RowWrites } from './row-writes.ts';
 import { NO_ROWS, ROW_COUNTS, ROW_COUNTS_KEY, type RowCounts } from './row-counts.ts';
 
 /**
- * The rows of one list. `by` is the id of the acting user. Every write is on disk when its promise resolves.
- * A missing recordID is a {@link Refusal} `not-found`; invalid values are one of kind `impossible` that names
- * column and reason.
+ * The rows of one list. `by` is the id of the acting user. Every write is durable when its promise resolves.
+ * Throws `row.unknown` (404) for a missing id, `row.values` for values that don't fit.
  */
 export interface Rows extends RowListing, RowWrites, RowReceive, ReferenceUpdates, RowFilters, Undoing {
   readonly moduleID: string;
@@ -33,43 +32,34 @@ export interface Rows extends RowListing, RowWrites, RowReceive, ReferenceUpdate
   get(recordID: string): Promise<Row>;
   /** In order of ids; undefined if missing. */
   getMany(recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
-  /** The same, each parsed on first access: not all need to be in memory at once. */
+  /** The same; each is parsed on first access. */
   entries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]>;
   /** Rows outside the bin. */
   count(): Promise<number>;
   counts(): Promise<RowCounts>;
-  /** Returns rows in order of their last change, with bin and tombstones; for feeds. */
+  /** Returns rows in the order of change, bin and tombstones included. */
   changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
-  /** Returns how many rows {@link changesSince} would return after this number; cheap. */
+  /** Returns how many rows {@link changesSince} would return after this number. */
   countSince(afterSeq: number): Promise<number>;
-  /** The sequence number of the last change; a feed that has reached it is up to date. */
+  /** Returns the change number of the last change. */
   lastSeq(): Promise<number>;
-  /** Returns the run of the program that wrote this change; `` before the first. */
   runAt(seq: number): Promise<string>;
-  /**
-   * Returns whether a reader with this sequence number of that run has read the present content: {@link
-   * isOfRun}.
-   */
   isOfRun(run: string, seq: number): Promise<boolean>;
-  /** Records the age of what is written now, in case its times don't tell: {@link recordListClock}. */
+  /** See {@link recordListClock}. */
   recordClock(seen: number): Promise<void>;
   /**
    * Returns a retention limit in the list's logical time, in milliseconds, for {@link emptyBin} and {@link
    * forgetHistory}.
    */
   listTimeOf(age: Age): Promise<number>;
-  /**
-   * Purges the values of rows deleted before this time, in milliseconds. The deletion stays known here and to
-   * partners, and can't be undone. Returns the number of rows.
-   */
+  /** Purges the values of rows deleted before this time, in milliseconds; returns their number. Tombstones stay. */
   emptyBin(before: number): Promise<number>;
-  /** Returns the row's stored history, oldest first. */
   history(recordID: string): Promise<RowHistory>;
-  /** Returns the name of the file that this user imported with the write of that time, ISO 8601. */
+  /** Returns the file that this user imported with the write of that time, ISO 8601. */
   importedFrom(at: string, by: string): Promise<string | undefined>;
-  /** Removes history entries older than this, in milliseconds. Returns the number of rows. */
+  /** Deletes history from before this time, in milliseconds; returns the number of rows. */
   forgetHistory(before: number): Promise<number>;
-  /** Advances the list's logical clock: see {@link RowWriter.advanceClock}. */
+  /** See {@link RowWriter.advanceClock}. */
   advanceClock(): Promise<string>;
 }
 
@@ -92,7 +82,6 @@ interface RowsDeps {
   readonly filters?: () => readonly RowFilter[];
 }
 
-/** Creates the operations on the rows of one list, over its own partition. */
 export function createRows(deps: RowsDeps): Rows {
   const { moduleID, partition, filters = () => [] } = deps;
   const source = rowReaderOf(partition);

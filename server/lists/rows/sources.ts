@@ -10,10 +10,7 @@ export function sourcesOf(received: Provenance): readonly RowSource[] {
   return [{ ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) }];
 }
 
-/**
- * Returns a row's provenance as partners know it, without values, by which its deletion is announced; undefined for
- * a row made here.
- */
+/** Returns a row's provenance as its partners know it, without values; undefined for a row made here. */
 export function lineageOf({ received, former, disclosed }: Row): Lineage | undefined {
   if (disclosed) return disclosed;
   if (!received && !former) return undefined;
@@ -23,15 +20,15 @@ export function lineageOf({ received, former, disclosed }: Row): Lineage | undef
   };
 }
 
-/** Returns a provenance without any values, and without what discloses them. */
+/** Returns a provenance without values, previous ones and edits. */
 export function withoutValues(provenance: Provenance): Provenance {
   const ways = provenance.ways?.map((way) => ({ ...way, values: {} }));
   return { ...omit(provenance, 'previous'), values: {}, edited: [], ...(ways ? { ways } : {}) };
 }
 
 /**
- * Returns the partners that can't see a change: all, if the row was never visible, or its only source; undefined:
- * none.
+ * Returns the partners that can't see a change: all for a row that was never visible, otherwise its only
+ * source; undefined: none.
  */
 export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | undefined {
   if (after.cameDeleted && (!before || before.cameDeleted)) return 'all';
@@ -40,13 +37,13 @@ export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | un
   return before?.received?.ways ? undefined : { nodeID: received.nodeID };
 }
 
-/** Returns the row as this partner brings it; undefined if it doesn't. */
+/** Returns this partner's source of the row; undefined if it is none. */
 export function sourceFrom({ received }: Row, nodeID: string): RowSource | undefined {
   if (!received || (!received.ways && received.nodeID !== nodeID)) return undefined;
   return sourcesOf(received).find((way) => way.nodeID === nodeID);
 }
 
-/** Returns a row's identity across partners: the installation that made it, and its id there. Undefined if unknown. */
+/** Returns a row's identity across partners: the office that made it, and its id there. Undefined if unknown. */
 export function originKey({
   via = [],
   origin,
@@ -56,10 +53,11 @@ export function originKey({
 }
 
 /**
- * Returns a row's sources by precedence. The office that made the row comes first: nothing overrides its version,
- * deletions included. Then sources that still bring the row, the newest version from its origin, the shorter path,
- * and a criterion that is equal everywhere. An ended source is replaced by a newer version only, be it a deletion:
- * if it were dropped, two offices could each keep the row from the other.
+ * Returns a row's sources by precedence: the office that made it, whatever its version; then sources that
+ * haven't deleted it, the newest version by its origin, the shorter path, and an order that is equal
+ * everywhere.
+ * An ended source stays until a newer version or deletion: if it were dropped, two offices could each keep
+ * the row from the other.
  */
 export function byPrecedence(ways: readonly RowSource[]): readonly RowSource[] {
   if (ways.length < 2) return ways;
@@ -81,10 +79,7 @@ export function byPrecedence(ways: readonly RowSource[]): readonly RowSource[] {
 /** Returns whether the partner deleted its version. */
 export const isDeletedThere = (way: RowSource): boolean => way.deletedAt !== undefined;
 
-/**
- * Returns the sources with those of these partners marked as ended; deleted ones are dropped, as their deletions no
- * longer count.
- */
+/** Returns the sources with these partners' marked as ended, or dropped if deleted. */
 export function withEnded(ways: readonly RowSource[], nodeIDs: readonly string[]): readonly RowSource[] {
   return ways.flatMap((way) => {
     if (way.left || !nodeIDs.includes(way.nodeID)) return [way];
@@ -92,16 +87,15 @@ export function withEnded(ways: readonly RowSource[], nodeIDs: readonly string[]
   });
 }
 
-/** Returns whether a source is the office that made the row, and hasn't ended. */
 const isDirect = ({ via, origin, left }: RowSource): boolean =>
   !left && origin !== undefined && via.length === 1;
 
-/** Compares ids numerically: of two partners that claim the same installation, the earlier one precedes. */
+/** Compares ids as numbers. */
 function compareIDs(one: string, other: string): number {
   return one.length - other.length || compareText(one, other);
 }
 
-/** Compares texts by code units; returns -1, 0 or 1. */
+/** Compares texts by code units: -1, 0 or 1. */
 function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

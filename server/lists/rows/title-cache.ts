@@ -7,7 +7,7 @@ import type { Rows } from './rows.ts';
 /** The titles of all rows of a list by id, bin included. */
 export interface Titles {
   readonly byID: ReadonlyMap<string, string>;
-  /** Changes when a known title does, and after each start: orders by it may outlast this process. */
+  /** Changes when a known title does, and after each start, as stored orders may outlast the process. */
   readonly version: string;
 }
 
@@ -17,14 +17,11 @@ export interface Naming {
   readonly use: string;
   /** Equal layouts give equal titles. */
   readonly layout: string;
-  /** Undefined: the row has no title, and nothing can refer to it. */
+  /** Undefined: nothing can refer to the row. */
   readonly titleOf: (row: Row) => string | undefined;
 }
 
-/**
- * Returns the naming of rows for users of this office: by the first value that identifies them; purged rows have
- * none.
- */
+/** Returns the naming of rows for users of this office: {@link titleOf}; purged rows have none. */
 export function ownNaming(fields: readonly Field[]): Naming {
   return {
     use: 'own',
@@ -33,9 +30,7 @@ export function ownNaming(fields: readonly Field[]): Naming {
   };
 }
 
-/** Cache of titles for sorting and searching other lists, so that a list is read once for it. */
 export interface TitleCache {
-  /** As of the last durable change; refreshed at the cost of what changed. */
   get(rows: Rows, naming: Naming): Promise<Titles>;
 }
 
@@ -51,7 +46,7 @@ const IDLE_MS = 5 * 60_000;
 /** With more changes, rebuilding is cheaper. */
 const MAX_CATCH_UP = 20_000;
 
-/** Creates a cache of titles, which is emptied after {@link IDLE_MS} without use. */
+/** Creates a cache of lists' titles, emptied after {@link IDLE_MS} without use. */
 export function createTitleCache(clock: Clock): TitleCache {
   const kept = new Map<string, Promise<Kept>>();
   const run = randomUUID();
@@ -72,8 +67,8 @@ export function createTitleCache(clock: Clock): TitleCache {
   }
 
   /**
-   * Updates cached titles in place by the rows that changed since, and returns them, with a new version if a title
-   * known before changed; returns rebuilt ones if these rows are too many.
+   * Updates cached titles in place by the rows changed since, with a new version if one changed; rebuilds
+   * them if there are many.
    */
   async function refreshTitles(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
     if ((await rows.lastSeq()) === known.seq) return known;
@@ -91,9 +86,8 @@ export function createTitleCache(clock: Clock): TitleCache {
   }
 
   return {
-    /** Returns the titles as of the last durable change, built or updated if needed, and restarts the idle timer. */
+    /** Returns the titles as of the last durable change, built or refreshed at the cost of what changed. */
     async get(rows, naming) {
-      // Frees the memory after some idle minutes.
       cancelSweep();
       cancelSweep = clock.after(IDLE_MS, () => kept.clear());
       const key = `${rows.moduleID} ${naming.use}`;

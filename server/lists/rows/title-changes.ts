@@ -3,8 +3,8 @@ import type { Field, Row } from '../definitions/model.ts';
 import { titleIn } from './row-titles.ts';
 
 /**
- * A row with a changed title that isn't yet propagated to rows of other lists that display it. Stored beside
- * the row and written with it, so that neither a stop nor a full disk loses it.
+ * A row with a changed title that isn't propagated yet to other lists, which display it; stored with the
+ * row's write.
  */
 export interface TitleChange {
   readonly recordID: string;
@@ -17,19 +17,16 @@ export interface TitleChange {
 /** Key: the row's id. The table keeps its first name. */
 export const TITLE_CHANGES: Table<TitleChange> = { name: 'retitled' };
 
-/** Collects the title changes of one write. */
 export interface TitleChanges {
-  /** Notes the title columns whose text changed. */
   compare(before: Row | undefined, after: Row): void;
-  /** Adds the changed titles to those that aren't propagated yet. */
   write(tx: Tx): Promise<void>;
 }
 
-/** Creates the collector of one write. @param naming columns that are titles of this list's rows elsewhere */
+/** Creates the collector of one write's title changes. @param naming columns that are titles elsewhere */
 export function createTitleChanges(naming: readonly Field[]): TitleChanges {
   const found = new Map<string, Set<string>>();
   return {
-    /** Records the title columns whose text changed; none for a new row, to which nothing refers. */
+    /** Records the title columns whose text changed. */
     compare(before, after) {
       // Nothing refers to a row with a new id.
       if (!before) return;
@@ -38,7 +35,7 @@ export function createTitleChanges(naming: readonly Field[]): TitleChanges {
         found.set(after.recordID, (found.get(after.recordID) ?? new Set()).add(field.fieldID));
       }
     },
-    /** Writes the changed titles as not yet propagated, counting repeated changes. */
+    /** Adds the recorded changes to those that aren't propagated yet. */
     async write(tx) {
       for (const [recordID, fieldIDs] of found) {
         const known = await tx.get(TITLE_CHANGES, recordID);

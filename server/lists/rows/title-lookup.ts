@@ -7,8 +7,8 @@ import { getRows, listPartition } from './row-table.ts';
 import { titleOf } from './row-titles.ts';
 
 /**
- * Creates a look-up of rows' titles by id, bin included. It doesn't open lists, so it never waits for a column
- * change. Purged rows, and those without title, are absent.
+ * Creates a look-up of rows' titles by id, bin included; rows that are purged or have none are absent. It
+ * opens no list, so it never waits for a change of columns.
  */
 export function createTitleLookup({ store, modules }: { store: Store; modules: Modules }): LookUpTitles {
   return async (moduleID, recordIDs) => {
@@ -24,7 +24,7 @@ export function createTitleLookup({ store, modules }: { store: Store; modules: M
   };
 }
 
-/** Returns the columns that the rows are stored by, also after an older copy of rows or definition was restored. */
+/** Returns the columns that the rows are stored by, also after an older copy was restored. */
 async function columnsOfRows(
   modules: Modules,
   partition: Partition,

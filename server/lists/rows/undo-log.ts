@@ -6,16 +6,14 @@ import { cellOf, type RowCell } from './row-cell.ts';
 
 /**
  * The undo log of a list: its users' changes of rows and columns, one step each, with the previous content.
- * Stored in the list's partition and written in the rows' transactions, so that no step is without its change
- * or the reverse. A column change that rewrites no row is logged before its definition is saved. Partners'
- * changes are no steps.
+ * Stored with the rows, in the same transactions. Partners' changes are no steps.
  */
 
 /** Kinds of a user's changes of rows. */
 export const ROW_STEPS = ['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'join', 'import'] as const;
 /** `columns`: several kinds of changes, or other than adding or deleting; `name`: the list's name only. */
 export const DEFINITION_STEPS = ['columns-add', 'columns-delete', 'columns', 'name'] as const;
-/** An offered list is mapped, mapped differently, or no longer mapped. */
+/** A step maps an offered list, differently or not any more. */
 export const MATCHING_STEPS = ['match', 'unmatch'] as const;
 export const STEP_KINDS = [...ROW_STEPS, ...DEFINITION_STEPS, ...MATCHING_STEPS] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
@@ -120,19 +118,15 @@ export interface StepBegun {
   readonly turns?: UndoStep['state'];
 }
 
-/** Collects what a write does to rows, for its step. */
 export interface StepRecorder {
-  /** Adds a row's change. */
   note(before: Row | undefined, after: Row): void;
   noteDefinition(was: Definition, became: Definition): void;
   noteMatching(change: MatchingStep): void;
-  /** Records a row's content in a column before and after conversion, under the old and the new name. */
   noteCell(before: Row, after: Row, column: { fieldID: string; was: string; became: string }): void;
-  /** Writes the step's part, unless nothing changed, and drops steps beyond the limits. */
   write(): Promise<void>;
 }
 
-/** Creates the recorder of one write's part of a step; it writes nothing before `write`. */
+/** Creates the recorder of one write's part of a step. */
 export function createStepRecorder(
   deps: {
     readonly tx: Tx;
@@ -150,7 +144,7 @@ export function createStepRecorder(
   let definition: DefinitionStep | undefined;
   let matching: MatchingStep | undefined;
 
-  /** Returns the id of the step to continue; undefined if there is none or its user did something else since. */
+  /** Returns the id of the step to continue; undefined if there is none, or its user did something else since. */
   async function lastStepID(): Promise<string | undefined> {
     if (continues === undefined) return undefined;
     const { undo } = nextSteps(await stepsOf(partition), by);
@@ -165,7 +159,7 @@ export function createStepRecorder(
     },
     noteDefinition: (was, became) => void (definition = { was, became, cells }),
     noteMatching: (change) => void (matching = change),
-    /** Records a row's cell before and after the conversion of its column, under old and new name, if it changed. */
+    /** Records a cell before and after the conversion of its column, under old and new name, if it changed. */
     noteCell(before, after, column) {
       const { recordID } = after;
       const [was, became] = [cellOf(before, column.was), cellOf(after, column.became)];
@@ -174,9 +168,9 @@ export function createStepRecorder(
       cells.push({ recordID, fieldID, ...(was && { was }), ...(became && { became }) });
     },
     /**
-     * Writes the step with this write's part, unless nothing changed. An undo or redo replaces its parts and state;
-     * a new step deletes the user's undone steps and those beyond the limits. A step that is too large keeps no
-     * parts.
+     * Writes the step with this write's part, unless nothing changed. An undo or redo replaces its parts. A
+     * new step deletes the user's undone steps, and those beyond the limits. A step that is too large keeps
+     * no parts.
      */
     async write() {
       if (rows.length === 0 && !definition && !matching && turns === undefined) return;
@@ -207,14 +201,13 @@ export function createStepRecorder(
   };
 }
 
-/** Returns the number of rows that cells belong to. */
+/** Returns the number of rows with these cells. */
 const rowsIn = (cells: readonly CellStep[]): number => new Set(cells.map(({ recordID }) => recordID)).size;
 
-/** Returns whether two cells are equal as JSON. */
 export const isSameCell = (one: RowCell | undefined, other: RowCell | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Returns a write's effect on a row, with changed values by column id; undefined if there is none. */
+/** Returns a write's effect on a row, values by column id; undefined if there is none. */
 function rowStep(before: Row | undefined, after: Row, fields: readonly Field[]): RowStep | undefined {
   const { recordID } = after;
   if (!before) return { recordID, did: 'shown' };
@@ -237,7 +230,7 @@ function rowStep(before: Row | undefined, after: Row, fields: readonly Field[]):
 export const stepsOf = async (source: Partition): Promise<UndoStep[]> =>
   (await source.page(STEPS, { limit: 2 * UNDO_LIMITS.steps })).map(({ value }) => value);
 
-/** Returns the steps that a user would undo and redo now; undefined if none. */
+/** Returns the steps that a user's undo and redo would take now. */
 export function nextSteps(
   steps: readonly UndoStep[],
   by: string,
@@ -250,7 +243,7 @@ export function nextSteps(
   };
 }
 
-/** Returns the parts of a step, what each of its writes did to rows, in order. */
+/** Returns the parts of a step, one per write, in order. */
 export async function partsOf(tx: Tx, stepID: string): Promise<readonly StepPart[]> {
   const parts = await tx.find(PARTS, 'step', stepID);
   const numberOf = (key: string): number => Number(key.slice(stepID.length + 1));
@@ -266,11 +259,11 @@ export async function changeOf(
   return parts.find(({ definition, matching }) => definition ?? matching) ?? {};
 }
 
-/** Returns whether any step that isn't undone is later than this one. */
+/** Returns whether a step that isn't undone is later than this one. */
 export const isFollowed = (steps: readonly UndoStep[], { stepID }: UndoStep): boolean =>
   steps.slice(steps.findIndex((step) => step.stepID === stepID) + 1).some(({ state }) => state === 'done');
 
-/** Deletes the user's redoable steps after another change; returns the remaining ones, oldest first. */
+/** Deletes the user's undone steps; returns the other steps, oldest first. */
 async function forgetUndone(tx: Tx, partition: Partition, by: string): Promise<readonly UndoStep[]> {
   const steps = await stepsOf(partition);
   const isUndone = (step: UndoStep): boolean => step.by === by && step.state === 'undone';
@@ -278,7 +271,6 @@ async function forgetUndone(tx: Tx, partition: Partition, by: string): Promise<r
   return steps.filter((step) => !isUndone(step));
 }
 
-/** Deletes a step with its parts. */
 async function forgetStep(tx: Tx, stepID: string): Promise<void> {
   tx.delete(STEPS, stepID);
   for (const { key } of await tx.find(PARTS, 'step', stepID)) tx.delete(PARTS, key);
@@ -286,7 +278,7 @@ async function forgetStep(tx: Tx, stepID: string): Promise<void> {
 
 /**
  * Deletes the oldest steps beyond the limits of number, size and age.
- * @param newest the step being written, which stays; `size` its characters
+ * @param newest id of the step being written, which stays; `size` its characters
  */
 async function pruneSteps(
   tx: Tx,
@@ -304,7 +296,7 @@ async function pruneSteps(
   }
 }
 
-/** Deletes steps from before a time in milliseconds since the epoch, or all. */
+/** Deletes steps from before a time (ms since the epoch), or all. */
 export async function forgetSteps(partition: Partition, tx: Tx, before = Infinity): Promise<void> {
   for (const { stepID, at } of await stepsOf(partition))
     if (Date.parse(at) < before) await forgetStep(tx, stepID);

@@ -34,40 +34,30 @@ export interface UndoCounts {
   readonly left: number;
 }
 
-/** The result of undoing or redoing a step. */
 export interface Undone extends UndoCounts {
   readonly step: UndoStep;
   /** Ids of the columns that came back. */
   readonly restored: readonly string[];
 }
 
-/** Restores an offered list's mapping once none of its pages is being applied. @throws Refusal if impossible */
+/** Restores an offered list's mapping while none of its pages is applied. @throws Refusal if impossible */
 export type UndoMatching = (moduleID: string, change: MatchingStep) => Promise<void>;
 
-/** Undoes a change of columns, and replaces the step's content by that, so that it can be redone. */
+/** Undoes a change of columns, and writes the step's content for redoing it. */
 export type UndoColumns = (begun: StepBegun, change: DefinitionStep) => Promise<UndoCounts>;
 
-/** Undo and redo of users' changes to rows and columns, also after a restart (docs/undo.md). */
+/** Undo and redo of users' changes, also after a restart (docs/undo.md). */
 export interface Undoing {
-  /** Returns the steps that this user would undo and redo now. */
   nextSteps(by: string): Promise<ReturnType<typeof nextSteps>>;
   /** Returns an id for a step of several writes. */
   newStepID(): string;
-  /**
-   * Undoes a step as one write; rows that others changed since stay unchanged.
-   * @param stepID default: the user's last one
-   * @throws Refusal `undo.none`, `undo.too-large` if it was too large to be kept; `list.retype` if values entered
-   * since don't fit the column's former kind
-   */
   undo(by: string, stepID?: string): Promise<Undone>;
   /**
-   * Logs that a user mapped an offered list, mapped it differently, or removed its mapping. Undo moves rows that
-   * only this partner brought since to the bin; they return when it sends them again.
+   * Writes a step: a user mapped an offered list, mapped it differently, or removed its mapping.
    * @param offer name of the offered list
-   * @param rows `bin` moves rows that only this partner brings to the bin. Returns their number
+   * @param rows `bin`: rows that only this partner brings go to the bin; returns their number
    */
   logMatching(change: MatchingStep, offer: string, by: string, rows?: 'keep' | 'bin'): Promise<number>;
-  /** Redoes what was undone last. Throws `undo.none` if there is none. */
   redo(by: string): Promise<Undone>;
 }
 
@@ -79,7 +69,6 @@ function columnsOnlyInOther(one: Definition, other: Definition): string[] {
   return other.fields.map(({ fieldID }) => fieldID).filter((fieldID) => !known.has(fieldID));
 }
 
-/** Creates undo and redo over the list's log. */
 export function createUndoing(deps: {
   readonly partition: Partition;
   readonly module: () => Module;
@@ -91,9 +80,9 @@ export function createUndoing(deps: {
   const { partition, module, write, ids, undoColumns, undoMatching } = deps;
 
   /**
-   * Undoes or redoes a step: a column change by `undoColumns`, otherwise its matching first, then its rows in one
-   * write, its parts in reverse order; returns it with the counts. Throws `undo.none` without a step,
-   * `undo.too-large` if its content wasn't kept.
+   * Undoes or redoes a step: columns by `undoColumns`; otherwise the mapping, then rows in one write, latest
+   * part first. Rows that others changed since stay. Throws `undo.none` without a step, `undo.too-large` if
+   * its content wasn't kept.
    */
   async function undoOrRedoStep(step: UndoStep | undefined, to: UndoStep['state']): Promise<Undone> {
     if (!step) throw new Refusal('conflict', 'undo.none', said('undo.none'));
@@ -116,8 +105,8 @@ export function createUndoing(deps: {
           // By no user if a mapping brought it, so that it returns once the partner sends it again.
           const deletion = { deletedAt: batch.now, ...(matching ? {} : { deletedBy: by }) };
           /**
-           * Returns the row in the bin if only this step wrote it, otherwise unchanged; a received one may have
-           * changed since.
+           * Returns the row moved to the bin; unchanged if it was written since. Of received rows and earlier
+           * steps only the row's time tells.
            */
           const hide = (row: Row): Row =>
             (row.received === undefined && isLast) || row.updatedAt === part.at
@@ -164,8 +153,8 @@ export function createUndoing(deps: {
   }
 
   /**
-   * Moves rows that only this partner brings to the bin: all, or those that arrived since a time and are unedited.
-   * Returns the numbers of moved rows and of edited ones left.
+   * Moves rows that only this partner brings to the bin: all, or those that arrived since a time. Returns the
+   * numbers of moved rows and of edited ones, which stay if `since` is given.
    */
   async function moveBroughtRowsToBin(
     batch: Batch,
@@ -196,10 +185,7 @@ export function createUndoing(deps: {
     return { done, left };
   }
 
-  /**
-   * Undoes a step's effect on a row and writes it; values that changed since stay. Returns whether all of it was
-   * undone.
-   */
+  /** Undoes a step's effect on a row; values changed since stay. Returns whether all of it was undone. */
   function undoRow(
     batch: Batch,
     row: Row | undefined,
@@ -221,7 +207,7 @@ export function createUndoing(deps: {
     return isWhole && (did === undefined || moved !== row);
   }
 
-  /** Returns the row with a move into or out of the bin reversed; the same object if it was moved since. */
+  /** Returns the row with its move into or out of the bin reversed; the same object if it was moved since. */
   function reverseMove(row: Row, did: RowStep['did'], hide: (row: Row) => Row): Row {
     const isShown = row.deletedAt === undefined;
     if (did === 'hidden' && !isShown) return withoutDeletion(row);
@@ -232,8 +218,8 @@ export function createUndoing(deps: {
     nextSteps: async (by) => nextSteps(await stepsOf(partition), by),
     newStepID: () => ids.next(),
     /**
-     * Undoes the named step or the user's last one; returns it with the counts. Throws `undo.none` if there is
-     * none.
+     * Undoes the named step, or the user's last one. Throws `undo.none`, `undo.too-large`, or `list.retype`
+     * if values entered since don't fit a column's former kind.
      */
     async undo(by, stepID) {
       const steps = await stepsOf(partition);
@@ -248,6 +234,7 @@ export function createUndoing(deps: {
         },
         { step: { stepID: ids.next(), kind: change.became ? 'match' : 'unmatch', by, offer } },
       ),
+    /** Redoes the step that was undone last. Throws `undo.none`. */
     redo: async (by) => undoOrRedoStep(nextSteps(await stepsOf(partition), by).redo, 'done'),
   };
 }

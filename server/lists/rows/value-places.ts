@@ -1,9 +1,7 @@
 /**
- * Finds the positions of a row's values in its stored bytes without parsing them, which is most of the cost of
- * searching a million rows.
- *
- * Invariant: if {@link ValuePlaces.read} returns true, each value equals the bytes between its quotation marks.
- * Anything else, such as an escaped letter, makes it return false, and the row must be parsed.
+ * Finds the values of stored rows by their bytes, without parsing.
+ * Invariant: if {@link ValuePlaces.read} returns true, each value equals the bytes between its quotation
+ * marks. Anything else, such as an escaped letter, makes it return false: the row must be parsed.
  */
 export interface ValuePlaces {
   /** Sets the template of the rows that are read next; see `StoredBlock`. */
@@ -63,14 +61,14 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
       if (bytes[at + offset] !== text[offset]) return false;
     return true;
   };
-  /** Returns the index of the column whose name begins at a position; -1 for a column that isn't wanted. */
+  /** Returns the index of the column whose name begins at a position; -1 if it isn't wanted. */
   const columnAt = (bytes: Buffer, at: number): number => {
     for (let tried = 0; tried < written.length; tried++, guess = (guess + 1) % written.length) {
       if (isAt(bytes, at, written[guess])) return guess;
     }
     return -1;
   };
-  /** Returns the position of a text's closing quotation mark; -1 if anything in it is escaped, or there is none. */
+  /** Returns the position of a text's closing quotation mark; -1 if something in it is escaped, or there is none. */
   const textEnd = (bytes: Buffer, start: number, end: number): number => {
     for (let at = start; at < end; at++) {
       const byte = bytes[at];
@@ -80,8 +78,8 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return -1;
   };
   /**
-   * Records a column's only value, if it isn't empty; returns the position of its closing quotation mark, or -1 if
-   * the row must be parsed.
+   * Records a column's only value unless empty; returns the position of its closing quotation mark, or -1 to
+   * parse the row.
    */
   const readText = (bytes: Buffer, start: number, end: number, column: number): number => {
     const close = textEnd(bytes, start, end);
@@ -92,8 +90,8 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return close;
   };
   /**
-   * Records a column's values; returns the position of their last character, or -1 if the row must be parsed.
-   * @param column index; negative: none is recorded
+   * Records a column's values; returns the position of their last character, or -1 to parse the row.
+   * @param column index; negative: records none
    */
   const readColumn = (bytes: Buffer, start: number, end: number, column: number): number => {
     if (bytes[start] === QUOTE) return readText(bytes, start + 1, end, column);
@@ -112,7 +110,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return bytes[at] === CLOSE_LIST ? at : -1;
   };
 
-  /** Records the wanted values of a row that is stored as JSON; returns false if the row must be parsed. */
+  /** Records the wanted values of a row stored as JSON; returns false to parse the row. */
   const readJson = (bytes: Buffer, start: number, end: number): boolean => {
     count = 0;
     guess = 0;
@@ -136,10 +134,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     }
     return false;
   };
-  /**
-   * Records the wanted values of a row that is stored as the texts of its template; returns false if it must be
-   * parsed.
-   */
+  /** Records the wanted values of a row stored as the texts of its template; returns false to parse the row. */
   const readTexts = (bytes: Buffer, start: number, end: number): boolean => {
     count = 0;
     if (!wanted) return false;
@@ -162,8 +157,8 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return true;
   };
   /**
-   * Returns which texts of a template are wanted values, by reading a row that has each text's number, marked, in
-   * its place; undefined if rows of the template must be parsed.
+   * Returns which texts of a template are wanted values, read from a row with each text's number in its
+   * place; undefined if rows of the template must be parsed.
    */
   const readTemplate = (pieces: readonly string[]): readonly WantedText[] | undefined => {
     const marked = Buffer.from(pieces.reduce((row, piece, at) => `${row}${MARK}${at - 1}${MARK}${piece}`));

@@ -12,8 +12,8 @@ export interface PlaceByID {
 }
 
 /**
- * Creates an index of positions by row id: the present rows are ordered by id and searched, only later ones are
- * stored.
+ * Creates an index of positions by row id: binary search for the present rows, which are in the order of ids,
+ * and a map for later ones.
  */
 export function createPlaceByID(rows: PackedRows): PlaceByID {
   const size = rows.count();
@@ -37,7 +37,7 @@ export function createPlaceByID(rows: PackedRows): PlaceByID {
   };
 }
 
-/** Returns how many of the sorted positions precede this key, by binary search. */
+/** Returns how many of the sorted positions precede this key (binary search). */
 function countBefore(places: OrderedPlaces, key: SortKey, rows: PackedRows, { compare }: Order): number {
   let low = 0;
   let high = places.length;
@@ -49,7 +49,7 @@ function countBefore(places: OrderedPlaces, key: SortKey, rows: PackedRows, { co
   return low;
 }
 
-/** Returns a copy of the sorted positions without those gone, and with those come in their places. */
+/** Returns the sorted positions without those `gone`, and with those `come` in their places. */
 export async function withChanges(
   places: OrderedPlaces,
   { gone, come }: { readonly gone: readonly number[]; readonly come: readonly number[] },

@@ -18,7 +18,7 @@ export interface ViewDefinition {
   readonly quick?: QuickDefinition;
 }
 
-/** Yields matching rows by id, in batches of about `most`, all in one by default; the last one may be empty. */
+/** Yields matching rows by id, in batches of at least `most`; the last one may be smaller, or empty. */
 export async function* fittingRows(
   source: RowReader,
   definition: ViewDefinition,
@@ -34,10 +34,9 @@ export async function* fittingRows(
   yield rows;
 }
 
-/** Adds the matching rows of one block or page. */
 type ReadInto = (rows: PackedRows) => Promise<void>;
 
-/** Yields for each block or page of the rows a function that adds its matching rows. */
+/** Yields, for each block or page of rows, a function that adds its matching rows. */
 async function* readers(source: RowReader, definition: ViewDefinition): AsyncGenerator<ReadInto> {
   const pause = createYielder();
   if ('stored' in source) {
@@ -52,13 +51,12 @@ async function* readers(source: RowReader, definition: ViewDefinition): AsyncGen
 
 type Reading = Pick<ViewDefinition, 'order' | 'fits'> & { readonly pause: ReturnType<typeof createYielder> };
 
-/** Adds a block's matching rows, by its bytes if possible. */
+/** Adds a block's matching rows, without parsing them if possible. */
 async function readBlock(
   block: StoredBlock,
   rows: PackedRows,
   { order, fits, quickly, pause }: Reading & { readonly quickly: ReturnType<typeof createQuickRows> },
 ): Promise<void> {
-  /** Parses a row of the block, and adds it if it matches. */
   const parse = (at: number): void => {
     const row = parseRow(block, at);
     if (fits(row)) rows.add(order.keyOf(row));
@@ -73,7 +71,6 @@ async function readBlock(
   await pause();
 }
 
-/** Adds a page's matching rows. */
 async function readPage(
   page: readonly Row[],
   rows: PackedRows,

@@ -5,11 +5,10 @@ import type { OrderedPlaces } from './ordered-places.ts';
 /** A sorted selection of a list's rows as of one moment: their keys only. */
 export interface View {
   readonly length: number;
-  /** Returns the keys from `start` to `end`, exclusive; to the end by default. */
+  /** Up to `end`, exclusive. */
   slice(start: number, end?: number): Promise<SortKey[]>;
-  /** Returns only the ids, without building keys. */
+  /** The same as ids. */
   ids(start: number, end?: number): Promise<string[]>;
-  /** Returns up to `count` keys after this one, which may be absent. */
   behind(key: SortKey, count: number): Promise<SortKey[]>;
 }
 
@@ -39,7 +38,7 @@ interface OrderedRuns {
   ids(start: number, end?: number): string[];
 }
 
-/** Returns a view over an array-like source, which finds keys by binary search. */
+/** Returns a view over keys in order. */
 function viewOf({ compare }: Order, runs: OrderedRuns): View {
   /** Returns the index of the first key after this one. */
   const placeBehind = (key: SortKey): number => {
