@@ -52,7 +52,7 @@ export interface CellTrial {
   readonly unfit: readonly UnfitCell[];
 }
 
-/** Returns the effect that {@link putCells} would have, without writing. Throws like it. */
+/** Returns what {@link putCells} would do, without writing. Throws like it. */
 export async function tryCells(
   lists: Lists,
   moduleID: string,
@@ -65,9 +65,9 @@ export async function tryCells(
 }
 
 /**
- * Writes all fitting cells of a block in one transaction; the others are returned as `unfit` and stay unchanged.
- * Throws `column.unknown` or `row.unknown` for a missing column or row, and a conflict for a row in the bin:
- * nothing is written then.
+ * Writes all fitting cells of a block in one transaction; others stay unchanged and are returned as `unfit`.
+ * Throws, writing nothing, `column.unknown`, `row.unknown`, `row.deleted`, or `csv.refers-to` for a missing
+ * referenced list.
  */
 export async function putCells(lists: Lists, moduleID: string, options: PutOptions): Promise<CellTrial> {
   return withParsedBlock(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
@@ -83,9 +83,8 @@ interface Changes {
 }
 
 /**
- * Parses a block's cells to row changes and unfit cells, and calls `work` with both while the list's columns can't
- * change; returns its result. New lines without values add no row. Throws `column.unknown` for a missing column,
- * `csv.refers-to` for one whose referenced list is missing.
+ * Parses a block to row changes and unfit cells, and calls `work` with both while the list's columns can't
+ * change. A new line without values adds no row.
  */
 async function withParsedBlock<R>(
   lists: Lists,
@@ -116,20 +115,15 @@ async function withParsedBlock<R>(
   });
 }
 
-/** Returns a column of the list by its id. Throws `column.unknown` (404) without one. */
 function columnOf(module: Module, fieldID: string): Field {
   const field = module.fields.find((candidate) => candidate.fieldID === fieldID);
   if (field) return field;
   throw new Refusal('not-found', 'column.unknown', said('cells.column-gone', { list: module.name }));
 }
 
-/** Returns whether no column of a line has a value. */
 const isEmptyLine = (values: Values): boolean => Object.values(values).every((texts) => texts.length === 0);
 
-/**
- * Returns the change that adds a row; none if required columns are empty. These are added to `unfit`, unless it
- * holds their cell of this line already.
- */
+/** Returns the change that adds a row; empty if required columns are, which it adds to `unfit` unless reported. */
 function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]): RowChange[] {
   const missing = module.fields.filter(
     (field) => field.isRequired && valuesOf(values, field.name).length === 0,
@@ -145,7 +139,7 @@ function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]
 }
 
 const MAX_REPORTED_CHARS = 10_000;
-/** Above any real cell: splitting and checking more would take everybody's time. */
+/** More would take everybody's time. */
 const MAX_VALUES = 1000;
 
 interface CellReader {
@@ -154,10 +148,7 @@ interface CellReader {
   read(cell: CellTexts): { readonly texts: readonly string[] } | { readonly reason: Words };
 }
 
-/**
- * Returns a reader of one column's cells. Typed texts are parsed in the format that the column's other cells in the
- * block prove.
- */
+/** Returns a reader of one column's cells; typed texts are read in the format that all cells of the column prove. */
 async function createCellReader(
   field: Field,
   cells: readonly (CellTexts | null)[],
@@ -168,10 +159,7 @@ async function createCellReader(
   const asText = await createTextReader(field, written, hints);
   return {
     field,
-    /**
-     * Returns a cell's checked values, or why they can't be written: bad values, unknown titles, or more values
-     * than {@link MAX_VALUES}.
-     */
+    /** Returns a cell's checked values, or why they can't be written. */
     read(cell) {
       const problems: Words[] = [];
       if (typeof cell === 'string' && field.isMulti && cell.split('|', MAX_VALUES + 1).length > MAX_VALUES)
@@ -190,9 +178,9 @@ async function createCellReader(
 }
 
 /**
- * Returns a parser of a column's typed texts, split at `|` in a column of several values: by the format that all
- * cells prove, otherwise by the hints. It returns parts that this can't read unchanged, and adds doubts about
- * numbers to `problems`.
+ * Returns a parser of a column's typed texts, split at `|` in a column of several values, in the format that
+ * all cells prove, otherwise by the hints. Parts that it can't read stay as they are; doubts about numbers
+ * are added to `problems`.
  */
 async function createTextReader(
   field: Field,
@@ -201,7 +189,7 @@ async function createTextReader(
 ): Promise<(text: string, problems: Words[]) => readonly string[]> {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
   const pause = createYielder();
-  /** Returns a guess that has seen all cells of the column; long ones are skipped. */
+  /** Returns a guess that has seen all cells of the column but very long ones. */
   const guessBy = async (given: FormatHints): Promise<ColumnGuess> => {
     const guess = new ColumnGuess(given);
     // Longer ones are neither numbers nor dates, and would block the event loop.
@@ -225,7 +213,7 @@ async function createTextReader(
     });
 }
 
-/** Returns a line's values by column name; columns left unchanged are absent. Adds cells that don't fit to `unfit`. */
+/** Returns a line's values by column name, without cells left unchanged; adds cells that don't fit to `unfit`. */
 function lineValues(
   cells: readonly (CellTexts | null)[],
   readers: readonly CellReader[],

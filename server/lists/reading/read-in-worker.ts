@@ -25,12 +25,11 @@ export interface ForeignTable extends ReadableTable {
 }
 
 /**
- * The largest accepted workbooks need about 250 MB, plus buffers (the file itself). Wall-clock time, so the
- * limit of a call leaves room for a busy computer: 500,000 lines took 47 s at a load of 16, and more than 5
- * minutes at 22. Smaller files get less.
+ * The largest accepted workbooks need about 250 MB, plus buffers. Time is wall-clock: 500,000 lines took 47 s
+ * at a load of 16, and more than 5 minutes at 22.
  */
 const LIMITS: WorkerLimits = { heapMb: 384, stallMs: 20_000, callMs: 900_000 };
-/** Returns the time limit in milliseconds for a file of this size, at most `most`. */
+/** Returns the time limit of a call in milliseconds for a file of this size, at most `most`. */
 const callMsFor = (bytes: number, most: number): number =>
   Math.min(most, 120_000 + (12_000 * bytes) / 2 ** 20);
 /** Large: one for a user's import, one for followed files. */
@@ -38,7 +37,7 @@ const WORKERS = { large: 2, small: 1 };
 /** Read within about a second. */
 const SMALL_TEXT_BYTES = 1024 * 1024;
 
-/** Returns whether a file is small, so that it has workers of its own and never waits for large ones. */
+/** Returns whether a file is small: such files have a worker of their own and never wait for large ones. */
 export const isSmallFile = (bytes: Uint8Array): boolean =>
   isArchive(bytes) ? isSmallArchive(bytes) : bytes.length <= SMALL_TEXT_BYTES;
 
@@ -51,8 +50,8 @@ const WHY: Readonly<Record<WorkerFailure['reason'], Words>> = {
 const BUILT = 'reading-worker.cjs';
 
 /**
- * Returns the program of the worker as text: within an asar archive only Electron's file system can read it, not a
- * worker's loader. From sources it is loaded by tsx. Throws if the built program is missing.
+ * Returns the worker's program as text, as a worker can't load from an asar archive. From sources it is
+ * loaded by tsx. Throws if the built program is missing.
  */
 function workerScript(): string {
   const here = dirname(fileURLToPath(import.meta.url));
@@ -69,16 +68,16 @@ function workerScript(): string {
   return readFileSync(built, 'utf8');
 }
 
-/** Creates a pool of workers that read foreign files; tests use other limits. */
+/** Creates a pool of workers that read foreign files, with other limits than usual. */
 export const readersWith = (limits: Partial<WorkerLimits>): WorkerPool<ReadingTasks> =>
   new WorkerPool<ReadingTasks>(workerScript, WORKERS, { ...LIMITS, ...limits });
 
 const workers = readersWith({});
 
 /**
- * Opens a foreign file in a worker thread and calls `work` with it; closes it afterwards. Large buffers are
- * transferred and become unusable for the caller. Throws `csv.size` beyond {@link MAX_FILE_BYTES};
- * `reading.memory`, `reading.time` or `reading.crash` if the worker ended.
+ * Opens a foreign file in a worker thread, calls `work` with it, and closes it. Large buffers are
+ * transferred: the caller can't use them any more. Throws `csv.size` beyond {@link MAX_FILE_BYTES}, the
+ * refusals of the file, and `reading.…` if the worker exceeds memory or time, or crashes.
  */
 export async function withTable<R>(
   bytes: Uint8Array,
@@ -101,9 +100,9 @@ export async function withTable<R>(
 }
 
 /**
- * Parses a JSON object in a worker thread and calls `take` with batches of the array `member`. Returns the object's
- * other members; the whole value if `member` is no array; undefined for invalid JSON. Large buffers are transferred
- * and become unusable for the caller. Throws like {@link withTable} if the worker ended.
+ * Parses a JSON object in a worker thread and calls `take` with batches of its array `member`; returns the
+ * other members. Returns the whole value if `member` is no array, undefined for invalid JSON. Transfers
+ * buffers and throws like {@link withTable}.
  */
 export async function readJsonLines(
   bytes: Uint8Array,
@@ -123,7 +122,7 @@ export async function readJsonLines(
   });
 }
 
-/** Runs `work` on a worker for files of this size; throws `reading.…` if the worker ended. */
+/** Runs `work` on a worker for files of this size; throws `reading.…` if the worker ends. */
 async function runFor<R>(
   bytes: Uint8Array,
   signal: AbortSignal | undefined,
@@ -141,7 +140,7 @@ async function runFor<R>(
   }
 }
 
-/** Options that the worker needs: those of an import also have functions, which can't be cloned. */
+/** Options that the worker gets: functions can't be cloned. */
 const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   encoding: true,
   delimiter: true,
@@ -156,25 +155,22 @@ const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   maxLines: true,
 };
 
-/** Returns the options that a worker can receive; functions and unset options are dropped. */
+/** Returns the options that a worker gets. */
 const cloneableOptions = (options: TableOptions): Omit<TableOptions, 'signal'> =>
   Object.fromEntries(
     Object.entries(options).filter(([name, value]) => Object.hasOwn(NEEDED, name) && value !== undefined),
   );
 
-/**
- * Returns the memory to transfer to the worker: that of a large file. A small one shares its memory with others, so
- * it is copied: empty then.
- */
+/** Returns the buffer to transfer to the worker: that of a large file; none for a small one, which shares it. */
 const wholeBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > Buffer.poolSize
     ? [buffer]
     : [];
 
-/** Returns whether a refusal means that the worker ended: another try of the same file would end the same way. */
+/** Returns whether a refusal means that the worker ended: the same file would end it again. */
 export const isExhausted = ({ code }: Refusal): boolean => code.startsWith('reading.');
 
-/** Yields batches of lines for a list's columns from the start of the file, prefetching one. */
+/** Yields batches of lines for a list's columns from the start of the file, one ahead. */
 async function* readBatches(
   call: CallWorker<ReadingTasks>,
   targets: Targets,

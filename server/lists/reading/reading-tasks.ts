@@ -37,7 +37,7 @@ export interface OpenArgument {
   readonly options: Omit<TableOptions, 'signal'>;
 }
 
-/** The target of a file's column, by kind. */
+/** A file's column, by index, and the kind of column that it goes to. */
 export interface KindOfColumn {
   readonly at: number;
   readonly kind: FieldKind;
@@ -64,19 +64,17 @@ export interface ReadingTasks {
 }
 
 /**
- * Creates the calls of a worker thread, which reads one foreign file at a time; arguments and results are plain
- * data.
+ * Creates the calls of a worker thread, which reads one foreign file at a time; all arguments and results are
+ * plain data.
  */
 export function createReadingTasks(): ReadingTasks {
   let file: TableFile | undefined;
   let lines: AsyncGenerator<FileLine> | undefined;
   let jsonLines: unknown[] = [];
-  /** Returns the open file; throws if there is none. */
   const openedFile = (): TableFile => {
     if (!file) throw new Error('No file is open.');
     return file;
   };
-  /** Returns a column of the open file by index; throws if there is none. */
   const columnAt = (at: number): TableColumn => {
     const column = openedFile().columns[at];
     if (!column) throw new Error('There is no such column.');
@@ -89,16 +87,13 @@ export function createReadingTasks(): ReadingTasks {
       return factsOf(file);
     },
 
-    /** Returns the sets of columns that identify lines, as indexes into `columns`; may read the whole file again. */
+    /** Returns the sets of columns that identify lines, as indexes into `columns`. */
     async keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]> {
       const wanted = columns.map(({ at, kind }, place) => ({ column: columnAt(at), kind, place }));
       return (await keysOf(openedFile(), wanted)).map((key) => key.map(({ place }) => place));
     },
 
-    /**
-     * Returns the formats that the file proves for a list's columns, so that later readings need no proof. Formats
-     * that no or different columns prove are absent.
-     */
+    /** Returns the formats that the file's columns prove alike, for later readings; others are absent. */
     formats({ targets }: Targets): SettledFormats {
       const formats = targets.map(({ at, field }) => {
         const format = columnAt(at).guess.formatFor(field.kind, field.options.only);
@@ -115,13 +110,13 @@ export function createReadingTasks(): ReadingTasks {
       };
     },
 
-    /** Starts reading lines for a list's columns from the first; ends a reading under way. */
+    /** Starts reading lines for a list's columns from the first one. */
     async start(targets: Targets): Promise<void> {
       await lines?.return(undefined);
       lines = linesFor(openedFile(), targets);
     },
 
-    /** Returns the next lines, limited in number and size; an empty batch is the end. */
+    /** Returns the next lines; an empty batch is the end. */
     async next(): Promise<readonly FileLine[]> {
       const batch: FileLine[] = [];
       let chars = 0;
@@ -142,8 +137,8 @@ export function createReadingTasks(): ReadingTasks {
     },
 
     /**
-     * Parses a JSON object and keeps the lines of its array `member` for `nextJson`; returns its other members.
-     * Returns the whole value if that is no array; undefined for invalid JSON.
+     * Parses a JSON object and keeps its array `member` for `nextJson`; returns the other members. Returns
+     * the whole value if that is no array, undefined for invalid JSON.
      */
     openJson({ bytes, member }: JsonArgument): unknown {
       const parsed = parseJson(bytes);
@@ -156,7 +151,7 @@ export function createReadingTasks(): ReadingTasks {
       return Object.fromEntries([...found].filter(([name]) => name !== member));
     },
 
-    /** Returns and removes the next lines of the parsed array; an empty batch is the end. */
+    /** Returns the next lines of the array; an empty batch is the end. */
     nextJson(): readonly unknown[] {
       const batch: unknown[] = [];
       for (let chars = 0; jsonLines.length > 0 && batch.length < BATCH_LINES && chars < BATCH_CHARS;) {
@@ -169,7 +164,6 @@ export function createReadingTasks(): ReadingTasks {
   };
 }
 
-/** Parses JSON in UTF-8; undefined if it is invalid. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -178,10 +172,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/**
- * Returns a file's properties as plain data, with bounded excerpts of its first lines and at most {@link MAX_SUMS}
- * totals.
- */
+/** Returns a file's properties as plain data, with excerpts of its first lines and at most {@link MAX_SUMS} totals. */
 function factsOf(file: TableFile): TableFacts {
   const { source, columns, start, sums, ...others } = file;
   const rest = omit(others, 'read');
@@ -195,7 +186,7 @@ function factsOf(file: TableFile): TableFacts {
   };
 }
 
-/** Returns a column's properties as plain data, with its samples as read and as they would be stored. */
+/** Returns a column's properties as plain data, with samples as read and as stored. */
 function columnFacts(column: TableColumn): ColumnFacts {
   const { index, header, amount, guess } = column;
   const format = guess.format();
@@ -217,7 +208,7 @@ const excerptOf = (fields: readonly string[]): string =>
     .join(' · ')
     .slice(0, START_CHARS);
 
-/** Returns the only value among those set; undefined if there are none or different ones. */
+/** Returns the value if all that are set are the same; otherwise undefined. */
 function onlyOne<T>(all: readonly (T | undefined)[]): T | undefined {
   const [first, ...others] = new Set(all.filter((each) => each !== undefined));
   return others.length === 0 ? first : undefined;
@@ -241,10 +232,9 @@ async function* linesFor(file: TableFile, { targets, isMadeFor = false }: Target
     for (const record of records) yield 'fields' in record ? readLine(record, readers) : badLine(record);
 }
 
-/** Returns a rejected line as plain data. */
 const badLine = ({ line, reason }: BadLine): BadLine => ({ line, reason });
 
-/** Reads a line's cells for the target columns, with problems and the ids beside them if there are any. */
+/** Reads a line's cells for the target columns, with their problems and ids if there are any. */
 function readLine({ line, fields, amounts = [] }: CsvRecord, readers: readonly TargetReader[]): ReadLine {
   const problems = readers.map((): Words[] => []);
   const cells = readers.map(({ index, read }, at) => {

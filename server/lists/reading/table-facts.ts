@@ -22,7 +22,7 @@ export interface ColumnFacts {
   readonly only: readonly ('date' | 'time')[];
   /** Its cells can be read as numbers, and none is a percentage. */
   readonly isBareNumbers: boolean;
-  /** The first non-empty cells, in their stored form for this kind. */
+  /** The first non-empty cells; `stored`: in their stored form for this kind. */
   readonly samples: readonly string[];
   readonly stored: readonly string[];
 }
@@ -68,7 +68,7 @@ export interface ReadableTable extends TableFacts {
   read(targets: Targets): AsyncGenerator<readonly FileLine[]>;
 }
 
-/** Returns the number of characters of a line's cells and ids, a measure of its size in memory and in a message. */
+/** Returns the number of characters of a line's cells and ids. */
 export function charsOf({ cells, ids = [] }: ReadLine): number {
   let chars = 0;
   for (const cell of [...cells, ...ids])

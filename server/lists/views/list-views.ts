@@ -9,7 +9,6 @@ import type { Field } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import { listPartition } from '../rows/row-table.ts';
 
-/** The arrangement of columns in the grid, by id; see {@link columnsShown} of the contract. */
 export interface ColumnsShown {
   readonly order: readonly string[];
   readonly hidden: readonly string[];
@@ -36,7 +35,7 @@ export interface View extends ViewDraft {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The stored form: a deleted one can be restored for a while. */
+/** A stored view; a deleted one can be restored for a while. */
 interface KeptView {
   readonly view: View;
   readonly deletedAt?: number;
@@ -63,7 +62,7 @@ interface ListViewsDeps {
   readonly onChange: (moduleID: string) => void;
 }
 
-/** Views of lists, shared by all windows of the office. Sharing doesn't depend on them. */
+/** Views of lists, shared by all windows. Methods throw `list.unknown` for a missing list. */
 export class ListViews {
   readonly #deps: ListViewsDeps;
 
@@ -71,10 +70,7 @@ export class ListViews {
     this.#deps = deps;
   }
 
-  /**
-   * Returns a list's views by name, and its columns shown without a view. Throws `list.unknown` without such a
-   * list, as all methods do.
-   */
+  /** Returns a list's views by name, and how its columns are shown without a view. */
   async get(moduleID: string): Promise<{ readonly columns: ColumnsShown; readonly views: readonly View[] }> {
     await this.#deps.lists.module(moduleID);
     const partition = await this.#deps.store.partition(listPartition(moduleID));
@@ -83,7 +79,7 @@ export class ListViews {
     return { columns, views: views.sort((one, other) => one.name.localeCompare(other.name)) };
   }
 
-  /** Stores the columns shown without a view, and announces the change; unknown columns are dropped. */
+  /** Stores how columns are shown without a view, without unknown ones, and announces it. */
   arrange(moduleID: string, columns: ColumnsShown): Promise<void> {
     return this.#change(moduleID, (tx, _, fields) =>
       tx.put(COLUMNS, COLUMNS_KEY, withoutUnknownColumns(fields, columns)),
@@ -91,9 +87,8 @@ export class ListViews {
   }
 
   /**
-   * Stores a new view, announces it and returns it. Throws `view.name-taken` if another view has the name,
-   * `view.name` for an empty one, `view.many` for too many views, `view.column` if it filters or sorts by an
-   * unknown column.
+   * Stores a new view and announces it. Throws `view.name-taken`, `view.name` for an empty one, `view.many`,
+   * or `view.column` if it filters or sorts by an unknown column.
    */
   add(moduleID: string, draft: ViewDraft): Promise<View> {
     return this.#change(moduleID, (tx, all, fields) => {
@@ -102,10 +97,7 @@ export class ListViews {
     });
   }
 
-  /**
-   * Replaces a view, announces the change and returns the new one. Throws `view.unknown` without it, otherwise like
-   * {@link ListViews.add}.
-   */
+  /** Replaces a view and announces it. Throws `view.unknown`, and as {@link ListViews.add}. */
   change(moduleID: string, viewID: string, draft: ViewDraft): Promise<View> {
     return this.#change(moduleID, (tx, all, fields) => {
       const before = viewWithID(all.filter(isThere), viewID);
@@ -117,10 +109,7 @@ export class ListViews {
     });
   }
 
-  /**
-   * Marks a view as deleted, deletes those marked long ago beyond {@link MAX_DELETED}, and announces the change.
-   * Throws `view.unknown`.
-   */
+  /** Marks a view as deleted and announces it; the last {@link MAX_DELETED} can be restored. Throws `view.unknown`. */
   remove(moduleID: string, viewID: string): Promise<void> {
     return this.#change(moduleID, (tx, all) => {
       const view = viewWithID(all.filter(isThere), viewID);
@@ -131,10 +120,7 @@ export class ListViews {
     });
   }
 
-  /**
-   * Restores a view marked as deleted, announces it and returns it. Throws `view.unknown` if it is purged,
-   * otherwise like {@link ListViews.add}.
-   */
+  /** Restores a deleted view and announces it. Throws `view.unknown` if it is gone, `view.name-taken`, `view.many`. */
   restore(moduleID: string, viewID: string): Promise<View> {
     return this.#change(moduleID, (tx, all) => {
       const view = viewWithID(all, viewID);
@@ -148,10 +134,7 @@ export class ListViews {
     });
   }
 
-  /**
-   * Runs `body` in an exclusive transaction of the list's partition, with all stored views and the list's columns;
-   * announces the change afterwards. Throws `list.unknown`.
-   */
+  /** Runs `body` in an exclusive transaction of the list's partition, then announces the change. */
   async #change<R>(
     moduleID: string,
     body: (tx: Tx, all: readonly Entry<KeptView>[], fields: readonly Field[]) => R | Promise<R>,
@@ -166,7 +149,6 @@ export class ListViews {
     return result;
   }
 
-  /** Stores a view, not marked as deleted, and returns it. */
   #put(tx: Tx, view: View): View {
     tx.put(VIEWS, view.viewID, { view });
     return view;
@@ -177,7 +159,7 @@ export class ListViews {
 const storedViews = (partition: Partition): Promise<Entry<KeptView>[]> =>
   partition.page(VIEWS, { limit: MAX_VIEWS + MAX_DELETED });
 
-/** Returns the view with this id; throws `view.unknown` without it. */
+/** Returns the view with this id, deleted or not; throws `view.unknown` without one. */
 function viewWithID(all: readonly Entry<KeptView>[], viewID: string): View {
   const found = all.find(({ key }) => key === viewID);
   if (!found) throw new Refusal('not-found', 'view.unknown', said('view.unknown'));
@@ -185,8 +167,7 @@ function viewWithID(all: readonly Entry<KeptView>[], viewID: string): View {
 }
 
 /**
- * Returns the trimmed name of a view. Throws `view.name` for an empty one, `view.name-taken`, or `view.many` if
- * there are too many views.
+ * Returns the trimmed name of a view. Throws `view.name`, `view.name-taken` or `view.many`.
  * @param others the other stored views
  */
 function checkName(given: string, others: readonly Entry<KeptView>[]): string {
@@ -201,10 +182,9 @@ function checkName(given: string, others: readonly Entry<KeptView>[]): string {
 }
 
 /**
- * Returns a draft with the labels of the columns it filters or sorts by, without unknown columns in its
- * arrangement.
+ * Returns a draft with the labels of the columns it filters or sorts by, and without unknown columns in
+ * `columns`. Throws `view.column` for another filter or sort.
  * @param before labels of columns deleted since
- * @throws Refusal `view.column` if a filter or the order uses an unknown column
  */
 function withLabels(
   draft: ViewDraft,
@@ -212,7 +192,6 @@ function withLabels(
   before: View['labels'] = {},
 ): Omit<View, 'viewID'> {
   const { name, filters, search, sort, columns } = draft;
-  /** Returns a column's label, or its former one. Throws `view.column` for an unknown column. */
   const labelOf = (fieldID: string): string => {
     const field = fields.find((candidate) => candidate.fieldID === fieldID);
     const label = field?.label ?? before[fieldID];
@@ -227,7 +206,6 @@ function withLabels(
   };
 }
 
-/** Returns an arrangement without unknown and repeated columns. */
 function withoutUnknownColumns(
   fields: readonly Field[],
   { order, hidden, widths, frozen }: ColumnsShown,

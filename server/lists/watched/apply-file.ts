@@ -44,9 +44,9 @@ export interface AppliedFile extends Rejections {
   readonly removed: number;
   /** Skipped lines that look like totals or footers. */
   readonly sums: readonly SumLine[];
-  /** Notes on numbers that were imported differently than written. */
+  /** Notes on numbers that were imported otherwise than written. */
   readonly notes: readonly Words[];
-  /** Uncertain guesses that the user hasn't seen: nothing is applied. */
+  /** Guesses that the user hasn't confirmed: nothing is applied. */
   readonly doubts: readonly Doubt[];
   /** The first lines of a file in doubt, to choose the heading from. */
   readonly start: ReadableTable['start'];
@@ -62,17 +62,17 @@ export interface AppliedFile extends Rejections {
 
 export interface WaitingRows {
   readonly rows: number;
-  /** Rows that would lose a value. */
+  /** Number of rows that would lose a value. */
   readonly emptied: number;
   /** Identifies these rows. */
   readonly mark: string;
 }
 
-/** The user's decision about rows that the file lacks, or whose values it lacks. */
+/** The user's decision about {@link WaitingRows}. */
 export interface DeletionAnswer {
   /** From {@link WaitingRows}. */
   readonly mark: string;
-  /** Removes them here as well; otherwise they stay until the file says something else about them. */
+  /** Applies the file; otherwise the rows stay until the file says something else about them. */
   readonly go: boolean;
 }
 
@@ -103,10 +103,10 @@ interface Taking {
 }
 
 /**
- * Applies a file's changes since the last reading: new and changed lines become edits by the file, rows of removed
- * lines go to the bin, but only if `isWhole`. Many removals or lost values need approval; the rest is applied.
- * Nothing is while a guess is in doubt. Edits made in the list stay until the file changes that very cell.
- * @throws Refusal if the file is unusable, `watched.key-gone` if a key column is; StoreError from the disk
+ * Applies a file's changes since the last reading: new and changed lines become edits, rows of missing lines
+ * go to the bin if `isWhole`. Many removals or lost values wait for approval; with a guess in doubt nothing
+ * is applied. Edits made in the list stay until the file changes that very cell.
+ * Throws refusals of the file, `watched.key-gone` if a key column is gone, StoreError from the disk.
  */
 export async function applyFile(
   { lists, store, read = withTable }: ApplyFileDeps,
@@ -174,16 +174,13 @@ export async function applyFile(
   });
 }
 
-/** Returns the result of a reading that applied nothing, as guesses are in doubt. */
+/** Returns the result for a file with guesses in doubt: nothing was applied. */
 const resultInDoubt = ({ doubts, start }: ReadableTable, isEarly: boolean): AppliedFile => ({
   ...{ created: 0, updated: 0, removed: 0, rejectedLines: 0, rejected: [], reasons: [] },
   ...{ sums: [], notes: [], lacking: [], doubts, start, isUnsure: false, isEarly },
 });
 
-/**
- * Returns the sorted ids of rows that the file would take a value from, and the file reduced to its changed lines;
- * writes nothing.
- */
+/** Returns the sorted ids of rows that would lose a value by the file, and the file reduced to its changed lines. */
 async function emptiedBy(
   lists: Lists,
   table: ReadableTable,
@@ -207,10 +204,10 @@ async function emptiedBy(
 }
 
 /**
- * Moves rows to the bin in pieces and forgets the lines of all keys that the file lacks; returns the number of
+ * Moves rows to the bin, and forgets the lines of all keys that the file lacks; returns the number of moved
  * rows.
  * @param gone hashes of these keys
- * @param ids the rows to move; rows of other keys stay
+ * @param ids the rows to move
  */
 async function removeRows(
   { lists, partition, watched, file }: Taking,
@@ -227,7 +224,7 @@ async function removeRows(
 }
 
 /**
- * Returns the sorted ids of rows with these keys; a key that several rows have counts for none.
+ * Returns the sorted ids of the rows with these keys; none for a key that several rows have.
  * @param gone hashes of the keys
  */
 async function rowsOf(rows: Rows, names: readonly string[], gone: ReadonlySet<string>): Promise<string[]> {
@@ -242,14 +239,14 @@ async function rowsOf(rows: Rows, names: readonly string[], gone: ReadonlySet<st
   return [...found.values()].filter((id) => id !== undefined).sort();
 }
 
-/** Returns a key column's name. Throws `watched.key-gone` if the column was removed. */
+/** Returns a key column's name. Throws `watched.key-gone`. */
 function nameOf({ fields }: Module, fieldID: string): string {
   const field = fields.find((candidate) => candidate.fieldID === fieldID);
   if (field) return field.name;
   throw new Refusal('impossible', 'watched.key-gone', said('watched.key-gone'));
 }
 
-/** Returns the match by present column names; headers of removed columns are skipped. */
+/** Returns the match by present column names; columns removed since are skipped. */
 function presentMatch({ fields }: Module, match: WatchedFile['match']): Match {
   const names = new Map(fields.map(({ fieldID, name }) => [fieldID, name]));
   return Object.fromEntries(

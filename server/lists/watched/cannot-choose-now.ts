@@ -1,8 +1,8 @@
 import { said, type Words } from '../../words/said.ts';
 
 /**
- * Returns why a file can't be chosen now, in words that promise no retry: unlike one that is followed already, it
- * isn't retried automatically. Other reasons are returned unchanged.
+ * Returns why a file can't be chosen or a copy written now, in words that promise no automatic retry. Other
+ * reasons are returned unchanged.
  */
 export function cannotChooseNow(waits: Words): Words {
   if (typeof waits !== 'object' || !('code' in waits)) return waits;

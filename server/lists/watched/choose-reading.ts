@@ -18,10 +18,9 @@ export interface FollowRequest {
 }
 
 /**
- * Returns a followed file with the guesses about it fixed, so that later contents are read the same way: for
- * example an ambiguous date format, once no other date of the column decides it. Writes nothing.
+ * Returns the file to follow with all guesses about it fixed, so that later contents are read alike. Throws
+ * `csv.no-match` if no column fits, `watched.key` without key columns, `csv.key` for unusable ones.
  * @param file as read by the request
- * @throws Refusal `csv.no-match` if no column fits, `watched.key` without key columns, `csv.key` for unusable ones
  */
 export async function chooseReading(
   module: Module,
@@ -51,10 +50,7 @@ export async function chooseReading(
   };
 }
 
-/**
- * Returns the reading options that keep the guesses in doubt: the user has seen them, so later readings don't ask
- * again.
- */
+/** Returns the reading options that confirm the guesses in doubt. */
 export function asChosenOptions(doubts: readonly Doubt[]): WatchedFile['reading'] {
   const chosen = new Map(doubts.map(({ kind, chosen: value }) => [kind, value]));
   const heading = chosen.get('heading');

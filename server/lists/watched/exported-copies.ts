@@ -26,7 +26,7 @@ export interface ListCopy {
 
 export interface CopyState {
   readonly copy: ListCopy;
-  /** Last write in this run, ISO 8601. */
+  /** When this run last wrote it, ISO 8601. */
   readonly writtenAt?: string;
   readonly problem?: { readonly at: string; readonly words: Words };
 }
@@ -52,14 +52,11 @@ export interface ListCopies {
 
 const COPIES: Table<ListCopy> = { name: 'list-copy' };
 
-/**
- * A copy that was ended or moved isn't brought back by older data: it would overwrite the file that is there
- * now.
- */
+/** A copy that was ended or moved isn't brought back by older data: it would overwrite what is there now. */
 export const withdrawableCopies = revocable({ table: COPIES, ...revocableLocation<ListCopy>() });
 
 const MAX_COPIES = 200;
-/** Delay after the first change, so that a pull doesn't write a file for each of its pages. */
+/** After the first change, so that a pull doesn't write a file for each of its pages. */
 const SOON_MS = 2000;
 const AGAIN_MS = 10_000;
 
@@ -83,9 +80,9 @@ class Copies implements ListCopies {
   readonly #deps: ListCopiesDeps;
   readonly #known = new Map<string, Omit<CopyState, 'copy'>>();
   readonly #inTurn = createMutex();
-  /** Lists with a change that the copies showing them lack. */
+  /** Lists that changed since copies that show them were written. */
   readonly #due = new Set<string>();
-  /** Paths where a slow drive was abandoned while the write may still be running. */
+  /** Paths whose write was given up, as the drive was slow, but may still be running. */
   readonly #underWay = new Set<string>();
   readonly #ends = new AbortController();
   #isRunning = false;
@@ -109,8 +106,8 @@ class Copies implements ListCopies {
   }
 
   /**
-   * Checks the path, writes the copy and stores it, replacing any other copy of the list; announces it. Throws a
-   * refusal if it can't be written now, `copy.many` at the limit.
+   * Checks the path, writes the copy, stores it in place of any other copy of the list, and announces it.
+   * Throws a refusal if it can't be written now; `copy.many` at the limit.
    */
   begin(moduleID: string, wish: { readonly path: string; readonly replace: boolean }): Promise<void> {
     return this.#inTurn(async () => {
@@ -136,17 +133,14 @@ class Copies implements ListCopies {
     return this.#inTurn(() => this.#forget(moduleID));
   }
 
-  /**
-   * Schedules a write of the copies that show the changed list. Changes of workspaces, and of what partners see,
-   * need none.
-   */
+  /** Schedules a write of the copies that show the changed list. */
   changed(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'rows' && !change.rows) return;
     this.#scheduleWrite(change.kind === 'rows' ? change.moduleID : change.module.moduleID, SOON_MS);
   }
 
-  /** Starts writing copies, and schedules all, because changes made while the program was closed are unknown. */
+  /** Starts writing copies, all of them at first, as changes while the program was closed are unknown. */
   start(): void {
     this.#isRunning = true;
     void this.all().then(
@@ -176,7 +170,7 @@ class Copies implements ListCopies {
     });
   }
 
-  /** Writes the copies that show changed lists; stops writing those of removed lists. */
+  /** Writes the copies that show changed lists; forgets those of removed lists. */
   async #writeDue(): Promise<void> {
     const due = new Set(this.#due);
     this.#due.clear();
@@ -191,10 +185,7 @@ class Copies implements ListCopies {
     }
   }
 
-  /**
-   * Writes a copy and records the result. A failure is recorded and announced, and retried in {@link AGAIN_MS} if
-   * that can help.
-   */
+  /** Writes a copy and records the result; retries in {@link AGAIN_MS} what can succeed then. */
   async #tryWrite(module: Module, copy: ListCopy): Promise<void> {
     const { moduleID } = copy;
     try {
@@ -211,8 +202,8 @@ class Copies implements ListCopies {
   }
 
   /**
-   * Writes a copy atomically. Throws `copy.no-answer` if the drive doesn't respond or an earlier write still hangs:
-   * the pending operation ends once it responds and leaves the file unchanged.
+   * Writes a copy atomically. Throws `copy.no-answer` if the drive doesn't respond, or an earlier write still
+   * hangs; such a write leaves the file unchanged when it ends.
    */
   async #write(module: Module, { path }: ListCopy): Promise<void> {
     if (this.#underWay.has(path)) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
@@ -221,7 +212,6 @@ class Copies implements ListCopies {
       ? exportXlsx(this.#deps.lists, { module, rows })
       : exportCsv(module, rows, { bom: true });
     let isGivenUp = false;
-    /** Returns a step of the write that throws once the write was given up. */
     const goes = (on: () => void) => (): void => {
       if (isGivenUp) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
       on();
@@ -237,7 +227,7 @@ class Copies implements ListCopies {
     }
   }
 
-  /** Runs a file operation and returns its result. Throws `copy.no-answer` if the drive doesn't respond. */
+  /** Runs a file operation under the drive's time limit. Throws `copy.no-answer`. */
   async #withDrive<R>(path: string, work: (timeout: StepTimeout) => Promise<R>): Promise<R> {
     let done: { readonly of: R } | undefined;
     const waits = await this.#deps.asking.run(
@@ -249,14 +239,13 @@ class Copies implements ListCopies {
     throw unanswered(waits?.waits ?? said('copy.no-answer', { file: shownFileName(path) }));
   }
 
-  /** Returns the resolved location that the user chose. Throws `copy.no-answer` if the drive doesn't respond. */
   async #resolveChosen(given: string): Promise<string> {
     return this.#withDrive(given, () => chosenLocation(given));
   }
 
   /**
-   * Throws a refusal for a path where no copy may be: another format, reserved names, the data folder, a followed
-   * file, another list's copy. Called before each write, because a stored path may come from a backup.
+   * Throws a refusal for a path where no copy may be: another format, reserved names, the data folder, a
+   * followed file, another list's copy. Called before each write, as a stored path may come from a backup.
    */
   async #checkPlace({ moduleID, path }: ListCopy): Promise<void> {
     const file = shownFileName(path);
@@ -276,7 +265,7 @@ class Copies implements ListCopies {
   /**
    * Throws `copy.folder` for a missing folder, `copy.there-already` for an existing file, and like {@link
    * #checkPlace}.
-   * @param mayReplace an existing file is allowed
+   * @param mayReplace an existing file is fine
    */
   async #checkNewPlace(copy: ListCopy, mayReplace: boolean): Promise<void> {
     const { path } = copy;
@@ -292,13 +281,12 @@ class Copies implements ListCopies {
       throw new Refusal('conflict', 'copy.there-already', said('copy.there-already', { file }));
   }
 
-  /** Records a successful write with its time, and announces it. */
   #recordWrite(moduleID: string): void {
     this.#known.set(moduleID, { writtenAt: this.#now() });
     this.#deps.onState(moduleID);
   }
 
-  /** Records and announces a problem; does nothing if it is the known one. */
+  /** Records and announces a problem unless it is known. */
   #recordProblem(moduleID: string, words: Words): void {
     const known = this.#known.get(moduleID);
     if (JSON.stringify(known?.problem?.words) === JSON.stringify(words)) return;
@@ -306,35 +294,30 @@ class Copies implements ListCopies {
     this.#deps.onState(moduleID);
   }
 
-  /** Deletes a stored copy and its state, and announces that; its file stays. */
+  /** Deletes a stored copy and its state, and announces it; the file stays. */
   async #forget(moduleID: string): Promise<void> {
     await this.#deps.system.transaction((tx) => tx.delete(COPIES, moduleID));
     this.#known.delete(moduleID);
     this.#deps.onState(moduleID);
   }
 
-  /** Returns the time as ISO 8601. */
   #now(): string {
     return new Date(this.#deps.clock.now()).toISOString();
   }
 
-  /** Returns a copy with its state in this run. */
   #stateOf(copy: ListCopy): CopyState {
     return { copy, ...this.#known.get(copy.moduleID) };
   }
 }
 
 const NO_ANSWER = 'copy.no-answer';
-/** Creates the refusal of a drive that doesn't respond. */
 const unanswered = (words: Words): Refusal => new Refusal('impossible', NO_ANSWER, words);
-/** Returns whether an error means that a drive doesn't respond. */
 const isUnanswered = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.code === NO_ANSWER;
 
-/** Returns whether a path is of an Excel workbook. */
 const isWorkbook = (path: string): boolean => extname(path).toLowerCase() === '.xlsx';
 
-/** Returns the ids of the lists whose values appear in a copy of this list: its own and referenced ones. */
+/** Returns the ids of the lists whose values a copy of this list shows: its own and the referenced ones. */
 const partsOf = ({ moduleID, fields }: Module): readonly string[] => [
   moduleID,
   ...fields.flatMap(({ options }) => options.moduleID ?? []),

@@ -6,8 +6,8 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
 /**
- * Resolves a path to one spelling per location, without links, even if nothing exists there yet. Throws errors of
- * the disk other than ENOENT.
+ * Resolves a path to one spelling per location, without links; what doesn't exist stays as written. Throws
+ * errors of the disk other than ENOENT.
  */
 export async function resolveLocation(path: string): Promise<string> {
   try {
@@ -18,32 +18,31 @@ export async function resolveLocation(path: string): Promise<string> {
   }
 }
 
-/** Returns a path for comparison, in one Unicode form and without letter case, as many file systems ignore it. */
+/** Returns a path for comparison on any file system: in one Unicode form, without letter case. */
 const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /** Returns whether both may be the same file, on any file system. */
 export const isSameLocation = (one: string, other: string): boolean => folded(one) === folded(other);
 
-/** Returns whether a path is this folder, or may be inside it on a file system that ignores letter case. */
+/** Returns whether a path is this folder or inside it, ignoring letter case. */
 export function isWithin(folder: string, place: string): boolean {
   const way = relative(folded(folder), folded(place));
   return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
-/** Returns whether a resolved path still contains no link; true if it can't be resolved. */
+/** Returns whether a resolved path contains no link by now; true if it can't be resolved. */
 export const isUnmoved = async (place: string): Promise<boolean> =>
   (await resolveLocation(place).catch(() => place)) === place;
 
-/** Creates the refusal `watched.elsewhere` of a resolved path that contains a link by now. */
+/** Creates the refusal `watched.elsewhere`: a resolved path contains a link by now. */
 export const movedRefusal = (place: string): Refusal =>
   new Refusal('conflict', MOVED, said('watched.elsewhere', { file: shownFileName(place) }));
 
 export const MOVED = 'watched.elsewhere';
 
 /**
- * Resolves the path that a user entered, with or without the quotes that systems add when copying. Throws
- * `watched.path` if it isn't absolute, `watched.way` if it can't be resolved, `watched.unseen` if it contains
- * invisible characters.
+ * Resolves the path that a user entered, with or without quotes. Throws `watched.path` if it isn't absolute,
+ * `watched.way` if it can't be resolved, `watched.unseen` for invisible characters.
  */
 export async function chosenLocation(given: string): Promise<string> {
   const path = given.trim().replace(/^"(.+)"$/, '$1');
@@ -61,7 +60,7 @@ export async function chosenLocation(given: string): Promise<string> {
 /** Control characters, line separators and direction marks make one name look like another. */
 const MISLEADING = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
 
-/** Throws `watched.unseen` for characters that make one name look like another. */
+/** Throws `watched.unseen` for {@link MISLEADING} characters. */
 function checkVisible(path: string): void {
   if (MISLEADING.test(path)) throw new Refusal('malformed', 'watched.unseen', said('watched.unseen'));
 }

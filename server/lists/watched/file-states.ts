@@ -9,11 +9,11 @@ export interface WatchedState {
   readonly file: WatchedFile;
   /** Why the file can't be read now, or its contents can't be used. */
   readonly problem?: { readonly at: string; readonly words: Words };
-  /** The last reading in this run. */
+  /** The last applied reading of this run. */
   readonly last?: AppliedFile & { readonly at: string; readonly of: FoundFile };
 }
 
-/** A file that exceeded its reader's memory or time: it isn't read again until it changes, even after a restart. */
+/** A file that exceeded its reader's memory or time: it isn't read again until it changes. Key: the list's id. */
 const EXHAUSTED: Table<{ readonly of: FoundFile; readonly at: string; readonly words: Words }> = {
   name: 'watched-file-exhausted',
 };
@@ -28,11 +28,11 @@ export interface FileState {
   /** The file as it was read before its missing lines counted as removed. */
   readEarly?: FoundFile;
   restsUntil?: number;
-  /** Why the last look failed. It is shown if the next look fails too, because most causes are brief. */
+  /** Why the last look failed, as JSON; it becomes a problem if the next look fails alike. */
   doubt?: string;
   problem?: WatchedState['problem'];
   last?: WatchedState['last'];
-  /** The stored state of an earlier run was loaded. */
+  /** The stored {@link EXHAUSTED} was loaded. */
   isRecalled?: boolean;
 }
 
@@ -52,7 +52,7 @@ export class FileStates {
     this.#deps = deps;
   }
 
-  /** Returns a list's in-memory state for the caller to update, creating it if needed. */
+  /** Returns a list's state for the caller to update. */
   get(moduleID: string): FileState {
     const known = this.#known.get(moduleID) ?? {};
     this.#known.set(moduleID, known);
@@ -65,7 +65,7 @@ export class FileStates {
     return { file, ...(problem ? { problem } : {}), ...(last ? { last } : {}) };
   }
 
-  /** Replaces a list's state by a new one that knows only the file as found. */
+  /** Replaces a list's state by one that knows only the file as found. */
   begin(moduleID: string, found: FoundFile): void {
     this.#known.set(moduleID, { seen: found });
   }
@@ -81,8 +81,8 @@ export class FileStates {
   }
 
   /**
-   * Loads whether this version of a file exceeded its reader's limits in an earlier run; then it counts as read,
-   * and its problem is announced.
+   * Loads whether this version of a file exceeded its reader's limits in an earlier run; then it counts as
+   * read, with that problem.
    */
   async recall(moduleID: string, found: FoundFile): Promise<void> {
     const known = this.get(moduleID);
@@ -94,13 +94,12 @@ export class FileStates {
     this.#deps.onState(moduleID);
   }
 
-  /** Deletes the stored entry about exceeded limits, if there is one. */
   async clearExhausted(moduleID: string): Promise<void> {
     if (await this.#deps.system.get(EXHAUSTED, moduleID))
       await this.#deps.system.transaction((tx) => tx.delete(EXHAUSTED, moduleID));
   }
 
-  /** Records that the file can't be read; reports it as a problem if the last look failed for the same reason. */
+  /** Records why the file can't be read; it becomes a problem if the last look failed for the same reason. */
   recordDoubt(moduleID: string, words: Words): void {
     const known = this.get(moduleID);
     const doubt = JSON.stringify(words);
@@ -108,7 +107,7 @@ export class FileStates {
     known.doubt = doubt;
   }
 
-  /** Records and announces why contents weren't imported, or not all of them; does nothing if that is known. */
+  /** Records and announces a problem unless it is known. */
   recordProblem(moduleID: string, words: Words): void {
     const known = this.get(moduleID);
     if (JSON.stringify(known.problem?.words) === JSON.stringify(words)) return;

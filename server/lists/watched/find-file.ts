@@ -20,14 +20,11 @@ export interface FoundFile {
 
 const TABLES: ReadonlySet<string> = new Set(['.csv', '.tsv', '.xlsx', '.xlsm', '.ods']);
 
-/** Returns whether nothing was written to the file between two looks. */
+/** Returns whether two looks found the same file with the same size and time. */
 export const isSameFile = (one: FoundFile | undefined, other: FoundFile | undefined): boolean =>
   one?.path === other?.path && one?.size === other?.size && one?.changed === other?.changed;
 
-/**
- * Returns the file at this path, or the most recently changed table of a folder; otherwise why there is none now. A
- * disconnected drive, a locked file and a missing one aren't errors: the caller tries again.
- */
+/** Returns the file at this path, or the most recently changed table of a folder; otherwise why there is none now. */
 export async function findFile(path: string): Promise<FoundFile | { readonly waits: Words }> {
   try {
     return await inLockedFolder(dirname(path), (folder) => findIn(folder, path));
@@ -36,7 +33,7 @@ export async function findFile(path: string): Promise<FoundFile | { readonly wai
   }
 }
 
-/** Returns the file, or a folder's newest table, or why there is none. Throws a refusal if the path became a link. */
+/** Returns the file, or a folder's newest table, or why there is none. Throws `watched.elsewhere` for a link. */
 async function findIn(folder: LockedFolder, path: string): Promise<FoundFile | { readonly waits: Words }> {
   const found = await lstat(folder.way(basename(path)));
   // The chosen file was no link: anyone with write access to the folder could link to a file that only this
@@ -47,7 +44,7 @@ async function findIn(folder: LockedFolder, path: string): Promise<FoundFile | {
 }
 
 /**
- * Reads a file of the expected size as a whole; returns why it can't be read now if it fails or changes meanwhile.
+ * Reads a file of the expected size as a whole; returns why it can't be read, or that it changed meanwhile.
  * @param restart called after each piece, as the drive responded
  */
 export async function readWhole(
@@ -71,10 +68,7 @@ export async function readWhole(
 
 const PIECE = 1024 * 1024;
 
-/**
- * Reads a file up to one byte more than the expected size, which shows that it grew: it can be made to grow without
- * end while it is open. Calls `restart` after each piece.
- */
+/** Reads a file up to one byte beyond the expected size, which shows that it grew. Calls `restart` after each piece. */
 async function readUpTo(file: FileHandle, size: number, restart: () => void): Promise<Buffer> {
   const bytes = Buffer.alloc(size + 1);
   let at = 0;
@@ -87,7 +81,7 @@ async function readUpTo(file: FileHandle, size: number, restart: () => void): Pr
   return bytes.subarray(0, at);
 }
 
-/** Returns a file's size, time and drive, or why it can't be imported: no file, too large or empty. */
+/** Returns a file's size, time and drive, or why it can't be imported. */
 function describeFile(path: string, found: Stats): FoundFile | { readonly waits: Words } {
   const file = shownFileName(path);
   const { size, mtimeMs, dev } = found;
@@ -103,7 +97,7 @@ const isLockFile = (name: string): boolean => name.startsWith('.') || name.start
 /** Every file of a folder is checked every two seconds, while the files of other lists wait. */
 const MAX_FILES = 10_000;
 
-/** Returns the sorted names in a folder, at most one more than {@link MAX_FILES}. */
+/** Returns the sorted names in a folder, up to {@link MAX_FILES} and one. */
 async function namesIn(folder: LockedFolder): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of await opendir(folder.way(), { bufferSize: 1000 }))
@@ -111,10 +105,7 @@ async function namesIn(folder: LockedFolder): Promise<string[]> {
   return names.sort();
 }
 
-/**
- * Returns the most recently changed table of a folder; otherwise why there is none, or that the folder has too many
- * files.
- */
+/** Returns the most recently changed table of a folder; otherwise why there is none. */
 async function newestIn(folder: LockedFolder, place: string): Promise<FoundFile | { readonly waits: Words }> {
   const names = await namesIn(folder);
   const called = { folder: shownFileName(place) };
@@ -133,7 +124,7 @@ async function newestIn(folder: LockedFolder, place: string): Promise<FoundFile 
   return newest ?? { waits: said('watched.empty-folder', called) };
 }
 
-/** Returns the reason for the user why a file can't be found or read. */
+/** Returns the reason, for the user, why a file can't be found or read. */
 async function whyNotRead(path: string, error: unknown): Promise<Words> {
   if (error instanceof Refusal) return error.words;
   const file = shownFileName(path);

@@ -4,12 +4,11 @@ import type { LineMarks } from '../csv/fill.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
 /**
- * Per list, in its partition, so that it is written and restored with the rows. For each line of the watched
- * file, by the hash of its key: {@link CELL} characters of hash per cell, in column order, to find the cells
- * that changed.
+ * Digests of the watched file's lines, in the list's partition. Key: hash of the line's key. Value: {@link
+ * CELL} characters of hash per cell, in column order.
  */
 const LINES: Table<string> = { name: 'watched-line' };
-/** Number of rows removed by the file since the user was last asked. */
+/** Number of rows that the file removed since the user was last asked. */
 const GONE: Table<number> = { name: 'watched-gone' };
 const GONE_KEY = 'rows';
 const PAGE = 5000;
@@ -22,16 +21,16 @@ const CELL = 8;
 export interface Reading extends LineMarks {
   /** Number of lines in the reading before. */
   readonly before: number;
-  /** Rows removed since the user was last asked, so that many small removals count as one large one. */
+  /** Rows that the file removed since the user was last asked: many small removals count as one large one. */
   readonly goneBefore: number;
   /**
-   * Returns the hashes ({@link hashOf}) of keys that the file no longer contains; undefined if unknown
-   * because some lines have unreadable keys. Valid after the whole file was read.
+   * Returns the hashes of keys that the file no longer has; undefined if some lines have unreadable keys.
+   * Call it after the whole file was read.
    */
   gone(): ReadonlySet<string> | undefined;
 }
 
-/** Returns the hash of a key or cell: truncated SHA-256 in base64url. */
+/** Returns a truncated SHA-256 in base64url. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, HASH_BYTES).toString('base64url');
 }
@@ -49,7 +48,7 @@ function cellsOf(fields: Fields, values: Values): readonly (readonly [name: stri
     ]);
 }
 
-/** Loads the stored hashes, and returns the comparison of one reading with them; writes nothing itself. */
+/** Loads the stored digests and compares one reading with them. */
 export async function openReading(partition: Partition): Promise<Reading> {
   const before = await marksOf(partition);
   const seen = new Set<string>();
@@ -61,20 +60,20 @@ export async function openReading(partition: Partition): Promise<Reading> {
       cellsOf(fields, values)
         .map(([, cell]) => cell)
         .join(''),
-    /** Returns the values whose hashes the key's line lacked before, by column name; all values of a new line. */
+    /** Returns the values whose hashes the key's line lacked before, by column name; all of a new line. */
     news({ fields }, key, values) {
       const mark = before.get(hashOf(key)) ?? '';
       const known = new Set(Array.from({ length: mark.length / CELL }, (_, at) => cellAt(mark, at)));
       const changed = cellsOf(fields, values).filter(([, cell]) => !known.has(cell));
       return Object.fromEntries(changed.map(([name]) => [name, values[name] ?? []]));
     },
-    /** Returns whether the key's line has the same digest as before, and records that the file contains the key. */
+    /** Returns whether the key's line has this digest, and records that the file has the key. */
     isAsBefore(key, mark) {
       const hash = hashOf(key);
       seen.add(hash);
       return before.get(hash) === mark;
     },
-    /** Records that the file contains the key of an invalid line; without one it is unknown which lines are gone. */
+    /** Records the key of an invalid line; undefined: it is unknown which lines are gone. */
     unfit(key) {
       if (key === undefined) isUnsure = true;
       else seen.add(hashOf(key));
@@ -84,7 +83,6 @@ export async function openReading(partition: Partition): Promise<Reading> {
   };
 }
 
-/** Returns the hash of the cell with this index in a line's digest. */
 const cellAt = (mark: string, at: number): string => mark.slice(at * CELL, (at + 1) * CELL);
 
 /** Returns the stored digests of lines by the hash of their key. */
@@ -98,10 +96,7 @@ async function marksOf(partition: Partition): Promise<ReadonlyMap<string, string
   return marks;
 }
 
-/**
- * Deletes stored lines in several transactions, by the hashes of their keys, and adds `rows` to the number of
- * removed rows first.
- */
+/** Deletes stored lines by the hashes of their keys, after adding `rows` to the number of removed rows. */
 export async function forgetLines(
   partition: Partition,
   hashes: Iterable<string>,
@@ -118,12 +113,12 @@ export async function forgetLines(
   }
 }
 
-/** Resets the stored number of removed rows, after the user was asked. */
+/** Resets the number of removed rows, as the user was asked. */
 export async function forgetGone(partition: Partition): Promise<void> {
   await partition.transaction((tx) => tx.delete(GONE, GONE_KEY));
 }
 
-/** Deletes all stored lines and the number of removed rows: the next reading counts as the first. */
+/** Deletes all stored lines and the number of removed rows: the next reading is a first one. */
 export async function forgetAllLines(partition: Partition): Promise<void> {
   await forgetLines(partition, (await marksOf(partition)).keys(), 0);
   await forgetGone(partition);

@@ -14,11 +14,10 @@ export interface ListFiles {
 }
 
 /**
- * Creates the followed files and the exported copies of lists, sharing one guard for slow drives. Neither uses a
- * file of the other: no copy is followed, no followed file overwritten.
+ * Creates the followed files and exported copies of lists, which share a guard for slow drives. No copy is
+ * followed, and no followed file overwritten.
  */
 export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'>): ListFiles {
-  // Readers and writers share one guard for slow drives.
   const deps = { ...given, asking: createSlowDriveGuard(given.clock) };
   const sources = async (): Promise<string[]> => (await watched.all()).map(({ file }) => file.path);
   const copies = createListCopies({ ...deps, sources });
@@ -28,12 +27,11 @@ export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'
     watched,
     copies,
     changed: (change) => copies.changed(change),
-    /** Starts polling followed files and writing copies. */
     start() {
       watched.start();
       copies.start();
     },
-    /** Stops following files and writing copies, for good: aborts what is running and waits for its end. */
+    /** Stops both for good: aborts what is running and waits for its end. */
     async stop() {
       await watched.stop();
       await copies.stop();

@@ -7,16 +7,13 @@ import { errorCode } from '../../store/files/disk-steps.ts';
 import { said } from '../../words/said.ts';
 import { isUnmoved, movedRefusal } from './file-locations.ts';
 
-/** The folder of a resolved path, held open while a task works in it. */
+/** The folder of a resolved path, for the time of a task. */
 export interface LockedFolder {
   /** Returns a path to an entry of the folder, or to the folder itself. */
   way(name?: string): string;
-  /**
-   * Opens a regular file of the folder, without following links or blocking on a pipe.
-   * @throws Refusal if the entry is something else or in another folder
-   */
+  /** Opens a regular file of the folder without following links or blocking on a pipe. @throws Refusal otherwise */
   open(name: string, flags: number, mode?: number): Promise<FileHandle>;
-  /** Checks the folder before an entry is replaced or removed. @throws Refusal if another folder took its place */
+  /** To be called before an entry is replaced or removed. @throws Refusal if another folder took its place */
   stays(): Promise<void>;
 }
 
@@ -29,19 +26,14 @@ const AS_FOLDER = PLACE_ALONE | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const CAN_HOLD = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /**
- * Runs a task in the folder of a resolved path and nowhere else: anyone with write access above it can
- * replace a folder by a link at any moment, even between check and use.
- *
- * Linux opens each folder from the root without following links and keeps it open, so the task stays in that
- * folder. Other systems compare the folder before and after, which leaves short gaps. @throws Refusal if a
- * folder of the path became a link; errors of the disk
+ * Runs a task in the folder of a resolved path and nowhere else, though others may replace a folder by a link
+ * at any moment. Linux holds the folder open. Other systems compare it before and after each step, which
+ * leaves short gaps.
+ * @throws Refusal if a folder of the path became a link; errors of the disk
  */
 export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD ? inHeld : inCompared;
 
-/**
- * Runs a task in a folder that is held open, on Linux: each folder of the path is opened without following links.
- * Throws a refusal if one became a link.
- */
+/** Runs a task in a folder that is held open (Linux), each folder of the path opened without following links. */
 async function inHeld<R>(place: string, work: Work<R>): Promise<R> {
   let folder = await open('/', AS_FOLDER);
   const way = (name = ''): string => `/proc/self/fd/${String(folder.fd)}/${name}`;
@@ -63,10 +55,7 @@ async function inHeld<R>(place: string, work: Work<R>): Promise<R> {
   }
 }
 
-/**
- * Runs a task in a folder that is compared before and after each step, where a folder can't be held. Throws a
- * refusal if it was replaced.
- */
+/** Runs a task in a folder that is compared before and after each step. Throws a refusal if it was replaced. */
 export async function inCompared<R>(place: string, work: Work<R>): Promise<R> {
   const first = await markOf(place);
   const way = (name = ''): string => join(place, name);
@@ -76,10 +65,7 @@ export async function inCompared<R>(place: string, work: Work<R>): Promise<R> {
   return work({
     way,
     stays,
-    /**
-     * Opens a regular file of the folder, and checks by its inode that it is in this folder. Throws a refusal
-     * otherwise.
-     */
+    /** Opens a regular file, and checks by its inode that it is in this folder. */
     async open(name, flags, mode) {
       await stays();
       const file = await openPlain(way(name), flags, mode);
@@ -101,7 +87,7 @@ export async function inCompared<R>(place: string, work: Work<R>): Promise<R> {
   });
 }
 
-/** Returns the identity of a folder, by device and inode. Throws a refusal if its path contains a link. */
+/** Returns a folder's identity, device and inode. Throws a refusal if its path contains a link. */
 async function markOf(place: string): Promise<string> {
   if (!(await isUnmoved(place))) throw movedRefusal(place);
   const { dev, ino } = await lstat(place, { bigint: true });

@@ -8,9 +8,8 @@ import type { Rows } from '../rows/rows.ts';
 import type { FollowRequest } from './choose-reading.ts';
 
 /**
- * Returns names of key columns for a file and a list, the first that are unique in both: among those used last
- * time, otherwise among all, a single column if possible. Empty if there are none. Reads all rows of the list.
- * Throws `csv.match` if the request matches columns wrongly.
+ * Returns the names of key columns that are unique in a file and a list: among those used last, otherwise
+ * among all; empty if there are none. Reads all rows. Throws `csv.match` for a wrong match.
  */
 export async function proposedKey(
   module: Module,
@@ -22,7 +21,7 @@ export async function proposedKey(
     field && !field.isMulti ? [{ at, kind: field.kind, name: field.name }] : [],
   );
   const last = taken.filter(({ name }) => importKeyOf(module).includes(name));
-  /** Returns the keys that the file's columns form, by names of list columns. */
+  /** Returns the keys of the file among these columns, by names of list columns. */
   const keysAmong = async (columns: typeof taken): Promise<FollowRequest['key'][]> =>
     (await file.keys(columns.map(({ at, kind }) => ({ at, kind })))).map((key) =>
       key.flatMap((place) => columns[place]?.name ?? []),
@@ -30,10 +29,7 @@ export async function proposedKey(
   return distinctIn(rows, [...(await keysAmong(last)), ...(await keysAmong(taken))]);
 }
 
-/**
- * Returns the first of several keys that no two rows of the list share; empty if there is none. Rows without a key
- * are ignored.
- */
+/** Returns the first key that no two rows of the list share, ignoring rows without it; empty if there is none. */
 async function distinctIn(
   rows: Pick<Rows, 'scan'>,
   keys: readonly FollowRequest['key'][],
@@ -52,7 +48,6 @@ async function distinctIn(
         filled[at] = (filled[at] ?? 0) + 1;
         distinct.see(at, text);
       });
-  /** Returns whether no two rows had this candidate's key. */
   const fits = (at: number): boolean => {
     const lines = filled[at] ?? 0;
     return distinct.maySee(at) && (lines < 2 || distinct.isDistinct(at, lines));

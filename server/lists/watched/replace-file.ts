@@ -23,10 +23,10 @@ export const isThere = (path: string): Promise<boolean> =>
   );
 
 /**
- * Replaces a file atomically: writes a temporary file in the same folder, then renames it, so that readers see the
- * old or the new file as a whole. Keeps the permissions of an old file of the same user.
- * @param timeout limits how long the drive may take; its error cancels the write before the rename
- * @throws errors of the disk or of `pieces`, or a refusal if the path became a link; the old file is unchanged
+ * Replaces a file atomically, by a temporary file in the same folder. Keeps the permissions of the user's own
+ * old file. Throws errors of the disk and of `pieces`, or a refusal if the path became a link; the old file
+ * is unchanged then.
+ * @param timeout limits the drive; its error cancels the write before the rename
  */
 export function replaceFile(
   clock: Clock,
@@ -71,7 +71,7 @@ export function replaceFile(
   });
 }
 
-/** Returns the reason for the user why a copy couldn't be written. */
+/** Returns the reason, for the user, why a copy couldn't be written. */
 export function whyNotWritten(path: string, error: unknown): Words {
   if (error instanceof StoreError) return error.words;
   const file = shownFileName(path);

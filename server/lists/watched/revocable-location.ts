@@ -10,12 +10,12 @@ interface Placed {
 type Kept<T> = T | string;
 
 const placed = z.looseObject({ path: z.string() });
-/** Returns the path of a note, empty if there is no file. */
+/** Returns the path of a note; empty for none. */
 const placeOf = (note: Kept<Placed>): string => (typeof note === 'string' ? note : note.path);
 
 /**
- * Returns the rule by which older data brings back no location of a list's file, and a backup no file, path or use
- * that this data folder didn't have. It notes the stored entry, or that there is none.
+ * Returns the rule for entries with a path on this computer: older data brings back no entry that was ended
+ * or moved, a backup none that this data folder didn't have. Its note is the stored entry.
  */
 export function revocableLocation<T extends Placed>(): Omit<RevocableRule<T, Kept<T>>, 'table'> {
   return {

@@ -5,36 +5,31 @@ import { said, type Words } from '../../words/said.ts';
 
 /** Limits how long file operations take: a disconnected network drive may not respond for hours. */
 export interface SlowDriveGuard {
-  /**
-   * Returns the result of a task, or why it waits: its drive doesn't respond, or hasn't responded since an earlier
-   * task.
-   * @param work reports progress through its argument if it takes long
-   */
   run<R>(
     path: string,
     work: (timeout: StepTimeout) => Promise<R>,
     ends: AbortSignal,
   ): Promise<R | { readonly waits: Words }>;
-  /** Records the drive of a file, so that all files of a slow drive wait together. */
+  /** Records the drive of a file: all files of a slow drive wait together. */
   isOn(path: string, drive: number): void;
 }
 
 /** Lets a task report progress. */
 export interface StepTimeout {
-  /** The drive responded and the task continues: the time limit starts again. */
+  /** The drive responded: its time limit starts again. */
   readonly restart: () => void;
-  /** The drive responded and isn't used until {@link StepTimeout.restart}, while the task prepares data. */
+  /** The drive responded, and isn't used until `restart`. */
   readonly pause: () => void;
 }
 
-/** More than a sleeping disk needs to wake up. */
+/** More than a sleeping disk needs. */
 const TIMEOUT_MS = 15_000;
 /** Every pending file operation occupies one of the four I/O threads of Node.js. */
 const MAX_HANGING = 2;
 
 /**
- * Creates a guard that gives up waiting after {@link TIMEOUT_MS}, and starts no work while {@link MAX_HANGING}
- * drives don't respond.
+ * Creates a guard that stops waiting after {@link TIMEOUT_MS}, and starts nothing while {@link MAX_HANGING}
+ * drives hang.
  */
 export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuard {
   const drives = new Map<string, number>();
@@ -44,9 +39,9 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
       drives.set(dirname(path), drive);
     },
     /**
-     * Runs a task under a time limit. Returns why it waits if its drive doesn't respond in time, hasn't responded
-     * since an earlier task, too many drives don't respond, or `ends` is aborted; a started task can't be stopped.
-     * Throws the task's error.
+     * Runs a task under a time limit; returns why it waits if its drive doesn't respond, or didn't since an
+     * earlier task, too many drives hang, or `ends` is aborted. A started task runs on. Throws the task's
+     * error.
      */
     async run(path, work, ends) {
       const drive = drives.get(dirname(path)) ?? dirname(path);
@@ -56,7 +51,6 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
       if (hanging.size >= MAX_HANGING) return { waits: said('watched.none-asked', { file }) };
       return new Promise((resolve, reject) => {
         const giveUp = (): void => resolve(unanswered);
-        /** Starts the time limit, after which the drive counts as not responding; returns its cancellation. */
         const startTimer = (): (() => void) =>
           clock.after(TIMEOUT_MS, () => {
             hanging.add(drive);
@@ -64,12 +58,10 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
           });
         let cancel = startTimer();
         ends.addEventListener('abort', giveUp, { once: true });
-        /** Stops the time limit; the drive counts as responding. */
         const pause = (): void => {
           cancel();
           hanging.delete(drive);
         };
-        /** Restarts the time limit. */
         const restart = (): void => {
           pause();
           cancel = startTimer();

@@ -23,9 +23,8 @@ import { asChosenOptions, chooseReading, type FollowRequest } from './choose-rea
 import { cannotChooseNow } from './cannot-choose-now.ts';
 
 /**
- * Keeps lists in line with files: while the node runs, each file's size and time are polled every two
- * seconds, because network drives send no change events. A file that was equal in two looks is read and its
- * changes are applied ({@link applyFile}). One file per list.
+ * Keeps lists in line with files, one per list: polls size and time every two seconds, and applies a file
+ * that was equal in two looks ({@link applyFile}).
  */
 export interface WatchedFiles {
   /** Returns all files with their states. */
@@ -57,13 +56,13 @@ export interface WatchedFiles {
   stop(): Promise<void>;
 }
 
-/** Stored form when the key was a single column. */
+/** The stored form of older versions, with a single key column. */
 type OfOneKey = Omit<WatchedFile, 'keyFieldIDs'> & { readonly keyFieldID: string };
 type Stored = WatchedFile | OfOneKey;
 
 const FILES: Table<Stored> = { name: 'watched-file' };
 
-/** Returns a stored file in the present form, with several key columns. */
+/** Returns a stored file in the present form. */
 function upgraded(stored: Stored): WatchedFile {
   if ('keyFieldIDs' in stored) return stored;
   const { keyFieldID, ...file } = stored;
@@ -76,12 +75,12 @@ export const withdrawableFiles = revocable({ table: FILES, ...revocableLocation<
 const MAX_FILES = 200;
 const LOOK_MS = 2000;
 /**
- * A text file with missing lines may be half written by a program that pauses. It must be equal in this many
- * looks before its missing lines count as removed. Workbooks don't need this: half of one is unreadable.
+ * A text file may be half written by a program that pauses: its missing lines count as removed after so many
+ * equal looks. Half of a workbook is unreadable.
  */
 const LOOKS_FOR_LOSS = 5;
 const IS_TEXT = /\.[ct]sv$/i;
-/** Delay after an error that isn't the file's fault, for example a full disk. */
+/** Delay after an error that isn't the file's fault, such as a full disk. */
 const REST_MS = 30_000;
 
 export interface WatchedFilesDeps {
@@ -129,9 +128,9 @@ class Watching implements WatchedFiles {
   }
 
   /**
-   * Checks the file and stores it as the one that the list follows, replacing any other; forgets the lines of the
-   * former, announces it and schedules a look. Throws a refusal if the file can't be read now or doesn't fit,
-   * `watched.a-copy` for an exported copy, `watched.many` at the limit.
+   * Checks a file, stores it as the one that the list follows in place of any other, and announces it. Throws
+   * `watched.file` if it can't be read now, `watched.a-copy` for an exported copy, `watched.many`, or
+   * refusals of the file.
    */
   watch(moduleID: string, wish: FollowRequest, by: string): Promise<void> {
     return this.#inTurn(async () => {
@@ -154,11 +153,9 @@ class Watching implements WatchedFiles {
   }
 
   /**
-   * Returns what the first reading of a file would do, with the key columns used and the file's first lines; writes
-   * nothing.
-   * @param given key columns; undefined to propose some
-   * @throws Refusal if the file can't be read now or doesn't fit; it doesn't check for an exported copy or the
-   * limit
+   * Returns what the first reading of a file would do, with its key columns and first lines; writes nothing.
+   * @param given key columns; undefined: proposes some
+   * @throws Refusal like {@link WatchedFiles.watch}, without checking for a copy or the limit
    */
   async try(
     moduleID: string,
@@ -182,10 +179,7 @@ class Watching implements WatchedFiles {
     return this.#inTurn(() => this.#forget(moduleID));
   }
 
-  /**
-   * Reads the file with the user's decision about removals. Throws `watched.others-wait` if other rows are waiting
-   * by now.
-   */
+  /** Reads the file with the user's decision about removals. Throws `watched.others-wait` if these changed. */
   answer(moduleID: string, answer: DeletionAnswer): Promise<void> {
     return this.#inTurn(async () => {
       const state = await this.get(moduleID);
@@ -196,8 +190,8 @@ class Watching implements WatchedFiles {
   }
 
   /**
-   * Stores the options that settle the file's doubts, and reads it at once. Throws `watched.others-wait` if no
-   * guess is in doubt.
+   * Stores the options that settle the file's doubts, with those confirmed by omission, and reads it at once.
+   * Throws `watched.others-wait` if nothing is in doubt.
    */
   settleDoubts(moduleID: string, reading: WatchedFile['reading']): Promise<void> {
     return this.#inTurn(async () => {
@@ -214,20 +208,19 @@ class Watching implements WatchedFiles {
     });
   }
 
-  /** Reads and applies a file at once, as a whole. Throws `watched.file` if it can't be found now. */
+  /** Reads and applies a file at once. Throws `watched.file` if it can't be found now. */
   async #readNow(file: WatchedFile, answer?: DeletionAnswer): Promise<void> {
     const found = await this.#find(file.path);
     if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
     await this.#read(file, found, { isWhole: true, ...(answer ? { answer } : {}) });
   }
 
-  /** Starts polling the files. */
   start(): void {
     this.#isRunning = true;
     this.#scheduleLook();
   }
 
-  /** Stops polling, aborts a reading, and waits for it to end. */
+  /** Stops polling, aborts a reading, and waits for its end. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#cancel();
@@ -235,7 +228,7 @@ class Watching implements WatchedFiles {
     await this.#inTurn(() => undefined);
   }
 
-  /** Schedules the next look at all files, in {@link LOOK_MS}, replacing the scheduled one; none if stopped. */
+  /** Schedules the next look at all files, in {@link LOOK_MS}, unless stopped. */
   #scheduleLook(): void {
     this.#cancel();
     if (!this.#isRunning) return;
@@ -246,7 +239,7 @@ class Watching implements WatchedFiles {
     });
   }
 
-  /** Looks at all files one after another, and schedules the next look if there are any. */
+  /** Looks at all files one after another, then schedules the next look if there are any. */
   async #lookAtAll(): Promise<void> {
     const files = await this.#deps.system.page(FILES, { limit: MAX_FILES });
     for (const { value } of files) {
@@ -257,14 +250,10 @@ class Watching implements WatchedFiles {
     if (files.length > 0) this.#scheduleLook();
   }
 
-  /**
-   * Reads the file that the user chose; returns its path, state and contents. Throws `watched.file` if it can't be
-   * read now.
-   */
+  /** Reads the file that the user chose. Throws `watched.file` if it can't be read now. */
   async #readChosen(
     given: string,
   ): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
-    /** Throws why a file can't be chosen now. */
     const refuse = (waits: Words): never => {
       throw new Refusal('impossible', 'watched.file', cannotChooseNow(waits));
     };
@@ -277,7 +266,7 @@ class Watching implements WatchedFiles {
     return 'waits' in bytes ? refuse(bytes.waits) : { path, found, bytes };
   }
 
-  /** Finds a file unless its drive doesn't respond, and records its drive; returns why there is none otherwise. */
+  /** Finds a file and records its drive; returns why there is none, or that the drive doesn't respond. */
   async #find(path: string): ReturnType<typeof findFile> {
     const { asking } = this.#deps;
     const found = await asking.run(path, () => findFile(path), this.#ends.signal);
@@ -285,20 +274,20 @@ class Watching implements WatchedFiles {
     return found;
   }
 
-  /** Reads a whole file unless its drive doesn't respond; returns why it can't be read otherwise. */
+  /** Reads a whole file; returns why it can't be read, or that the drive doesn't respond. */
   #readWhole(found: FoundFile): ReturnType<typeof readWhole> {
     return this.#deps.asking.run(found.path, ({ restart }) => readWhole(found, restart), this.#ends.signal);
   }
 
-  /** Throws `watched.a-copy` if a path is an exported copy, or contains one, even if a backup says so. */
+  /** Throws `watched.a-copy` if a path is an exported copy or contains one; a stored path may come from a backup. */
   async #checkPlace(path: string): Promise<void> {
     if ((await this.#deps.copies()).some((copy) => isWithin(path, copy)))
       throw new Refusal('conflict', 'watched.a-copy', said('watched.a-copy', { file: shownFileName(path) }));
   }
 
   /**
-   * Looks at a file, and reads it once it stayed equal between two looks; a text file, without removals until
-   * {@link LOOKS_FOR_LOSS} such looks. Records why it can't be found; skips it while it rests after an error.
+   * Looks at a file and reads it once it was equal in two looks, a text file first without removals ({@link
+   * LOOKS_FOR_LOSS}). Records why it can't be found.
    */
   async #lookAt(file: WatchedFile): Promise<void> {
     const known = this.#known.get(file.moduleID);
@@ -329,7 +318,7 @@ class Watching implements WatchedFiles {
   }
 
   /**
-   * Reads and applies a file, and records the result or failure; announces the state.
+   * Reads and applies a file, records the result or failure, and announces it.
    * @param options `isWhole`: what the file lacks counts as removed
    */
   async #read(
@@ -364,8 +353,8 @@ class Watching implements WatchedFiles {
   }
 
   /**
-   * Records why a file couldn't be applied: a refused one is read again after a change, otherwise the next try is
-   * delayed. Stops following it if its list is neither there nor in the bin.
+   * Records why a file couldn't be applied: a refused one is read again after a change, any other after
+   * {@link REST_MS}. Stops following it if its list is gone for good.
    */
   async #recordFailure({ moduleID, path }: WatchedFile, found: FoundFile, error: unknown): Promise<void> {
     if (this.#ends.signal.aborted) return;
@@ -391,7 +380,7 @@ class Watching implements WatchedFiles {
     }
   }
 
-  /** Deletes a followed file, its state and the hashes of its lines; announces it. */
+  /** Deletes a followed file, its state and its lines' digests; announces it. */
   async #forget(moduleID: string): Promise<void> {
     await this.#deps.system.transaction((tx) => tx.delete(FILES, moduleID));
     await this.#known.clearExhausted(moduleID);
@@ -401,22 +390,18 @@ class Watching implements WatchedFiles {
     this.#deps.onState(moduleID);
   }
 
-  /** Returns whether the list exists, outside the bin. */
   async #isThere(moduleID: string): Promise<boolean> {
     return (await this.#deps.lists.modules()).some((module) => module.moduleID === moduleID);
   }
 }
 
-/**
- * Returns whether the table of a folder that was read last is gone and this one is older: it would undo the
- * changes.
- */
+/** Returns whether the table of a folder that was read last is gone and this one is older: it would undo changes. */
 const isOlder = (file: WatchedFile, last: FoundFile | undefined, found: FoundFile): boolean =>
   last !== undefined && found.path !== file.path && found.path !== last.path && found.changed < last.changed;
 
 /**
- * Returns the message about lines or columns that weren't imported from a file, or guesses in doubt; undefined if
- * there are none, or for doubts of an early reading.
+ * Returns the message about guesses in doubt or what wasn't imported; undefined if all is well, or for doubts
+ * of an early reading.
  */
 function incompleteWords(
   { lacking, rejectedLines, isUnsure, doubts, isEarly }: AppliedFile,
