@@ -8,15 +8,12 @@ const MB = 1024 * 1024;
 export const STREAMED = 1024 * MB;
 export const HELD = 96 * MB;
 const MAX_PARTS = 5000;
-/**
- * Limit of the compression ratio for parts above a trivial size. Sheets of offices pack to a tenth or a
- * twentieth; a file with a ratio of hundreds costs its reader a minute and contains next to nothing.
- */
+/** Limit of the compression ratio beyond {@link ALWAYS_UNPACKED}. Sheets of offices pack to a tenth or a twentieth. */
 const RATIO = 150;
 const ALWAYS_UNPACKED = 64 * MB;
-/** Bytes per chunk: an uncompressed part arrives whole, however large. */
+/** An uncompressed part arrives whole, however large. */
 const PIECE = 16 * 1024;
-/** Limit for all parts together: the largest sheet and its companions. */
+/** Limit of all parts together. */
 const UNPACKED = STREAMED + 3 * HELD;
 
 const BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
@@ -29,10 +26,7 @@ const SMALL = { packed: 128 * 1024, unpacked: 2 * MB };
 /** Signature of an entry in the directory, and where that has the unpacked size. */
 const [ENTRY, UNPACKED_AT] = [Buffer.from('PK\u0001\u0002', 'latin1'), 24];
 
-/**
- * Returns whether an archive declares a small size, packed and unpacked. One that declares so falsely is refused
- * when it is read.
- */
+/** Returns whether an archive declares a small size, packed and unpacked; a false declaration is refused on reading. */
 export function isSmallArchive(bytes: Uint8Array): boolean {
   if (bytes.length > SMALL.packed) return false;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -44,22 +38,21 @@ export function isSmallArchive(bytes: Uint8Array): boolean {
 
 /** A workbook's package: small as received, possibly endless once unpacked. */
 export interface Archive {
-  /** Names are compared case-insensitively (ECMA-376, part 2, 6.2.2.3), here and in {@link text}. */
+  /** Ignores case, as {@link text} does (ECMA-376, part 2, 6.2.2.3). */
   has(part: string): boolean;
   readonly parts: readonly string[];
   /**
-   * Yields a part's text in chunks.
-   * @param most byte limit, whatever size the archive declares
-   * @throws Refusal `sheet.size` beyond the limit of the part or of all parts so far
+   * Yields a part's text in chunks. Throws `sheet.size` beyond `most` bytes or the limit of all parts so far,
+   * an Error without such a part or for invalid text.
    */
   text(part: string, most: number): AsyncGenerator<string>;
 }
 
 /**
- * Opens a zip archive, and lists its parts.
+ * Opens a zip archive and lists its parts. Throws `sheet.password` if encrypted, `sheet.size` for too many
+ * parts, an Error if unreadable.
  * @param signal aborts every reading of its parts, with its reason
- * @param mostInAll byte limit for all parts together, each counted once
- * @throws Refusal `sheet.password` if it is encrypted, `sheet.size` for too many parts; an Error if it is unreadable
+ * @param mostInAll byte limit of all parts together, each counted once
  */
 export async function openArchive(
   bytes: Buffer,
@@ -80,10 +73,6 @@ export async function openArchive(
   return {
     has: (part) => parts.has(part.toLowerCase()),
     parts: [...parts.values()].map(({ fileName }) => fileName),
-    /**
-     * Unpacks a part and yields its text in chunks. Throws `sheet.size` beyond `most` or the limit of all parts, an
-     * error without such a part or for invalid text, and the reason of an aborted signal.
-     */
     async *text(path, most) {
       const name = path.toLowerCase();
       const part = parts.get(name);
@@ -122,9 +111,7 @@ function encodingOf(start: Buffer): string {
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Creates the refusal `sheet.password` of a password-protected workbook. */
 export const withPassword = (): Refusal =>
   new Refusal('impossible', 'sheet.password', said('sheet.password'));
 
-/** Creates the refusal `sheet.size` of a workbook beyond a limit. */
 export const sizeRefusal = (): Refusal => new Refusal('impossible', 'sheet.size', said('sheet.too-large'));

@@ -1,14 +1,7 @@
 import { LITERAL_SIGNS, type NumberFormat } from './number-format.ts';
 
-/**
- * Digits that a workbook keeps of a fraction; further ones are floating-point noise. Created on first use, as
- * it is expensive.
- */
 let digitsFormat: Intl.NumberFormat | undefined;
-/**
- * Returns a number with the 15 digits that a workbook keeps; further ones are floating-point noise. Creates the
- * formatter on first use, as it is expensive.
- */
+/** Returns a number with the 15 digits that a workbook keeps; further ones are noise. Its formatter is expensive. */
 const toDigits = (value: number): string =>
   (digitsFormat ??= new Intl.NumberFormat('en', {
     useGrouping: false,
@@ -21,8 +14,8 @@ const MAX_CELL_CHARS = 400;
 const MAX_EXACT = 1e21;
 
 /**
- * Returns a cell's number in plain notation: all digits of an integer, such as a card number, and no exponent.
- * Other text is only trimmed.
+ * Returns a cell's number in plain notation, with all digits of an integer, without exponent. Other text is
+ * trimmed.
  */
 export function numberText(text: string): string {
   const trimmed = text.trim();
@@ -35,8 +28,8 @@ export function numberText(text: string): string {
 }
 
 /**
- * Returns an integer in its format's digits and texts, with leading zeros (`00000`: `01067`); other numbers
- * unchanged.
+ * Returns an integer in its format's digits and texts, such as `01067` for `00000`; other text as {@link
+ * numberText}.
  */
 export function digitsText(text: string, format: NonNullable<NumberFormat['digits']>): string {
   const whole = numberText(text);
@@ -67,8 +60,8 @@ const NO_DAY = 60;
 export type DaySystem = 1900 | 1904;
 
 /**
- * Returns the text of a number that a workbook displays as a date, a time, both or a duration, such as `2026-11-28
- * 08:30:00`. It has no time zone: it is local time, as in a CSV file. Numbers outside the valid days stay numbers.
+ * Returns a number that a workbook displays as date, time, both or duration as text: `2026-11-28 08:30:00`,
+ * local time. Numbers outside the valid days stay numbers.
  */
 export function momentText(text: string, format: NumberFormat, system: DaySystem): string {
   const serial = Number(text);
@@ -83,13 +76,13 @@ export function momentText(text: string, format: NumberFormat, system: DaySystem
   return rest === 0 ? day : `${day} ${durationText(rest)}`;
 }
 
-/** Returns the date of a day number as `YYYY-MM-DD`, by the epoch of the workbook. */
+/** Returns the date of a day number as `YYYY-MM-DD`. */
 function dayText(days: number, system: DaySystem): string {
   const first = system === 1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < NO_DAY ? 31 : 30);
   return new Date(first + days * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 }
 
-/** Returns seconds as `HH:MM:SS`; may exceed a day or be negative. */
+/** Returns seconds as `HH:MM:SS`, also more than a day or negative. */
 export function durationText(seconds: number): string {
   const left = Math.abs(seconds);
   const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
@@ -97,18 +90,12 @@ export function durationText(seconds: number): string {
   return seconds < 0 ? `-${shown}` : shown;
 }
 
-/**
- * Returns a written timestamp as a date, with time unless that is midnight; fractions of seconds are dropped. Other
- * text is only trimmed.
- */
+/** Returns a written timestamp as a date, with its time unless midnight, without fractions. Other text is trimmed. */
 export function writtenMoment(text: string): string {
   const [, day, clock] = /^(-?\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)[\d.]*Z?)?$/.exec(text.trim()) ?? [];
   if (day === undefined) return text.trim();
   return clock === undefined || clock === '00:00:00' ? day : `${day} ${clock}`;
 }
 
-/**
- * Returns a formula without a cached value as `=…`, without prefixes of its language; as text it fits no number
- * column.
- */
+/** Returns a formula as `=…`, without prefixes of its language, for a cell without a cached result. */
 export const formulaText = (formula: string): string => `=${formula.replace(/^(of:|oooc:|msoxl:)?=/, '')}`;

@@ -1,7 +1,4 @@
-/**
- * Converts stored texts to workbook cells. What cells can't represent, such as a number of twenty digits, a
- * date before 1900 or the repeated hour of a clock change, stays text and is read back unchanged.
- */
+/** Conversion of stored texts to workbook cells. What cells can't represent stays text and is read back unchanged. */
 
 /** Characters that XML can't hold or changes: controls, carriage returns, noncharacters and lone surrogates. */
 const NOT_IN_XML = '[\\0-\\x08\\x0b-\\x1f\\ufffe\\uffff]|\\p{Cs}';
@@ -9,8 +6,8 @@ const NOT_IN_XML = '[\\0-\\x08\\x0b-\\x1f\\ufffe\\uffff]|\\p{Cs}';
 const ESCAPED = new RegExp(`_(?=x[\\da-f]{4}(?:_|${NOT_IN_XML}))|${NOT_IN_XML}`, 'giu');
 
 /**
- * Escapes text for a cell: characters that XML can't hold become `_xFFFE_` (ECMA-376, 22.4.2.4), underscores that
- * look like such an escape `_x005F_`.
+ * Escapes text for a cell: characters that XML can't hold become `_xFFFE_` (ECMA-376, 22.4.2.4), as do
+ * underscores that look like an escape.
  */
 export const textCell = (text: string): string =>
   text.replace(ESCAPED, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
@@ -31,17 +28,14 @@ const TIME = /^(\d\d):(\d\d):(\d\d)$/;
 const FROM = Date.UTC(1900, 2, 1);
 const DAY_SECONDS = 86_400;
 
-/**
- * Returns the date of a stored `YYYY-MM-DD`; the text itself if it is too early for a cell, undefined if it is no
- * date.
- */
+/** Returns the date of a `YYYY-MM-DD`; the text itself if it is too early for a cell, undefined for other text. */
 export function dayCell(text: string): Date | string | undefined {
   if (!DAY.test(text)) return undefined;
   const day = new Date(`${text}T00:00:00Z`);
   return day.getTime() >= FROM ? day : text;
 }
 
-/** Returns a stored time of day as the fraction of a day, as workbooks represent it; undefined for other texts. */
+/** Returns a time of day as the fraction of a day; undefined for other texts. */
 export function timeCell(text: string): number | undefined {
   const parts = TIME.exec(text);
   if (!parts) return undefined;
@@ -50,8 +44,8 @@ export function timeCell(text: string): number | undefined {
 }
 
 /**
- * Returns a stored moment as a date whose UTC fields are the local time, as workbooks have no zones. The text
- * itself if a cell can't represent it or would be read back as a date only, undefined if it is no moment.
+ * Returns a moment as a date whose UTC fields are the local time; the text itself if a cell can't represent
+ * it or would be read back as a date only; undefined for other text.
  */
 export function momentCell(text: string): Date | string | undefined {
   const moment = new Date(text);
@@ -60,7 +54,6 @@ export function momentCell(text: string): Date | string | undefined {
   const clock = [moment.getHours(), moment.getMinutes(), moment.getSeconds()] as const;
   const isSame = new Date(...shown, ...clock).getTime() === moment.getTime();
   const cell = new Date(Date.UTC(...shown, ...clock));
-  // Midnight would be read back as a date only.
   const isDay = clock.every((part) => part === 0);
   return isSame && !isDay && !text.includes('.') && cell.getTime() >= FROM ? cell : text;
 }

@@ -20,9 +20,9 @@ const MEASURED = 200;
 const [NARROWEST, WIDEST] = [8, 60] as const;
 
 /**
- * Yields a list as a workbook with one sheet, rows ordered by id, without the bin: numbers, dates and times
- * as such, everything else as text, which no program evaluates. References are titles. `importTable` reads
- * the same values back if titles are unique or ids are included.
+ * Yields a list as a workbook of one sheet, rows by id, without the bin: numbers, dates and times as such,
+ * all else as text; references as titles. `importTable` reads the same values back if titles are unique or
+ * ids included.
  * @throws Refusal `sheet.long` before the first byte if a text exceeds a cell's limit
  */
 export async function* exportXlsx(
@@ -46,7 +46,6 @@ export async function* exportXlsx(
       ...(format ? { numFmt: format.code } : {}),
     };
   });
-  /** Yields the rows as cells, reading the list again. */
   async function* lines(): AsyncGenerator<CellValue[]> {
     for await (const page of list.rows.scan()) yield* await cellsOf(lists, list.module, columns, page);
   }
@@ -59,7 +58,7 @@ export async function* exportXlsx(
   });
 }
 
-/** Returns the width of a cell in characters; 0 for dates and times, which are as wide as their format. */
+/** Returns the width of a cell in characters; 0 for dates and times: their format has one. */
 const widthOf = (cell: CellValue | undefined): number =>
   cell instanceof Date ? 0 : String(cell ?? '').length;
 
@@ -77,7 +76,7 @@ interface Written {
   readonly holds: 'values' | 'ids';
 }
 
-/** Returns the sheet's columns: those of the list, and one of row ids beside each reference if wanted. */
+/** Returns the sheet's columns: those of the list, with one of ids beside each reference if wanted. */
 function columnsOf({ module: { fields }, withIDs = false }: ForExport): readonly Written[] {
   const headers = headersOf(fields);
   return fields.flatMap((field, at): Written[] => {
@@ -92,8 +91,8 @@ const MOMENT = { code: 'yyyy-mm-dd hh:mm:ss', width: 19 } as const;
 const PARTS = { date: { code: 'yyyy-mm-dd', width: 10 }, time: { code: 'hh:mm:ss', width: 8 } } as const;
 
 /**
- * Returns a column's number format as displayed in the window, and its width in characters; undefined for text and
- * plain numbers.
+ * Returns a column's number format, and its width in characters if it has one of its own; undefined for text
+ * and plain numbers.
  */
 function formatOf({
   kind,
@@ -113,7 +112,7 @@ function checkLength({ name, label }: Field, rows: readonly Row[]): void {
   throw new Refusal('impossible', 'sheet.long', said('sheet.too-long-text', { column: label || name }));
 }
 
-/** Returns the cells of rows; reads the titles of referenced rows if the list has references. */
+/** Returns the cells of rows. */
 async function cellsOf(
   lists: Pick<Lists, 'references'>,
   { moduleID, fields }: Module,
@@ -131,16 +130,13 @@ async function cellsOf(
   );
 }
 
-/** Returns a workbook cell for stored values, escaped if it is text. */
+/** Returns the workbook cell of stored values, text escaped. */
 function cellOf(field: Field, texts: readonly string[], references: References): CellValue {
   const value = valueOf(field, texts, references);
   return typeof value === 'string' ? textCell(value) : value;
 }
 
-/**
- * Returns a workbook cell for stored values, not escaped: numbers, dates and Bool by kind, several values joined,
- * null for none.
- */
+/** Returns the workbook cell of stored values, not escaped: by kind; several values joined; null for none. */
 function valueOf(field: Field, texts: readonly string[], references: References): CellValue {
   const { kind, isMulti, options } = field;
   const called = kind === 'Record' ? texts.map((text) => titleOrID(text, references)) : texts;
@@ -163,10 +159,7 @@ function titleOrID(text: string, references: References): string {
   return name === '' ? text : name;
 }
 
-/**
- * Returns a sheet name that spreadsheet programs accept: at most 31 characters, without refused ones. `List` if
- * nothing remains, or for `history`, which is reserved.
- */
+/** Returns a sheet name that spreadsheet programs accept, at most 31 characters; `List` if nothing remains. */
 function sheetName(name: string): string {
   const plain = name
     .replace(/[\\/?*[\]:'\p{Cc}\p{Cs}\p{Cn}\s]+/gu, ' ')

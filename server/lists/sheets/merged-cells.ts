@@ -1,9 +1,6 @@
 import type { RowCells, SheetCell } from './workbook.ts';
 
-/**
- * Cells merged with those below, as one name for several lines: each of these lines gets the first cell's
- * value. A line with nothing else is skipped.
- */
+/** Cells merged with those below: each line gets the first one's value, unless the line has nothing else. */
 export interface MergedCells {
   /** A cell of this line extends down to that line. */
   begin(column: number, lastLine: number): void;
@@ -23,8 +20,8 @@ export function createMergedCells(): MergedCells {
   return {
     begin: (column, lastLine) => void begun.set(column, lastLine),
     /**
-     * Completes a line: puts the values of cells merged from above into it, unless it is empty, and keeps those of
-     * cells that extend below it.
+     * Puts the values of cells merged from above into a line, unless it is empty, and keeps those that extend
+     * below it.
      */
     end(line, cells) {
       if (!cells.isEmpty())

@@ -4,11 +4,11 @@ import { boundedCopy, type Amount } from './workbook.ts';
 /** The meaning of a number by its format. */
 export interface NumberFormat {
   /**
-   * For numbers that are names, such as postal codes: `00000`, `###-####`, `D-00000` or `0"/26"`, with literal
-   * signs as in {@link LITERAL_SIGNS}. A function where it depends on the number.
+   * For numbers that are names: the digits `0` and `#` and literal texts, such as `D-00000` for a postal
+   * code; by number if it depends on that. Literal 0 and # are as in {@link LITERAL_SIGNS}.
    */
   readonly digits?: string | ((value: number) => string);
-  /** Elapsed hours: may exceed a day or be negative. */
+  /** Elapsed hours, also more than a day or negative. */
   readonly isElapsed: boolean;
   readonly hasDay: boolean;
 }
@@ -31,13 +31,10 @@ const BUILT_IN_AMOUNTS: Readonly<Record<number, string>> = {
   ...{ 5: '$#,##0', 6: '$#,##0', 7: '$#,##0.00', 8: '$#,##0.00', 42: '$#,##0', 44: '$#,##0.00' },
 };
 
-/** Returns decimals and unit of a built-in number format; undefined if it adds nothing to the digits. */
+/** Returns decimals and unit of a built-in number format; undefined for plain digits. */
 export const builtInAmount = (id: number): Amount | undefined => writtenAmount(BUILT_IN_AMOUNTS[id] ?? '');
 
-/**
- * Returns unit and decimals of a written format; undefined if it displays dates, names or plain digits, or is
- * overlong.
- */
+/** Returns unit and decimals of a written format; undefined for dates, names, plain digits, and overlong ones. */
 export function writtenAmount(code: string): Amount | undefined {
   if (code.length > MAX_FORMAT_CHARS || writtenFormat(code) !== undefined) return undefined;
   const [shown = ''] = code.replace(AS_IT_IS, '').split(';');
@@ -49,10 +46,7 @@ export function writtenAmount(code: string): Amount | undefined {
     : undefined;
 }
 
-/**
- * Returns the text that a format adds to positive numbers. Excludes padding in the width of a sign, such as `_€` in
- * the German comma style, colours and conditions.
- */
+/** Returns the text that a format adds to positive numbers, without padding, colours and conditions. */
 function lettersIn(code: string): string {
   let letters = '';
   for (const [, quoted, escaped, sign, plain, end] of code.matchAll(PARTS)) {
@@ -69,10 +63,9 @@ const SCALED = /[0#?],+(?:[^0#?,]|$)/;
 const SCALE = /^(?:T|Tsd\.?|[kKMm]|Mio\.?|Mrd\.?|Mill?\.?|mn|bn)\s*(?=\p{Sc}|[A-Z]{3}$)/u;
 
 /**
- * Returns the text beside numbers as `unit` if a list can display it, otherwise as `beside`; empty for brackets and
- * the like.
- * @param isScaled the number is displayed in thousands or more: then only a currency counts, as the list has the
- * true number
+ * Returns the text beside numbers as `unit` if a list can display it, otherwise as `beside`; empty for
+ * brackets and the like.
+ * @param isScaled displayed in thousands or more: only a currency counts, as the list has the true number
  */
 export function unitBeside(sign: string, isScaled = false): Pick<Amount, 'unit' | 'beside'> {
   if (isScaled) {
@@ -93,10 +86,7 @@ const LONGEST_BESIDE = 20;
 /** Signs written before the number; others follow it. */
 const STANDS_BEFORE = /^(?!€)[A-Z]{0,2}\p{Sc}$/u;
 
-/**
- * Returns the number format with which a workbook displays a column's unit and decimals; undefined for plain
- * numbers.
- */
+/** Returns the number format of a column with this unit and decimals; undefined for plain numbers. */
 export function formatCode(unit: string | undefined, precision: number): string | undefined {
   const decimals = precision > 0 ? `.${'0'.repeat(precision)}` : '';
   if (unit === PERCENT) return `0${decimals}%`;
@@ -120,10 +110,7 @@ const IN_THOUSANDS = /^[^0#]*[0#]+([ .,'’\u00a0\u202f])(?:[0#]{3}(?:\1[0#]{3})
 export const LITERAL_SIGNS: Readonly<Record<string, string>> = { '\u0001': '0', '\u0002': '#' };
 const LITERAL = /"([^"]*)"|\\(.)|\[[^\]]*\]|[_*].|(?<general>general)|(?<other>[^0#"\\[\]_* ():+-])|./giu;
 
-/**
- * Returns a section's digits and literal texts if it displays numbers as names, such as postal codes; undefined for
- * others.
- */
+/** Returns a section's digits and literal texts if it displays numbers as names; otherwise undefined. */
 function digitsIn(section: string): string | undefined {
   let template = '';
   for (const { 0: part, 1: quoted, 2: escaped, groups = {} } of section.matchAll(LITERAL)) {
@@ -146,8 +133,8 @@ const SECTIONS = /(?:"[^"]*"|\\.|[^;])+/g;
 const CONDITION = /\[(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)\]/;
 
 /**
- * Returns the digits of a format all of whose sections display names; by condition if it has any, otherwise of the
- * first section. Undefined for other formats.
+ * Returns the digits of a format that displays names in each section, by condition if it has any; otherwise
+ * undefined.
  */
 function namesIn(code: string): NumberFormat['digits'] {
   const sections = (code.match(SECTIONS) ?? []).slice(0, 3);
@@ -169,10 +156,10 @@ function holds(value: number, [operator = '', limit = '']: readonly string[]): b
   return operator.startsWith(value < other ? '<' : '>');
 }
 
-/** Limit of a format, as in other programs; longer ones would be scanned repeatedly. */
+/** As in other programs. */
 const MAX_FORMAT_CHARS = 255;
 
-/** Returns a written format that displays dates, times or names; undefined for numbers, texts, and overlong ones. */
+/** Returns what a written format displays: dates, times or names; undefined for numbers, texts, and overlong ones. */
 export function writtenFormat(code: string): NumberFormat | undefined {
   if (code.length > MAX_FORMAT_CHARS) return undefined;
   const digits = namesIn(code);

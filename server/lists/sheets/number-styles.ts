@@ -6,9 +6,8 @@ import type { Attributes, XmlReader } from './xml.ts';
 /** Number formats of a document's styles. */
 export interface NumberStyles extends Required<XmlReader> {
   /**
-   * Returns the digits beside the number if it is displayed as digits only, possibly in groups or after a text,
-   * such as a postal code (`00000`), a telephone number (`(000) 000-0000`) or an invoice (`0"/26"`): then it is a
-   * name. Undefined for other numbers.
+   * Returns the digits beside the number if it is displayed as digits only, such as a postal code: then it is
+   * a name. Undefined for other numbers.
    */
   nameOf(style: string | undefined): DigitsBeside | undefined;
   /** Returns decimals and currency sign; undefined if the style says neither. */
@@ -55,7 +54,7 @@ interface GroupEnd {
   text: string;
 }
 
-/** Creates a reader of style elements, which collects formats as long as a document's styles are parsed. */
+/** Creates a reader of style elements, which collects their formats. */
 export function createNumberStyles(): NumberStyles {
   /** Formats, and cell styles that use one. */
   const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];
@@ -66,10 +65,7 @@ export function createNumberStyles(): NumberStyles {
   let [before, after] = ['', ''];
   let groups: GroupEnd[] = [];
   return {
-    /**
-     * Starts a format, or reads an element of the present one: digits, texts, or the style for other values.
-     * Outside a format, notes the format that a cell style uses.
-     */
+    /** Starts a format, or reads an element of the present one; outside a format, notes the format of a cell style. */
     open(name, attributes) {
       if (FORMATS.has(name)) {
         const look = {
@@ -100,10 +96,7 @@ export function createNumberStyles(): NumberStyles {
         if (look && style.length <= MAX_NAME_CHARS) cells.set(style, look);
       }
     },
-    /**
-     * Adds text beside the digits to the present format; letters and currency signs behind the digits exclude that
-     * the number is a name.
-     */
+    /** Adds text beside the digits; letters and currency signs behind these exclude that the number is a name. */
     text(text) {
       const group = isWithin ? groups.at(-1) : undefined;
       if (group) group.text = boundedCopy(group.text + text, LONGEST_SIGN);
@@ -115,10 +108,7 @@ export function createNumberStyles(): NumberStyles {
       }
       if (isLetters && letters.length < LONGEST_SIGN) letters += boundedCopy(text, LONGEST_SIGN);
     },
-    /**
-     * Completes and stores the present format; other elements only end its text. Beyond {@link MAX_STYLES} it is
-     * dropped.
-     */
+    /** Completes and stores the present format, up to {@link MAX_STYLES}; other elements only end its text. */
     close(name) {
       [isLetters, isWithin] = [false, false];
       if (!FORMATS.has(name)) return;
@@ -138,7 +128,7 @@ export function createNumberStyles(): NumberStyles {
   };
 }
 
-/** Returns whether the displayed number is divided, and its decimals: 0 for divided ones, at most 20. */
+/** Returns whether the displayed number is divided, and its decimals, at most 20, 0 if divided. */
 function scaleOf({
   'display-factor': factor = '1',
   'decimal-places': places = '0',
@@ -151,7 +141,7 @@ function scaleOf({
 const isWithoutThousands = ({ 'decimal-places': places = '0', grouping = 'false' }: Attributes): boolean =>
   Number(places) === 0 && grouping !== 'true';
 
-/** Returns whether texts within the digits make a name of the number: not letters, thousands or lakhs. */
+/** Returns whether texts within the digits make the number a name: they are neither letters, thousands nor lakhs. */
 function areNames(groups: readonly GroupEnd[]): boolean {
   const [first, ...others] = groups;
   if (!first || groups.some(({ text }) => /\p{L}/u.test(text))) return false;

@@ -23,8 +23,8 @@ export const CONTENT = 'content.xml';
 const MAX_REPEATS = MAX_ROWS;
 
 /**
- * Creates a reader that passes on the content of sheets to `content`, without drawings, notes and tracked changes,
- * and calls `found` for each sheet. Throws `sheet.size` for too many rows or cells.
+ * Creates a reader that passes the sheets' cells on to `content`, without drawings, notes and tracked
+ * changes, and calls `found` for each sheet. Throws `sheet.size` for too many rows or cells.
  */
 export function createSheetFilter(
   found: (at: number, name: string) => void,
@@ -33,13 +33,9 @@ export function createSheetFilter(
   const path: string[] = [];
   let at = -1;
   let [rows, cells] = [0, 0];
-  /** Depth at which content outside the sheet began. */
+  /** Depth at which content outside the cells began. */
   let apart = Infinity;
   return {
-    /**
-     * Notes the element, reports a sheet, and passes the element on unless it is outside the sheet's cells. Throws
-     * `sheet.size` for too many rows or cells.
-     */
     open(name, attributes) {
       path.push(name);
       if (name === 'table' && path.at(-2) === 'spreadsheet') {
@@ -55,7 +51,6 @@ export function createSheetFilter(
     text(text) {
       if (path.length < apart) content.text?.(text);
     },
-    /** Passes the end tag on unless it is outside the sheet's cells, and forgets the element. */
     close(name) {
       if (path.length < apart) content.close?.(name);
       if (path.length === apart) apart = Infinity;
@@ -88,7 +83,7 @@ interface Wanted {
 }
 
 /**
- * Yields rows of one sheet, or of all, in batches; repeated rows as often as declared. Stops reading after the
+ * Yields the rows of one sheet, or of all, in batches, repeated ones as often as declared. Stops after the
  * wanted sheet.
  */
 export async function* rowsOf(
@@ -151,14 +146,14 @@ class SheetReader implements XmlReader {
     return this.#sheet;
   }
 
-  /** Returns the rows completed since the last call and forgets them. */
+  /** Returns the rows completed since the last call. */
   take(): readonly RepeatedRow[] {
     const found = this.#found;
     if (found.length > 0) this.#found = [];
     return found;
   }
 
-  /** Starts a sheet: resets line and column descriptions. */
+  /** Starts a sheet. */
   begin(sheet: number): void {
     this.#sheet = sheet;
     this.#line = 0;
@@ -166,10 +161,7 @@ class SheetReader implements XmlReader {
     this.#looks = [];
   }
 
-  /**
-   * Starts a row, cell or paragraph, notes column styles, or adds spacing to the text. Sheets that aren't wanted
-   * are ignored.
-   */
+  /** Starts a row, cell or paragraph of a wanted sheet, notes column styles, or adds spacing to the text. */
   open(name: string, attributes: Attributes): void {
     if (!this.#isWanted()) return;
     if (name === 'table-column') this.#noteColumns(attributes);
@@ -187,7 +179,7 @@ class SheetReader implements XmlReader {
     } else if (this.#isParagraph) this.#add(spacingText(name, attributes));
   }
 
-  /** Adds text to the present paragraph, with white space as displayed. */
+  /** Adds text to the present paragraph, white space as displayed. */
   text(text: string): void {
     if (!this.#isParagraph) return;
     const plain = text.replace(/[\t\n\r ]+/g, ' ');
@@ -195,7 +187,6 @@ class SheetReader implements XmlReader {
     this.#add(this.#isNew ? plain.trimStart() : plain);
   }
 
-  /** Completes a paragraph, cell or row at its end tag. */
   close(name: string): void {
     if (!this.#isWanted()) return;
     if (name === 'p' || name === 'h') this.#isParagraph = false;
@@ -206,12 +197,11 @@ class SheetReader implements XmlReader {
     if (name === 'table-row') this.#endRow();
   }
 
-  /** Returns whether the present sheet is to be read. */
   #isWanted(): boolean {
     return this.#wanted === undefined || this.#sheet === this.#wanted;
   }
 
-  /** Notes the default style of a range of columns, and reports hidden ones. */
+  /** Notes the default style of a range of columns; reports hidden ones. */
   #noteColumns(attributes: Attributes): void {
     const behind = this.#described + repeats(attributes['number-columns-repeated']);
     if (isConcealed(attributes)) this.#reportHidden?.(this.#described, behind - 1);
@@ -227,7 +217,7 @@ class SheetReader implements XmlReader {
     this.#isNew &&= text === '';
   }
 
-  /** Puts a cell into the row as often as it is repeated, advances the column, and reports merged cells. */
+  /** Puts a cell into the row as often as it is repeated; reports merged cells. */
   #endCell(cell: Cell, text: string): void {
     const { attributes, repeated } = cell;
     const isText = text !== '' && this.#isText(attributes);
@@ -244,7 +234,7 @@ class SheetReader implements XmlReader {
     this.#cell = undefined;
   }
 
-  /** Returns a cell's style: its own, otherwise its column's; undefined if it has none. Call it from left to right. */
+  /** Returns a cell's style, its own or its column's. Call it from left to right. */
   #styleOf({ 'style-name': own }: Attributes): string | undefined {
     if (own !== undefined) return own;
     // Cells come from left to right, so each description is passed once per row.
@@ -252,23 +242,20 @@ class SheetReader implements XmlReader {
     return this.#looks[this.#look]?.style;
   }
 
-  /** Returns whether a cell holds a text, or a number displayed as a name, such as a postal code. */
+  /** Returns whether a cell holds a text, or a number displayed as a name. */
   #isText(attributes: Attributes): boolean {
     const { 'value-type': type = 'string' } = attributes;
     return type === 'string' || this.#nameOf(attributes) !== undefined;
   }
 
-  /**
-   * Returns the digits beside a number that is displayed as digits only, such as a postal code; undefined for
-   * others.
-   */
+  /** Returns the digits beside a number that is displayed as a name; undefined for others. */
   #nameOf(attributes: Attributes): DigitsBeside | undefined {
     return this.#styles?.nameOf(this.#styleOf(attributes));
   }
 
   /**
-   * Completes a row with merged cells and adds it to those for {@link take}, unless it is empty. Throws
-   * `sheet.size` beyond {@link MAX_ROWS}.
+   * Completes a row with merged cells for {@link take}, unless it is empty. Throws `sheet.size` beyond {@link
+   * MAX_ROWS}.
    */
   #endRow(): void {
     this.#merged.end(this.#line + 1, this.#cells);
@@ -295,10 +282,7 @@ function repeats(times = '1'): number {
   return Math.min(count, MAX_REPEATS);
 }
 
-/**
- * Returns the blanks, tab or line break that an element within a text means; empty for others. Throws `sheet.size`
- * for too many.
- */
+/** Returns the blanks, tab or line break of an element within a text; empty for others. */
 function spacingText(name: string, { c = '1' }: Attributes): string {
   if (name === 'tab') return '\t';
   if (name === 'line-break') return '\n';
@@ -308,8 +292,8 @@ function spacingText(name: string, { c = '1' }: Attributes): string {
 }
 
 /**
- * Returns how a number is displayed; undefined for other types. Programs that don't display a currency still name
- * it, or display it though the style says only that it is the computer's own.
+ * Returns how a number is displayed; undefined for other types. Without a currency in its style, that of the
+ * cell or of its displayed text counts.
  */
 function amountOf({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amount | undefined {
   const { 'value-type': type, currency = '' } = attributes;
@@ -324,8 +308,8 @@ function amountOf({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amount
 }
 
 /**
- * Returns a cell's text by its type; numbers displayed as names, such as postal codes, as displayed.
- * @param name the digits beside a number that is displayed as digits only
+ * Returns a cell's text by its type; numbers displayed as names as displayed.
+ * @param name the digits beside such a number
  */
 function cellText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefined): string {
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;

@@ -9,11 +9,9 @@ import { readXml, type Attributes, type XmlReader } from './xml.ts';
 const STYLES = 'styles.xml';
 
 /**
- * Opens an OpenDocument workbook (ISO/IEC 26300-3), without tracked changes and cell notes: reads its sheets and
- * styles.
- * @param part reads only up to the first row of one sheet, this one or the first with rows: further sheets are
- * unknown
- * @throws Error if it is none; Refusal `sheet.size` beyond the limits
+ * Opens an OpenDocument workbook (ISO/IEC 26300-3) and reads its sheets and styles. Throws an Error if it is
+ * none, `sheet.size` beyond the limits.
+ * @param part reads only as far as the first row of this sheet, or of any: further sheets are unknown
  */
 export async function openOds(
   archive: Archive,
@@ -32,7 +30,7 @@ export async function openOds(
       sheets.push(name);
     },
     {
-      /** Passes elements before the first sheet on as styles, later ones as cells, since no styles follow. */
+      /** Passes elements before the first sheet on as styles, later ones as cells. */
       open(name, attributes) {
         if (sheets.length === 0) styles.open(name, attributes);
         else cells.open(name, attributes);
@@ -48,7 +46,6 @@ export async function openOds(
     CONTENT,
     {
       ...content,
-      /** Notes content that no list takes, and passes the element on. */
       open(name, attributes) {
         const what = leftOutIn(name, attributes);
         if (what) leftOut.add(what);
@@ -69,7 +66,6 @@ export async function openOds(
 function filledCells(found: () => void): Required<XmlReader> {
   let isCell = false;
   return {
-    /** Notes that a cell begins; calls `found` if its attributes have a value or formula. */
     open(name, { formula, value, ...attributes }) {
       if (name === 'table-cell') isCell = true;
       const {
@@ -89,7 +85,7 @@ function filledCells(found: () => void): Required<XmlReader> {
   };
 }
 
-/** Returns the kind of an element's content that no list takes, such as comments or links; undefined for others. */
+/** Returns the kind of an element's content that no list takes; undefined for others. */
 function leftOutIn(name: string, { formula = '' }: Attributes): LeftOut | undefined {
   if (name === 'annotation') return 'comments';
   if (name === 'data-pilot-table') return 'pivots';

@@ -18,21 +18,19 @@ import { openXlsx } from './xlsx.ts';
 const SLICE = 200;
 const SLICE_LETTERS = 4 * 1024 * 1024;
 const SLICE_CELLS = 20_000;
-/** Character limit of a sheet. Text shared by many cells is stored once, so a small file may contain very much. */
+/** A small file may contain very much, as shared text is stored once. */
 const MAX_LETTERS = 256 * 1024 * 1024;
-/** Cell limit of a sheet, as rows and cells may be declared repeated: a million rows of thirty columns. */
+/** A million rows of thirty columns; rows and cells may be declared repeated. */
 const MAX_CELLS = 32 * 1024 * 1024;
-/** Returns the limit of characters for a file of this size. */
 const lettersFor = (bytes: number): number => Math.min(MAX_LETTERS, 32 * 1024 * 1024 + 100 * bytes);
-/** Returns the limit of cells for a file of this size. */
 const cellsFor = (bytes: number): number => Math.min(MAX_CELLS, 1024 * 1024 + 2 * bytes);
 
 /**
- * Reads a sheet of a workbook, a row as a line: numbers with a point, dates with the year first, formulas by their
- * cached result, errors as displayed. Merged cells repeat their value downwards, in lines that have other content.
+ * Reads a sheet of a workbook, a row as a line: numbers with a point, dates with the year first, formulas by
+ * their cached result. Merged cells repeat their value downwards. Throws `sheet.other`, `sheet.broken`,
+ * `sheet.size`, `sheet.name`, `sheet.password`.
  * @param name of the sheet; default: the first visible one with content
  * @param options `isPart`: reads only the first rows; merged cells and other sheets are unknown then
- * @throws Refusal `sheet.other`, `sheet.broken`, `sheet.size`, `sheet.name` for an unknown sheet, `sheet.password`
  */
 export async function sheetSource(
   bytes: Buffer,
@@ -63,8 +61,8 @@ export async function sheetSource(
     hiddenColumns,
     notes: { merged, leftOut: workbook.leftOut, otherSheets },
     /**
-     * Reads the sheet from the first row, resets the notes on merged cells, and collects them and hidden columns,
-     * unless only a part is read. Throws `sheet.size` for too many merged cells.
+     * Reads the sheet from the first row, and collects merged cells and hidden columns anew, unless only a
+     * part is read. Throws `sheet.size` for too many merged cells.
      */
     records() {
       merged.rows = [];
@@ -81,9 +79,9 @@ export async function sheetSource(
 }
 
 /**
- * Opens a workbook in Excel or OpenDocument format. Throws `sheet.password` if it is encrypted, and `sheet.other`
- * for anything else.
- * @param part reads only as much as the first rows need
+ * Opens a workbook in Excel or OpenDocument format. Throws `sheet.password`, or `sheet.other` for anything
+ * else.
+ * @param part reads only what the first rows need
  */
 async function openWorkbook(
   bytes: Buffer,
@@ -101,7 +99,7 @@ async function openWorkbook(
 const MANIFEST = 'META-INF/manifest.xml';
 const MANIFEST_BYTES = 4 * 1024 * 1024;
 
-/** Returns whether an OpenDocument file is encrypted: its manifest names keys for each part, or for the package. */
+/** Returns whether an OpenDocument file is encrypted. */
 async function isEncryptedOds(archive: Archive): Promise<boolean> {
   if (!archive.has(MANIFEST)) return false;
   let before = '';
@@ -113,8 +111,8 @@ async function isEncryptedOds(archive: Archive): Promise<boolean> {
 }
 
 /**
- * Yields rows as records in batches of limited size. Throws `sheet.size` beyond the limits for a file of this size,
- * and the reason of an aborted signal. Closes the reading in any case.
+ * Yields rows as records in batches of limited size, and closes `reading` in any case. Throws `sheet.size`
+ * beyond the limits for a file of this size, and the reason of an aborted signal.
  */
 async function* slicesOf(
   reading: AsyncGenerator<readonly SheetRow[]>,
@@ -160,10 +158,7 @@ async function* slicesOf(
   return undefined;
 }
 
-/**
- * Runs `work`; throws its errors as `sheet.broken`, as libraries throw all kinds for files that are no workbooks.
- * Refusals and aborts pass unchanged.
- */
+/** Runs `work` and throws its errors as `sheet.broken`; refusals, and errors after an abort, pass unchanged. */
 async function wrapErrors<R>(work: () => Promise<R>, signal: AbortSignal | undefined): Promise<R> {
   try {
     return await work();

@@ -12,18 +12,15 @@ export interface ShownAs extends Amount {
   readonly isOfSeveralCurrencies?: true;
 }
 
-/** Collects how a sheet's numbers are displayed, while its lines are read. */
 export interface ShownAmounts {
-  /** Adds the display of a number. */
   see(column: number, as: Amount): void;
-  /** Returns the display of a column, from 0; undefined if its numbers are plain. */
   get(column: number): ShownAs | undefined;
 }
 
 /** From this many displays on, further ones change nothing. */
 const MAX_FORMATS = 8;
 
-/** Creates a collector of number displays, up to {@link MAX_FORMATS} per column. */
+/** Creates a collector of how a sheet's numbers are displayed, up to {@link MAX_FORMATS} ways per column. */
 export function createShownAmounts(): ShownAmounts {
   /** By column and by the text beside its numbers. */
   const columns = new Map<number, Map<string, { readonly as: Amount; decimals: number }>>();
@@ -37,10 +34,7 @@ export function createShownAmounts(): ShownAmounts {
       if (seen) seen.decimals = Math.max(seen.decimals, as.decimals);
       else if (displays.size < MAX_FORMATS) displays.set(display, { as, decimals: as.decimals });
     },
-    /**
-     * Returns how a column, from 0, displays its numbers: unit, most decimals, and whether displays are mixed.
-     * Undefined if its numbers are plain.
-     */
+    /** Returns how a column, from 0, displays its numbers; undefined if they are plain. */
     get(column) {
       const displays = [...(columns.get(column)?.values() ?? [])];
       const decimals = Math.max(0, ...displays.map((display) => display.decimals));
@@ -63,5 +57,4 @@ export function createShownAmounts(): ShownAmounts {
   };
 }
 
-/** Returns whether a display adds a unit or another text. */
 const hasBeside = ({ unit, beside }: Amount): boolean => unit !== undefined || beside !== undefined;

@@ -48,7 +48,7 @@ export interface Workbook {
   /** Its content beside cells. */
   readonly leftOut: readonly LeftOut[];
   /**
-   * Returns the indexes of sheets with content, visible ones first. Of very many only the first are examined.
+   * Returns the indexes of sheets with content, visible ones first; of very many only the first are examined.
    * @param most limit of the result
    */
   filledSheets(most?: number): Promise<readonly number[]>;
@@ -57,8 +57,8 @@ export interface Workbook {
 }
 
 /**
- * Returns a function that reports the columns of a range singly, limited to what a list can have; undefined without
- * a listener. It throws `sheet.size` for endless descriptions of columns.
+ * Returns a function that reports the columns of a range singly, as far as a list can have them; undefined
+ * without a listener. It throws `sheet.size` after too many.
  */
 export function createColumnReporter(
   report: ((column: number) => void) | undefined,
@@ -75,7 +75,7 @@ export function createColumnReporter(
 
 /** More than any list has (`readTable`); cells with only a colour may be anywhere. */
 const MAX_COLUMNS = 2000;
-/** Each is reported once, and some twice by lenient programs. */
+/** Some programs report them twice. */
 const MAX_REPORTED = 2 * MAX_COLUMNS;
 /** Limit of a list's value: 1 MiB. */
 const MAX_ELEMENT_CHARS = 1024 * 1024;
@@ -90,7 +90,7 @@ export const MAX_MERGED = 100_000;
 
 /** For text without leading blanks: if two parts of the pattern matched them, it would backtrack. */
 const LIKE_NUMBER = /^-?[\d.,\s]+$/;
-/** Characters that decide: a long text is stored once and used by any number of cells. */
+/** First characters of a text, which decide whether it looks like a number. */
 const TELLING = 400;
 
 /** The content of a cell. */
@@ -109,14 +109,14 @@ export const FIRST_LOOK_CHARS = 1024 * 1024;
 export interface RowCells {
   put(column: number, cell: SheetCell): void;
   isEmpty(): boolean;
-  /** Returns a cell; empty if unset. Only texts that look like numbers are known as such. */
+  /** Returns a cell; empty if unset. `isText` only for texts that look like numbers. */
   at(column: number): SheetCell;
-  /** Returns what was set since the last call; undefined if nothing. */
+  /** Returns the cells put since the last call; undefined if none. */
   take(): CellsOfRow | undefined;
 }
 
 /**
- * Creates an empty row that collects cells. Its `put` throws `csv.columns` for columns that no list has, and
+ * Creates a row that collects cells. Its `put` throws `csv.columns` for columns that no list has,
  * `sheet.size` for very long rows.
  */
 export function createRowCells(): RowCells {
@@ -125,10 +125,7 @@ export function createRowCells(): RowCells {
   let amounts: (Amount | undefined)[] = [];
   let letters = 0;
   return {
-    /**
-     * Sets a cell; empty text is ignored, and `isText` for texts that don't look like numbers. Throws as described
-     * at the function.
-     */
+    /** Sets a cell; ignores empty text, and `isText` for texts that don't look like numbers. */
     put(column, { text, isText, amount }) {
       if (text === '') return;
       letters += text.length;
@@ -154,7 +151,6 @@ export function createRowCells(): RowCells {
       isText: digits.has(column),
       amount: amounts[column],
     }),
-    /** Returns the cells set since the last call and empties the row; undefined if there are none. */
     take() {
       if (texts.length === 0) return undefined;
       const taken = {
@@ -173,11 +169,11 @@ export function createRowCells(): RowCells {
 /** Names of sheets and styles are shorter. */
 export const MAX_NAME_CHARS = 1000;
 
-/** Returns a copy of the first characters: a slice would keep the whole text in memory. */
+/** Returns a copy of the first characters; a slice would keep the whole text in memory. */
 export const boundedCopy = (text: string, maxChars: number): string =>
   Buffer.from(text.slice(0, maxChars), 'utf16le').toString('utf16le');
 
-/** Returns both texts joined. Throws `sheet.size` if the result is longer than any value of a list. */
+/** Returns both texts joined. Throws `sheet.size` beyond a value's length. */
 export function appendText(before: string, more: string): string {
   if (before.length + more.length > MAX_ELEMENT_CHARS) throw sizeRefusal();
   return before + more;

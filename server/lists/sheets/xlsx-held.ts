@@ -9,7 +9,7 @@ import {
 import { appendText, type Amount } from './workbook.ts';
 import { readXml, type Attributes } from './xml.ts';
 
-/** Shared texts are held in memory, each once; empty ones cost nothing in the file. */
+/** Empty ones cost nothing in the file, but memory. */
 const MAX_TEXTS = 2_000_000;
 const MAX_FORMATS = 100_000;
 
@@ -19,7 +19,7 @@ export interface Style {
   readonly amount?: Amount | undefined;
 }
 
-/** Parses a whole part, and calls `open` for each element. Throws `sheet.size` beyond {@link HELD} bytes. */
+/** Parses a whole part and calls `open` for each element. Throws `sheet.size` beyond {@link HELD} bytes. */
 export async function readHeld(
   archive: Archive,
   part: string,
@@ -29,7 +29,7 @@ export async function readHeld(
   while ((await reading.next()).done !== true);
 }
 
-/** Shared texts by index, read on demand: the first rows use the first texts. */
+/** Shared texts by index, read on demand. */
 export interface SharedTexts {
   /** Reads until the text of this index is available, or all are. */
   readTo(place: number): Promise<void>;
@@ -41,7 +41,7 @@ const UNREAD = '…';
 
 /**
  * Opens the shared texts without reading them yet; reading throws `sheet.size` for too many.
- * @param maxChars limit of characters; further texts are {@link UNREAD}
+ * @param maxChars further texts are {@link UNREAD}
  */
 export function sharedTexts(archive: Archive, part: string | undefined, maxChars = Infinity): SharedTexts {
   const texts: string[] = [];
@@ -54,7 +54,6 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
     reading = readXml(archive.text(part, HELD), {
       open: (name) => rich.open(name),
       text: (text) => rich.text(text),
-      /** Adds a completed text to the shared ones; throws `sheet.size` beyond {@link MAX_TEXTS}. */
       close(name) {
         rich.close(name);
         if (name !== 'si') return;
@@ -64,8 +63,8 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
     });
   return {
     /**
-     * Parses until the text with this index is available, the part ends or the limit is reached. Throws its error
-     * again on each further call.
+     * Parses until the text with this index is available, or all are, or the limit is reached. Throws its
+     * error on each further call.
      */
     async readTo(place) {
       if (failure) throw failure;
@@ -90,7 +89,6 @@ export function createRichText(): {
 } {
   let [isText, isSound, whole] = [false, false, ''];
   return {
-    /** Notes the start of a text or of a phonetic run. */
     open(name) {
       if (name === 'rPh') isSound = true;
       if (name === 't') isText = true;
@@ -98,12 +96,11 @@ export function createRichText(): {
     text(text) {
       if (isText && !isSound) whole = appendText(whole, text);
     },
-    /** Notes the end of a text or of a phonetic run. */
     close(name) {
       if (name === 'rPh') isSound = false;
       if (name === 't') isText = false;
     },
-    /** Returns the unescaped text collected since the last call, and empties the collector. */
+    /** Returns the unescaped text collected since the last call. */
     take() {
       const text = whole;
       whole = '';
@@ -117,8 +114,8 @@ export const unescapeXml = (text: string): string =>
   text.replace(/_x([\da-f]{4})_/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /**
- * Reads the styles part; returns the number format of each cell style by its index. Empty without such a part;
- * throws `sheet.size` for too many.
+ * Returns the number format of each cell style by index; empty without a styles part. Throws `sheet.size` for
+ * too many.
  */
 export async function formatsOf(archive: Archive, part: string | undefined): Promise<readonly Style[]> {
   const styles: Style[] = [];

@@ -55,10 +55,7 @@ const MAX_CELLS = 16_384;
 /** Characters of a row in the file. */
 const MAX_ROW_CHARS = 16 * 1024 * 1024;
 
-/**
- * Yields the rows of a sheet in batches; reads shared texts as far as they need them. Stops after
- * `context.maxChars` characters.
- */
+/** Yields the rows of a sheet in batches, reading shared texts as needed. Stops after `context.maxChars` characters. */
 export async function* rowsOf(
   archive: Archive,
   part: string,
@@ -100,17 +97,14 @@ class SheetReader implements XmlReader {
     this.#reportHidden = createColumnReporter(context.listener?.hidden);
   }
 
-  /** Returns the rows completed since the last call. Requires the shared texts up to {@link lastText}. */
+  /** Returns the rows completed since the last call. Call it after the shared texts up to {@link lastText} are read. */
   take(): readonly SheetRow[] {
     const rows = this.#rows;
     if (rows.length > 0) this.#rows = [];
     return rows.flatMap((row) => this.#rowOf(row) ?? []);
   }
 
-  /**
-   * Starts a row or cell, its value or formula, or reports hidden columns. Throws if a row or cell has no valid
-   * position.
-   */
+  /** Starts a row or cell, its value or formula, or reports hidden columns. Throws for an invalid position. */
   open(name: string, { r, t = 'n', s = '0', hidden, min, max }: Attributes): void {
     if (name === 'col' && isTrue(hidden)) this.#reportHidden?.(Number(min) - 1, Number(max) - 1);
     if (name === 'row') {
@@ -132,7 +126,6 @@ class SheetReader implements XmlReader {
     else this.#rich.text(text);
   }
 
-  /** Completes the present cell or row at its end tag. */
   close(name: string): void {
     this.#rich.close(name);
     this.#inside = undefined;
@@ -140,10 +133,7 @@ class SheetReader implements XmlReader {
     if (name === 'row') this.#endRow();
   }
 
-  /**
-   * Adds a non-empty cell to the row, and notes up to which shared text it needs. Throws `sheet.size` for overlong
-   * rows.
-   */
+  /** Adds a non-empty cell to the row, and notes which shared text it needs. Throws `sheet.size` for overlong rows. */
   #endCell(cell: RawCell): void {
     const { type, value, formula } = cell;
     cell.inline = this.#rich.take();
@@ -155,14 +145,14 @@ class SheetReader implements XmlReader {
     if (this.#raw.push(cell) > MAX_CELLS || this.#rawChars > MAX_ROW_CHARS) throw sizeRefusal();
   }
 
-  /** Adds the completed row, as in the file, to those for {@link take}. */
+  /** Adds the completed row to those for {@link take}. */
   #endRow(): void {
     this.#rows.push({ line: this.#line, isHidden: this.#isHidden, cells: this.#raw });
     this.#raw = [];
     this.#rawChars = 0;
   }
 
-  /** Puts a cell's text, as a list takes it, into the row. Throws if its shared text is missing. */
+  /** Puts a cell's text, as a list takes it, into the row. */
   #put(cell: RawCell): void {
     const style = this.#context.formats[cell.style];
     const isNumber = cell.type === 'n' && isFilled(cell.value) && !style?.format;
@@ -173,10 +163,7 @@ class SheetReader implements XmlReader {
     });
   }
 
-  /**
-   * Returns a completed row with the values of merged cells, and reports those that begin in it; undefined if it is
-   * empty.
-   */
+  /** Returns a completed row with merged cells, and reports those that begin in it; undefined if it is empty. */
   #rowOf({ line, isHidden, cells }: RawRow): SheetRow | undefined {
     const { listener, merges } = this.#context;
     for (const cell of cells) this.#put(cell);
@@ -195,7 +182,7 @@ class SheetReader implements XmlReader {
 /** By first line: the column, and the last line. */
 export type Merges = ReadonlyMap<number, readonly { readonly column: number; readonly to: number }[]>;
 
-/** Characters searched for merged cells; they follow the cells, which must be unpacked first. */
+/** They follow the cells, which must be unpacked first. */
 const SEARCHED = 256 * 1024 * 1024;
 const END_OF_CELLS = /<\/(?:\w+:)?sheetData\s*>/;
 /** A tag can't contain the beginning of another: otherwise matching would be quadratic. */
@@ -205,8 +192,8 @@ const MERGED_FROM = /\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["
 const TAG = 1024;
 
 /**
- * Returns a sheet's merged cells by their first line; they follow the rows in the file but are needed before.
- * Searches the first {@link SEARCHED} characters; throws `sheet.size` for too many.
+ * Returns a sheet's merged cells by their first line, from the first {@link SEARCHED} characters. Throws
+ * `sheet.size` for too many.
  */
 export async function mergesOf(archive: Archive, part: string): Promise<Merges> {
   const merges = new Map<number, { column: number; to: number }[]>();
@@ -249,7 +236,7 @@ function columnOf(reference: string): number {
   return column - 1;
 }
 
-/** Returns whether a cell holds a text, or a number displayed as a name, such as a postal code. */
+/** Returns whether a cell holds a text, or a number displayed as a name. */
 const isText = ({ type, style }: RawCell, { formats }: CellContext): boolean =>
   TEXTS.has(type) || (type === 'n' && formats[style]?.format?.digits !== undefined);
 const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
@@ -257,7 +244,7 @@ const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
 /** Returns whether a cell has a value; a formula that was never computed has an empty one. */
 const isFilled = (value = ''): boolean => value.trim() !== '';
 
-/** Returns a cell's text by its type and number format; for formulas the cached result, or the formula without one. */
+/** Returns a cell's text by its type and number format; of a formula the cached result, or the formula without one. */
 function cellText(
   { type, style, value, formula, inline }: RawCell,
   { texts, formats, system }: CellContext,
@@ -275,7 +262,7 @@ function cellText(
   return format ? momentText(value, format, system) : numberText(value);
 }
 
-/** Returns the shared text that a cell refers to; throws if there is none. */
+/** Returns the shared text that a cell refers to; throws without one. */
 function sharedText(texts: SharedTexts, place: string): string {
   const text = texts.at(Number(place));
   if (text === undefined) throw new Error('A cell names a text that is not there.');

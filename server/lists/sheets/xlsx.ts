@@ -13,9 +13,9 @@ interface Relation {
 }
 
 /**
- * Opens an Office Open XML workbook (ECMA-376, part 1): cell sheets only, no charts.
+ * Opens an Office Open XML workbook (ECMA-376, part 1): its cell sheets. Throws an Error if it is none,
+ * `sheet.size` beyond the limits.
  * @param maxChars characters to read of each sheet and of the shared texts
- * @throws Error if it is none; Refusal `sheet.size` beyond the limits
  */
 export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<Workbook> {
   const root = await relationsOf(archive, '');
@@ -48,8 +48,7 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
 const MAX_LOOKED_INTO = 100;
 
 /**
- * Returns the indexes of sheets with rows, visible ones first; examines up to {@link MAX_LOOKED_INTO}. An
- * unreadable sheet counts if it is the first, as choosing it gives its error.
+ * Returns the indexes of sheets with rows, visible ones first, among {@link MAX_LOOKED_INTO}.
  * @param most limit of the result
  */
 async function filledSheets(
@@ -77,7 +76,7 @@ async function filledSheets(
   return filled;
 }
 
-/** Returns the parts that a part refers to, by relation id; without external ones. Empty if it has none. */
+/** Returns the parts of the package that a part refers to, by relation id. */
 async function relationsOf(archive: Archive, part: string): Promise<Map<string, Relation>> {
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
   const relations = new Map<string, Relation>();
@@ -98,8 +97,8 @@ interface Sheet {
 }
 
 /**
- * Reads the cell sheets of a workbook in order, and the epoch of its dates. Throws `sheet.size` for too many sheets
- * or overlong names.
+ * Returns the cell sheets of a workbook in order, and the epoch of its dates. Throws `sheet.size` for too
+ * many sheets or overlong names.
  */
 async function sheetsOf(
   archive: Archive,

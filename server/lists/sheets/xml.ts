@@ -17,9 +17,9 @@ const DEEPEST = 100;
 const ANOTHER_VIEW = 'calcext:';
 
 /**
- * Parses a document in chunks, calls `reader` for each element and text, and yields each chunk's length afterwards.
- * Custom entities aren't expanded.
- * @throws Error if it isn't well-formed; Refusal `sheet.size` beyond the limits
+ * Parses a document in chunks, calls `reader` for each element and text, and yields each chunk's length
+ * afterwards. Custom entities aren't expanded. Throws an Error if it isn't well-formed, `sheet.size` beyond
+ * the limits.
  */
 export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader): AsyncGenerator<number> {
   const parser = new SaxesParser({ xmlns: false, position: false });
@@ -35,7 +35,6 @@ export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader)
     depth--;
     reader.close?.(local(name));
   });
-  /** Passes a text or CDATA section on to the reader. */
   const text = (found: string): void => {
     unended = 0;
     reader.text?.(found);
@@ -52,7 +51,6 @@ export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader)
   yield 0;
 }
 
-/** Returns a name without its prefix. */
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** No value of a list is longer (1 MiB), and no program writes as many attributes in one tag. */
@@ -60,7 +58,7 @@ const MAX_VALUE_CHARS = 1024 * 1024;
 const MAX_ATTRIBUTES = 1000;
 
 /**
- * Returns the attributes without prefixes, and without those for LibreOffice's own use. Throws `sheet.size` for too
+ * Returns the attributes without prefixes, and without LibreOffice's own ones. Throws `sheet.size` for too
  * many or too long ones.
  */
 function unprefixed(attributes: Attributes): Attributes {
