@@ -15,29 +15,22 @@ const CODES = {
 
 /** Too many wrong credentials, or requests without any, from one address or partner; `retryAfter` is in seconds. */
 export class TooManyAttempts extends Refusal {
-  /**
-   * Builds the 429 refusal; `retryAfter` is in seconds, `what` names what there was too much of and selects the
-   * code.
-   */
+  /** `retryAfter` is in seconds; `what` there was too much of selects the code. */
   constructor(retryAfter: number, what: keyof typeof CODES = 'wrong credentials') {
     super('too-many', CODES[what], `Too many ${what}. Try again in ${retryAfter} seconds.`, { retryAfter });
   }
 }
 
 /**
- * Counts a wrong credential (a token, an invite's secret, a proof) under the network of the request, as seen by a
- * trusted load balancer if there is one, and under nothing that the request claims. Throws `TooManyAttempts` (429)
- * once that network has failed too often.
+ * Counts a wrong credential (token, invite's secret, proof) under the network of the request's address.
+ * Throws `TooManyAttempts` (429) once that network has failed too often.
  */
 export function countFailure(attempts: FailedLoginLimiter, req: Request): void {
   const retryAfter = attempts.fail(networkOf(req.ip));
   if (retryAfter > 0) throw new TooManyAttempts(retryAfter);
 }
 
-/**
- * Codes of a token that this office gave once: nobody guessed it. A Corteza server asks for all lists with the token of
- * each record that it ever had.
- */
+/** Codes of tokens that this office gave once, so nobody guessed them. Corteza servers keep asking with old ones. */
 const GOOD_ONCE: ReadonlySet<string> = new Set([
   'auth.superseded',
   'auth.ended',
@@ -47,9 +40,9 @@ const GOOD_ONCE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns middleware that verifies `Authorization: Bearer …` and records the caller. Without the header, or with a
- * caller already recorded, it passes the request on unchanged. A malformed or wrong token gets 401 and counts as a
- * failed guess; too many get 429. A valid token is never locked out.
+ * Returns middleware that verifies `Authorization: Bearer …` and records the caller. Passes requests without
+ * the header, or with a caller, on. A malformed or wrong token gets 401 and counts as a failed guess; too
+ * many get 429. A valid token is never locked out.
  */
 export function bearerAuth(deps: {
   verify: (token: string) => Promise<Caller>;
@@ -65,7 +58,6 @@ export function bearerAuth(deps: {
       const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
       if (!token)
         throw new Refusal('unauthenticated', 'auth.malformed', 'Send Authorization: Bearer <token>.');
-      /** Verifies the token now; also stored with the caller, to verify it again later in the request. */
       const check = (): Promise<Caller> => deps.verify(token);
       setCaller(req, await check(), check, token);
     } catch (error) {
@@ -78,8 +70,8 @@ export function bearerAuth(deps: {
 }
 
 /**
- * Returns middleware that admits users of this office whose role covers `least`. Anonymous callers get 401;
- * partners (`auth.users-only`) and lesser roles (`auth.role`) get 403.
+ * Returns middleware that admits users whose role covers `least`. Anonymous callers get 401; partners
+ * (`auth.users-only`) and lesser roles (`auth.role`) 403.
  */
 export function requireUser(least: Role): RequestHandler {
   return (req, _res, next) => {
@@ -92,32 +84,22 @@ export function requireUser(least: Role): RequestHandler {
   };
 }
 
-/** Builds the 403 refusal `auth.nodes-only` for callers who aren't partners. */
 const nodesOnlyRefusal = (): Refusal =>
   new Refusal('forbidden', 'auth.nodes-only', 'Only a partner’s own token opens this address.');
 
-/**
- * Admits partners that authenticated with their node token. Anonymous callers get 401; users, and partners whose
- * pairing isn't complete, get 403.
- */
+/** Admits partners with their node token. Anonymous callers get 401; users and partners in pairing 403. */
 export const requireNode: RequestHandler = (req, _res, next) => {
   if (caller(req).kind !== 'node') throw nodesOnlyRefusal();
   next();
 };
 
-/**
- * Admits partners, and the other side of a pairing that we requested, which sends the token that we gave it for its
- * answer. Anonymous callers get 401; users get 403.
- */
+/** Admits partners, and the other side of a pairing that we requested. Anonymous callers get 401, users 403. */
 export const requirePartner: RequestHandler = (req, _res, next) => {
   if (caller(req).kind === 'user') throw nodesOnlyRefusal();
   next();
 };
 
-/**
- * Returns middleware that admits partners, and users whose role covers `least`; others get 401 or 403 as from
- * {@link requireUser}.
- */
+/** Returns middleware that admits partners, and users as {@link requireUser} does. */
 export function requireNodeOrUser(least: Role): RequestHandler {
   const user = requireUser(least);
   return (req, res, next) => {
@@ -127,7 +109,7 @@ export function requireNodeOrUser(least: Role): RequestHandler {
 }
 
 /**
- * Admits requests from this computer only; others get 403 `auth.remote-management`. Guards management calls on a
+ * Admits requests from this computer; others get 403 `auth.remote-management`. For management calls on a
  * listener that partners can reach (docs/architecture.md: The two listeners).
  */
 export const fromThisComputerOnly: RequestHandler = (req, _res, next) => {

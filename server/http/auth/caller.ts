@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Identity } from '../../federation/partners/identity.ts';
 import { Refusal } from '../../base/refusal.ts';
 
-/** The sender of a request: a user of this office with a role, or a partner with its node token. */
+/** The sender of a request: a user with a role, or a partner. */
 export type Caller = Identity;
 
 interface CheckedCaller {
@@ -14,10 +14,7 @@ interface CheckedCaller {
 
 const callers = new WeakMap<Request, CheckedCaller>();
 
-/**
- * Records the sender of a request with its credential, and how to verify the credential again (`again`). Only for
- * middleware that has verified it.
- */
+/** Records the verified sender of a request, its credential, and `again`, which verifies that once more. */
 export function setCaller(
   req: Request,
   caller: Caller,
@@ -27,10 +24,7 @@ export function setCaller(
   callers.set(req, { caller, again, credential });
 }
 
-/**
- * Returns the credential recorded with the caller: a window session's or one token; undefined for an anonymous
- * request.
- */
+/** Returns the credential recorded with the caller; undefined for an anonymous request. */
 export const credentialOf = (req: Request): string | undefined => callers.get(req)?.credential;
 
 /** Returns the caller; undefined for an anonymous request. */
@@ -38,34 +32,30 @@ export function authenticatedCaller(req: Request): Caller | undefined {
   return callers.get(req)?.caller;
 }
 
-/**
- * Returns the caller that {@link setCaller} recorded for this request. Throws `auth.missing` (401) for an anonymous
- * request.
- */
+/** Returns the caller. Throws `auth.missing` (401) for an anonymous request. */
 export function caller(req: Request): Caller {
   const found = authenticatedCaller(req);
   if (!found) throw new Refusal('unauthenticated', 'auth.missing', 'Send a token: Authorization: Bearer ….');
   return found;
 }
 
-/** Returns the id of the requesting user; '0' for a partner. Throws 401 for an anonymous request. */
+/** Returns the id of the requesting user; '0' for a partner. Throws as {@link caller}. */
 export function userID(req: Request): string {
   const who = caller(req);
   return who.kind === 'user' ? who.userID : '0';
 }
 
 /**
- * Verifies the caller's credential again and returns the caller; a slow body may have taken a while since the
- * request's head was checked. Throws like {@link caller}, and if the credential is no longer valid.
+ * Verifies the caller's credential again, as a slow body may have taken a while, and returns the caller.
+ * Throws as {@link caller}, and if the credential isn't valid any more.
  */
 export async function revalidateCaller(req: Request): Promise<Caller> {
   return callers.get(req)?.again() ?? caller(req);
 }
 
 /**
- * Verifies a user's credential again if a body was read; put it after any body parser. A user who was signed out,
- * or whose token was revoked meanwhile, then changes nothing. Partners are checked again where they are answered.
- * Throws like {@link revalidateCaller}.
+ * Verifies a user's credential again if the request has a parsed body; put it after body parsers. Partners
+ * are checked where they are answered.
  */
 export const requireValidCaller: RequestHandler = async (req, _res, next) => {
   if (req.body !== undefined && authenticatedCaller(req)?.kind === 'user') await revalidateCaller(req);

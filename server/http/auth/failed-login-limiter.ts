@@ -1,11 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 
-/**
- * Counts wrong credentials, so that guessing is slowed down and a valid credential never is
- * (docs/interface.md: Limits).
- */
+/** Counts wrong credentials, to slow guessing down (docs/interface.md: Limits). */
 export interface FailedLoginLimiter {
-  /** Records a failure under `key`. @returns seconds to wait after too many within a minute, else 0 */
   fail(key: string): number;
 }
 
@@ -13,10 +9,7 @@ const WINDOW_MS = 60_000;
 /** More keys at once are an attack from many addresses; the oldest are forgotten. */
 const MAX_KEYS = 10_000;
 
-/**
- * Creates a limiter in memory that allows `perMinute` failures per key in a minute. It keeps 10,000 keys and
- * forgets the oldest.
- */
+/** Creates a limiter in memory that allows `perMinute` failures per key and minute. */
 export function createFailedLoginLimiter(
   clock: Pick<Clock, 'monotonic'>,
   perMinute = 20,
@@ -24,8 +17,8 @@ export function createFailedLoginLimiter(
   const windows = new Map<string, { since: number; failures: number }>();
   return {
     /**
-     * Counts the failure in the key's current window of one minute, or in a new one if that has ended. Returns the
-     * seconds until the window ends if there were too many, otherwise 0.
+     * Counts a failure under `key`. Returns the seconds until its minute ends if there were too many in it,
+     * otherwise 0.
      */
     fail(key) {
       const now = clock.monotonic();

@@ -17,10 +17,7 @@ const BY_CODE: Readonly<Record<string, Attempt>> = {
   'request.too-many': 'flood',
 };
 
-/**
- * Returns error middleware that records rejected callers (wrong tokens, old invites, floods) in the rejected-access
- * log, and passes every error on.
- */
+/** Returns error middleware that records rejected callers and passes every error on. */
 export function logRejectedAccess(rejected: Pick<RejectedAccessLog, 'note'>): ErrorRequestHandler {
   return (error: unknown, req, _res, next) => {
     const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;

@@ -3,8 +3,8 @@ import { authenticatedCaller } from './caller.ts';
 import type { ConnectionSlots } from '../listeners/connection-slots.ts';
 
 /**
- * Returns middleware that marks the connection of an authenticated caller as known, which keeps it open when slots
- * are short. Put it after the middleware that checks credentials.
+ * Returns middleware that marks an authenticated caller's connection as known, so that it isn't evicted when
+ * slots are short. Put it after authentication.
  */
 export function markAuthenticatedConnection(places: Pick<ConnectionSlots, 'markKnown'>): RequestHandler {
   return (req, _res, next) => {

@@ -30,8 +30,8 @@ interface Session {
 
 const SESSIONS: Table<Session> = { name: 'window-session' };
 /**
- * Sessions that were ended stay so when older data comes back, and no backup signs in one that wasn't. Notes
- * outlive every session, even one begun under a clock a year ahead.
+ * Ended sessions stay ended when older data comes back, and no backup signs in one that wasn't signed in.
+ * Notes outlive every session.
  */
 export const withdrawableSessions = revocable({
   table: SESSIONS,
@@ -60,16 +60,14 @@ interface SessionsDeps {
 }
 
 /**
- * Signs the window in (docs/architecture.md: The two listeners): a one-time link, valid for ten minutes,
- * becomes a cookie that scripts can't read and other sites can't send. Sessions survive a restart of the
- * node, for 30 days.
+ * Signs windows in (docs/architecture.md: The two listeners): a one-time link becomes a cookie, which scripts
+ * can't read and other sites can't send, for 30 days, also after a restart.
  */
 export class Sessions {
   readonly #deps: SessionsDeps;
   readonly #time: TrustedClock;
   readonly #links = new Map<string, number>();
 
-  /** Uses `time` to decide when sessions expire; without it the system clock. */
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
     this.#time = deps.time ?? systemClockOnly(deps.clock);
@@ -95,7 +93,7 @@ export class Sessions {
       }));
   }
 
-  /** Deletes the sessions with these ids, from the next request on; unknown ids are ignored. */
+  /** Ends the sessions with these ids; ignores unknown ids. */
   async end(sessionIDs: readonly string[]): Promise<void> {
     const ended = (await this.#validSessions()).filter(({ hash }) => sessionIDs.includes(sessionIDOf(hash)));
     await this.#deps.system.transaction((tx) => {
@@ -103,10 +101,7 @@ export class Sessions {
     });
   }
 
-  /**
-   * Returns `base` with a new one-time key, valid for ten minutes. Keys are only in memory; the 101st replaces the
-   * oldest.
-   */
+  /** Returns `base` with a new one-time key, kept in memory for ten minutes; the 101st replaces the oldest. */
   link(base: string): string {
     const key = randomBytes(24).toString('base64url');
     if (this.#links.size >= MAX_LINKS) this.#links.delete(this.#links.keys().next().value ?? '');
@@ -115,8 +110,8 @@ export class Sessions {
   }
 
   /**
-   * Handles `/?key=…`: consumes the key, opens a session, sets its cookie, and redirects to the same address
-   * without the key. An unknown or expired key gets the redirect and no cookie. Passes other requests on.
+   * Handles `/?key=…`: consumes the key, sets a new session's cookie if the key is valid, and redirects to
+   * the address without it. Passes other requests on.
    */
   async redeem(req: Request, res: Response, next: NextFunction): Promise<void> {
     const key = req.query.key;
@@ -140,8 +135,8 @@ export class Sessions {
   }
 
   /**
-   * Returns the session of the request's cookie; undefined if there is none or it has expired. Stores its time of
-   * use once an hour.
+   * Returns the session of the cookie; undefined if there is none or it has expired. Stores its time of use
+   * once an hour.
    */
   async find(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
     const secret = cookieValue(cookieHeader, this.#cookieName());
@@ -164,19 +159,13 @@ export class Sessions {
     return `footbridge_${this.#deps.name()}`;
   }
 
-  /**
-   * Returns whether a session has expired. Uses elapsed time where known: a clock that jumps expires none, and one
-   * that was ahead keeps none valid.
-   */
+  /** Returns whether a session has expired, by elapsed time where known, as clocks may be wrong. */
   #isExpired({ expiresAt, seen }: Session): boolean {
     if (seen === undefined) return expiresAt <= this.#deps.clock.now();
     return this.#time.now() >= expiresAt || this.#time.elapsed() - seen >= SESSION_MS;
   }
 
-  /**
-   * Creates and stores a session of 30 days, deletes expired ones in the same transaction, and returns the secret
-   * for its cookie.
-   */
+  /** Stores a new session, deletes expired ones, and returns the secret for its cookie. */
   async #createSession(browser: string | undefined): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     const now = this.#deps.clock.now();
@@ -196,7 +185,7 @@ export class Sessions {
     return secret;
   }
 
-  /** Stores the session's time of use. Does nothing if it was ended meanwhile, so that it stays ended. */
+  /** Stores a session's time of use, unless it was ended. */
   async #noteUse(hash: string): Promise<void> {
     await this.#deps.system.transaction(async (tx) => {
       const session = await tx.get(SESSIONS, hash);
@@ -204,10 +193,7 @@ export class Sessions {
     });
   }
 
-  /**
-   * Returns the stored sessions that haven't expired. Sessions that a wrong clock expired are returned again once
-   * it is corrected.
-   */
+  /** Returns the stored sessions that haven't expired. */
   async #validSessions(): Promise<Session[]> {
     return (await this.#deps.system.page(SESSIONS, { limit: 1000 }))
       .map(({ value }) => value)
@@ -215,12 +201,12 @@ export class Sessions {
   }
 }
 
-/** Derives the CSRF token from the cookie's secret: as random, not reversible, the same after a restart. */
+/** Derives the CSRF token from the cookie's secret. */
 function csrfTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('footbridge window csrf').digest('base64url');
 }
 
-/** Returns an id of a session that doesn't disclose its cookie's hash. */
+/** Returns a session's id, which doesn't disclose its cookie's hash. */
 function sessionIDOf(hash: string): string {
   return sha256(`footbridge session ${hash}`).slice(0, 24);
 }
@@ -238,7 +224,7 @@ function browserOf(agent = ''): string | undefined {
   return BROWSERS.find(([sign]) => agent.includes(`${sign}/`))?.[1];
 }
 
-/** Compares two texts in constant time; throws a `RangeError` if their lengths differ. */
+/** Compares two texts of equal length in constant time; throws `RangeError` for different lengths. */
 function equalInConstantTime(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

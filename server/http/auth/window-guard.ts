@@ -13,8 +13,8 @@ const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
 
 /**
  * Admits requests of the window's own page, of programs, and of the user opening the window; others get 403
- * (docs/architecture.md: The two listeners). A foreign Host is DNS rebinding, a foreign or `null` Origin is another
- * page in the same browser.
+ * (docs/architecture.md: The two listeners). A foreign Host is DNS rebinding, a foreign or `null` Origin
+ * another page.
  */
 export const windowGuard: RequestHandler = (req, res, next) => {
   const names = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${req.socket.localPort}`);
@@ -33,9 +33,8 @@ export const windowGuard: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Returns whether the request is the user opening the window: from the address bar, a bookmark or a link. Frames,
- * images and event streams, which other pages can load, aren't. Another port of this computer is the same site, so
- * its requests carry the cookie.
+ * Returns whether the request is the user opening the window: from the address bar, a bookmark or a link.
+ * Another port of this computer is the same site, so its requests carry the cookie.
  */
 function isUserNavigation(req: Request): boolean {
   if (mayChange(req)) return false;
@@ -44,9 +43,9 @@ function isUserNavigation(req: Request): boolean {
 }
 
 /**
- * Returns middleware that records the office's user as the caller if the session cookie is valid, and answers `GET
- * /app/session` with the CSRF token. A change with a wrong CSRF token gets 403 `window.csrf`; `GET /app/session`
- * without a session gets 401. A bearer token needs no cookie: without CORS no page can send one.
+ * Returns middleware that records the office's user as the caller if the session cookie is valid, and answers
+ * `GET /app/session` with the CSRF token, or 401. A change without that token gets 403 `window.csrf`. Ignores
+ * the cookie beside a bearer token.
  */
 export function windowSession(sessions: Pick<Sessions, 'find'>): RequestHandler {
   return async (req, res, next) => {
@@ -71,7 +70,7 @@ export function windowSession(sessions: Pick<Sessions, 'find'>): RequestHandler 
   };
 }
 
-/** Finds the session again and returns the office's user. Throws `auth.missing` (401) once the session has ended. */
+/** Returns the office's user while the session is valid. Throws `auth.missing` (401). */
 async function revalidateSession(
   sessions: Pick<Sessions, 'find'>,
   req: Request,
@@ -80,32 +79,23 @@ async function revalidateSession(
   throw notSignedIn();
 }
 
-/** Builds the 401 refusal that asks the user to open the window by its own link. */
 const notSignedIn = (): Refusal => new Refusal('unauthenticated', 'auth.missing', said('window.own-link'));
 
-/**
- * Refuses changes (any method but GET and HEAD) without a caller with 401, even a partner's request to pair. Only
- * for the window's listener.
- */
+/** Refuses changes without a caller with 401. For the window's listener. */
 export const changesNeedCaller: RequestHandler = (req, _res, next) => {
   if (mayChange(req)) caller(req);
   next();
 };
 
-/** Returns whether the method may change something: any but GET and HEAD. */
 function mayChange({ method }: Request): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/**
- * Returns whether the request has a bearer token. Basic credentials don't count: any address with a password in it
- * sends them.
- */
+/** Returns whether the request has a bearer token. */
 function isBearer(req: Request): boolean {
   return /^bearer /i.test(req.headers.authorization ?? '');
 }
 
-/** Sends a 403 answer with the error's code and message. */
 function sendForbidden(res: Response, code: string, message: string): void {
   res.status(403).json({ error: { code, message } });
 }

@@ -12,8 +12,8 @@ interface DescribedCall {
 export type MethodsOf = (path: string) => readonly string[];
 
 /**
- * Returns the look-up of allowed methods by path, for the interface and for the window's calls if their names (`GET
- * /app/overview`) are given. It adds HEAD where there is GET, and OPTIONS.
+ * Returns the look-up of methods by path, of the interface and of these window calls (`GET /app/overview`).
+ * It adds HEAD where there is GET, and OPTIONS.
  */
 export function methodsByPath(windowCalls: readonly string[] = []): MethodsOf {
   const calls: DescribedCall[] = windowCalls.map((name) => {
@@ -37,10 +37,7 @@ export function methodsByPath(windowCalls: readonly string[] = []): MethodsOf {
   };
 }
 
-/**
- * Returns middleware that answers OPTIONS with all methods of an address. Express would name only those of the
- * first router that matches. Register it before the routes.
- */
+/** Returns middleware that answers OPTIONS with all methods of an address. Put it before the routes. */
 export function answerOptions(methodsOf: MethodsOf): RequestHandler {
   return (req, res, next) => {
     const methods = req.method === 'OPTIONS' ? methodsOf(req.path) : [];
@@ -50,8 +47,8 @@ export function answerOptions(methodsOf: MethodsOf): RequestHandler {
 }
 
 /**
- * Returns middleware that answers 405 `request.method` to a method that a known address doesn't have. Passes
- * unknown addresses on. Register it after the routes.
+ * Returns middleware that answers 405 `request.method` to other methods of a known address. Put it after the
+ * routes.
  */
 export function refuseOtherMethods(methodsOf: MethodsOf): RequestHandler {
   return (req, res, next) => {

@@ -11,15 +11,9 @@ export interface Certificate {
   readonly cert: string;
   /** PEM, not encrypted. Never leaves this process. */
   readonly key: string;
-  /**
-   * SHA-256 of the certificate, lower-case hex: in invites, and pinned by partners (docs/pairing.md: The
-   * invite).
-   */
+  /** SHA-256 of the certificate, lower-case hex (docs/pairing.md: The invite). */
   readonly fingerprint: string;
-  /**
-   * Self-signed, so partners can only pin it. A certificate of an authority is renewed every few months and
-   * must not be pinned.
-   */
+  /** Self-signed, so partners can only pin it. An authority's is renewed every few months and must not be pinned. */
   readonly selfSigned: boolean;
   /** Set if the node's own certificate couldn't be read and was replaced: partners must pair again. */
   readonly replaced?: true;
@@ -32,9 +26,8 @@ const YEARS = 25;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the node's own certificate. If there is none yet, creates it in `<dataDir>/keys/tls.pem`, readable only
- * by its owner; renames an unreadable file and replaces it, which sets `replaced`. One file has key and
- * certificate, so that they can't be separated.
+ * Returns the node's own certificate from `<dataDir>/keys/tls.pem`, readable only by its owner. Creates it if
+ * missing; renames and replaces it if unreadable, with `replaced` set.
  */
 export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>): Promise<Certificate> {
   const file = join(dataDir, 'keys', 'tls.pem');
@@ -52,11 +45,10 @@ export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>)
 }
 
 /**
- * Returns the certificate of the user's PEM files; `certFile` may have its chain. Throws `CertificateError` if a
- * file can't be read or parsed, or the two don't match.
+ * Returns the certificate of PEM files; `certFile` may have its chain. Throws `CertificateError` if they
+ * can't be read or don't match.
  */
 export async function certificateFiles(certFile: string, keyFile: string): Promise<Certificate> {
-  /** Reads a file; throws `CertificateError` if it can't. */
   const read = (file: string): Promise<string> =>
     readFile(file, 'utf8').catch((cause: unknown) => {
       throw new CertificateError(`The certificate file ${file} cannot be read.`, { cause });
@@ -72,10 +64,7 @@ export async function certificateFiles(certFile: string, keyFile: string): Promi
   }
 }
 
-/**
- * Returns the certificate with its fingerprint. Throws if the text can't be parsed or the key belongs to another
- * certificate.
- */
+/** Returns the certificate with its fingerprint. Throws if it can't be parsed or the key doesn't match. */
 function describe(cert: string, key: string): Certificate {
   const parsed = new X509Certificate(cert);
   if (!parsed.checkPrivateKey(createPrivateKey(key)))
@@ -91,10 +80,7 @@ function describe(cert: string, key: string): Certificate {
 /** Returns the certificate of a PEM text that includes its key. Throws if it can't be parsed. */
 export const certificateIn = (pem: string): Certificate => describe(pem, pem);
 
-/**
- * Returns a new ECDSA P-256 key and its self-signed certificate, valid for 25 years, as one PEM text. The
- * certificate has no information on the office.
- */
+/** Returns a new ECDSA P-256 key and its self-signed certificate, valid for 25 years, as one PEM text. */
 export function newCertificate(clock: Pick<Clock, 'now'>): string {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const from = new Date(clock.now() - DAY_MS);
@@ -128,11 +114,8 @@ function der(tag: number, ...parts: readonly (Uint8Array | readonly number[])[])
   return Buffer.concat([Uint8Array.from([tag, ...size]), content]);
 }
 
-/** Returns a DER sequence of the encoded parts. */
 const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts);
-/** Returns a DER set of one encoded part. */
 const set = (part: Uint8Array): Buffer => der(0x31, part);
-/** Returns an object identifier from its encoded bytes. */
 const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 
 /** Returns a time in DER as RFC 5280 (4.1.2.5) requires: a UTCTime, or a GeneralizedTime beyond 2049. */

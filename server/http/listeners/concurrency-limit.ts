@@ -5,9 +5,8 @@ import { authenticatedCaller } from '../auth/caller.ts';
 const RETRY_SECONDS = 5;
 
 /**
- * Returns middleware that allows each partner `most` concurrent requests; throws `TooManyAttempts` (429) for more.
- * For requests that must not wait for each other: long polls, and those that end or complete a pairing. Users and
- * anonymous callers pass.
+ * Returns middleware that allows each partner `most` concurrent requests; throws `TooManyAttempts` (429) for
+ * more. For requests that must not wait for each other. Users and anonymous callers pass.
  */
 export function limitConcurrency(most: number): RequestHandler {
   const open = new Map<string, number>();

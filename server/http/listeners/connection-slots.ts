@@ -15,14 +15,10 @@ export interface SlotLimits {
 
 /**
  * Admission of connections. Every newcomer is admitted; if that is one too many, the oldest stranger of the
- * network with most is evicted. A connection with a valid credential is no stranger and is never evicted. So
- * owner and partners get in whatever idles, even from the same address: a request follows a connection at
- * once, and thousands would have to come in between.
+ * network with most is evicted. A connection with a valid credential is no stranger.
  */
 export interface ConnectionSlots {
-  /** Admits a new connection; may evict another one. Destroys one that has closed already. */
   admit(socket: Socket): void;
-  /** A valid credential of `who` came over this connection, encrypted or not. */
   markKnown(socket: Socket, who: string): void;
   closeAll(): void;
 }
@@ -35,13 +31,13 @@ interface HeldConnection {
   who?: string;
 }
 
-/** A network with a valid credential may hold this many more strangers before others are spared for it. */
+/** A network from which a valid credential came may hold so many more strangers. */
 const KNOWN_NETWORK_CREDIT = 32;
 const MAX_KNOWN_NETWORKS = 1000;
 
 /**
- * Creates the connection slots of a listener. `isProxy` matches addresses with many callers behind them, whose
- * connections don't count as one network.
+ * Creates the connection slots of a listener.
+ * @param isProxy matches addresses with many callers behind them, which don't count as one network
  */
 export function createConnectionSlots(
   rules: SlotLimits,
@@ -56,7 +52,7 @@ export function createConnectionSlots(
     return [...places.values()].filter(({ who }) => who === undefined);
   }
 
-  /** Returns the network with most of these connections. A network that had a valid credential counts 32 fewer. */
+  /** Returns the network with most of these connections; one that had a valid credential counts 32 fewer. */
   function networkWithMost(among: readonly HeldConnection[]): string | undefined {
     const held = new Map<string, number>();
     for (const { network } of among) {
@@ -69,7 +65,7 @@ export function createConnectionSlots(
     )?.[0];
   }
 
-  /** Returns the connection to evict for `newcomer`, which may be the newcomer itself; undefined if there is room. */
+  /** Returns the connection to evict for `newcomer`, maybe itself; undefined if there is room. */
   function connectionToEvict(newcomer: HeldConnection): HeldConnection | undefined {
     const others = strangers().filter((place) => place !== newcomer);
     const neighbours = others.filter(({ network }) => network === newcomer.network);
@@ -81,7 +77,7 @@ export function createConnectionSlots(
 
   return {
     /**
-     * Adds the connection, and destroys another one if there are too many. Destroys this one if it has closed
+     * Adds a connection, and destroys another one if there are too many; destroys this one if it has closed
      * already.
      */
     admit(socket) {
@@ -105,10 +101,7 @@ export function createConnectionSlots(
       leaving.socket.destroy();
     },
 
-    /**
-     * Marks the connection as known and its network as one with valid credentials. Beyond the limits of known
-     * connections it stays, or becomes again, a stranger's.
-     */
+    /** Marks a connection as that of `who`, with a valid credential. Beyond the limits it is a stranger's. */
     markKnown(socket, who) {
       const place = places.get(connectionId(socket));
       if (!place || place.who === who) return;
@@ -131,12 +124,11 @@ export function createConnectionSlots(
 
 const keptIds = new WeakMap<Socket, string>();
 
-/** Fixes the id of a connection, whatever its addresses become. */
 export function keepConnectionId(socket: Socket, id: string): void {
   keptIds.set(socket, id);
 }
 
-/** Returns an id of a connection, the same for the TLS connection in it: the fixed one, or its addresses and ports. */
+/** Returns a connection's id, the same for the TLS connection in it: the fixed one, or its addresses and ports. */
 export function connectionId(socket: Socket): string {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
   return keptIds.get(socket) ?? `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;

@@ -23,10 +23,7 @@ export interface ConnectionRules {
 export interface Connections {
   /** See {@link Listener.takeRouted}. */
   acceptRouted(stream: Duplex, route: string): void;
-  /**
-   * Serves a request with `Upgrade` as if it had none, which a server may always do (RFC 9110). Java's HTTP
-   * client requests HTTP/2 like this.
-   */
+  /** Serves a request with `Upgrade` as if it had none (RFC 9110), as for Java's HTTP client. */
   serveWithoutUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Uses another certificate from the next connection on. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
@@ -39,13 +36,12 @@ export interface Connections {
 }
 
 /**
- * Replaces the server's connection listener: admits each connection to a slot, and selects TLS or plain HTTP by its
- * first byte, so that partners and local tools need only one port. Returns the controls of these connections.
+ * Replaces the server's connection listener: admits each connection to a slot, and selects TLS or plain HTTP
+ * by its first byte. Returns the controls of these connections.
  */
 export function handleConnections(server: Server, rules: ConnectionRules): Connections {
   const parse = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
-  /** Passes a connection to the server's HTTP parser. */
   const toHTTP = (socket: Socket): void => parse.forEach((listener) => listener.call(server, socket));
 
   const secure =
@@ -78,16 +74,13 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
   });
 
   return {
-    /** Puts the request's head without `Upgrade`, and the bytes after it, back into the socket and parses it again. */
+    /** Puts the request's head without `Upgrade`, and the bytes after it, back into the socket to be parsed again. */
     serveWithoutUpgrade(request, socket, head) {
       socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
       toHTTP(socket);
       socket.resume();
     },
-    /**
-     * Starts TLS on a stream that arrived by a route and admits it to a slot. Destroys the stream if there is no
-     * certificate for it.
-     */
+    /** Starts TLS on a stream that arrived by a route, and admits it to a slot. Destroys it without a certificate. */
     acceptRouted(stream, route) {
       const tls = rules.routeTLS?.();
       const socket = tls && secureRouted(stream, route, tlsOptions(tls), rules.timeoutMs, toHTTP);
@@ -123,18 +116,16 @@ function headWithoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: 
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-/** Returns the TLS options for a certificate: TLS 1.2 or later. */
 function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOptions {
   return { cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' };
 }
 
 /**
- * Calls `seen` with the first byte, which stays readable; the socket is then paused. Closes the connection if it
- * ends, fails, or sends nothing within `patienceMs`.
+ * Calls `seen` with the first byte, which stays readable, and pauses the socket. Destroys one that ends,
+ * fails, or sends nothing within `patienceMs`.
  */
 function peekFirstByte(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
   const timer = setTimeout(() => socket.destroy(), patienceMs);
-  /** Destroys the socket, which ended or failed before its first byte, and stops the timer. */
   const giveUp = (): void => {
     clearTimeout(timer);
     socket.destroy();

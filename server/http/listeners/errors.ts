@@ -28,13 +28,12 @@ interface Answer {
   readonly body: ErrorBody;
 }
 
-/** Builds an answer with this status and an error body. */
 const answer = (status: number, code: string, message: string): Answer => ({
   status,
   body: { error: { code, message } },
 });
 
-/** Returns an invalid body or query as text: its first three faults, each with its path. */
+/** Returns the first three faults of an invalid body or query, each with its path. */
 function describeFaults(error: z.core.$ZodError): string {
   return error.issues
     .slice(0, 3)
@@ -64,7 +63,7 @@ function unreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
   }
 }
 
-/** Returns the answer to an error of the store: 507 for a full disk, 503 while the node closes, otherwise 500. */
+/** Returns the answer to an error of the store: 507 for a full disk, 503 while closing, otherwise 500. */
 function storeAnswer(error: StoreError, say: Say): Answer {
   const message = say(error.words);
   if (error.code === 'full') return answer(507, 'store.full', message);
@@ -75,8 +74,8 @@ function storeAnswer(error: StoreError, say: Say): Answer {
 }
 
 /**
- * Returns the status and body for anything that a route throws, with the message in this language
- * (docs/interface.md: Errors). Unknown errors become 500 `internal`, which discloses nothing.
+ * Returns the answer to anything that a route throws (docs/interface.md: Errors). Unknown errors become 500
+ * `internal`.
  */
 export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
   const say = sayer(language);
@@ -93,17 +92,15 @@ export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
 const LIVE_FEED = /\/nodes\/\d+\/modules\/(?:exposed|\d+\/records)\/$/;
 
 /**
- * Returns whether the request is a live server's, which neither reads nor closes an error's body: its connection
- * then stays open until its process ends, one for each error (docs/live-servers.md: When they fetch). It sends no
- * `Accept`.
+ * Returns whether the request is a live Corteza server's, which doesn't read an error's body and so keeps its
+ * connection open (docs/live-servers.md: When they fetch). It sends no `Accept`.
  */
 const leavesBodyUnread = (req: Request): boolean =>
   req.method === 'GET' && (req.get('accept') ?? '') === '' && LIVE_FEED.test(req.path);
 
 /**
- * Returns the error handler at the end of every listener's chain: answers each error with its status and a JSON
- * body, never HTML, never a 200, and logs unexpected ones. Live servers that fetch get only the status.
- * `languageFor` selects the language of messages; scripts and partners get English.
+ * Returns the error handler for the end of a listener's chain: answers with a status and a JSON body, and
+ * logs unexpected errors. Live servers that fetch get only the status.
  */
 export function errorHandler(
   log: Pick<Logger, 'error'>,
@@ -127,15 +124,12 @@ export function errorHandler(
   };
 }
 
-/** Throws `request.unknown-address` (404); put it after all routes. */
+/** Throws `request.unknown-address` (404). Put it after all routes. */
 export const notFound: RequestHandler = (req) => {
   throw new Refusal('not-found', 'request.unknown-address', `There is nothing at ${req.method} ${req.path}.`);
 };
 
-/**
- * Throws `query.encoding` (400) for a query string with broken percent-encoding, which would be read as another
- * text.
- */
+/** Throws `query.encoding` (400) for broken percent-encoding in the query string. */
 export const readableQuery: RequestHandler = (req, _res, next) => {
   try {
     decodeURIComponent(req.url.slice(req.url.indexOf('?') + 1 || req.url.length));
@@ -149,7 +143,7 @@ export const readableQuery: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Answers 415 `request.not-json` to a body that isn't declared as JSON; put it before the JSON reader. */
+/** Answers 415 `request.not-json` to a body that isn't declared as JSON. Put it before the JSON reader. */
 export const jsonOnly: RequestHandler = (req, res, next) => {
   const length = req.get('content-length');
   const hasBody = req.get('transfer-encoding') !== undefined || (length !== undefined && length !== '0');

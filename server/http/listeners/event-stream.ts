@@ -11,8 +11,8 @@ const HEARTBEAT_MS = 20_000;
 const MAX_BACKLOG_BYTES = 1024 * 1024;
 
 /**
- * Pushes events to every open window (contract: GET /app/events) whose credential is still valid at that
- * time: a stream is open for hours. Streams are limited, for each credential and in total.
+ * Pushes events to every open window (`GET /app/events`) whose credential is still valid then. Streams are
+ * limited per credential and in total.
  */
 export class EventStream {
   readonly #version: string;
@@ -34,7 +34,7 @@ export class EventStream {
     this.#write(res, `retry: 1000\n${this.#frame({ type: 'hello', version: this.#version })}`);
   };
 
-  /** Starts the heartbeat; `version` is the program's, sent to each window that connects. */
+  /** Starts the heartbeat. `version` is sent to each window that connects. */
   constructor(version: string) {
     this.#version = version;
     this.#heartbeat = setInterval(() => {
@@ -43,16 +43,13 @@ export class EventStream {
     this.#heartbeat.unref();
   }
 
-  /** Sends an event to every open window and calls the listeners in this process. */
+  /** Sends an event to every open window and to the listeners in this process. */
   send(event: AppEvent): void {
     this.#toAll(this.#frame(event));
     for (const listener of this.#listeners) listener(event);
   }
 
-  /**
-   * Calls `listener` for each further event, for parts of this process such as the tray. Returns a function to
-   * stop.
-   */
+  /** Calls `listener` for each further event; returns a function to stop. */
   listen(listener: (event: AppEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -64,7 +61,6 @@ export class EventStream {
     this.#readers.clear();
   }
 
-  /** Ends all streams, removes all listeners and stops the heartbeat. */
   close(): void {
     clearInterval(this.#heartbeat);
     for (const res of this.#readers.keys()) res.end();
@@ -72,13 +68,13 @@ export class EventStream {
     this.#listeners.clear();
   }
 
-  /** Writes text to a stream; disconnects a reader with more than 1 MiB unread. */
+  /** Writes text to a stream; destroys one with more than 1 MiB unread. */
   #write(res: Response, text: string): void {
     if (res.writableLength > MAX_BACKLOG_BYTES) res.destroy();
     else res.write(text);
   }
 
-  /** Verifies the reader's credential again, then writes the text, or ends the stream if it is no longer valid. */
+  /** Writes the text if the reader's credential is still valid; otherwise ends the stream. */
   async #deliver(req: Request, res: Response, text: string): Promise<void> {
     const isLetIn = await revalidateCaller(req).then(
       () => true,
@@ -92,7 +88,7 @@ export class EventStream {
     this.#end(res);
   }
 
-  /** Queues the text for every stream, after what is queued already. */
+  /** Queues the text for every stream. */
   #toAll(text: string): void {
     for (const [res, before] of this.#readers)
       this.#readers.set(
@@ -101,15 +97,14 @@ export class EventStream {
       );
   }
 
-  /** Ends one stream and removes it from those that get events. */
   #end(res: Response): void {
     this.#readers.delete(res);
     res.end();
   }
 
   /**
-   * Makes room for one more stream: ends the caller's oldest one if it has eight, or at fifty in total the oldest
-   * one of the credential with most. So one caller never displaces another's only stream.
+   * Makes room for one more stream: ends the oldest one of a caller with eight, or, at fifty in total, of the
+   * credential with most.
    */
   #makeRoom(req: Request): void {
     const held = new Map<string | undefined, Response[]>([[credentialOf(req), []]]);
@@ -123,7 +118,6 @@ export class EventStream {
     if (first) this.#end(first);
   }
 
-  /** Returns an event in the format of server-sent events. */
   #frame(event: AppEvent): string {
     return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
   }

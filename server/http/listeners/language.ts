@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { LANGUAGES, type Language } from '../../base/vocabulary.ts';
 import { sayer, type Locale, type Say } from '../../words/said.ts';
 
-/** Returns the first language of `Accept-Language` that we have; English if there is none. */
+/** Returns the first language of `Accept-Language` that we have; English without one. */
 export function languageOf(req: Pick<Request, 'get'>): Language {
   return preferredLanguage(req).language;
 }
@@ -11,10 +11,7 @@ export function languageOf(req: Pick<Request, 'get'>): Language {
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const ZONES = new Set(Intl.supportedValuesOf('timeZone'));
 
-/**
- * Returns the request's language with its region, which decides how times are written, and the time zone that the
- * window sends. A node in a container often has another zone.
- */
+/** Returns the request's language with its region, and the window's time zone, for writing times. */
 export function localeOf(req: Pick<Request, 'get'>): Locale {
   const { language, tag } = preferredLanguage(req);
   const [, code] = /^[a-z]{2}-([A-Z]{2}|\d{3})$/.exec(tag) ?? [];
@@ -23,10 +20,9 @@ export function localeOf(req: Pick<Request, 'get'>): Locale {
   return { region, ...(ZONES.has(zone) || zone === 'UTC' ? { zone } : {}) };
 }
 
-/** Returns the function that writes texts in the request's language, region and time zone. */
 export const sayerFor = (req: Pick<Request, 'get'>): Say => sayer(languageOf(req), localeOf(req));
 
-/** Returns the first language of `Accept-Language` that we have, with its tag; English and '' if there is none. */
+/** Returns the first language of `Accept-Language` that we have, with its tag; English and '' without one. */
 function preferredLanguage(req: Pick<Request, 'get'>): { readonly language: Language; readonly tag: string } {
   for (const each of (req.get('accept-language') ?? '').split(',')) {
     const [tag = ''] = each.trim().split(';', 1);

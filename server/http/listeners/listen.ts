@@ -6,10 +6,7 @@ import { handleConnections, type Connections } from './connections.ts';
 import { createConnectionSlots, type SlotLimits, type ConnectionSlots } from './connection-slots.ts';
 import type { IsTrustedProxy } from './trusted-proxies.ts';
 
-/**
- * Timeouts of a listener: 10 s for a request's head, 120 s for the whole request (a CSV import may have 64
- * MiB), 30 s for an idle connection.
- */
+/** Limits of a request's head, of the whole request (an import may have 64 MiB), and of an idle connection. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 120_000;
 const IDLE_MS = 30_000;
@@ -23,17 +20,13 @@ const PLACES: SlotLimits = { total: 500, perNetwork: 250, reservedForKnown: 400,
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /**
-   * Stops accepting connections, lets running answers end for `graceMs`, then cuts the rest; at once if there
-   * are none.
-   */
+  /** Stops accepting connections, lets running answers end for `graceMs`, then cuts them. */
   close(graceMs: number): Promise<void>;
   /** Uses another certificate from the next connection on. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
   /**
-   * Serves a stream that arrived by a route, such as a relay: with TLS only, and as a caller of no network
-   * and never of this computer. All strangers of one route count as one network. @param route `reverse`, or
-   * `relay` and its host
+   * Serves a stream that arrived by a route, by TLS only, and never as a caller of this computer.
+   * @param route `reverse`, or `relay` and its host; strangers of one route count as one network
    */
   takeRouted(stream: Duplex, route: string): void;
 }
@@ -56,14 +49,10 @@ export interface ListenOptions extends ListenAddress {
   readonly slots?: ConnectionSlots;
   /** Returns whether requests are no longer answered; checked for each. */
   readonly isOver?: () => boolean;
-  /**
-   * Serves requests to change the protocol, such as to WebSocket. Returns false, leaving the socket alone,
-   * for unknown ones: they are served as ordinary requests.
-   */
+  /** Serves requests to change the protocol; returns false, leaving the socket alone, for others. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
 }
 
-/** Creates the connection slots of one listener, with its limits. */
 export const createListenerSlots = (isProxy?: IsTrustedProxy): ConnectionSlots =>
   createConnectionSlots(PLACES, isProxy);
 
@@ -73,7 +62,6 @@ export class ListenError extends Error {
   readonly code: string | undefined;
   readonly port: number | undefined;
 
-  /** Takes the system's error code from `about.cause`. */
   constructor(
     message: string,
     about: { readonly cause?: NodeJS.ErrnoException; readonly port?: number } = {},
@@ -84,7 +72,7 @@ export class ListenError extends Error {
   }
 }
 
-/** Starts to serve `handler` on the first free port of those allowed. Throws `ListenError` if none can be opened. */
+/** Serves `handler` on the first free port of those allowed. Throws `ListenError` if none can be opened. */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
@@ -113,7 +101,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   return listenerOf(server, options.host, connections);
 }
 
-/** Opens the server on the first free port of those allowed. Throws `ListenError` if none can be opened. */
+/** Opens the first free port of those allowed. Throws `ListenError`. */
 async function openFirstFreePort(server: Server, place: ListenAddress): Promise<void> {
   const last = place.port + (place.nextPorts ?? 0);
   for (let port = place.port; ; port++) {
@@ -125,8 +113,8 @@ async function openFirstFreePort(server: Server, place: ListenAddress): Promise<
 }
 
 /**
- * Wraps the handler: answers 431 to more than 100 headers, because dropped ones, such as a second host or the
- * origin, are never checked. Destroys the connection once `isOver`.
+ * Wraps the handler: answers 431 to more than 100 headers, as Node drops further ones; destroys the
+ * connection once `isOver`.
  */
 function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false): RequestListener {
   return (req, res) => {
@@ -136,7 +124,7 @@ function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false
   };
 }
 
-/** Opens the server on one port; resolves to the system's error, or undefined if it worked. */
+/** Opens one port; resolves to the system's error, undefined if it worked. */
 function tryPort(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     server.once('error', resolve);
@@ -147,10 +135,6 @@ function tryPort(server: Server, host: string, port: number): Promise<NodeJS.Err
   });
 }
 
-/**
- * Returns the controls of an open server: its address, `close` with a time for running answers, a new certificate,
- * routed streams.
- */
 function listenerOf(server: Server, host: string, connections: Connections): Listener {
   const { port } = server.address() as AddressInfo;
   return {
@@ -174,7 +158,7 @@ function listenerOf(server: Server, host: string, connections: Connections): Lis
   };
 }
 
-/** Returns what is wrong with the address and what to change on the command line. */
+/** Returns what is wrong with the address, and what to change on the command line. */
 function explainListenError(problem: NodeJS.ErrnoException, host: string, port: number): string {
   switch (problem.code) {
     case 'EADDRINUSE':

@@ -1,10 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { isCallable } from '../../peer/transport/address.ts';
 
-/**
- * Returns this computer's addresses on its networks, IPv4 first, IPv6 in brackets; without loopback and link-local
- * ones.
- */
+/** Returns this computer's addresses, IPv4 first, IPv6 in brackets, without loopback and link-local ones. */
 export function networkAddresses(): string[] {
   const found = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
@@ -15,8 +12,8 @@ export function networkAddresses(): string[] {
 }
 
 /**
- * Returns the hosts under which a listener on `host` is reached: itself, or all of this computer's for a wildcard.
- * Addresses that no partner would call come last: programs between a computer and its network use reserved ranges.
+ * Returns the hosts under which a listener on `host` is reached: itself, or all of this computer's for a
+ * wildcard. Addresses of reserved ranges come last.
  */
 export function hostsOf(host: string, own = networkAddresses()): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host.includes(':') ? `[${host}]` : host];

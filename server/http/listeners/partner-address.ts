@@ -15,10 +15,8 @@ export interface AddressFacts {
 }
 
 /**
- * Returns where partners reach this node and the certificate that they must pin (docs/pairing.md: The invite). Only
- * our own certificate is pinned, and only if callers really see it: an authority's changes every few months, and a
- * proxy uses its own. A public address that couldn't be tried counts as a forwarding router, as most routers don't
- * let a computer call itself from outside.
+ * Returns where partners reach this node, and the certificate to pin (docs/pairing.md: The invite): only our
+ * own, self-signed one, and only if callers see it; if that is unknown, it counts as seen.
  */
 export function partnerAddress(facts: AddressFacts): OwnAddress {
   const { host, port, publicUrl, certificate, presented } = facts;

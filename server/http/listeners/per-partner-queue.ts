@@ -14,9 +14,9 @@ interface PartnerQueue {
 }
 
 /**
- * Returns middleware that answers each partner's requests one after the other, as a partner that requests many
- * pages and reads none would fill the memory. The next starts once the previous connection or answer has closed.
- * Throws `TooManyAttempts` (429) beyond `mostWaiting`, and disconnects stalled readers. Other callers pass.
+ * Returns middleware that answers each partner's requests one after the other, each once the previous one's
+ * answer closed, so that unread answers don't fill the memory. Throws `TooManyAttempts` (429) beyond
+ * `mostWaiting`, and disconnects stalled readers. Other callers pass.
  */
 export function createPartnerQueue({
   unread,
@@ -43,7 +43,6 @@ export function createPartnerQueue({
     if (line && line.waiting.size >= mostWaiting)
       throw new TooManyAttempts(RETRY_SECONDS, 'requests at once');
 
-    /** Passes the request on, watches its answer for a stall, and starts the next request once it closes. */
     const startRequest = (): void => {
       res.off('close', leaveQueue);
       res.once('close', () => startNext(nodeID));
@@ -54,7 +53,6 @@ export function createPartnerQueue({
       });
       next();
     };
-    /** Removes the request from the queue, for one that closes while it waits. */
     const leaveQueue = (): void => void line?.waiting.delete(startRequest);
     if (line) {
       line.waiting.add(startRequest);
@@ -65,7 +63,7 @@ export function createPartnerQueue({
     }
   };
 
-  /** Starts the partner's next waiting request; deletes the queue if there is none. */
+  /** Starts the partner's next waiting request. */
   function startNext(nodeID: string): void {
     const waiting = queues.get(nodeID)?.waiting;
     const [first] = waiting ?? [];

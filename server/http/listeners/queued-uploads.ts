@@ -18,23 +18,22 @@ export interface UploadQueueLimits {
 
 const LIMITS: UploadQueueLimits = { stallMs: 10_000, receiveMs: 30_000, maxBodies: 3 };
 
-/** Consecutive checks without a new byte, so that a blocked event loop isn't taken for a stalled sender. */
+/** Several, so that a blocked event loop isn't taken for a stalled sender. */
 const STALL_LOOKS = 5;
 
-/** Bodies of at most this length have turns of their own, so that they never wait for longer ones. */
+/** Bodies up to this length have turns of their own. */
 const SHORT_BODY_BYTES = 1024 * 1024;
 
-/** Size classes that don't wait for each other. A first look at a large file takes a small part of the work of the whole. */
+/** Classes of work that don't wait for each other; `first`: the first look at a large file. */
 type SizeClass = 'small' | 'first' | 'large';
 
 /**
- * Returns middleware that receives a body with `receive`, then passes on one request per size class at a time;
- * others wait unread. A slow sender doesn't delay complete uploads, nor a large file a small one. Each user has one
- * short and one long upload at a time. Throws 401 for anonymous callers.
+ * Returns middleware that receives bodies by `receive`, then passes one request per size class on at a time;
+ * others wait, unread. Each user has one short and one long upload at a time. Throws 401 for anonymous
+ * callers.
  */
 export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits = LIMITS): RequestHandler {
   const users = new Map<string, { readonly turn: Semaphore; requests: number }>();
-  /** Creates the limit of bodies in memory for one class. */
   const bodiesFor = (): Semaphore => new Semaphore(limits.maxBodies, limits.receiveMs);
   const bodies = { small: bodiesFor(), large: bodiesFor() };
   const work: Readonly<Record<SizeClass, Semaphore>> = {
@@ -42,10 +41,9 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     first: new Semaphore(1, Infinity),
     large: new Semaphore(1, Infinity),
   };
-  /** Does nothing: the default where a request isn't dropped for a waiting one. */
   const ignorePreemption = (): void => undefined;
 
-  /** Returns the user's semaphore for this length of body; it is removed when the user's last request closes. */
+  /** Returns the user's semaphore for this length of body. */
   function userSemaphore(req: Request, res: Response): Semaphore {
     const who = caller(req);
     const name = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
@@ -64,13 +62,11 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     // A request that was closed by now would never release its turn.
     if (res.closed) return;
     const signal = abortOnClose(req);
-    // Rejected when the request is closed while it waits: nobody is left to answer.
-    /** Waits for a permit; undefined if the request closes meanwhile, as there is nobody to answer. */
+    /** Waits for a permit; undefined if the request closes meanwhile. */
     const takePermit = (permits: Semaphore, drop = ignorePreemption): Promise<Permit | undefined> =>
       permits.take({ signal, preempt: drop }).catch(() => undefined);
 
     if (!(await takePermit(userSemaphore(req, res)))) return;
-    /** Drops this upload with 408. */
     const drop = (): void => dropStalled(req, res);
     const body = await takePermit(bodies[lengthClass(req)], drop);
     if (!body) return;
@@ -87,16 +83,13 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   };
 }
 
-/** Returns whether an unread body is short. One that is compressed, or of unknown length, counts as large. */
+/** Returns whether an unread body is short; a compressed one, or of unknown length, counts as large. */
 function lengthClass(req: Request): 'small' | 'large' {
   const length = Number(req.get('content-length') ?? Infinity);
   return length <= SHORT_BODY_BYTES && req.get('content-encoding') === undefined ? 'small' : 'large';
 }
 
-/**
- * Returns the size class of a received body: small files and JSON, the first look at a large file, or its whole
- * import.
- */
+/** Returns the size class of a received body. */
 function sizeClassOf({ body, query }: { readonly body?: unknown; readonly query: object }): SizeClass {
   if (!Buffer.isBuffer(body) || isSmallFile(body)) return 'small';
   return 'first' in query ? 'first' : 'large';
@@ -120,10 +113,7 @@ function watchBody(req: Request, res: Response, stallMs: number, onStall: () => 
   return stop;
 }
 
-/**
- * Answers 408 `request.stalled` and ends the connection, which releases everything that the request holds. Does
- * nothing if the answer has begun.
- */
+/** Answers 408 `request.stalled` and ends the connection; does nothing if the answer has begun. */
 function dropStalled(req: Request, res: Response): void {
   if (res.headersSent) return;
   const error = { code: 'request.stalled', message: sayerFor(req)(said('request.stalled')) };

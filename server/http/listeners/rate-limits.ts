@@ -8,9 +8,8 @@ const PER_MINUTE = 600;
 const ANNOUNCEMENTS_PER_MINUTE = 20;
 
 /**
- * Returns middleware that limits requests without a valid credential to `perMinute` from one address; throws
- * `TooManyAttempts` (429) for more. 600 are plenty for greeting and pairing. The address is the connection's, or
- * what a trusted load balancer reports; for IPv6 the network counts.
+ * Returns middleware that allows `perMinute` requests without a credential from one address (for IPv6, one
+ * network); throws `TooManyAttempts` (429) for more.
  */
 export function strangersLimit(perMinute = PER_MINUTE): RequestHandler {
   return rateLimit({
@@ -26,9 +25,8 @@ export function strangersLimit(perMinute = PER_MINUTE): RequestHandler {
 }
 
 /**
- * Returns middleware that limits each partner to 20 valid announcements of routes a minute; throws
- * `TooManyAttempts` (429) for more. Each one is checked, written to disk and may replace connections. A partner
- * whose network changes every few seconds stays below the limit.
+ * Returns middleware that allows each partner 20 announcements of routes a minute; throws `TooManyAttempts`
+ * (429) for more.
  */
 export function announcementsLimit(isAnnouncement: (body: unknown) => boolean): RequestHandler {
   return rateLimit({

@@ -5,10 +5,8 @@ import { isOwnComputer } from './is-own-computer.ts';
 import { networkAddresses } from './own-address.ts';
 
 /**
- * Returns middleware that answers 426 to unencrypted requests over a network, where an eavesdropper would read
- * tokens and rows (SECURITY.md: An attacker on the network path). Calls `onRefused` with the rejected address.
- * Passes requests of this computer, and all while `plainAllowed`: the user may allow it, after a warning, for
- * partners that can't verify a self-signed certificate.
+ * Returns middleware that answers 426 to unencrypted requests over a network (SECURITY.md: An attacker on the
+ * network path), and reports their address. Passes requests of this computer, and all while `plainAllowed`.
  */
 export function requireTLS(
   plainAllowed: () => boolean,

@@ -6,10 +6,10 @@ import { keepConnectionId } from './connection-slots.ts';
 
 const routes = new WeakMap<object, string>();
 
-/** Returns the route that a connection arrived by; undefined if the caller connected to this computer directly. */
+/** Returns the route that a connection arrived by; undefined for a direct one. */
 export const routeOf = (socket: object): string | undefined => routes.get(socket);
 
-/** Returns where a request came from, for logs: its route, or its network address. */
+/** Returns where a request came from, for logs: its route, or its address. */
 export const originOf = (req: {
   readonly ip?: string | undefined;
   readonly socket: object;
@@ -18,9 +18,9 @@ export const originOf = (req: {
 let streams = 0;
 
 /**
- * Starts TLS on a stream that arrived by a route; calls `onSecure` after the handshake, destroys the socket after
- * `patienceMs` without. The socket shows a documentation address (RFC 3849), one network per route: callers of a
- * relay on this computer must not count as local.
+ * Starts TLS on a stream that arrived by a route; calls `onSecure` after the handshake, destroys the socket
+ * after `patienceMs` without. It shows a documentation address per route, so that callers of a local relay
+ * don't count as local.
  */
 export function secureRouted(
   stream: Duplex,
@@ -55,7 +55,7 @@ export function secureRouted(
   return socket;
 }
 
-/** Returns an IPv6 documentation address (RFC 3849) derived from the route's name, the same for all its connections. */
+/** Returns an IPv6 documentation address (RFC 3849) derived from the route's name. */
 function documentationAddress(route: string): string {
   const hash = createHash('sha256').update(route).digest('hex');
   return `2001:db8:${hash.slice(0, 4)}:${hash.slice(4, 8)}::1`;

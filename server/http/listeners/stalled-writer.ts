@@ -7,13 +7,10 @@ export interface StallTimeouts {
   readonly endAfter: number;
 }
 
-/**
- * A slow reader makes progress within ten seconds at 4 kB a second. One that waits for its own memory has
- * three times as long.
- */
+/** A slow reader makes progress within ten seconds at 4 kB a second. */
 export const STALL_TIMEOUTS: StallTimeouts = { noticeAfter: 10_000, endAfter: 30_000 };
 
-/** Consecutive checks, so that a busy node isn't taken for a silent reader. */
+/** Several checks, so that a busy node isn't taken for a silent reader. */
 const LOOKS = 5;
 const LOOK_EVERY = 1000;
 
@@ -26,9 +23,8 @@ export interface StallListener {
 }
 
 /**
- * Watches an answer until it closes: tells the listener when the reader stalls and resumes, and destroys the
- * connection after `patience.endAfter` milliseconds without progress. Calls `resumed` also when the answer is
- * complete, stalled or not.
+ * Tells the listener when the answer's reader stalls and resumes, and destroys the connection after
+ * `patience.endAfter`. Calls `resumed` also when the answer is complete.
  */
 export function watchForStall(res: Response, patience: StallTimeouts, listener: StallListener): void {
   const every = Math.min(LOOK_EVERY, patience.noticeAfter / LOOKS);
@@ -36,10 +32,6 @@ export function watchForStall(res: Response, patience: StallTimeouts, listener: 
   let still = 0;
   let stands = false;
 
-  /**
-   * Compares the bytes sent with the last check, notifies the listener when the reader stalls or resumes, and
-   * destroys the connection after `patience.endAfter`.
-   */
   function checkProgress(): void {
     const { socket } = res;
     if (!socket) return;

@@ -8,9 +8,8 @@ type Producer = (Iterable<Piece> | AsyncIterable<Piece>) & {
 };
 
 /**
- * Sends an answer piece by piece with back-pressure, and stops the producer when the reader leaves. Returns whether
- * the reader stayed to the end; leaving is no error. Rethrows the producer's error after cutting the answer off, so
- * that nobody takes it for complete. For every large answer.
+ * Sends an answer piece by piece with back-pressure; ends the producer when the reader leaves. Returns
+ * whether the reader stayed to the end. Rethrows the producer's error after cutting the answer off.
  */
 export async function streamResponse(res: Response, pieces: Producer): Promise<boolean> {
   try {
@@ -35,8 +34,8 @@ function isReaderGone(error: unknown): boolean {
 }
 
 /**
- * Returns a producer of the result that was read already, then of the rest. Ending it ends the rest, also if it was
- * never begun, which a generator wouldn't do.
+ * Returns a producer of a result that was read already, then of the rest. Ending it ends the rest, even if it
+ * wasn't begun.
  */
 export function prependResult<T>(
   first: IteratorResult<T, unknown>,

@@ -8,10 +8,7 @@ export type IsTrustedProxy = (address: string | undefined) => boolean;
 /** Without any, an address is the connection's, whatever the request claims. */
 export const NO_PROXIES: IsTrustedProxy = () => false;
 
-/**
- * Returns the check for load balancers in `list`: addresses, and networks like `10.0.0.0/8`. Throws a `TypeError`
- * or another error for anything else.
- */
+/** Returns the check for addresses in `list`: addresses and networks like `10.0.0.0/8`. Throws for anything else. */
 export function trustedProxies(list: readonly string[]): IsTrustedProxy {
   const known = new BlockList();
   for (const text of list) {
@@ -25,13 +22,9 @@ export function trustedProxies(list: readonly string[]): IsTrustedProxy {
   };
 }
 
-/**
- * Parses an address or network to its address and prefix length. Throws for anything else; shorter forms of IPv4
- * mean other addresses than expected.
- */
+/** Parses an address or network to address and prefix length. Throws for anything else, and for short forms of IPv4. */
 function parseNetwork(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   const [address = '', bits] = text.split('/');
-  // Shorter forms mean other addresses than expected.
   if (!address.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(address))
     throw new TypeError(`“${text}” is no address.`);
   if (bits !== undefined) return ipaddr.parseCIDR(text);
@@ -39,7 +32,7 @@ function parseNetwork(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [alone, alone.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Returns a request's address: its connection's, or the one reported by trusted load balancers. */
+/** Returns a request's address: its connection's, or the one that trusted proxies report. */
 export function callerAddress(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
   isProxy: IsTrustedProxy,

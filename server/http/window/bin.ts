@@ -19,8 +19,8 @@ interface BinDeps {
 }
 
 /**
- * Returns the router of deleted lists and columns, and of rows in damaged files: `/app/bin`, `/app/lists/{m}/bin`
- * and `/app/lists/{m}/salvage`.
+ * Returns the router of deleted lists and columns (`/app/bin`, `…/bin`), and of rows in damaged files
+ * (`…/salvage`).
  */
 export function binRouter(deps: BinDeps): Router {
   const { lists, federation, settings } = deps;
@@ -83,20 +83,14 @@ export function binRouter(deps: BinDeps): Router {
   return router;
 }
 
-/**
- * Returns a list for the window: without what Compose's clients store with it, and with the key columns of its last
- * import.
- */
+/** Returns a list for the window: without Compose's settings, with the key columns of its last import. */
 export const listDetailOf = ({ fields, ...module }: Module): Fixed<ListDetail> => ({
   ...omit(module, 'compose'),
   fields: fields.map((field) => ({ ...omit(field, 'compose'), options: omit(field.options, 'compose') })),
   importKey: importKeyOf({ ...module, fields }),
 });
 
-/**
- * Returns the partners that saw one of these columns until it was deleted. Restoring a column doesn't share it
- * again.
- */
+/** Returns the partners that saw one of these columns until it was deleted. */
 export async function sharedBefore(
   federation: Federation,
   moduleID: string,
@@ -112,7 +106,7 @@ export async function sharedBefore(
   return partnersOf(federation, saw);
 }
 
-/** Returns the exposures for connected partners, former ones included, that `isMeant` accepts. */
+/** Returns the exposures, former ones included, for connected partners that `isMeant` accepts. */
 async function exposuresOf(
   federation: Federation,
   isMeant: (exposure: Exposure) => boolean,
@@ -122,7 +116,6 @@ async function exposuresOf(
   return all.flat().filter(isMeant);
 }
 
-/** Returns the partners of these exposures with their names. */
 async function partnersOf(
   federation: Federation,
   exposures: readonly Exposure[],

@@ -27,10 +27,7 @@ const MAX_BYTES_A_TURN = 128 * 1024;
 const MAX_UNFIT = 200;
 const SHOWN_LETTERS = 60;
 
-/**
- * Returns the router of `/app/lists/{m}/cells`: writes rectangles of cells that were pasted, filled down or changed
- * in bulk, or only tries it (`trial`).
- */
+/** Returns the router of `/app/lists/{m}/cells`: writes rectangles of cells, or only tries it (`trial`). */
 export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
   const router = Router();
   handleCall(
@@ -49,10 +46,7 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
 
 const small: RequestHandler = express.json({ limit: MAX_BYTES_A_TURN });
 const large: RequestHandler = express.raw({ limit: BODY, type: () => true });
-/**
- * Parses a body of at most 128 KiB; leaves a larger one, one of unknown length or a compressed one as bytes for
- * {@link readBlock}.
- */
+/** Parses a body of at most 128 KiB; leaves any other as bytes for {@link readBlock}. */
 const receiveBlock: RequestHandler = (req, res, next) => {
   const length = Number(req.get('content-length') ?? Infinity);
   const isPacked = req.get('content-encoding') !== undefined;
@@ -61,8 +55,8 @@ const receiveBlock: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Returns the block of cells of the body. Parses a large one in a worker thread and checks its lines in batches, so
- * that it doesn't block the event loop. Throws 400 for invalid JSON or cells.
+ * Returns the block of cells of the body; a large one is parsed in a worker thread. Throws 400 for invalid
+ * JSON or cells.
  */
 async function readBlock(req: Request): Promise<CellsRequest> {
   const body: unknown = req.body;
@@ -78,7 +72,7 @@ async function readBlock(req: Request): Promise<CellsRequest> {
   return cellsRequestOf(lines).parse(places);
 }
 
-/** Returns the counts and the first 200 cells that didn't fit, with their reasons in the user's language. */
+/** Returns the counts and the first 200 cells that didn't fit, with their reasons. */
 function answer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
   const rejections = createRejections();
   for (const { line, reason } of unfit) rejections.add({ line: line + 1, reason });

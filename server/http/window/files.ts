@@ -24,10 +24,7 @@ export interface FilesDeps {
   readonly supportBundle: () => Promise<Uint8Array>;
 }
 
-/**
- * Returns the router of whole files, in and out: `/app/backup`, `/app/restore`, `/app/support-bundle`. Records the
- * time of a backup that was downloaded completely. A restore replaces all data.
- */
+/** Returns the router of whole files: `/app/backup`, `/app/restore`, `/app/support-bundle`. */
 export function filesRouter(deps: FilesDeps): Router {
   const { backups, system, restore, supportBundle } = deps;
   const router = Router();
@@ -64,16 +61,13 @@ export function filesRouter(deps: FilesDeps): Router {
   return router;
 }
 
-/**
- * Throws a damaged or newer backup file as `store.…` (422), because it is the user's problem, and any other error
- * unchanged.
- */
+/** Throws the error of a damaged or newer backup file as `store.…` (422), any other one unchanged. */
 function refuseFile(error: unknown): never {
   if (!(error instanceof StoreError) || !['damaged', 'newer-version'].includes(error.code)) throw error;
   throw new Refusal('impossible', `store.${error.code}`, error.words, { cause: error });
 }
 
-/** Creates a private temporary folder, runs `work` with it, and removes it, also after an error. */
+/** Runs `work` with a private temporary folder, and removes that. */
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
   try {

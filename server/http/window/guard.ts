@@ -18,10 +18,7 @@ export const guard: Guard = {
   admin: requireUser('admin'),
 };
 
-/**
- * Returns the id of the requesting user; for a partner our id of it. Use it only behind a {@link guard}: it throws
- * 401 for anonymous callers.
- */
+/** Returns the id of the requesting user; for a partner our id of it. Throws 401 for anonymous callers. */
 export function userOf(req: Request): string {
   const who = caller(req);
   return who.kind === 'user' ? who.userID : who.node.nodeID;

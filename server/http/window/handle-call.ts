@@ -27,15 +27,14 @@ export interface ParsedCall<C extends CallName> {
   readonly req: Request;
 }
 
-/** The promised answer; results of calls without one are dropped. */
 type Answered<C extends CallName> = Answer<C> extends undefined ? unknown : Fixed<Answer<C>>;
 
 const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /**
- * Registers the handler of a call in the table of calls: checks the user's role, runs the handlers `before`, parses
- * path, query and body, and sends what `answer` returns. Invalid requests get 400. `readBody` replaces the parser
- * for bodies that would block the event loop.
+ * Registers the handler of a call in the table of calls: checks the role, runs `before`, parses path, query
+ * and body, and sends what `answer` returns. Invalid requests get 400.
+ * @param readBody replaces the parser of the body
  */
 export function handleCall<C extends CallName>(
   router: Router,
@@ -52,10 +51,7 @@ export function handleCall<C extends CallName>(
   });
 }
 
-/**
- * Registers the handler of a call whose answer is a file that `send` writes; checks the role and parses the request
- * like {@link handleCall}.
- */
+/** Registers the handler of a call whose answer is a file, which `send` writes; otherwise like {@link handleCall}. */
 export function handleFileCall<C extends CallName>(
   router: Router,
   name: C,
@@ -82,16 +78,13 @@ export function routeOf(name: CallName): {
 /** An inbox item's id. @see CALLS: all other names in paths are ids */
 const itemID = z.string().min(1).max(300);
 
-/**
- * Returns the body, parsed as the call's entry in the table says; undefined for a call without a body. Throws a
- * `ZodError` (400).
- */
+/** Returns the body, parsed as the table of calls says; undefined for a call without one. Throws `ZodError` (400). */
 const bodyOf = <C extends CallName>(name: C, req: Request): Body<C> => {
   const call: Call = CALLS[name];
   return call.body?.parse(req.body ?? {}) as Body<C>;
 };
 
-/** Builds the parsed request of a call. Throws 400 for invalid parameters in path or query. */
+/** Returns the parsed request of a call. Throws 400. */
 function parseCall<C extends CallName>(name: C, req: Request, body: Body<C>): ParsedCall<C> {
   const call: Call = CALLS[name];
   const params = Object.keys(req.params).map((key): [string, string] => [

@@ -18,9 +18,8 @@ export interface HeldFileDeps {
 const PIECE = 10;
 
 /**
- * Yields an offer's quarantined rows as CSV for the office that they came from: with its own column names, and only
- * with its own content, so that a partner whose data went back can import them again. Throws 404 for an unknown
- * partner or offer.
+ * Yields an offer's quarantined rows as CSV for the office that they came from: its column names, its own
+ * content. Throws 404 for an unknown partner or offer.
  */
 export async function* quarantinedCsv(deps: HeldFileDeps, n: string, offer: string): AsyncGenerator<string> {
   const { nodeID } = await deps.federation.nodes.get(n);
@@ -42,10 +41,7 @@ interface Column {
   readonly theirs: Field;
 }
 
-/**
- * Returns the mapped columns of our list: our name, and the column under the partner's name. Leaves out columns
- * that the list no longer has.
- */
+/** Returns the mapped columns that our list still has, by our name and under the partner's. */
 function theirColumns({ fields }: Mapping, module: Module): Column[] {
   return fields.flatMap(({ origin, destination }) => {
     const own = module.fields.find(({ name }) => name === destination.name);
@@ -55,10 +51,7 @@ function theirColumns({ fields }: Mapping, module: Module): Column[] {
   });
 }
 
-/**
- * Yields the received rows with these ids as the partner sent them, without our edits, in batches of ten. Leaves
- * out rows that the partner isn't a source of.
- */
+/** Yields the received rows with these ids as the partner sent them; skips rows that aren't from it. */
 async function* rowsAsSent(
   rows: Pick<Rows, 'findReceived'>,
   nodeID: string,

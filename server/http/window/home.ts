@@ -61,10 +61,7 @@ export function homeRouter(deps: HomeDeps): Router {
   return router;
 }
 
-/**
- * Pulls from every connected partner at once and returns the sum of the counts. Failed pulls count nothing here;
- * they appear in the partners' states.
- */
+/** Pulls from every connected partner and returns the sum of the counts; failed pulls count nothing. */
 export async function syncAll({ federation, sync }: Pick<HomeDeps, 'federation' | 'sync'>): Promise<Counts> {
   const nodes = (await federation.nodes.list()).filter(({ status }) => status === 'paired');
   const results = await Promise.allSettled(nodes.map(({ nodeID }) => sync.syncNow(nodeID)));

@@ -38,10 +38,7 @@ const SAMPLES: Record<SampleName, { readonly csv: string; readonly key: readonly
 /** Enough to see what a file contains. */
 const FIRST_LINES = 200;
 
-/**
- * Returns the router of `/app/import` (preview, trial, import), `/app/samples` and the lists' `export.csv` and
- * `export.xlsx`.
- */
+/** Returns the router of `/app/import` (preview, trial, import), `/app/samples` and the lists' exports. */
 export function importRouter({ lists }: ImportDeps): Router {
   const router = Router();
   const file = [queueUploads(express.raw({ type: () => true, limit: MAX_FILE_BYTES })), requireValidCaller];
@@ -93,7 +90,6 @@ export function importRouter({ lists }: ImportDeps): Router {
   return router;
 }
 
-/** Adds the calls that send a list as CSV or workbook. */
 function exportRoutes(router: Router, lists: Lists): void {
   handleFileCall(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const rows = await lists.rows(params.m);
@@ -113,7 +109,6 @@ function exportRoutes(router: Router, lists: Lists): void {
       const rows = await lists.rows(params.m);
       const module = await lists.settledModule(params.m);
       const pieces = withSameColumns(lists, module, exportXlsx(lists, { module, rows, withIDs }));
-      // Read before anything is sent, so that an impossible export gets its own status.
       const first = await pieces.next();
       res.attachment(`${fileNameOf(module.name)}.xlsx`);
       await streamResponse(res, prependResult(first, pieces));
@@ -121,10 +116,7 @@ function exportRoutes(router: Router, lists: Lists): void {
   );
 }
 
-/**
- * Returns the list to import into: an existing one, or one by name. Throws `import.list` (400) if the request names
- * neither.
- */
+/** Returns the list to import into: by id, or by name. Throws `import.list` (400) without either. */
 function importTarget(
   moduleID: string | undefined,
   list: string | undefined,
@@ -135,15 +127,15 @@ function importTarget(
   throw new Refusal('malformed', 'import.list', said('import.which-list'));
 }
 
-/** Returns the uploaded file. Throws `csv.empty` (422) if it is empty or missing. */
+/** Returns the uploaded file. Throws `csv.empty` (422) without one. */
 function uploadedFile(req: Request): Buffer {
   if (Buffer.isBuffer(req.body) && req.body.length > 0) return req.body;
   throw new Refusal('impossible', 'csv.empty', said('import.empty'));
 }
 
 /**
- * Returns the complete lines at the beginning of a text file, for its first look. Undefined if the whole file is no
- * longer than that, or is a workbook.
+ * Returns the complete lines at the beginning of a large text file, for a first look; undefined for a short
+ * file or a workbook.
  */
 function beginningOf(bytes: Buffer): Buffer | undefined {
   if (isArchive(bytes) || bytes.length < FIRST_LOOK_BYTES) return undefined;
@@ -153,8 +145,8 @@ function beginningOf(bytes: Buffer): Buffer | undefined {
 }
 
 /**
- * Reads an uploaded file, or only its beginning with `maxLines`, and returns its columns, suggested key columns and
- * problems. Writes nothing. `isPart` marks a preview of the beginning, which has no key columns.
+ * Returns an uploaded file's columns, suggested key columns and problems; with `maxLines` of its beginning
+ * only, without key columns (`isPart`).
  */
 function preview(bytes: Buffer, options: TableOptions, say: Say): Promise<ImportPreview> {
   const beginning = options.maxLines === undefined ? undefined : beginningOf(bytes);
@@ -196,7 +188,7 @@ function preview(bytes: Buffer, options: TableOptions, say: Say): Promise<Import
   });
 }
 
-/** Returns what a workbook has beside the selected table: merged cells, other sheets, skipped content. */
+/** Returns what a workbook has beside the table. */
 function workbookNotes({ merged, leftOut, otherSheets }: ForeignTable): ImportPreview['workbook'] {
   return {
     mergedRows: merged.rows,

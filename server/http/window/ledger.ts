@@ -19,7 +19,7 @@ interface LedgerDeps {
   readonly lists: Pick<Lists, 'modules'>;
 }
 
-/** Ids shown per line of the log; the file has all. A line may have a million. */
+/** Ids shown per line, which may have a million; the file has all. */
 const MAX_IDS = 100;
 
 /** Returns the router of a partner's sharing log: `/app/partners/{n}/ledger` and `…/ledger.csv`. */
@@ -49,16 +49,13 @@ export function ledgerRouter(deps: LedgerDeps): Router {
   return router;
 }
 
-/** Returns the row condition of a log line for the window; an empty object without one. */
+/** Returns the row condition of a log line; an empty object without one. */
 function conditionOf(line: Pick<LedgerLine, 'condition'>): { condition?: ConditionAnswer } {
   const condition = conditionAnswer(line.condition);
   return condition ? { condition } : {};
 }
 
-/**
- * Returns the router of `/app/former-partners` and `/app/ledger.csv`, the sharing log of all partners, former ones
- * included.
- */
+/** Returns the router of `/app/former-partners`, and of the sharing log of all partners. */
 export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'lists'>): Router {
   const router = Router();
   handleCall(router, 'GET /app/former-partners', () => formerPartners(federation, ledger));
@@ -69,7 +66,7 @@ export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'list
   return router;
 }
 
-/** Returns a partner, also a removed one, because its sharing log stays. Throws 404 for an unknown one. */
+/** Returns a partner, also a removed one. Throws 404. */
 async function partnerOf(federation: Federation, n: string): Promise<Node> {
   const former = (await federation.nodes.list({ deleted: true })).find(({ nodeID }) => nodeID === n);
   return former ?? federation.nodes.get(n);

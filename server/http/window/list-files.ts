@@ -15,15 +15,11 @@ export interface ListFilesDeps {
   readonly files: ListFiles;
 }
 
-/**
- * Returns the router of `/app/lists/:m/files`: the file that a list follows, and the copy of a list that is written
- * to a file.
- */
+/** Returns the router of `/app/lists/:m/files`: the file that a list follows, and its exported copy. */
 export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   const router = Router();
   const { watched, copies } = files;
 
-  /** Returns the followed file and the copy of a list, each with its last problem. */
   async function answer(m: string, say: Say): Promise<Answered> {
     const state = await watched.get(m);
     const copy = await copies.get(m);
@@ -70,14 +66,13 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   return router;
 }
 
-/** Converts a request to follow a file to the arguments of `watched.watch`. */
 const fileOf = ({ path, match, reading = {} }: WatchTrial): Omit<FollowRequest, 'key'> => ({
   path,
   ...(match ? { match } : {}),
   reading: omitUndefined(reading),
 });
 
-/** Returns the state of a followed file: its key columns, its problem, and the result of its last import. */
+/** Returns the state of a followed file. */
 async function watchedAnswer(
   lists: Pick<Lists, 'module'>,
   { file, problem, last }: WatchedState,
@@ -110,7 +105,7 @@ async function watchedAnswer(
   };
 }
 
-/** Returns the problem with its text in the user's language; an empty object without one. */
+/** Returns the problem in the user's language; an empty object without one. */
 function problemOf(
   problem: { readonly at: string; readonly words: Words } | undefined,
   say: Say,

@@ -67,10 +67,7 @@ export function listsRouter(deps: ListsDeps): Router {
   return router;
 }
 
-/**
- * Adds the options that Compose clients stored with these columns, such as whole numbers: the window doesn't know
- * them and would remove them.
- */
+/** Returns the columns with the options that Compose clients stored: the window doesn't know these. */
 const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): FieldInput[] =>
   drafts.map((draft) => {
     const old = fields.find(({ fieldID }) => fieldID === draft.fieldID);
@@ -83,10 +80,7 @@ const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): 
     };
   });
 
-/**
- * Returns a list's summary for the window: its counts, the partners of its received rows, and the partners that it
- * is shared with.
- */
+/** Returns a list's summary: its counts, and the partners that send and see rows. */
 async function summaryOf(
   { lists, federation }: ListsDeps,
   module: Module,
@@ -119,7 +113,6 @@ async function summaryOf(
   };
 }
 
-/** Returns the present exposures of a list, for all partners. */
 async function exposuresOf(federation: Federation, moduleID: string): Promise<Exposure[]> {
   const nodes = await federation.nodes.list();
   const exposed = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.list(nodeID)));

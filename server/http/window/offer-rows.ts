@@ -9,8 +9,8 @@ import { handleCall, handleFileCall } from './handle-call.ts';
 import { quarantinedCsv } from './held-file.ts';
 
 /**
- * Returns the router of an offer's rows, under `/app/partners/{n}/offers/{s}`: compares them, fetches them again,
- * lists quarantined ones, and applies or rejects these.
+ * Returns the router of an offer's rows, under `/app/partners/{n}/offers`: comparing, pulling again,
+ * quarantined rows.
  */
 export function offerRowsRouter(deps: {
   readonly federation: Federation;

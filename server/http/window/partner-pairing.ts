@@ -2,10 +2,7 @@ import { Router } from 'express';
 import { partnerDetail, type SummaryDeps } from '../../app/summary.ts';
 import { handleCall } from './handle-call.ts';
 
-/**
- * Returns the router of the steps of pairing, under `/app/partners/{n}`: approve, decline, compare words, pair
- * again, new invite.
- */
+/** Returns the router of the steps of pairing, under `/app/partners/{n}`. */
 export function partnerPairingRouter(deps: SummaryDeps): Router {
   const { federation, sync } = deps;
   const { nodes, pairing, disconnects } = federation;

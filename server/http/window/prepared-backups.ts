@@ -19,8 +19,8 @@ interface PreparedBackup {
 }
 
 /**
- * Writes a backup into a private folder and hands it out once, by a random key: other pages in the same
- * browser could start a download by its address alone. Holds one backup; a new one replaces it.
+ * Writes a backup into a private folder and hands it out once, by a random key, as other pages could start a
+ * download by its address alone. Holds one backup.
  */
 export class PreparedBackups {
   readonly #store: BackedUpStore;
@@ -28,15 +28,14 @@ export class PreparedBackups {
   #prepared: PreparedBackup | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Keeps a prepared backup for `waitMs` milliseconds. */
   constructor(store: BackedUpStore, waitMs = DOWNLOAD_WITHIN_MS) {
     this.#store = store;
     this.#waitMs = waitMs;
   }
 
   /**
-   * Writes a backup of the store and returns its key; the backup before is removed. It is removed after a minute
-   * without a download. Throws `StoreError` if it can't be written.
+   * Writes a backup of the store in place of the one before and returns its key, valid for a minute. Throws
+   * `StoreError`.
    */
   async prepare(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
@@ -56,10 +55,7 @@ export class PreparedBackups {
     return key;
   }
 
-  /**
-   * Runs `work` with this key's file, then removes it. Works once per key. Throws `backup.gone` (410) for any other
-   * key.
-   */
+  /** Runs `work` with this key's file, then removes it. Throws `backup.gone` (410) for any other key, or a used one. */
   async use(key: string, work: (file: string) => Promise<void>): Promise<void> {
     const prepared = this.#prepared;
     if (prepared?.key !== key) throw new Refusal('gone', 'backup.gone', said('backup.gone'));
@@ -72,7 +68,7 @@ export class PreparedBackups {
     }
   }
 
-  /** Deletes the file of the prepared backup, if there is one; its key no longer works. */
+  /** Deletes the prepared backup, if there is one. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     const prepared = this.#prepared;

@@ -27,10 +27,7 @@ import type { Sync } from '../../sync/sync.ts';
 export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: Sync }): Router {
   const { lists } = deps;
   const router = Router();
-  /**
-   * Returns rows for the grid, with the titles of referenced rows. Returns fewer if they are large: a row may refer
-   * to ten thousand.
-   */
+  /** Returns rows for the grid, with the titles of referenced rows; fewer if they are large. */
   async function toGridRows(moduleID: string, rows: readonly Row[]): Promise<GridRow[]> {
     const names = await partnerNames(deps.federation);
     const references = await lists.references(moduleID, rows);
@@ -38,7 +35,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     // Titles of referenced rows count too: a row may refer to ten thousand.
     return (await takeUpToSize(shown, (row) => gridRowChars(row))).first;
   }
-  /** Runs an operation on one row and returns the row for the grid. */
+  /** Runs an operation on one row, and returns the row for the grid. */
   async function applyToRow(moduleID: string, done: (rows: Rows) => Promise<Row>): Promise<GridRow> {
     const rows = await lists.rows(moduleID);
     const row = await done(rows);
@@ -129,23 +126,19 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   return router;
 }
 
-/** Returns an undo step for the window. */
 const stepAnswer = ({ stepID, kind, rows, file, columns, offer, at }: UndoStep): UndoStepAnswer => ({
   ...{ stepID, kind, rows, at },
   ...omitUndefined({ file, offer }),
   ...(columns === undefined ? {} : { columns: [...columns] }),
 });
 
-/** Returns the user's next steps to undo and redo; without one the member is absent. */
+/** Returns the user's next steps to undo and redo, if any. */
 async function stepsAnswer(rows: Rows, by: string): Promise<NextSteps> {
   const { undo, redo } = await rows.nextSteps(by);
   return { ...(undo ? { undo: stepAnswer(undo) } : {}), ...(redo ? { redo: stepAnswer(redo) } : {}) };
 }
 
-/**
- * Returns the result of an undo or redo: the step, the next steps, and the partners that saw columns which were
- * restored.
- */
+/** Returns the result of an undo or redo, with the partners that saw columns which came back. */
 async function undoneAnswer(
   { federation }: { readonly federation: Federation },
   rows: Rows,
