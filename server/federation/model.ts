@@ -140,6 +140,7 @@ export type Link = Pick<
   | 'ownNetwork'
   | 'calledFrom'
   | 'reach'
+  | 'relayConsent'
 >;
 
 interface Begun {

@@ -205,13 +205,17 @@ export class Invites {
         ...(isConnected || options.contact === undefined ? {} : { contact: options.contact }),
         ...(options.myDomain === undefined ? {} : { myDomain: options.myDomain }),
         ...(options.writtenIn === undefined ? {} : { writtenIn: options.writtenIn }),
-        ...(options.relay !== undefined && {
-          relayConsent: { by, at: nowOf(this.#context), ...options.relay },
-        }),
+      };
+      const consent = options.relay && {
+        relayConsent: { by, at: nowOf(this.#context), ...options.relay },
       };
       const myDomain = options.myDomain ?? current.myDomain;
       const isSameWay = myDomain === current.myDomain && ownNetwork === current.pairing?.link.ownNetwork;
-      if (isSameWay && (await this.#wasUsed(current, text))) return { ...current, ...announcement };
+      if (current.pairing && isSameWay && (await this.#wasUsed(current, text))) {
+        const { pairing } = current;
+        const known = { ...current, ...announcement };
+        return consent ? beginPairing(known, { ...pairing, link: { ...pairing.link, ...consent } }) : known;
+      }
       const free = await abandonPairing(this.#context.tokens, tx, current);
       return beginPairing(
         { ...free, ...announcement },
@@ -228,6 +232,7 @@ export class Invites {
             ownNetwork,
             ...(uri.certificate === undefined ? {} : { certificate: uri.certificate }),
             ...(uri.routes ? { routes: { ...uri.routes, revision: 0 } } : {}),
+            ...consent,
           },
         },
       );

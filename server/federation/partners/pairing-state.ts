@@ -51,9 +51,11 @@ export async function completePairing(
   { link, as, ...held }: Outcome,
   now: string,
 ): Promise<Node> {
-  const after: Node = { ...withLink(omit(node, ...STALE), link), ...held, role: as, status: 'paired' };
+  const joined: Node = { ...withLink(omit(node, ...STALE), link), ...held, role: as, status: 'paired' };
   const wasConnected = node.pairing?.was === 'paired' || node.pairing?.was === 'unpaired';
-  const isAnother = wasConnected && identityOf(node) !== identityOf(after);
+  const isAnother = wasConnected && identityOf(node) !== identityOf(joined);
+  const isForAnother = isAnother && link.relayConsent === undefined;
+  const after = isForAnother ? omit(joined, 'relayConsent') : joined;
   await closeShares(
     tx,
     node.nodeID,
@@ -165,7 +167,10 @@ export async function failPairing(tokens: Revoke, tx: Tx, node: Node, problem: W
   return { ...left, problem, status: left.status === 'pending' ? 'failed' : left.status };
 }
 
-/** Returns the partner's record with a pairing's connection data in place of its own, for the pairing's calls. */
+/**
+ * Returns the partner's record with a pairing's connection data in place of its own, for the pairing's calls. The
+ * consent to a relay stays if the pairing has none.
+ */
 export function withLink(node: Node, link: Link): Node {
   return { ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes'), ...link };
 }

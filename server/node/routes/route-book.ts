@@ -5,12 +5,16 @@ import type { Clock } from '../../base/clock.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { networkOf } from '../../base/network-of.ts';
 import { parseRoute } from '../../base/routes.ts';
-import type { Node } from '../../federation/model.ts';
 import type { Identity } from '../../federation/partners/identity.ts';
 import type { FailedLoginLimiter } from '../../http/auth/failed-login-limiter.ts';
 import { callerAddress, type IsTrustedProxy } from '../../http/listeners/trusted-proxies.ts';
 import { checkAddress } from '../../peer/transport/address.ts';
-import { PartnerRoutes, type RouteAccess, type RoutedNode } from '../../peer/transport/partner-routes.ts';
+import {
+  PartnerRoutes,
+  type RelayConsent,
+  type RouteAccess,
+  type RoutedNode,
+} from '../../peer/transport/partner-routes.ts';
 import { dialThroughRelay, type DialOptions } from '../../routes/dial.ts';
 import { firstProxy, proxyFromVariables, urlOf } from '../../routes/proxy.ts';
 import { bearerOf, Relay } from '../../routes/relay.ts';
@@ -31,16 +35,12 @@ export interface RouteBookDeps {
 /** Streams of one partner's 32 that others may use; our own connections to the partner need 8. */
 const MAX_CARRIED = 24;
 
-type Routed = RoutedNode & Pick<Node, 'relayConsent'>;
-
 /** The routes to all partners, and the reverse connections that partners keep open to us. */
 export class RouteBook implements RouteAccess {
   readonly clock: Clock;
   readonly rendezvous: Rendezvous;
   readonly #deps: RouteBookDeps;
   readonly #partners = new Map<string, PartnerRoutes>();
-  /** The relay that our user allowed, by partner. Another relay of the same partner needs another consent. */
-  readonly #consented = new Map<string, NonNullable<Node['relayConsent']>>();
   /** Functions that end a stream through a relay if our user no longer allows the relay. */
   readonly #relayed = new Set<() => void>();
 
@@ -59,14 +59,13 @@ export class RouteBook implements RouteAccess {
   }
 
   /** Returns the routes of a partner's connection; creates them or updates them to its present record. */
-  to(node: Routed): PartnerRoutes {
+  to(node: RoutedNode): PartnerRoutes {
     const known = this.#partners.get(node.nodeID);
     if (!known) {
       const made = this.apart(node);
       this.#partners.set(node.nodeID, made);
       return made;
     }
-    this.#consent(node);
     known.update(node);
     return known;
   }
@@ -75,15 +74,8 @@ export class RouteBook implements RouteAccess {
    * Returns routes for the calls of a pairing. Those of the connection stay as they are: the invite may be anybody's, and
    * the connection's token must not reach its routes.
    */
-  apart(node: Routed): PartnerRoutes {
-    this.#consent(node);
+  apart(node: RoutedNode): PartnerRoutes {
     return new PartnerRoutes(this, node);
-  }
-
-  /** Stores the relay that our user allowed for this partner. */
-  #consent({ nodeID, relayConsent }: Routed): void {
-    if (relayConsent) this.#consented.set(nodeID, relayConsent);
-    else this.#consented.delete(nodeID);
   }
 
   /** Returns the route of the latest connection to a partner; undefined if there is none. */
@@ -142,12 +134,16 @@ export class RouteBook implements RouteAccess {
    * Returns a function that opens a stream to the partner through a relay, and ends it once the relay is no longer
    * allowed. Undefined for an invalid address or a relay that isn't allowed.
    */
-  relayDialer(address: string, nodeID: string): ((signal: AbortSignal) => Promise<Duplex>) | undefined {
+  relayDialer(
+    address: string,
+    nodeID: string,
+    consent: () => RelayConsent | undefined,
+  ): ((signal: AbortSignal) => Promise<Duplex>) | undefined {
     const relay = parseRelayAddress(address);
     if (relay?.officeID === undefined) return undefined;
     const { officeID } = relay;
     /** Returns whether the relay is ours; undefined if it isn't allowed. */
-    const use = (): { readonly isOurs: boolean } | undefined => this.#useOf(relay, nodeID);
+    const use = (): { readonly isOurs: boolean } | undefined => this.#useOf(relay, consent());
     const allowed = use();
     return (
       allowed &&
@@ -173,15 +169,11 @@ export class RouteBook implements RouteAccess {
     for (const endUnlessAllowed of [...this.#relayed]) endUnlessAllowed();
   }
 
-  /**
-   * Returns whether the relay is the office's own; undefined if our user doesn't allow it for calls to this
-   * partner.
-   */
-  #useOf(relay: RelayAddress, nodeID: string): { readonly isOurs: boolean } | undefined {
+  /** Returns whether the relay is the office's own; undefined if our user doesn't allow it. */
+  #useOf(relay: RelayAddress, consent: RelayConsent | undefined): { readonly isOurs: boolean } | undefined {
     const { relay: own, partnerRelays } = this.#deps.settings();
     const ours = parseRelayAddress(own);
     const isOurs = ours?.host === relay.host && ours.port === relay.port;
-    const consent = this.#consented.get(nodeID);
     // Another port of the same computer may be somebody else's.
     const isConsented = consent?.host === relay.host && consent.port === relay.port;
     return isOurs || partnerRelays || isConsented ? { isOurs } : undefined;

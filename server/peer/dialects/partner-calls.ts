@@ -9,7 +9,7 @@ import {
 import type { CompleteRequest, HandshakeRequest } from './pairing.ts';
 import type { AnnouncedRoutes } from '../../base/routes.ts';
 import { openPeer, type Peer, type PeerOptions } from '../peer.ts';
-import type { PartnerRoutes } from '../transport/partner-routes.ts';
+import type { PartnerRoutes, RelayConsent } from '../transport/partner-routes.ts';
 import type { Found } from '../transport/probe.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
@@ -23,6 +23,7 @@ export interface CalledNode {
   readonly certificate?: string;
   readonly routes?: AnnouncedRoutes;
   readonly ownNetwork: boolean;
+  readonly relayConsent?: RelayConsent;
 }
 
 /**

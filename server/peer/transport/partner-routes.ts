@@ -32,9 +32,22 @@ export interface RouteAccess {
   /** Returns whether the partner holds a reverse connection, and opens a stream over it. @throws RouteError */
   isReversed(nodeID: string): boolean;
   openReversed(nodeID: string, signal: AbortSignal): Promise<Duplex>;
-  /** Opens a stream to an office at a relay; undefined if our user has not allowed that relay. */
-  relayDialer(address: string, nodeID: string): ((signal: AbortSignal) => Promise<Duplex>) | undefined;
+  /**
+   * Opens a stream to an office at a relay; undefined if our user has not allowed that relay. @param consent returns
+   * the relay that our user allows for this partner, as of now
+   */
+  relayDialer(
+    address: string,
+    nodeID: string,
+    consent: () => RelayConsent | undefined,
+  ): ((signal: AbortSignal) => Promise<Duplex>) | undefined;
   readonly clock: { monotonic(): number };
+}
+
+/** A relay that our user allows for calls to one partner. Another relay of that partner needs another consent. */
+export interface RelayConsent {
+  readonly host: string;
+  readonly port: number;
 }
 
 /** How to reach a partner, by its record. */
@@ -43,6 +56,7 @@ export interface RoutedNode {
   readonly certificate?: string | undefined;
   readonly routes?: AnnouncedRoutes | undefined;
   readonly status?: string | undefined;
+  readonly relayConsent?: RelayConsent | undefined;
 }
 
 /** The rules for connecting to a direct route. */
@@ -62,10 +76,12 @@ export class PartnerRoutes {
   #announced: AnnouncedRoutes;
   #pin: string | undefined;
   #isPaired: boolean;
+  #relayConsent: RelayConsent | undefined;
   #generation = 0;
   #last: { readonly id: string; readonly at: number; readonly isBest: boolean } | undefined;
 
-  constructor(access: RouteAccess, { nodeID, certificate, routes = NO_ROUTES, status }: RoutedNode) {
+  constructor(access: RouteAccess, node: RoutedNode) {
+    const { nodeID, certificate, routes = NO_ROUTES, status, relayConsent } = node;
     this.#access = access;
     this.#failedCalls = new RateLimiter(access.clock, FAILED_CALLS);
     this.#failedRelays = new RateLimiter(access.clock, FAILED_CALLS);
@@ -73,6 +89,7 @@ export class PartnerRoutes {
     this.#nodeID = nodeID;
     this.#announced = routes;
     this.#pin = certificate;
+    this.#relayConsent = relayConsent;
   }
 
   /** Returns the route that worked last; undefined before the first. */
@@ -116,8 +133,9 @@ export class PartnerRoutes {
   }
 
   /** Adopts the partner's record; if its certificate or routes differ, existing connections are replaced. */
-  update({ certificate, routes = NO_ROUTES, status }: RoutedNode): void {
+  update({ certificate, routes = NO_ROUTES, status, relayConsent }: RoutedNode): void {
     this.#isPaired = status === 'paired';
+    this.#relayConsent = relayConsent;
     if (certificate === this.#pin && isSameRoutes(routes, this.#announced)) return;
     this.#pin = certificate;
     this.#announced = routes;
@@ -184,7 +202,7 @@ export class PartnerRoutes {
   #attemptOf(id: string, route: Route, rules: DirectRules): Attempt | undefined {
     const { pin } = this.#announced;
     if (route.kind === 'relay') {
-      const dial = this.#access.relayDialer(route.address, this.#nodeID);
+      const dial = this.#access.relayDialer(route.address, this.#nodeID, () => this.#relayConsent);
       const open = dial && (async (signal: AbortSignal) => securePinned(await dial(signal), pin, signal));
       return open && unlessFailing(id, open, this.#failedRelays);
     }

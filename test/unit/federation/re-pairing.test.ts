@@ -70,6 +70,43 @@ describe('an invite for a partner that is connected', () => {
     expect((await b.federation.nodes.get(idB)).pairing).toBeUndefined();
   });
 
+  it('changes which relay a living connection may use only once it completes', async () => {
+    const shown = { by: '1', at: expect.any(String) as string };
+    const first = { host: 'relay.example', port: 7422 };
+    const second = { host: 'other.example', port: 443 };
+    const consent = async (): Promise<unknown> => (await b.federation.nodes.get(idB)).relayConsent;
+    const invite = async (): Promise<string> => (await a.federation.invites.create(idA)).uri;
+    const pairAgain = async (uri: string, relay?: typeof first): Promise<void> => {
+      await b.federation.invites.accept(uri, { nodeID: idB, ...(relay && { relay }) }, '1');
+      await b.federation.pairing.pair(idB);
+    };
+    await pairAgain(await invite(), first);
+    await a.federation.pairing.confirm(idA);
+    expect(await consent()).toEqual({ ...shown, ...first });
+
+    const asked: Node[] = [];
+    const { calls } = b;
+    b.calls = { ...calls, handshake: (node, call) => (asked.push(node), calls.handshake(node, call)) };
+    const uri = await invite();
+    await b.federation.invites.accept(uri, { nodeID: idB }, '1');
+    // The same invite, pasted again with the consent.
+    await pairAgain(uri, second);
+    expect(asked[0]?.relayConsent, 'the pairing itself may use its relay').toEqual({ ...shown, ...second });
+    expect(await consent()).toEqual({ ...shown, ...first });
+    await a.federation.disconnects.decline(idA, '1');
+    expect(await consent()).toEqual({ ...shown, ...first });
+
+    await pairAgain(await invite(), second);
+    await a.federation.pairing.confirm(idA);
+    expect(await consent()).toEqual({ ...shown, ...second });
+    await pairAgain(await invite());
+    await a.federation.pairing.confirm(idA);
+    expect(await consent(), 'an invite without a relay withdraws no consent').toEqual({
+      ...shown,
+      ...second,
+    });
+  });
+
   it('asks at the new address, and still nothing changes until the partner says yes; then all of it at once', async () => {
     const [atA, atB] = [await connection(a, idA), await connection(b, idB)];
     a.address = { listener: 'https://192.168.1.77:7420/federation', certificate: PIN_THIEF };

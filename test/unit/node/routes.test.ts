@@ -13,6 +13,7 @@ import { Registrations, type WantedRegistration } from '../../../server/node/rou
 import { createFailedLoginLimiter } from '../../../server/http/auth/failed-login-limiter.ts';
 import { trustedProxies } from '../../../server/http/listeners/trusted-proxies.ts';
 import { RouteBook, rendezvousHost } from '../../../server/node/routes/route-book.ts';
+import type { PartnerRoutes } from '../../../server/peer/transport/partner-routes.ts';
 import { SUBPROTOCOL } from '../../../server/routes/dial.ts';
 import { newRegistrationSecret, type RelayAddress } from '../../../server/routes/relay-address.ts';
 import { CLOSE, Rendezvous } from '../../../server/routes/rendezvous.ts';
@@ -248,14 +249,23 @@ describe('a yes to call a partner through a relay', () => {
     const book = new RouteBook({
       ...{ clock: systemClock, allowLoopback: false, settings: () => settings, onReverse: () => undefined },
     });
-    const relayConsent = { by: '1', at: '2026-11-28T08:00:00Z', host: 'relay.example', port: 7422 };
-    book.to({ nodeID: '7', relayConsent });
-    const at = (host: string, nodeID = '7'): unknown =>
-      book.relayDialer(`footbridge-relay://${host}?office=${'o'.repeat(43)}`, nodeID);
-    expect(at('relay.example:7422')).toBeTypeOf('function');
-    expect(at('tracker.example:7422')).toBeUndefined();
-    expect(at('relay.example:7423')).toBeUndefined();
-    expect(at('relay.example:7422', '8')).toBeUndefined();
+    const hosts = ['relay.example:7422', 'tracker.example:7422', 'relay.example:7423'];
+    const texts = hosts.map((host) => `relay:footbridge-relay://${host}?office=${'o'.repeat(43)}`);
+    const oslo = { nodeID: '7', routes: { pin: '3f9c'.repeat(16), texts } };
+    const main = { id: 'main', open: () => Promise.reject(new Error('not there')) };
+    const relaysOf = (routes: PartnerRoutes): string[] =>
+      routes
+        .attempts(main, false, { check: () => undefined })
+        .flatMap(({ id }) => hosts.filter((host) => id.includes(`/${host}?`)));
+    const connection = book.to({ ...oslo, relayConsent: { host: 'relay.example', port: 7422 } });
+    expect(relaysOf(connection)).toEqual(['relay.example:7422']);
+    const pairing = book.apart({ ...oslo, relayConsent: { host: 'tracker.example', port: 7422 } });
+    expect(relaysOf(pairing)).toEqual(['tracker.example:7422']);
+    expect(relaysOf(book.apart(oslo))).toEqual([]);
+    expect(relaysOf(connection), 'a pairing changes nothing for the connection').toEqual([
+      'relay.example:7422',
+    ]);
+    expect(relaysOf(book.to({ ...oslo, nodeID: '8' }))).toEqual([]);
   });
 });
 
