@@ -21,8 +21,12 @@ export interface SummaryDeps {
   readonly lists: Lists;
   readonly sync: Sync;
   readonly today: ArrivedToday;
-  /** The route of the last call to each partner. */
-  readonly routes?: { inUse(nodeID: string): string | undefined };
+  readonly routes?: {
+    /** Returns the route of the last call to a partner. */
+    inUse(nodeID: string): string | undefined;
+    /** Returns the relay of an invite that can be called, once our user consents. */
+    callableRelay(texts: readonly string[]): { readonly host: string; readonly port: number } | undefined;
+  };
 }
 
 /** Lists that are named; further ones are only counted. */

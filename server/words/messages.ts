@@ -159,6 +159,7 @@ export interface NodeParameters<V> {
   'partner.too-many': { most: V };
   'connection.superseded': { partner: V };
   'pairing.out-of-order': { state: V };
+  'invite.too-many-ways': { most: V };
   'invite.not-whole': { reason: V };
   'invite.other-link': { host: V };
   'address.none': { text: V };

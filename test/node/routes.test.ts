@@ -2,6 +2,7 @@ import { createServer as createHTTPSServer } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { InviteAnswer, InviteCheck } from '../../server/contract/app/invites.ts';
 import type { Reachability } from '../../server/contract/app/pages.ts';
 import type { RelayHost } from '../../server/node/relay-host.ts';
 import { formatRelayAddress } from '../../server/routes/relay-address.ts';
@@ -151,6 +152,18 @@ describe('two offices that cannot be called', () => {
     await expect.poll(() => host.counts().offices, { timeout: 10_000 }).toBe(1);
     await expect(pairNodes(oslo, bergen)).rejects.toThrow();
     expect(host.counts().bytes).toBe(0);
+
+    const invite = await oslo.app<InviteAnswer>('POST', '/app/invites', { name: 'Bergen' });
+    // A relay of another network is never called, and so not named.
+    const uri = invite.uri.replace(
+      '&r=',
+      `&r=relay:footbridge-relay://192.168.1.1?office=${'o'.repeat(43)}&r=`,
+    );
+    const check = await bergen.app<InviteCheck>('POST', '/app/invites/check', { uri: invite.uri });
+    expect(await bergen.app('POST', '/app/invites/check', { uri })).toEqual(check);
+    expect(check.relay).toBe('127.0.0.1');
+    await bergen.app('POST', '/app/invites/accept', { uri: invite.uri, relay: true });
+    expect(host.counts().bytes).toBeGreaterThan(0);
   });
 });
 

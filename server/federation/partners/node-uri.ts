@@ -114,8 +114,11 @@ function routesIn(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   const texts = params.getAll('r').filter((text) => text !== '');
   if (texts.length === 0) return { routes: NO_ROUTES };
   const pin = params.get('rp')?.toLowerCase() ?? '';
+  // An invite that was cut has fewer.
+  if (texts.length > MAX_ROUTES)
+    throw new Refusal('malformed', 'invite.malformed', said('invite.too-many-ways', { most: MAX_ROUTES }));
   const isPrintable = texts.every((text) => text.length <= MAX_ROUTE_CHARS && /^[\x21-\x7e]+$/.test(text));
-  if (!FINGERPRINT.test(pin) || texts.length > MAX_ROUTES || !isPrintable) throw bad(said('invite.no-end'));
+  if (!FINGERPRINT.test(pin) || !isPrintable) throw bad(said('invite.no-end'));
   return { routes: { pin, texts } };
 }
 

@@ -1,14 +1,16 @@
 import { Router } from 'express';
-import type { Federation } from '../../federation/federation.ts';
-import { mustBeWhole, parseNodeURI } from '../../federation/partners/node-uri.ts';
-import { parseRoute } from '../../base/routes.ts';
-import type { NodeURI } from '../../federation/partners/node-uri.ts';
-import { parseRelayAddress, type RelayAddress } from '../../routes/relay-address.ts';
+import type { SummaryDeps } from '../../app/summary.ts';
+import { mustBeWhole, parseNodeURI, type NodeURI } from '../../federation/partners/node-uri.ts';
 import { handleCall } from './handle-call.ts';
 
 /** Returns the router of `/app/invites`: creates, checks and accepts invites. */
-export function invitesRouter({ federation }: { federation: Federation }): Router {
+export function invitesRouter({
+  federation,
+  routes: book,
+}: Pick<SummaryDeps, 'federation' | 'routes'>): Router {
   const { invites, nodes, connecting } = federation;
+  const relayIn = ({ routes }: NodeURI): ReturnType<NonNullable<typeof book>['callableRelay']> =>
+    book?.callableRelay(routes?.texts ?? []);
   const router = Router();
 
   handleCall(router, 'POST /app/invites', async ({ body: { name, contact, replyTo }, by }) => {
@@ -45,14 +47,4 @@ export function invitesRouter({ federation }: { federation: Federation }): Route
     return { nodeID };
   });
   return router;
-}
-
-/** Returns the first relay in an invite; undefined if it has none. */
-function relayIn({ routes }: NodeURI): Pick<RelayAddress, 'host' | 'port'> | undefined {
-  for (const text of routes?.texts ?? []) {
-    const route = parseRoute(text);
-    const relay = route?.kind === 'relay' ? parseRelayAddress(route.address) : undefined;
-    if (relay) return { host: relay.host, port: relay.port };
-  }
-  return undefined;
 }

@@ -10,6 +10,7 @@ import type { FailedLoginLimiter } from '../../http/auth/failed-login-limiter.ts
 import { callerAddress, type IsTrustedProxy } from '../../http/listeners/trusted-proxies.ts';
 import { checkAddress } from '../../peer/transport/address.ts';
 import {
+  isAllowed,
   PartnerRoutes,
   type RelayConsent,
   type RouteAccess,
@@ -169,14 +170,31 @@ export class RouteBook implements RouteAccess {
     for (const endUnlessAllowed of [...this.#relayed]) endUnlessAllowed();
   }
 
+  /** Returns the first relay among an invite's routes that can be called with our user's consent; undefined if none. */
+  callableRelay(texts: readonly string[]): RelayConsent | undefined {
+    for (const text of texts) {
+      const route = parseRoute(text);
+      const relay = route?.kind === 'relay' ? parseRelayAddress(route.address) : undefined;
+      if (relay?.officeID === undefined) continue;
+      const { host, port } = relay;
+      if (isAllowed(host, port, { check: this.dialOptions(this.#isOurs(relay)).checkAddress }))
+        return { host, port };
+    }
+    return undefined;
+  }
+
+  /** Returns whether our user entered this relay as the office's own. */
+  #isOurs({ host, port }: RelayConsent): boolean {
+    const ours = parseRelayAddress(this.#deps.settings().relay);
+    return ours?.host === host && ours.port === port;
+  }
+
   /** Returns whether the relay is the office's own; undefined if our user doesn't allow it. */
   #useOf(relay: RelayAddress, consent: RelayConsent | undefined): { readonly isOurs: boolean } | undefined {
-    const { relay: own, partnerRelays } = this.#deps.settings();
-    const ours = parseRelayAddress(own);
-    const isOurs = ours?.host === relay.host && ours.port === relay.port;
+    const isOurs = this.#isOurs(relay);
     // Another port of the same computer may be somebody else's.
     const isConsented = consent?.host === relay.host && consent.port === relay.port;
-    return isOurs || partnerRelays || isConsented ? { isOurs } : undefined;
+    return isOurs || this.#deps.settings().partnerRelays || isConsented ? { isOurs } : undefined;
   }
 
   /**

@@ -242,7 +242,7 @@ function rankOf(route: Route): number {
  * Returns whether the guard allows an address; names pass, as they are checked at their lookup. Throws other errors
  * of the guard.
  */
-function isAllowed(host: string, port: number, { check }: DirectRules): boolean {
+export function isAllowed(host: string, port: number, { check }: Pick<DirectRules, 'check'>): boolean {
   if (isIP(host) === 0) return true;
   try {
     check(host, port);

@@ -76,6 +76,11 @@ describe('the routes of an invite', () => {
   ])('are refused %s', (_name, query) => {
     expect(() => routesOf(query)).toThrow(Refusal);
   });
+
+  it('that are too many are not called cut off', () => {
+    const query = `${pin}${'&r=direct:192.168.1.20:7420'.repeat(MAX_ROUTES + 1)}`;
+    expect(() => routesOf(query)).toThrow(`more than ${MAX_ROUTES} addresses`);
+  });
 });
 
 describe('the invite', () => {

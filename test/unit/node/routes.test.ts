@@ -243,6 +243,24 @@ describe('a better route to a partner', () => {
   });
 });
 
+describe('the relay of an invite', () => {
+  it('is named only if it can be called', () => {
+    const settings = { relay: '', partnerRelays: false };
+    const book = new RouteBook({
+      ...{ clock: systemClock, allowLoopback: false, settings: () => settings, onReverse: () => undefined },
+    });
+    const at = (host: string): string => `relay:footbridge-relay://${host}?office=${'o'.repeat(43)}`;
+    const unusable = ['direct:11.7.0.12:7420', 'relay:footbridge-relay://relay.example', at('192.168.1.1')];
+    expect(book.callableRelay(unusable)).toBeUndefined();
+    expect(book.callableRelay([...unusable, at('11.7.0.9:7422'), at('relay.example')])).toEqual({
+      ...{ host: '11.7.0.9', port: 7422 },
+    });
+    expect(book.callableRelay([at('relay.example')])).toEqual({ host: 'relay.example', port: 443 });
+    settings.relay = 'footbridge-relay://192.168.1.1';
+    expect(book.callableRelay(unusable), 'our own one may be in our network').toMatchObject({ port: 443 });
+  });
+});
+
 describe('a yes to call a partner through a relay', () => {
   it('is for the relay that was shown, and for none that the partner names later', () => {
     const settings = { relay: '', partnerRelays: false };
