@@ -9,9 +9,8 @@ import { isForeignFolder } from '../server/store/files/data-folder.ts';
 import { guardProcess } from './security/security.ts';
 
 /*
- * The desktop app's entry: everything that must happen before Electron is ready, synchronously, since
- * Electron isn't ready until this module has run. Only the single instance loads the app itself: a second
- * start, such as a clicked link, hands its arguments over and ends, and somebody waits for it.
+ * The desktop app's entry: what must happen before Electron is ready, so it is synchronous. Only the single instance
+ * loads the app itself: a second start, such as a clicked link, hands its arguments over and ends quickly.
  */
 
 const { app } = electron;
@@ -19,9 +18,7 @@ const { platform, env } = process;
 const dist = join(import.meta.dirname, '..');
 const started = parseArguments(ownArguments(process.argv, app.isPackaged), process.cwd());
 const dataDir = started.dataDir ?? defaultDataFolder({ platform, home: homedir(), env });
-// Two data folders are two apps, each with its own single instance. Electron needs the folder to exist; a
-// folder
-// that can't be made, or belongs to other programs, is explained when the node fails to start.
+// Two data folders are two apps, each with its own single instance. Electron needs the folder to exist.
 if (started.dataDir !== undefined) {
   try {
     if (isForeignFolder(dataDir)) throw new Error(`${dataDir} belongs to other programs`);
@@ -29,7 +26,7 @@ if (started.dataDir !== undefined) {
     mkdirSync(own, { recursive: true, mode: 0o700 });
     app.setPath('userData', own);
   } catch {
-    // Until then the usual folder is used.
+    // The node's start explains it; until then the usual folder is used.
   }
 }
 app.setAppUserModelId('org.footbridge.desktop');

@@ -1,5 +1,4 @@
 import { serveNode } from './serve-node.ts';
 
-/* The entry of the node's process, started by the shell (main/node/remote-node.ts). */
-
+// The entry of the node's process, which the shell forks (main/shell/run.ts).
 serveNode(process.parentPort);

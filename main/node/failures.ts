@@ -5,7 +5,7 @@ import { stackWithCauses } from '../shell/crash-report.ts';
 import type { Failure } from './messages.ts';
 
 /**
- * Converts an error to a message for the other process, with the codes that its type has and the stacks of its
+ * Converts an error to a message for the other process: its kind, code, words or message, and the stacks of its
  * causes.
  */
 export function packFailure(error: unknown): Failure {
@@ -15,12 +15,11 @@ export function packFailure(error: unknown): Failure {
   return { kind: error instanceof ListenError ? 'listen' : 'other', ...about };
 }
 
-/** Restores an error of the other process with its type and its original stack. */
+/** Restores an error of the other process: its type, message and original stack, in which its causes are text. */
 export function unpackFailure(failure: Failure): Error {
   return Object.assign(createError(failure), { stack: failure.stack });
 }
 
-/** Creates a `StoreError`, `ListenError` or `Error` from its message of the other process. */
 function createError(failure: Failure): Error {
   switch (failure.kind) {
     case 'store':

@@ -4,14 +4,11 @@ import { appEvent } from '../../server/contract/app/overview.ts';
 import { settings } from '../../server/contract/app/settings.ts';
 import type { Words } from '../../server/words/said.ts';
 
-/*
- * Messages between the shell and its node's process. Both ends are of the same build; they are parsed with
- * these schemas all the same, so that neither continues with something unknown.
- */
+/* Messages between the shell and its node's process. Both ends parse them, although they are of the same build. */
 
 const port = z.int().min(0).max(65_535).optional();
 
-/** A node's start options. The key is sent only here: arguments and environment are readable by others. */
+/** A node's start options. The key is sent only here: others can read arguments and environment. */
 const nodeStart = z.object({
   dataDir: z.string(),
   windowDir: z.string(),
@@ -49,7 +46,7 @@ export const shellSettings = settings.pick({
 });
 export type ShellSettings = z.infer<typeof shellSettings>;
 
-/** From the shell; each is answered or refused under its id. */
+/** A request of the shell; the answer or refusal has its id. */
 export const toNode = z.object({ id: z.int(), request });
 export type ToNode = z.infer<typeof toNode>;
 
@@ -58,7 +55,7 @@ const words = z.custom<Words>(
   (said) => typeof said === 'string' || (typeof said === 'object' && said !== null),
 );
 
-/** An error, with everything that the shell's dialogs and reports need. */
+/** An error, as `packFailure` sends it. */
 const failure = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('store'),
@@ -71,7 +68,7 @@ const failure = z.discriminatedUnion('kind', [
 ]);
 export type Failure = z.infer<typeof failure>;
 
-/** From the node's process. */
+/** A message of the node's process to the shell. */
 export const fromNode = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer'), id: z.int(), answer: z.unknown() }),
   z.object({ type: z.literal('refusal'), id: z.int(), failure }),

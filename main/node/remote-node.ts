@@ -3,10 +3,16 @@ import { z } from 'zod';
 import { overview } from '../../server/contract/app/overview.ts';
 import type { NodeListener, ShellNode } from '../shell/node-runner.ts';
 import { unpackFailure } from './failures.ts';
-import { fromNode, shellSettings, type FromNode, type NodeRequest, type NodeStart } from './messages.ts';
-import { createRequests } from './requests.ts';
+import {
+  fromNode,
+  shellSettings,
+  type FromNode,
+  type NodeRequest,
+  type NodeStart,
+  type ToNode,
+} from './messages.ts';
 
-/** The part of Electron's `UtilityProcess` by which the shell holds its node. */
+/** The part of Electron's `UtilityProcess` that the shell uses. */
 export interface NodeProcess {
   /** Undefined before it runs and after it has ended. */
   readonly pid: number | undefined;
@@ -21,8 +27,8 @@ export interface NodeProcess {
 const nothing = z.undefined();
 
 /**
- * Kills a process that ignores other signals: a suspended one would keep the data folder locked after the app's
- * end. Ignores one that has ended.
+ * Sends SIGKILL, as a suspended process ignores other signals and would keep the data folder locked. Ignores one that
+ * has ended.
  */
 function killForGood(pid: number): void {
   try {
@@ -37,15 +43,14 @@ interface RemoteNodeDeps {
   readonly options: NodeStart;
   readonly hearer: NodeListener;
   readonly log: Logger;
-  /** Returns the proxies that the system names for a URL, as Chromium lists them. */
+  /** Returns the system's proxies for a URL, as Chromium lists them. */
   readonly resolveProxy: (url: string) => Promise<string>;
-  /** Receives a line of the node's log. */
   readonly writeLog: (line: string) => void;
 }
 
 /**
- * A node in a process of its own: its load never blocks the window, and when it ends the shell can report it.
- * After its start, a crash is reported to the listener; before, the start fails.
+ * A node in a process of its own, so that its load never blocks the window. A crash during the start rejects the
+ * start; a later one is reported to the listener.
  */
 export class RemoteNode implements ShellNode {
   readonly #deps: RemoteNodeDeps;
@@ -53,10 +58,10 @@ export class RemoteNode implements ShellNode {
   readonly #requests: ReturnType<typeof createRequests>;
   readonly #ended: Promise<void>;
   #state: 'starting' | 'running' | 'ending' = 'starting';
-  /** The engine's fatal error. */
+  /** Text about the engine's fatal error; empty without one. */
   #fatal = '';
 
-  /** Starts the process and listens to it; the node in it starts with {@link start}. */
+  /** Forks the process and listens to it; {@link start} starts the node in it. */
   constructor(deps: RemoteNodeDeps) {
     const { log } = deps;
     this.#deps = deps;
@@ -78,8 +83,8 @@ export class RemoteNode implements ShellNode {
   }
 
   /**
-   * Starts the node in the process. Throws its `StoreError` or `ListenError`, or why the process ended; then the
-   * process is gone.
+   * Starts the node in the process. If that fails, kills the process and throws the node's `StoreError` or
+   * `ListenError`, or the reason why the process ended.
    */
   async start(): Promise<void> {
     try {
@@ -91,7 +96,10 @@ export class RemoteNode implements ShellNode {
     if (this.#state === 'starting') this.#state = 'running';
   }
 
-  /** Asks the node to stop, waits up to `withinMs`, and kills its process. Never rejects. */
+  /**
+   * Asks the node to stop, waits for that up to `withinMs`, then kills its process and resolves when it has ended.
+   * Never rejects.
+   */
   async stop(withinMs: number): Promise<void> {
     this.#state = 'ending';
     const patience = new Promise<void>((resolve) => setTimeout(resolve, withinMs).unref());
@@ -100,42 +108,41 @@ export class RemoteNode implements ShellNode {
     await this.#end();
   }
 
-  /** Returns the data of Home and the tray. */
+  /** Asks the node for the data of Home and the tray. */
   overview(language: Parameters<ShellNode['overview']>[0]): ReturnType<ShellNode['overview']> {
     return this.#requests.ask({ name: 'overview', language }, overview);
   }
-  /** Returns the settings that the shell needs. */
+  /** Asks the node for the settings that the shell needs. */
   settings(): ReturnType<ShellNode['settings']> {
     return this.#requests.ask({ name: 'settings' }, shellSettings);
   }
-  /** Pulls from all partners. */
+  /** Makes the node pull from all partners that aren't paused. */
   syncAll(): Promise<void> {
     return this.#ask('syncAll');
   }
-  /** Pauses all partners, until this time (ISO 8601) if given. */
+  /** Pauses all partners: until this time (ISO 8601), or until resumed. */
   pauseAll(until: Parameters<ShellNode['pauseAll']>[0]): Promise<void> {
     return this.#requests.ask({ name: 'pauseAll', until }, nothing);
   }
-  /** Resumes all partners. */
   resumeAll(): Promise<void> {
     return this.#ask('resumeAll');
   }
-  /** Returns a new one-time link into the window. */
+  /** Asks the node for a new one-time link into the window. */
   windowLink(): Promise<string> {
     return this.#requests.ask({ name: 'windowLink' }, z.url());
   }
-  /** Tells the node that the computer goes to sleep; a failure is logged. */
+  /** Tells the node that the computer goes to sleep, without waiting; logs a failure. */
   suspend(): void {
     this.#send('suspend');
   }
-  /** Tells the node that the computer woke up; a failure is logged. */
+  /** Tells the node that the computer woke up, without waiting; logs a failure. */
   resume(): void {
     this.#send('resume');
   }
 
   /**
-   * Handles a message of the node's process: settles a request, or passes on an event, a crash, a log line or a
-   * question for a proxy.
+   * Handles a message of the process: settles a request, passes on an event (only while the node runs) or log line,
+   * reports a crash, or answers a question for a proxy.
    */
   #handle(message: FromNode): void {
     switch (message.type) {
@@ -160,7 +167,7 @@ export class RemoteNode implements ShellNode {
     }
   }
 
-  /** Asks the system for the proxy of a URL and sends the answer to the node: no proxy (`DIRECT`) if that fails. */
+  /** Sends the node the system's proxies for a URL, or `DIRECT` if the system fails, which is logged. */
   async #answerProxy({ question, url }: Extract<FromNode, { type: 'proxy' }>): Promise<void> {
     const { resolveProxy, log } = this.#deps;
     const warn = (error: unknown): void => log.warn({ err: error }, 'the proxy of the system is not known');
@@ -174,8 +181,8 @@ export class RemoteNode implements ShellNode {
   }
 
   /**
-   * Handles an uncaught error of the node: fails its start, reports it to the listener, or only logs it while the
-   * node stops.
+   * Handles an uncaught error of the node: rejects all requests during the start, calls the listener while running,
+   * only logs while ending.
    */
   #crashed(error: Error, during: string): void {
     const { hearer, log } = this.#deps;
@@ -184,7 +191,10 @@ export class RemoteNode implements ShellNode {
     if (this.#state === 'ending') log.warn({ err: error, during }, 'while the node was stopping');
   }
 
-  /** Handles the end of the process: rejects pending requests, and reports a crash unless the node was to stop. */
+  /**
+   * Handles the end of the process: rejects all pending and later requests, and reports a crash if the node was
+   * running.
+   */
   #exited(code: number): void {
     const error = new Error(`The process of the node ended by itself (${code}${this.#fatal}).`);
     this.#requests.end(error);
@@ -192,17 +202,17 @@ export class RemoteNode implements ShellNode {
     this.#state = 'ending';
   }
 
-  /** Sends a request without arguments and without a result. */
+  /** Sends a request that has no arguments and no result; rejects if the node refuses or its process ends. */
   #ask(name: Exclude<NodeRequest['name'], 'start' | 'overview' | 'pauseAll' | 'proxy'>): Promise<void> {
     return this.#requests.ask({ name }, nothing);
   }
 
-  /** Sends a request without waiting for the answer. */
+  /** Sends `suspend` or `resume` without waiting; logs a failure. */
   #send(name: 'suspend' | 'resume'): void {
     void this.#ask(name).catch((error: unknown) => this.#deps.log.warn({ err: error }, name));
   }
 
-  /** Kills the node's process and resolves when it has ended. */
+  /** Kills the process, with SIGKILL if it had a pid, and resolves when it has ended. */
   async #end(): Promise<void> {
     this.#state = 'ending';
     const { pid } = this.#child;
@@ -210,4 +220,50 @@ export class RemoteNode implements ShellNode {
     if (pid !== undefined) killForGood(pid);
     await this.#ended;
   }
+}
+
+/** Numbered requests to the other process, and their answers. */
+interface Requests {
+  ask<T>(request: NodeRequest, answers: z.ZodType<T>): Promise<T>;
+  answer(id: number, answer: unknown): void;
+  refuse(id: number, error: Error): void;
+  end(error: Error): void;
+}
+
+/** Creates the list of pending requests; `post` sends one to the other process. */
+function createRequests(deps: { post: (message: ToNode) => void; log: Logger }): Requests {
+  const waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
+  let last = 0;
+  let over: Error | undefined;
+
+  /** Removes a pending request and returns its handlers; undefined for an unknown id. */
+  function settled(id: number): ReturnType<typeof waiting.get> {
+    const one = waiting.get(id);
+    waiting.delete(id);
+    return one;
+  }
+
+  return {
+    /**
+     * Sends a request and returns its answer, parsed by `answers`. Throws the other side's refusal, the error given
+     * to `end`, or the schema's error, which is logged.
+     */
+    async ask(request, answers) {
+      if (over) throw over;
+      const id = ++last;
+      const answer = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }));
+      deps.post({ id, request });
+      const { success, data, error } = answers.safeParse(await answer);
+      if (success) return data;
+      deps.log.error({ err: error, request: request.name }, 'the node answered something unknown');
+      throw error;
+    },
+    answer: (id, answer) => settled(id)?.resolve(answer),
+    refuse: (id, error) => settled(id)?.reject(error),
+    /** Rejects all pending requests with this error, and each later one. */
+    end(error) {
+      over = error;
+      for (const id of [...waiting.keys()]) settled(id)?.reject(error);
+    },
+  };
 }

@@ -4,23 +4,23 @@ import { createSecretBox } from '../../server/store/files/secrets.ts';
 import { packFailure } from './failures.ts';
 import { toNode, type FromNode, type NodeRequest, type NodeStart } from './messages.ts';
 
-/** How long the system may take to name a proxy: it may have to fetch a script. */
+/** Time for the system to name a proxy, for which it may have to fetch a script. */
 const PROXY_MS = 5_000;
 
-/** The channel to the shell, as Electron's utility process provides it. */
+/** The channel to the shell, as Electron gives it to a utility process. */
 export interface ShellPort {
   on(event: 'message', listener: (message: { data: unknown }) => void): unknown;
   postMessage(message: FromNode): void;
 }
 
 /**
- * Runs a node for the shell at the other end of `port`: answers its requests, and reports events, log lines and
- * crashes. The shell ends this process; if the shell itself is gone, Electron does.
+ * Serves the shell at the other end of `port`: creates and starts the node when asked, answers its requests, and
+ * sends events, log lines and uncaught errors. It never ends this process: the shell does, or Electron when the shell
+ * is gone.
  */
 export function serveNode(port: ShellPort): void {
-  /** Sends a message to the shell. */
   const post = (message: FromNode): void => port.postMessage(message);
-  /** Reports an uncaught error to the shell. */
+  /** Reports an uncaught error to the shell, and continues. */
   const crashed = (error: unknown, during: string): void =>
     post({ type: 'crash', failure: packFailure(error), during });
   process.on('uncaughtException', (error) => crashed(error, 'uncaught exception'));
@@ -31,10 +31,7 @@ export function serveNode(port: ShellPort): void {
 
   const questions = new Map<number, (proxies: string) => void>();
   let asked = 0;
-  /**
-   * Asks the shell, which knows the system's settings, for the proxy of a URL; `DIRECT` if it doesn't answer within
-   * 5 seconds.
-   */
+  /** Asks the shell for the system's proxies for a URL; returns `DIRECT` if it doesn't answer within 5 seconds. */
   function resolveProxy(url: string): Promise<string> {
     const question = ++asked;
     return new Promise<string>((resolve) => {
@@ -45,13 +42,15 @@ export function serveNode(port: ShellPort): void {
   }
 
   let node: FootbridgeNode | undefined;
-  /** Returns the node. Throws if the shell hasn't started it yet. */
+  /** Returns the node; throws before the shell has asked to start it. */
   const requireNode = (): FootbridgeNode => {
     if (!node) throw new Error('The node was not started.');
     return node;
   };
 
-  /** Creates and starts the node. Throws if there is one already, or if it can't start. */
+  /**
+   * Creates and starts the node and sends its events to the shell. Throws if it was created before, or can't start.
+   */
   async function start(options: NodeStart): Promise<void> {
     if (node) throw new Error('The node was started already.');
     node = nodeOf(options, resolveProxy, (line) => post({ type: 'log', line }));
@@ -59,7 +58,10 @@ export function serveNode(port: ShellPort): void {
     await node.start();
   }
 
-  /** Calls the method of the node that the shell's request names, and returns its result. */
+  /**
+   * Performs a request of the shell: starts the node, takes the answer to a question for a proxy, or calls the node's
+   * method of that name and returns its result.
+   */
   function answerTo(request: NodeRequest): unknown {
     switch (request.name) {
       case 'start':
@@ -88,7 +90,7 @@ export function serveNode(port: ShellPort): void {
 }
 
 /**
- * Creates a node with these options. `writeLog` sends log lines to the shell: two processes would rotate the log
+ * Creates a node, without starting it. Its log goes to the shell by `writeLog`: two processes would rotate the log
  * files under each other.
  */
 function nodeOf(

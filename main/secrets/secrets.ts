@@ -6,24 +6,24 @@ import { toStoreError } from '../../server/store/files/disk-steps.ts';
 import { checkFolderServed } from '../../server/store/moving/folder-mark.ts';
 import { StoreError } from '../../server/store/store.ts';
 import type { Electron } from '../electron.ts';
-import { chooseSecretStore, isOpenToAll } from './secret-store.ts';
+import type { Logger } from 'pino';
+import type { Dialogs } from '../window/dialogs.ts';
 
-/** The keyring refuses the key: another user, another computer, or no keyring today. */
+/** The keyring doesn't decrypt the stored key: another user, another computer, or no keyring today. */
 export class KeyringClosed extends Error {
-  /** Uses a fixed message; `options.cause` has the keyring's error. */
   constructor(options?: ErrorOptions) {
     super('The keyring of this computer does not open the stored secrets of Footbridge.', options);
     this.name = 'KeyringClosed';
   }
 }
 
-/** The key of a data folder's secrets, and where it is. The node's process encrypts with it. */
+/** The key that encrypts a data folder's secrets, and where it is stored. */
 export interface SecretKey {
   readonly key: Buffer;
   readonly protection: 'system' | 'file';
 }
 
-/** Encrypted to see how. */
+/** A text that is encrypted only to see how. */
 const SAMPLE = 'a sample';
 
 export interface SecretsDeps {
@@ -33,17 +33,14 @@ export interface SecretsDeps {
 }
 
 /**
- * Returns the key of a data folder's secrets; creates it at the first start. It is in the system's keyring if there
- * is one, otherwise in an owner-only file, and moves between them when that has changed. Throws `KeyringClosed`, or
- * `StoreError` `locked` while another process uses the folder.
+ * Returns the key of a data folder's secrets; creates it at the first start. It is in the keyring if that protects
+ * it, otherwise in an owner-only file, and moves when that changes: the new copy is written and verified before the
+ * old one is removed. Throws `KeyringClosed`, and `StoreError`: `locked` while another process uses the folder or its
+ * office moved to a database, others of the disk.
  */
 export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => toStoreError(() => openKey(deps));
 
-/**
- * Reads or creates the key and moves it to where it belongs: writes and verifies the new copy before it removes the
- * old one, so that a crash leaves at least one. Throws StoreError `locked` while another process uses the folder,
- * and `KeyringClosed` if the keyring refuses.
- */
+/** Does {@link openSecrets}, with errors of the disk as they are. */
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))
     throw new StoreError('locked', 'The data folder is in use by another Footbridge. Close that one first.');
@@ -55,7 +52,7 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
   const sample = available ? await safeStorage.encryptStringAsync(SAMPLE).catch(() => undefined) : undefined;
   const choice = chooseSecretStore({ platform, available, sample });
 
-  /** Decrypts the stored key; `outdated` asks to encrypt it again. Throws `KeyringClosed` if the keyring refuses. */
+  /** Decrypts the stored key; `outdated` means that it should be encrypted again. Throws `KeyringClosed`. */
   const unguard = async (sealed: Buffer): Promise<{ key: Buffer; outdated: boolean }> => {
     try {
       const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(sealed);
@@ -85,10 +82,59 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
 }
 
 /**
- * Renames the file of the key in the keyring, so that the next start creates a new key. What it encrypted is lost:
- * partners must pair again.
+ * Renames the file of the key in the keyring, so that the next start creates a new key. What the old key encrypted
+ * can't be read any more: partners must pair again.
  */
 export async function forgetGuardedKey(dataDir: string, now: Date): Promise<void> {
   const file = guardedKeyFile(dataDir);
   await rename(file, `${file}.unopened-${now.toISOString().replace(/[:.]/g, '-')}`);
+}
+
+/** Facts about the system's keyring. */
+export interface Keyring {
+  readonly platform: NodeJS.Platform;
+  /** What Electron says, which on Linux is true even without a keyring. */
+  readonly available: boolean;
+  /** Something just encrypted; undefined if that failed. */
+  readonly sample: Buffer | undefined;
+}
+
+/** How Chromium's encryption without a keyring begins on Linux; its password is public. */
+const KNOWN_TO_ALL = 'v10';
+
+/** Returns whether this was encrypted on Linux with the public password, so that anybody can decrypt it. */
+export const isOpenToAll = (sealed: Buffer, platform: NodeJS.Platform): boolean =>
+  platform === 'linux' && sealed.subarray(0, KNOWN_TO_ALL.length).toString('latin1') === KNOWN_TO_ALL;
+
+/**
+ * Returns whether the key belongs in the system's keyring or, if that can't encrypt or protects nothing, in a file.
+ */
+export function chooseSecretStore({ platform, available, sample }: Keyring): 'system' | 'file' {
+  return available && sample !== undefined && !isOpenToAll(sample, platform) ? 'system' : 'file';
+}
+
+/** Opens the key of the secrets; `forget` gives up the one that the keyring doesn't open. */
+export interface SecretSource {
+  open(): Promise<SecretKey>;
+  forget(): Promise<void>;
+}
+
+/**
+ * Returns the key of the secrets. If the keyring refuses, asks the user: with consent gives up the stored key and
+ * returns a new one, otherwise returns undefined, for the caller to quit. Throws other errors of `open`.
+ */
+export async function askForSecrets(
+  source: SecretSource,
+  dialogs: Pick<Dialogs, 'keyringClosed'>,
+  log: Logger,
+): Promise<SecretKey | undefined> {
+  try {
+    return await source.open();
+  } catch (error) {
+    if (!(error instanceof KeyringClosed)) throw error;
+    log.warn({ err: error }, 'keyring');
+    if ((await dialogs.keyringClosed()) === 'quit') return undefined;
+    await source.forget();
+    return source.open();
+  }
 }

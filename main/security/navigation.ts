@@ -1,8 +1,8 @@
-/** The app's own origin: the window shows nothing else. */
+/** The window's own origin; it shows nothing else. */
 export const APP_SCHEME = 'app';
 export const APP_ORIGIN = 'app://footbridge';
 
-/** Returns whether an address is the app's own: exact scheme and host, no credentials, no port. */
+/** Returns whether an address is of the app's own origin: exact scheme and host, no credentials, no port. */
 export function isAppUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -14,19 +14,22 @@ export function isAppUrl(text: string): boolean {
   );
 }
 
-/** Returns whether the window may navigate to an address: only to the app's one page. */
+/** Returns whether the window may navigate to an address: only to the app's start page. */
 export function mayNavigate(text: string): boolean {
   return isAppUrl(text) && ['/', '/index.html'].includes(new URL(text).pathname);
 }
 
-/** Returns whether the page may load an address: its own origin and its own objects, nothing from a network. */
+/**
+ * Returns whether the page may load an address: the app's own, a blob of it, a `data:` image or the developer tools;
+ * nothing from a network.
+ */
 export function mayRequest(text: string): boolean {
   if (isAppUrl(text)) return true;
   if (text.startsWith('blob:')) return isAppUrl(text.slice('blob:'.length));
   return text.startsWith('data:image/') || text.startsWith('devtools:');
 }
 
-/** Returns whether a file may be saved from this address. */
+/** Returns whether a file may be saved from this address: the app's own, or a blob of it. */
 export function mayDownload(text: string): boolean {
   return isAppUrl(text.startsWith('blob:') ? text.slice('blob:'.length) : text);
 }

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 import type { Electron } from '../electron.ts';
-import { externalUrl } from './external-link.ts';
 
 /**
- * Returns the function that opens an address in the user's browser or mail program, the only one in the app. It
- * returns false for an address that must not be opened, which is dropped and logged.
+ * Returns the only function of the app that opens an address in the user's browser or mail program. It returns false
+ * for a forbidden address, which is logged; true doesn't mean that a browser was found.
  */
 export function createOpenExternal(deps: {
   electron: Electron<'shell'>;
@@ -21,4 +20,26 @@ export function createOpenExternal(deps: {
       .catch((error: unknown) => deps.log.warn({ err: error }, 'no browser'));
     return true;
   };
+}
+
+/** In characters: long enough for a mail with an invite, short enough for every system's command line. */
+const MAX_LENGTH = 8 * 1024;
+
+/** Returns whether a mail link sets only subject and text: some mail programs attach any file that it names. */
+const isPlainMail = (url: URL): boolean =>
+  [...url.searchParams.keys()].every((key) => key === 'subject' || key === 'body');
+
+/**
+ * Returns the normalized address if the user's browser or mail program may open it, otherwise undefined. Allowed are
+ * http and https without credentials, and mailto with subject and text only; not above 8192 characters, and without
+ * control characters. Partners write such links into their values.
+ */
+export function externalUrl(text: string): string | undefined {
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (text.length > MAX_LENGTH || /[\u0000-\u001f\u007f]/.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.protocol === 'mailto:') return isPlainMail(url) ? url.href : undefined;
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  if (url.hostname === '' || url.username !== '' || url.password !== '') return undefined;
+  return url.href;
 }

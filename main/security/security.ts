@@ -9,32 +9,28 @@ import type { Electron } from '../electron.ts';
 import { APP_SCHEME, mayDownload, mayNavigate, mayRequest } from './navigation.ts';
 
 /*
- * The guards of the shell, numbered as in the checklist of Electron's documentation ("Security"). Elsewhere:
- * 7 (content policy) and 18 (no file:// pages) in `content-policy.ts` and `app-protocol.ts`; 15
- * (shell.openExternal) in `open-external.ts`; 16 (a current Electron) by the exact version in package.json;
- * 17 (IPC senders) and 20 (no Electron in the page) in `ipc.ts` and `preload.ts`; 19 (fuses) in
- * electron-builder.yml.
+ * The guards of the shell, numbered as in the checklist of Electron's documentation ("Security"). Elsewhere: 7
+ * (content policy) and 18 (no file:// pages) in app-protocol.ts; 15 in open-external.ts; 16 (a current Electron) in
+ * package.json; 17 (IPC senders) in desktop-api.ts; 20 in preload.ts; 19 (fuses) in electron-builder.yml.
  */
 
 /**
- * Turns on the sandbox for every page and registers the app's own protocol (4, sandbox). Call it before the app is
- * ready.
+ * Turns on the sandbox for every page (4) and registers the app's own scheme (18). Call it before Electron is ready.
  */
 export function guardProcess({ app, protocol }: Electron<'app' | 'protocol'>): void {
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([OWN_SCHEME]);
 }
 
-/** 18 (own protocol): a secure, standard origin that can't bypass the content policy. */
+/** A secure, standard origin that can't bypass the content policy. */
 const OWN_SCHEME: CustomScheme = {
   scheme: APP_SCHEME,
   privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, bypassCSP: false },
 };
 
 /**
- * Returns the page's preferences: 2 (no Node in pages), 3 (context isolation), 4 (sandbox), 6 (web security), 8 (no
- * insecure content), 9 (no experiments), 10 (no Blink features), 11 (no webviews). A dropped file doesn't replace
- * the page.
+ * Returns the page's preferences: 2 (no Node), 3 (context isolation), 4 (sandbox), 6 (web security), 8 (no insecure
+ * content), 9 and 10 (no experiments, no Blink features), 11 (no webviews), and no navigation by a dropped file.
  */
 export function webPreferences(
   preload: string,
@@ -56,10 +52,7 @@ export function webPreferences(
   };
 }
 
-/**
- * A dead proxy. What bypasses request handlers (WebRTC, preconnections) uses it too; names reach it
- * unresolved. Loopback is not exempt.
- */
+/** A dead proxy, for loopback too: what bypasses request handlers (WebRTC, preconnections) gets no further. */
 const NOWHERE: ProxyConfig = {
   mode: 'fixed_servers',
   proxyRules: 'socks5://127.0.0.1:1',
@@ -67,9 +60,8 @@ const NOWHERE: ProxyConfig = {
 };
 
 /**
- * Blocks all network requests of the session's pages (1, own content only), refuses all permissions and devices
- * (5), and allows downloads from the app's own pages only. Resolves once requests that bypass these handlers have a
- * proxy that leads nowhere.
+ * Blocks what the session's pages request outside the app's origin (1), refuses all permissions and devices (5), and
+ * allows downloads of the app's own data only. Resolves once the dead proxy is set.
  */
 export async function guardSession(session: Session): Promise<void> {
   session.webRequest.onBeforeRequest((details, callback) => callback({ cancel: !mayRequest(details.url) }));
@@ -84,9 +76,8 @@ export async function guardSession(session: Session): Promise<void> {
 }
 
 /**
- * Keeps a page where it is: blocks webviews (12), navigation (13) and new windows (14); passes clicked links to
- * `openExternal`, which decides. WebRTC, which no content policy stops, may not use UDP, and otherwise uses the
- * proxy of {@link guardSession}.
+ * Keeps a page where it is: blocks webviews (12), navigation (13) and new windows (14). Passes addresses of clicked
+ * links and new windows to `openExternal`, which must check them. WebRTC may use the session's proxy only.
  */
 export function guardContents(contents: WebContents, openExternal: (url: string) => void): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');

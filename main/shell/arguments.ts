@@ -5,17 +5,17 @@ import { INVITE_FILE, isLink } from './deep-link.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
-/** A parsed command line; also what a second start hands to the first. */
+/** A parsed command line; a second start hands its own to the first. */
 export const startArguments = z.object({
-  /** Start in the tray without a window, like the login item. */
+  /** Start in the tray without a window, as at login. */
   hidden: z.boolean(),
-  /** The node's data folder, absolute; default: the system's usual place. */
+  /** Absolute; by default the system's usual place. */
   dataDir: z.string().optional(),
-  /** A link to open, unchecked. */
+  /** To open; not checked. */
   link: z.string().optional(),
   /** An invite file to open, absolute. */
   file: z.string().optional(),
-  /** Ports for partners and the window, as for the headless node; 0 is any free one. */
+  /** For partners and for the window; 0 is any free port. */
   port: port.optional(),
   windowPort: port.optional(),
   /** Allows partners on this computer, for trials. */
@@ -23,7 +23,7 @@ export const startArguments = z.object({
 });
 export type StartArguments = z.infer<typeof startArguments>;
 
-/** Returns the value of `--name value` or `--name=value`; undefined if absent. */
+/** Returns the value of `--name=value` or `--name value`; undefined if it is absent, empty, or begins with `--`. */
 function valueOf(args: readonly string[], name: string): string | undefined {
   const joined = args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
   const position = args.indexOf(name);
@@ -31,10 +31,7 @@ function valueOf(args: readonly string[], name: string): string | undefined {
   return value === undefined || value === '' || value.startsWith('--') ? undefined : value;
 }
 
-/**
- * Returns the path that an argument names, also as a file URL, which some file managers pass; undefined for an
- * invalid one.
- */
+/** Returns the path in an argument, which some file managers pass as a file URL; undefined for an invalid URL. */
 function pathOf(arg: string): string | undefined {
   if (!/^file:/i.test(arg)) return arg;
   try {
@@ -46,13 +43,13 @@ function pathOf(arg: string): string | undefined {
 
 const WITH_VALUE: ReadonlySet<string> = new Set(['--data', '--port', '--window-port']);
 
-/** Returns arguments that are neither switches nor their values: a data folder may be named like an invite file. */
+/** Returns the arguments that are neither switches nor their values. */
 const loose = (args: readonly string[]): string[] =>
   args.filter((arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(args[at - 1] ?? ''));
 
 /**
- * Parses the arguments after the program's own; paths are relative to `cwd`. Ignores unknown switches of Chromium
- * or the system, and everything after a link: a link that breaks out of its quotes must not bring switches.
+ * Parses the arguments after the program, with paths relative to `cwd`. Ignores unknown switches and invalid ports,
+ * and everything after a link: a link that breaks out of its quotes must not bring switches.
  */
 export function parseArguments(all: readonly string[], cwd: string): StartArguments {
   const at = all.findIndex(isLink);
@@ -76,8 +73,8 @@ export function parseArguments(all: readonly string[], cwd: string): StartArgume
 }
 
 /**
- * Returns the arguments to restart this program with, for another start's link or file, which come last. Keeps its
- * own switches but `--hidden`, and drops the link or file that it was started for.
+ * Returns the arguments to restart this program for another start's link or file, from this program's own `argv`.
+ * Keeps its switches but `--hidden`; drops the link or invite file that it was started for.
  */
 export function argumentsAgain(argv: readonly string[], { link, file }: StartArguments): string[] {
   const at = argv.findIndex(isLink);
@@ -88,16 +85,16 @@ export function argumentsAgain(argv: readonly string[], { link, file }: StartArg
 }
 
 /**
- * Linux passes a second start's command line to the first in a message of 32 KiB, our parsed form included,
- * and kills the first if it doesn't fit: any web page's link could do that. No invite comes near this.
+ * In bytes. Linux passes a second start's command line and its parsed form in one message of 32 KiB, and kills the
+ * first start if it doesn't fit: any web page's link could do that. No invite comes near this.
  */
 const MAX_HANDED_OVER = 9 * 1024;
 
-/** Returns whether the command line is short enough to be passed to the running instance. */
+/** Returns whether the command line may be passed to the running instance; if not, don't claim the instance. */
 export const fitsHandingOver = (argv: readonly string[]): boolean =>
   Buffer.byteLength(argv.join(' ')) <= MAX_HANDED_OVER;
 
-/** Returns the arguments after the program: a packaged app has only itself in front, `electron <folder>` two. */
+/** Returns the arguments after the program: after itself if packaged, after `electron <folder>` otherwise. */
 export function ownArguments(argv: readonly string[], packaged: boolean): readonly string[] {
   return argv.slice(packaged ? 1 : 2);
 }

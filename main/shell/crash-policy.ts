@@ -1,7 +1,6 @@
-/** What to do about a crash of node or page: restart, or stop and tell the user. */
-export interface CrashDecision {
+interface CrashDecision {
   readonly action: 'restart' | 'give-up';
-  /** Times of recent crashes, for the next call. */
+  /** Times of recent crashes, to pass to the next call. */
   readonly crashes: readonly number[];
 }
 
@@ -9,8 +8,8 @@ const WINDOW_MS = 10 * 60_000;
 const MAX_RESTARTS = 3;
 
 /**
- * Returns whether to restart after a crash at `now`, or to give up as it is the fourth within ten minutes.
- * `crashes` are the times of earlier crashes in milliseconds, from the last call. Changes nothing.
+ * Decides what to do after a crash at `now` (milliseconds): restart, or give up at the fourth within ten minutes.
+ * Also returns the recent crashes, for the next call; begin with none.
  */
 export function afterCrash(crashes: readonly number[], now: number): CrashDecision {
   const recent = [...crashes.filter((at) => at > now - WINDOW_MS && at <= now), now];

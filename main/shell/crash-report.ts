@@ -1,19 +1,25 @@
 import { inspect } from 'node:util';
 import { redact } from '../../server/node/log.ts';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { arch, homedir, platform, release } from 'node:os';
+import { join } from 'node:path';
+import { VERSION } from '../../server/version.ts';
+import type { Dialogs } from '../window/dialogs.ts';
+import type { NodeRunner } from './node-runner.ts';
 
-/** A report's data about where it was made. */
-export interface CrashPlace {
+/** Where a crash happened. */
+interface CrashPlace {
   readonly version: string;
   readonly platform: string;
   readonly release: string;
   readonly arch: string;
   readonly electron: string;
   readonly uptimeSeconds: number;
-  /** The user's home folder, removed from the report because it contains the user's name. */
+  /** The user's home folder, whose path the report writes as `~`. */
   readonly home: string;
 }
 
-/** Returns an error's stack with those of its causes, five in total. */
+/** Returns an error's stack and those of its causes, at most five in total; of what is no error, its contents. */
 export function stackWithCauses(error: unknown): string {
   const seen: string[] = [];
   for (let cause = error; cause !== undefined && seen.length < 5;) {
@@ -23,7 +29,10 @@ export function stackWithCauses(error: unknown): string {
   return seen.join('\n\nCaused by: ');
 }
 
-/** Returns the text of a crash report: what happened and where, without secrets, data or the user's name. */
+/**
+ * Returns the text of a crash report. Writes the home folder as `~` and removes what looks like a secret; an error's
+ * message may still quote data.
+ */
 export function crashReport(error: unknown, during: string, at: Date, place: CrashPlace): string {
   const text = [
     `Footbridge ${place.version} stopped unexpectedly`,
@@ -42,3 +51,79 @@ export function crashReport(error: unknown, during: string, at: Date, place: Cra
 /** Returns a report's file name; names sort by time. */
 export const crashFileName = (at: Date): string =>
   `crash-${at.toISOString().replace(/[:.]/g, '-').slice(0, 23)}.txt`;
+
+const MAX_REPORTS = 10;
+
+/**
+ * Writes a crash report below the data folder, readable by the owner only, and deletes all but the last ten. Returns
+ * its path; undefined if the disk refuses.
+ */
+export async function writeReport(
+  dataDir: string,
+  error: unknown,
+  during: string,
+): Promise<string | undefined> {
+  const folder = join(dataDir, 'reports');
+  const now = new Date();
+  const text = crashReport(error, during, now, {
+    version: VERSION,
+    platform: platform(),
+    release: release(),
+    arch: arch(),
+    electron: process.versions.electron,
+    uptimeSeconds: process.uptime(),
+    home: homedir(),
+  });
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, crashFileName(now));
+    await writeFile(file, text, { mode: 0o600 });
+    const old = (await readdir(folder)).filter((name) => name.startsWith('crash-')).sort();
+    for (const name of old.slice(0, -MAX_REPORTS)) await rm(join(folder, name), { force: true });
+    return file;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resolves when the user has closed the message and the choice was carried out. */
+export type CrashResponse = (
+  outcome: 'restarted' | 'gave-up',
+  error: unknown,
+  during: string,
+) => Promise<void>;
+
+/**
+ * Returns the function that handles a crash of the node. It writes a report; then it reloads the page and tells that
+ * the node runs again, or, if that was given up, asks whether to retry or quit, until one succeeds.
+ */
+export function createCrashResponse(deps: {
+  dataDir: string;
+  dialogs: Dialogs;
+  runner: () => Pick<NodeRunner, 'retry'>;
+  /** The page shows data of the old node. */
+  reloadPage: () => void;
+  /** Shows in the tray that nothing is synced. */
+  showDown: () => void;
+  quit: () => void;
+}): CrashResponse {
+  const { dialogs } = deps;
+  return async function tell(outcome, error, during) {
+    const report = await writeReport(deps.dataDir, error, during);
+    if (outcome === 'restarted') {
+      deps.reloadPage();
+      await dialogs.restarted(report);
+      return;
+    }
+    deps.showDown();
+    if ((await dialogs.gaveUp(error, report)) === 'quit') {
+      deps.quit();
+      return;
+    }
+    try {
+      await deps.runner().retry();
+    } catch (again) {
+      await tell('gave-up', again, 'trying again');
+    }
+  };
+}

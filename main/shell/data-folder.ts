@@ -1,15 +1,14 @@
 import { posix, win32 } from 'node:path';
 
-/** Facts that determine the data folder. */
-export interface DataFolderSituation {
+interface DataFolderSituation {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Returns the data folder of this user on this system, the same for the desktop app and the headless node;
- * `FOOTBRIDGE_DATA` overrides it. It is data, not settings: neither roaming nor a cache.
+ * Returns this user's data folder, the same for the desktop app and `npm start` without one: `FOOTBRIDGE_DATA` if
+ * set, otherwise the system's place for local application data, neither roaming nor a cache.
  */
 export function defaultDataFolder({ platform, home, env }: DataFolderSituation): string {
   if (env.FOOTBRIDGE_DATA) return env.FOOTBRIDGE_DATA;

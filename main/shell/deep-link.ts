@@ -1,29 +1,32 @@
 import { routes, type Route } from '../window/routes.ts';
 import type { ShellKey } from '../../server/words/messages.ts';
+import { readFile, stat } from 'node:fs/promises';
+import type { StartArguments } from './arguments.ts';
+import type { Electron } from '../electron.ts';
+import type { LoginSituation } from './login-item.ts';
 
-/** The URL schemes registered for this app. */
-export const LINK_SCHEMES = ['corteza', 'corteza+federation', 'footbridge'] as const;
+/** The URL schemes that open this app. */
+const LINK_SCHEMES = ['corteza', 'corteza+federation', 'footbridge'] as const;
 
-/** An invite has about two hundred bytes; anything much longer isn't one. */
+/** An invite has about two hundred bytes. */
 const MAX_LINK_BYTES = 8 * 1024;
 
-/** Why a link is refused; the key of the text that says so. */
+/** The key of the text that says why a link or file is refused. */
 export type LinkRefusal = Exclude<Extract<ShellKey, `link.${string}`>, 'link.title' | 'link.file-title'>;
 
-/** The target of a link. A link only opens a page; it never acts. */
-export type LinkTarget =
+/** What a link leads to. A link only opens a page; it never acts. */
+type LinkTarget =
   { readonly kind: 'page'; readonly route: Route } | { readonly kind: 'refused'; readonly why: LinkRefusal };
 
-/** Returns the target of a refused link, with the reason. */
 export const refused = (why: LinkRefusal): LinkTarget => ({ kind: 'refused', why });
 
-/** Returns whether a text begins with one of our URL schemes, however long or wrong it is. */
+/** Returns whether a text begins with one of our URL schemes and a colon, without checking the rest. */
 export function isLink(text: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.trim())?.[1]?.toLowerCase();
   return LINK_SCHEMES.some((known) => known === scheme);
 }
 
-/** Returns the invite in a link; undefined if it has none. */
+/** Returns the invite in a link of one of our schemes, unchecked; undefined if it has none. */
 function inviteOf(url: URL, text: string): string | undefined {
   if (url.protocol !== 'footbridge:') return text;
   const asked = (url.host === '' ? url.pathname : url.host).replace(/^\/+|\/+$/g, '');
@@ -36,9 +39,9 @@ function inviteOf(url: URL, text: string): string | undefined {
 }
 
 /**
- * Returns the window's page for a link from outside: `corteza:` and `corteza+federation:` are invites,
- * `footbridge://pair?invite=…` and `footbridge:<invite>` contain one, `footbridge:open` shows Home. Never throws;
- * other links are refused with a reason.
+ * Returns the page for a link from outside: `corteza:` and `corteza+federation:` are invites,
+ * `footbridge://pair?invite=…` and `footbridge:<invite>` contain one, `footbridge:open` shows Home. Never throws:
+ * others, and any above 8 KB, are refused with a reason. Doesn't check the invite itself.
  */
 export function parseDeepLink(raw: string): LinkTarget {
   if (Buffer.byteLength(raw) > MAX_LINK_BYTES) return refused('link.too-long');
@@ -54,12 +57,12 @@ export function parseDeepLink(raw: string): LinkTarget {
   return { kind: 'page', route: routes.addPartner(invite) };
 }
 
-/** Extension of invite files, which open in the app. */
+/** Matches the names of invite files, which open in the app. */
 export const INVITE_FILE = /\.footbridge$/i;
 
 /**
- * Returns the pairing page for an invite file: one invite, perhaps with blank lines or quotes around it. Never
- * throws; other content is refused with a reason.
+ * Returns the pairing page for an invite file's content: one link or http address, perhaps in quotes, of at most 8
+ * KB. Never throws: other content is refused with a reason.
  */
 export function parseInviteFile(content: string): LinkTarget {
   if (Buffer.byteLength(content) > MAX_LINK_BYTES) return refused('link.file-too-large');
@@ -67,4 +70,33 @@ export function parseInviteFile(content: string): LinkTarget {
   if (isLink(text)) return parseDeepLink(text);
   if (!/^["']?https?:\/\/\S+$/i.test(text)) return refused('link.file-without');
   return { kind: 'page', route: routes.addPartner(text) };
+}
+
+/**
+ * Registers our URL schemes for this app on Windows. Does nothing elsewhere, where the package does, or for a copy
+ * run from its sources.
+ */
+export function registerLinks(
+  { app }: Electron<'app'>,
+  { packaged, platform }: Pick<LoginSituation, 'packaged' | 'platform'>,
+): void {
+  if (!packaged || platform !== 'win32') return;
+  for (const scheme of LINK_SCHEMES) app.setAsDefaultProtocolClient(scheme);
+}
+
+/** Returns the target of an invite file; refuses one above 64 KB, one that can't be read, and other content. */
+async function fromFile(file: string): Promise<LinkTarget> {
+  try {
+    const info = await stat(file);
+    if (!info.isFile() || info.size > 64 * 1024) return refused('link.file-too-large');
+    return parseInviteFile(await readFile(file, 'utf8'));
+  } catch {
+    return refused('link.file-unreadable');
+  }
+}
+
+/** Returns the page, or the refusal, for the link or else the invite file of a start; undefined without either. */
+export async function targetOf({ link, file }: StartArguments): Promise<LinkTarget | undefined> {
+  if (link !== undefined) return parseDeepLink(link);
+  return file === undefined ? undefined : fromFile(file);
 }

@@ -3,22 +3,21 @@ import type { Event } from 'electron';
 import { ownArguments, parseArguments, startArguments, type StartArguments } from './arguments.ts';
 import type { Electron } from '../electron.ts';
 
-/** Later starts, links and files opened by the system while the app runs. */
+/** Delivers later starts, and links and files that the system opens while the app runs. */
 export interface Instance {
-  /** Delivers what has arrived, and from then on everything at once. */
   listen(listener: (started: StartArguments) => void): void;
 }
 
 /**
- * Makes this process the single instance for its user data, and collects later starts, links and files. Undefined
- * if another process is the instance; it got our arguments and shows its window. Call it before the app is ready:
- * macOS delivers the link of a start before that.
+ * Makes this process the single instance for its user data, and collects later starts, links and files until there is
+ * a listener. Returns undefined if another process is the instance, which then gets our arguments, or if Electron's
+ * folder can't be written ({@link canKeep}). Call it before Electron is ready: macOS delivers links before that.
  */
 export function claimInstance({ app }: Electron<'app'>, own: StartArguments): Instance | undefined {
   if (!app.requestSingleInstanceLock({ ...own })) return undefined;
   const waiting: StartArguments[] = [];
   let listening = false;
-  /** Stores a start until there is a listener. */
+  /** Passes a start on; stores it until there is a listener. */
   let pass = (started: StartArguments): void => void waiting.push(started);
 
   app.on('second-instance', (_event, argv, cwd, handedOver) => {
@@ -39,7 +38,7 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
   });
 
   return {
-    /** Calls `listener` for each start, link or file that was collected, then for each further one at once. */
+    /** Calls `listener` for each collected start, then at once for each further one. */
     listen(listener) {
       listening = true;
       pass = listener;
@@ -49,8 +48,8 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
 }
 
 /**
- * Returns whether Electron can write to its folder, which it creates. If not, no start becomes the single instance:
- * {@link claimInstance} returns undefined although nothing else runs.
+ * Returns whether Electron can write to its user folder, which this call creates. If not, no start becomes the single
+ * instance.
  */
 export function canKeep({ app }: Electron<'app'>): boolean {
   try {

@@ -1,20 +1,22 @@
 import { posix, win32 } from 'node:path';
 
-/** Facts about a start from the sources. */
-export interface LaunchSituation {
+interface LaunchSituation {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Numeric user, 0 is root; undefined on systems without. */
+  /** 0 is root; undefined on systems without numeric users. */
   readonly uid: number | undefined;
   readonly args: readonly string[];
 }
 
-export type LaunchPlan =
+type LaunchPlan =
   | { readonly run: 'desktop' }
-  /** `why` is fit to be printed; empty when the user asked for it. */
+  /** `why` is a sentence to print; empty if the user asked for it. */
   | { readonly run: 'headless'; readonly why: string };
 
-/** Returns whether to try the desktop app, or to run headless with the reason. Finding Electron is the next step. */
+/**
+ * Returns whether a start from the sources should try the desktop app, or run headless and why: at `--headless`, and
+ * on Linux without a display or as root. Doesn't look whether Electron is there.
+ */
 export function planLaunch({ platform, env, uid, args }: LaunchSituation): LaunchPlan {
   if (args.includes('--headless')) return { run: 'headless', why: '' };
   if (platform !== 'linux') return { run: 'desktop' };
@@ -29,14 +31,14 @@ export function electronProgram(platform: NodeJS.Platform, folder: string): stri
   return posix.join(folder, platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron');
 }
 
-/** Exit code of the desktop app after a message to the user on why it can't start. */
+/** Exit code of the desktop app after a message to the user that it can't start. */
 export const EXIT_REPORTED = 3;
 
 const EARLY_MS = 20_000;
 
 /**
- * Returns whether the desktop app failed to start (no sandbox, a missing library, no display), so that the browser
- * should be used. Ends after 20 seconds, by a signal of the user, or after a message to the user are ordinary ends.
+ * Returns whether the desktop app failed to start, so that the browser should be used: it ended within 20 seconds by
+ * an error or a signal, other than SIGINT, SIGTERM and the end after a message to the user.
  */
 export function failedToComeUp(code: number | null, signal: string | null, afterMs: number): boolean {
   if (afterMs > EARLY_MS || signal === 'SIGINT' || signal === 'SIGTERM') return false;

@@ -6,15 +6,13 @@ import { defaultDataFolder } from './data-folder.ts';
 import { findElectron, obtainElectron } from './electron-binary.ts';
 import { failedToComeUp, planLaunch } from './launch-plan.ts';
 
-/**
- * Starts Footbridge from its sources (`npm start`): the desktop app if Electron and a display are available,
- * otherwise the headless node with its window in a browser. `npm run demo` runs the demo likewise. Exits with
- * the exit code of what ran.
+/*
+ * Starts Footbridge from its sources (`npm start`): the desktop app, or the headless node with its window in a
+ * browser. `npm run demo` runs the demo. Exits with the exit code of what ran.
  */
 
 const root = join(import.meta.dirname, '..', '..');
 const args = process.argv.slice(2);
-/** Prints a line on standard error. */
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
@@ -26,22 +24,20 @@ interface End {
 }
 
 /**
- * Runs a program in this terminal, forwards signals to it, and resolves with its end: code 127 if it can't be
- * started. The program ends too when npm, which started this process, ends.
+ * Runs a program in this terminal, passes SIGINT, SIGTERM and SIGHUP to it, and resolves with its end: code 127 if it
+ * can't be started. If npm started us and ends, so does the program.
  */
 function run(program: string, programArgs: readonly string[]): Promise<End> {
   return new Promise((resolve) => {
     const began = performance.now();
     const env = { ...process.env, [PARENT_PID_VARIABLE]: String(process.pid) };
     const child = spawn(program, programArgs, { stdio: 'inherit', env });
-    /** Forwards a signal; not on Windows, which signals every process of a console. */
     const pass = (signal: NodeJS.Signals): void => {
       // Windows signals every process of a console, and a kill there is always hard.
       if (process.platform !== 'win32') child.kill(signal);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
     const endWatch = isOfNpm ? watchParent(process.ppid, () => endWithParent(child), npm) : () => undefined;
-    /** Removes the signal handlers and resolves with how the program ended. */
     const end = (code: number | null, signal: NodeJS.Signals | null): void => {
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(name, pass);
       endWatch();
@@ -52,15 +48,18 @@ function run(program: string, programArgs: readonly string[]): Promise<End> {
   });
 }
 
-/** Ends the program, because the processes that started this one have ended. On Windows it ends this process. */
+/**
+ * Ends the program after the processes that started this one; on Windows ends this process, which the program
+ * watches.
+ */
 function endWithParent(child: ChildProcess): void {
   if (process.platform === 'win32') process.exit(0);
   child.kill('SIGTERM');
 }
 
 /**
- * Runs the desktop app, after downloading Electron if it is missing. Undefined if it is unavailable or didn't
- * start.
+ * Runs the desktop app to its end, after downloading Electron if it is missing. Returns undefined if it is
+ * unavailable or failed to start, which is printed.
  */
 async function desktop(): Promise<End | undefined> {
   const program = findElectron(root) ?? (await obtainElectron(root, say));
@@ -72,8 +71,8 @@ async function desktop(): Promise<End | undefined> {
 }
 
 /**
- * Runs the headless node, whose window opens in a browser, on the default data folder unless the arguments name
- * one.
+ * Runs the headless node, whose window opens in a browser, to its end; on the default data folder unless an argument
+ * names one.
  */
 async function headless(): Promise<End> {
   say('Starting without a desktop; the window opens in a browser.');

@@ -1,20 +1,22 @@
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import type { Electron } from '../electron.ts';
 
-/** How and from where the app was started. */
+/** How and from where the app runs. */
 export interface LoginSituation {
   readonly platform: NodeJS.Platform;
-  /** A copy run from its sources never registers itself for login. */
+  /** False for a copy run from its sources, which never registers itself. */
   readonly packaged: boolean;
   readonly execPath: string;
-  /** The AppImage in use: the permanent file, while `execPath` is in a temporary mount. */
+  /** The permanent file of the AppImage in use; `execPath` is in its temporary mount. */
   readonly appImage?: string | undefined;
   readonly home: string;
-  /** `XDG_CONFIG_HOME`, if set. */
+  /** `XDG_CONFIG_HOME`. */
   readonly configHome?: string | undefined;
 }
 
-/** How this system starts an app at login. */
-export type LoginItem =
+/** How this system is told whether to start the app at login. */
+type LoginItem =
   | {
       readonly kind: 'system';
       readonly settings: { readonly openAtLogin: boolean; readonly args?: string[] };
@@ -23,8 +25,8 @@ export type LoginItem =
   | { readonly kind: 'unavailable' };
 
 /**
- * Quotes a path for a desktop entry: within double quotes these four characters are escaped and percent signs
- * doubled; then each backslash is doubled again, as in every text of an entry.
+ * Quotes a path for `Exec` in a desktop entry: escapes for the quotes, doubles percent signs, then escapes
+ * backslashes and line ends as in every text of an entry.
  */
 const quoted = (path: string): string =>
   `"${path.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
@@ -32,8 +34,8 @@ const quoted = (path: string): string =>
     .replaceAll('\n', '\\n');
 
 /**
- * Returns the AppImage that this program runs from; undefined if there is none. Another AppImage that started this
- * one leaves its name in the environment too, so the program must be in the folder of its mount.
+ * Returns the AppImage that this program runs from; undefined if none. Another AppImage that started this one leaves
+ * its name in the environment too, so the program must be in its mount (`APPDIR`).
  */
 export const ownAppImage = (
   env: Readonly<Record<string, string | undefined>>,
@@ -42,8 +44,9 @@ export const ownAppImage = (
   env.APPDIR !== undefined && execPath.startsWith(`${env.APPDIR}/`) ? env.APPIMAGE : undefined;
 
 /**
- * Returns the system's setting to start the app in the tray at login, or not to; changes nothing. Windows takes
- * arguments; macOS doesn't, and reports afterwards that the app was opened at login; Linux desktops read a file.
+ * Returns what to set so that the app starts in the tray at login, or doesn't; sets nothing. For the autostart file
+ * of Linux `enabled` makes no difference: delete it to disable. macOS takes no arguments and reports at a start that
+ * it was at login.
  */
 export function loginItem(situation: LoginSituation, enabled: boolean): LoginItem {
   if (!situation.packaged) return { kind: 'unavailable' };
@@ -66,7 +69,23 @@ X-GNOME-Autostart-enabled=true
   };
 }
 
-/** Returns whether this start shows no window: by argument, or at the login of a Mac. */
 export function startsHidden(hidden: boolean, wasOpenedAtLogin: boolean): boolean {
   return hidden || wasOpenedAtLogin;
+}
+
+/**
+ * Registers or unregisters the app's start at login, in the system or by an autostart file. Does nothing for a copy
+ * run from its sources. Throws if the file can't be written.
+ */
+export async function applyLoginItem(
+  { app }: Electron<'app'>,
+  situation: LoginSituation,
+  enabled: boolean,
+): Promise<void> {
+  const item = loginItem(situation, enabled);
+  if (item.kind === 'system') app.setLoginItemSettings(item.settings);
+  if (item.kind !== 'autostart-file') return;
+  if (!enabled) return rm(item.file, { force: true });
+  await mkdir(dirname(item.file), { recursive: true });
+  await writeFile(item.file, item.content);
 }

@@ -3,34 +3,31 @@ import type { Language } from '../../server/base/vocabulary.ts';
 import type { AppEvent, Overview } from '../../server/contract/app/overview.ts';
 import type { ShellSettings } from '../node/messages.ts';
 import { afterCrash } from './crash-policy.ts';
-import { startWatchdog } from './watchdog.ts';
 
-/** The node as the shell uses it: in a process of its own (main/node/remote-node.ts), started once. */
+/** The node as the shell uses it, in a process of its own (main/node/remote-node.ts); it starts once. */
 export interface ShellNode {
   /**
-   * @throws StoreError, ListenError with messages for the user; or why its process ended. Nothing remains of
-   * it then
+   * Throws StoreError or ListenError with a message for the user, or why the process ended; its process is gone then.
    */
   start(): Promise<void>;
-  /** Resolves when its process has ended: in order, or by force after `withinMs`. Safe at any time. */
+  /** Resolves when the process has ended, by force after `withinMs`. Safe at any time. */
   stop(withinMs: number): Promise<void>;
   overview(language: Language): Promise<Overview>;
   settings(): Promise<ShellSettings>;
   syncAll(): Promise<void>;
-  /** @param until ISO 8601 */
+  /** Until an ISO 8601 time, or until resumed. */
   pauseAll(until?: string): Promise<void>;
   resumeAll(): Promise<void>;
-  /** The computer goes to sleep or wakes up. */
+  /** To call when the computer goes to sleep and wakes up. */
   suspend(): void;
   resume(): void;
-  /** Returns a new one-time link into the window. */
+  /** A new one-time link into the window. */
   windowLink(): Promise<string>;
 }
 
-/** Listens to a started node. */
 export interface NodeListener {
   event(event: AppEvent): void;
-  /** An uncaught error, or the node is gone. */
+  /** An uncaught error, or the end of the process. */
   crashed(error: unknown, during: string): void;
 }
 
@@ -39,18 +36,18 @@ export interface RunnerDeps {
   readonly log: Logger;
   readonly now: () => number;
   readonly onEvent: (event: AppEvent) => void;
-  /** The node runs (again): what was shown before is outdated. The start is complete when this resolves. */
+  /** After each start: what was shown before is outdated. */
   readonly onStarted: () => Promise<void>;
-  /** After a crash, once the response has begun. */
+  /** After the restart, or the stop. */
   readonly onCrash: (outcome: 'restarted' | 'gave-up', error: unknown, during: string) => void;
 }
 
 const STOP_MS = 2_000;
 
-/** Keeps the node running: starts it, restarts it after a crash, stops it in time. */
+/** Keeps one node running: starts it, restarts it after a crash or two minutes without an answer, stops it. */
 export class NodeRunner {
   readonly #deps: RunnerDeps;
-  /** The node with a process, and whether it has started. */
+  /** The node that has a process. */
   #current: { readonly node: ShellNode; started: boolean } | undefined;
   #crashes: readonly number[] = [];
   #restarting = false;
@@ -61,25 +58,23 @@ export class NodeRunner {
     this.#deps = deps;
   }
 
-  /** Starts the node and calls `onStarted`, unless it is stopped meanwhile. Throws like the node's start. */
+  /** Starts the node and calls `onStarted`; not after {@link stop}. Throws like the node's start. */
   async start(): Promise<void> {
     if (await this.#startNode()) await this.#deps.onStarted();
   }
 
-  /** Returns the running node; undefined before the start, after the stop, and between crash and restart. */
+  /** Returns the running node; undefined before its start, after its stop, and between crash and restart. */
   node(): ShellNode | undefined {
     return this.#current?.started ? this.#current.node : undefined;
   }
 
   /**
-   * Handles an uncaught error: restarts the node, or stops it after too many crashes, and reports which to
-   * `onCrash`. Ignores further errors of the same crash, and all while no node runs.
+   * Handles an uncaught error of the node: restarts it, or stops it at the fourth crash within ten minutes, and
+   * reports which to `onCrash`. Ignores further errors during that, and all while no node runs.
    */
   async crashed(error: unknown, during: string): Promise<void> {
     this.#deps.log.fatal({ err: error, during }, 'crash');
-    // Further errors while the old node goes down, or a new one starts, belong to the same crash or to the
-    // start.
-    // While none runs, a dialog asks what to do: nothing is started behind it.
+    // Further errors meanwhile are of the same crash or of the start. While no node runs a dialog is open.
     if (this.#restarting || this.#stopped || !this.#current?.started) return;
     const { action, crashes: recent } = afterCrash(this.#crashes, this.#deps.now());
     this.#crashes = recent;
@@ -91,26 +86,26 @@ export class NodeRunner {
     }
   }
 
-  /** Starts the node after giving up; earlier crashes no longer count. */
+  /** Starts the node after giving up, and forgets earlier crashes. Throws like {@link start}. */
   async retry(): Promise<void> {
     this.#crashes = [];
     await this.start();
   }
 
-  /** Stops the node for good, by force after `withinMs`; resolves when it has stopped. */
+  /** Stops the node for good, by force after `withinMs`; resolves when it has ended. */
   async stop(withinMs: number): Promise<void> {
     this.#stopped = true;
     await this.#stopNode(withinMs);
   }
 
-  /** Returns whether the user has quit; read again after each wait. */
+  /** Returns whether the node was stopped for good; TypeScript would take the field as unchanged across awaits. */
   #hasStopped(): boolean {
     return this.#stopped;
   }
 
   /**
-   * Creates and starts a node and watches it. Returns false if the user quit meanwhile. Throws like the node's
-   * start.
+   * Creates, starts and watches a node. Returns false if it was stopped for good before or meanwhile. Throws like the
+   * node's start.
    */
   async #startNode(): Promise<boolean> {
     if (this.#hasStopped()) return false;
@@ -132,7 +127,7 @@ export class NodeRunner {
     return mine.started;
   }
 
-  /** Starts a watchdog that treats a node that stopped answering like a crashed one. */
+  /** Starts the watchdog: a node that doesn't answer for two minutes counts as crashed. */
   #watch(node: ShellNode): void {
     this.#endWatch = startWatchdog(
       () => node.settings(),
@@ -141,7 +136,7 @@ export class NodeRunner {
     );
   }
 
-  /** Stops the watchdog, then the node: in order, or by force after `ms`. */
+  /** Stops the watchdog and the present node, by force after `ms`. */
   async #stopNode(ms: number): Promise<void> {
     this.#endWatch();
     const old = this.#current;
@@ -150,7 +145,7 @@ export class NodeRunner {
   }
 
   /**
-   * Stops the node, and starts a new one unless it gives up. Returns whether one runs. Throws like the new node's
+   * Stops the node and, unless it gives up, starts a new one. Returns whether one runs. Throws like the new node's
    * start.
    */
   async #restart(action: 'restart' | 'give-up'): Promise<boolean> {
@@ -164,8 +159,35 @@ export class NodeRunner {
     }
   }
 
-  /** Reports a crash to `onCrash`, unless the user has quit. */
+  /** Calls `onCrash`, unless the node was stopped for good. */
   #report(...what: Parameters<RunnerDeps['onCrash']>): void {
     if (!this.#stopped) this.#deps.onCrash(...what);
   }
+}
+
+const INTERVAL_MS = 30_000;
+
+/** The largest lists keep the node busy for seconds, and a computer without memory for longer. */
+const MAX_PENDING = 4;
+
+/**
+ * Calls `ask` every 30 seconds unless its last answer is missing, and `hangs` once when that is missing for four more
+ * checks; a refusal is an answer. Checks stop during sleep, so they are counted instead of time. Returns a function
+ * that ends it.
+ */
+function startWatchdog(ask: () => Promise<unknown>, hangs: () => void): () => void {
+  let owes = false;
+  let missed = 0;
+  const timer = setInterval(() => {
+    if (!owes) {
+      owes = true;
+      missed = 0;
+      const answered = (): void => void (owes = false);
+      ask().then(answered, answered);
+    } else if (++missed === MAX_PENDING) {
+      clearInterval(timer);
+      hangs();
+    }
+  }, INTERVAL_MS);
+  return () => clearInterval(timer);
 }

@@ -1,10 +1,7 @@
 import type { Electron } from '../electron.ts';
 import type { ShellNode } from './node-runner.ts';
 
-/**
- * Registers listeners that suspend and resume the node with the computer, and quit the app before the computer
- * shuts down.
- */
+/** Suspends and resumes the node with the computer, and quits the app before a shutdown (not told of on Windows). */
 export function onPowerEvents(deps: {
   electron: Electron<'powerMonitor'>;
   node: () => Pick<ShellNode, 'suspend' | 'resume'> | undefined;

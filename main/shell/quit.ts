@@ -1,40 +1,32 @@
-/** Ends the app: first the node, then everything, within two seconds in any case. */
+/** The app's end: first the node, then everything else, within two seconds. */
 export interface Quit {
-  /** Returns whether the app is ending. */
   underway(): boolean;
-  /** Begins the end; further calls do nothing. `last` quits by itself, like an installer. */
   begin(last?: () => void): void;
-  /** Restarts once after the end, because somebody started the app while it ended; not if `last` quits. */
   again(relaunch: () => void): void;
-  /** Electron asks before it quits: false holds it until the node has stopped. */
   mayQuit(): boolean;
 }
 
-/** The node's part of the two seconds; the rest is for windows and files. */
+/** The node's part of the two seconds. */
 const NODE_MS = 1_700;
 
-/** Resolves after so many milliseconds. */
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Creates the controller that ends the app in order: first the node, then everything else. */
+/** Creates the controller of the app's end; nothing ends yet. */
 export function createQuit(deps: {
   stopNode: (withinMs: number) => Promise<void>;
-  /** Saves what the next start needs: nothing is written once Electron quits. */
+  /** Saves what the next start needs; later nothing is written. */
   remember: () => Promise<void>;
   /** Closes everything else. */
   cleanUp: () => void;
-  /** Electron's orderly quit, which asks {@link Quit.mayQuit} again. */
+  /** Electron's quit, which asks {@link Quit.mayQuit}. */
   quit: () => void;
-  /** Ends the process if the orderly quit doesn't. */
+  /** Ends the process if `quit` didn't within 250 ms. */
   exit: () => void;
 }): Quit {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
   let startsAgain = false;
 
-  /**
-   * Stops the node and saves the shell's state, for at most 1.7 seconds; then closes the rest and quits, or calls
-   * `last`.
-   */
+  /** Stops the node and saves, waiting 1.7 seconds at most; then closes the rest and calls `last`, or quits. */
   async function stop(last: (() => void) | undefined): Promise<void> {
     await Promise.race([Promise.allSettled([deps.stopNode(NODE_MS), deps.remember()]), after(NODE_MS)]);
     state = 'stopped';
@@ -47,7 +39,10 @@ export function createQuit(deps: {
     }
   }
 
-  /** Starts to end the app; further calls do nothing. `last` quits by itself, like an installer. */
+  /**
+   * Starts to end the app; ignored if it already does. `last` replaces the quit and must end the app itself, as an
+   * installer of updates does.
+   */
   function begin(last?: () => void): void {
     if (state !== 'running') return;
     state = 'stopping';
@@ -58,13 +53,19 @@ export function createQuit(deps: {
   return {
     underway: () => state !== 'running',
     begin,
-    /** Restarts the app by `relaunch` after its end, once; not if the installer does so anyway. */
+    /**
+     * Calls `relaunch`, which plans a start after the end, once: somebody started the app while it ended. Not if
+     * `last` starts it again.
+     */
     again(relaunch) {
       if (startsAgain) return;
       startsAgain = true;
       relaunch();
     },
-    /** Starts to end the app. Returns whether the node has stopped, so that Electron may quit. */
+    /**
+     * Starts to end the app, as Electron asks before it quits. Returns false until the node has stopped: hold the
+     * quit.
+     */
     mayQuit() {
       begin();
       return state === 'stopped';

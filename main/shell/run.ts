@@ -4,15 +4,15 @@ import { createLog, logFiles } from '../../server/node/log.ts';
 import type { Electron } from '../electron.ts';
 import { RemoteNode } from '../node/remote-node.ts';
 import { forgetGuardedKey, openSecrets } from '../secrets/secrets.ts';
-import { trayIsShown } from '../tray/tray-host.ts';
+import { trayIsShown } from '../tray/tray.ts';
 import type { StartArguments } from './arguments.ts';
 import type { Instance } from './instance.ts';
 import { ownAppImage } from './login-item.ts';
-import { packageInfo } from './package-info.ts';
+import { packageInfo } from '../updates/updater.ts';
 import { Shell, type ShellElectron } from './shell.ts';
 import { openShellState } from './shell-state.ts';
 
-/** Known before anything of the app is loaded. */
+/** What is known before the app is loaded. */
 export interface Start {
   readonly electron: ShellElectron & Electron<'safeStorage' | 'utilityProcess'>;
   readonly instance: Instance;
@@ -22,7 +22,10 @@ export interface Start {
   readonly dist: string;
 }
 
-/** Creates and starts the shell, which starts the node. Call it in the single instance when Electron is ready. */
+/**
+ * Creates the shell and starts it with its node. Call it in the single instance when Electron is ready. From then on,
+ * uncaught errors of this process go to the shell.
+ */
 export async function run({ electron, instance, started, dataDir, dist }: Start): Promise<void> {
   const { app } = electron;
   const { platform, env } = process;

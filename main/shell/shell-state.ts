@@ -6,7 +6,7 @@ import { replaceFile } from '../../server/store/files/own-file.ts';
 
 const pixels = z.number().int().min(-100_000).max(100_000);
 
-/** The shell's memory between starts. The user's settings belong to the node. */
+/** What the shell remembers between starts. The user's settings are the node's. */
 const shellState = z.object({
   bounds: z
     .object({ x: pixels, y: pixels, width: pixels, height: pixels, maximized: z.boolean() })
@@ -19,13 +19,15 @@ export type ShellState = z.infer<typeof shellState>;
 
 export interface ShellStateFile {
   current(): ShellState;
-  /** Saves a change; resolves when it is on disk. A failing disk doesn't stop the app. */
   change(part: Partial<ShellState>): Promise<void>;
-  /** The damaged file that was set aside at the start, if any. */
+  /** The copy of a damaged file, if there was one at the start. */
   readonly putAside: string | undefined;
 }
 
-/** Opens the shell's state file, or starts with defaults; copies a damaged one to another name. */
+/**
+ * Reads the shell's state from `shell.json` in the folder; defaults if it can't be read. Copies a damaged file to
+ * another name, as the next change overwrites it.
+ */
 export async function openShellState(folder: string, now: Date): Promise<ShellStateFile> {
   const file = join(folder, 'shell.json');
   let state: ShellState = shellState.parse({});
@@ -41,14 +43,13 @@ export async function openShellState(folder: string, now: Date): Promise<ShellSt
   }
 
   const inTurn = createMutex();
-  /** Writes the state to its file. */
   const write = async (): Promise<void> => {
     await replaceFile(file, `${JSON.stringify(state, null, 2)}\n`);
   };
 
   return {
     current: () => state,
-    /** Changes the state at once and writes it after earlier writes. Ignores a failure. */
+    /** Changes the state at once and writes it after earlier writes. Resolves then, also if the disk refuses. */
     async change(part) {
       state = { ...state, ...part };
       await inTurn(write).catch(() => undefined);

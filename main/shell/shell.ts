@@ -4,27 +4,23 @@ import type { Logger } from 'pino';
 import { appMenu } from '../window/app-menu.ts';
 import { createAppProtocol } from '../window/app-protocol.ts';
 import { argumentsAgain, type StartArguments } from './arguments.ts';
-import { askForSecrets, type SecretSource } from '../secrets/ask-for-secrets.ts';
-import type { SecretKey } from '../secrets/secrets.ts';
+import { askForSecrets, type SecretSource, type SecretKey } from '../secrets/secrets.ts';
 import type { ShellSettings } from '../node/messages.ts';
 import { decideClose, type CloseDecision } from '../window/close-rule.ts';
-import { createCrashResponse, type CrashResponse } from './crash-response.ts';
-import { createDesktopApi } from '../window/desktop-api.ts';
+import { createCrashResponse, type CrashResponse, writeReport } from './crash-report.ts';
+import { createDesktopApi, answerPage } from '../window/desktop-api.ts';
 import { createDialogs, type Dialogs } from '../window/dialogs.ts';
 import type { Electron } from '../electron.ts';
 import type { Instance } from './instance.ts';
-import { answerPage } from '../window/ipc.ts';
 import { EXIT_REPORTED } from './launch-plan.ts';
-import { registerLinks, targetOf } from './links.ts';
-import { applyLoginItem } from './login.ts';
-import { startsHidden, type LoginSituation } from './login-item.ts';
+import { registerLinks, targetOf } from './deep-link.ts';
+import { applyLoginItem, startsHidden, type LoginSituation } from './login-item.ts';
 import { APP_SCHEME } from '../security/navigation.ts';
 import { NodeRunner, type NodeListener, type ShellNode } from './node-runner.ts';
-import { createNotifier } from '../tray/notifier.ts';
+import { createNotifier } from '../tray/notifications.ts';
 import { createOpenExternal } from '../security/open-external.ts';
 import { onPowerEvents } from './power-events.ts';
 import { createQuit, type Quit } from './quit.ts';
-import { writeReport } from './reports.ts';
 import { routes, type Route } from '../window/routes.ts';
 import { guardContents, guardSession } from '../security/security.ts';
 import type { ShellStateFile } from './shell-state.ts';
@@ -32,13 +28,11 @@ import { startUp, type Phase } from './startup.ts';
 import { createStatusDisplay, type StatusDisplay } from '../tray/status-display.ts';
 import { translationFor, type Translation, type Texts } from '../text/i18n.ts';
 import { createTray, type TrayIcon } from '../tray/tray.ts';
-import type { TrayAction } from '../tray/tray-menu.ts';
-import { createTrayActions } from '../tray/tray-actions.ts';
+import { type TrayAction, createTrayActions } from '../tray/tray-menu.ts';
 import { Updater, type UpdaterDeps } from '../updates/updater.ts';
 import { AppWindow } from '../window/window.ts';
 import { createWindowSession, type WindowSession } from '../window/window-session.ts';
 
-/** Everything of Electron that the running shell uses. */
 export type ShellElectron = Electron<
   | 'app'
   | 'BrowserWindow'
@@ -74,7 +68,7 @@ export interface ShellDeps {
   readonly updates: Pick<UpdaterDeps, 'situation' | 'loadEngine'>;
 }
 
-/** The shell: the app without the node, which has its own process. Make it when Electron is ready. */
+/** The app without the node, which has its own process. Create it when Electron is ready. */
 export class Shell {
   readonly #deps: ShellDeps;
   readonly #icon: string;
@@ -90,7 +84,7 @@ export class Shell {
   readonly #display: StatusDisplay;
   readonly #handleCrash: CrashResponse;
   readonly #phases: readonly Phase[];
-  /** Set once the user allowed keeping secrets. */
+  /** Known once the keyring was opened. */
   #secrets: SecretKey | undefined;
 
   /** Creates the parts of the app; nothing is shown or started before {@link start}. */
@@ -136,8 +130,8 @@ export class Shell {
   }
 
   /**
-   * Runs the phases of the start: guards, tray, node, window. After a failure it writes a report and asks the user
-   * whether to retry from there or quit. Never rejects.
+   * Runs the phases of the start: guards, tray, node, window. After a failure writes a report if it was unexpected,
+   * and asks the user whether to retry from that phase or quit. Never rejects.
    */
   async start(): Promise<void> {
     const { dataDir, electron, log } = this.#deps;
@@ -147,7 +141,6 @@ export class Shell {
       if (end.end !== 'failed') return;
       const { error, during } = end;
       log.fatal({ err: error, during: during.name }, 'start failed');
-      /** Writes a report of the failed start; undefined if it can't. */
       const report = (): Promise<string | undefined> => writeReport(dataDir, error, `start: ${during.name}`);
       if ((await this.#dialogs.startFailed(error, report)) === 'quit') {
         electron.app.exit(EXIT_REPORTED);
@@ -157,23 +150,21 @@ export class Shell {
     }
   }
 
-  /** Handles an uncaught error of the shell like a crash of the node. */
+  /** Handles an uncaught error of the shell like a crash of the node, which restarts. */
   crashed(error: unknown, during: string): Promise<void> {
     return this.#runner.crashed(error, during);
   }
 
-  /** Returns the shell's translation: the language of the user's settings, by default the system's. */
+  /** Returns texts and locale of the user's settings; of the system until they are known. */
   #speech(): Translation {
     const chosen = this.#display.settings()?.language ?? 'system';
     return translationFor(chosen, this.#deps.electron.app.getLocale());
   }
 
-  /** Returns the translator of the present language. */
   #texts(): Texts {
     return this.#speech().t;
   }
 
-  /** Creates the runner of the node, with handlers for its events, starts and crashes. */
   #nodeRunner(): NodeRunner {
     const { log, now } = this.#deps;
     return new NodeRunner({
@@ -192,7 +183,6 @@ export class Shell {
     });
   }
 
-  /** Creates the updater; its time of the last check is in the shell's state. */
   #makeUpdater(): Updater {
     const { updates, state, now, log } = this.#deps;
     return new Updater({
@@ -206,7 +196,6 @@ export class Shell {
     });
   }
 
-  /** Creates the window's controller; the window opens later. */
   #makeWindow(): AppWindow {
     const { electron, dist, state, log, now, trayShown } = this.#deps;
     return new AppWindow({
@@ -225,7 +214,7 @@ export class Shell {
     });
   }
 
-  /** Returns what closing the window does, and what to explain about it. Asks nothing and changes nothing. */
+  /** Collects what the rule for closing the window needs, and returns its decision. */
   async #decideClose(): Promise<CloseDecision> {
     const { login, state, trayShown } = this.#deps;
     const situation = {
@@ -238,7 +227,6 @@ export class Shell {
     return decideClose(situation, this.#texts());
   }
 
-  /** Returns the function that performs clicks in the tray menu. */
   #trayActions(): (action: TrayAction) => void {
     const { electron, now, log } = this.#deps;
     return createTrayActions({
@@ -251,14 +239,11 @@ export class Shell {
     });
   }
 
-  /** Creates the display that brings the node's state to tray and notifications. */
   #statusDisplay(): StatusDisplay {
     const { electron, login } = this.#deps;
     const { platform } = login;
     const icon = this.#icon;
-    /** Shows the window at a page. */
     const open = (route: Route): void => this.#window.show(route);
-    /** Returns the translator of the present language. */
     const texts = (): Texts => this.#texts();
     return createStatusDisplay({
       language: () => this.#speech().language,
@@ -270,7 +255,6 @@ export class Shell {
     });
   }
 
-  /** Returns the function that handles a crash of the node: report, dialog, restart or quit. */
   #crashResponse(): CrashResponse {
     const { dataDir, electron } = this.#deps;
     return createCrashResponse({
@@ -283,7 +267,9 @@ export class Shell {
     });
   }
 
-  /** Applies the node's settings to theme, menu, updates and start at login. */
+  /**
+   * Applies the node's settings to theme, menu language, updates and start at login; a failure of the last is logged.
+   */
   async #applySettings(settings: ShellSettings): Promise<void> {
     const { electron, login, log } = this.#deps;
     electron.nativeTheme.themeSource = settings.theme;
@@ -297,8 +283,8 @@ export class Shell {
   }
 
   /**
-   * Quits and installs the update that is ready; false if there is none. macOS closes the windows before it
-   * installs: they must not hide instead, so the app stops first.
+   * Quits and installs the update that is ready; returns false if there is none. The app ends first, as macOS closes
+   * the windows before it installs, and they must not hide instead.
    */
   #installUpdate(): boolean {
     if (this.#updater.state().state !== 'ready') return false;
@@ -306,14 +292,14 @@ export class Shell {
     return true;
   }
 
-  /** Checks for updates, shows the result, and installs if the user agrees. */
+  /** Checks for updates, shows the result, and installs one that is ready if the user agrees. */
   async #checkForUpdates(): Promise<void> {
     if (await this.#dialogs.updateFound(await this.#updater.check())) this.#installUpdate();
   }
 
   /**
-   * Handles a start, a link or a file: shows the window at the page that a link names, or tells why the link is
-   * refused. While the app ends, starts it again. A hidden start without a link shows nothing.
+   * Handles a start, a link or a file: shows the window, at the page of the link, and tells why a link is refused. A
+   * hidden start without link does nothing. While the app ends, plans a new start instead.
    */
   async #handleStart(started: StartArguments): Promise<void> {
     const target = await targetOf(started);
@@ -326,7 +312,7 @@ export class Shell {
     if (target?.kind === 'refused') await this.#dialogs.linkRefused(target.why);
   }
 
-  /** Starts the app again after its end, with these arguments. */
+  /** Plans a start of the app after its end, with these arguments. */
   #relaunch(started: StartArguments): void {
     const { electron, login } = this.#deps;
     const args = argumentsAgain(process.argv, started);
@@ -335,8 +321,7 @@ export class Shell {
   }
 
   /**
-   * Installs the security guards, the app's protocol, the page's API, and the handlers of links, quitting and
-   * power.
+   * Installs the security guards, the app's protocol, the page's API, and the handlers of links, quitting and power.
    */
   async #guard(): Promise<void> {
     const { electron, login, dataDir, dist, log, trayShown } = this.#deps;
@@ -357,9 +342,7 @@ export class Shell {
       install: () => this.#installUpdate(),
     };
     const openExternal = this.#openExternal;
-    /** Returns the translator of the present language. */
     const texts = (): Texts => this.#texts();
-    /** Returns the open window. */
     const window = (): BrowserWindow | undefined => this.#window.current();
     const api = createDesktopApi({
       ...{ electron, login, dataDir, updates, openExternal, trayShown, texts },
@@ -369,7 +352,7 @@ export class Shell {
     onPowerEvents({ electron, node: () => this.#runner.node(), quit: () => app.quit() });
   }
 
-  /** Sets the menu bar in the present language. */
+  /** Sets the menu bar, in the present language. */
   #drawMenu(): void {
     const { electron, login } = this.#deps;
     const actions = {
@@ -389,15 +372,14 @@ export class Shell {
     this.#tray.draw({ state, reason: this.#texts()(reason), awaited: false, partners: [] }, false);
   }
 
-  /** Shows the menu bar, and the tray with the state "starting". */
   #draw(): void {
     this.#drawMenu();
     this.#drawTray('offline', 'tray.starting');
   }
 
   /**
-   * Gets the key of the secrets, asking the user if needed, and starts the node. Quits if the user declines. Throws
-   * like the node's start.
+   * Opens the secrets, asking the user if needed, and starts the node; quits if the user declines. Throws like the
+   * node's start.
    */
   async #startNode(): Promise<void> {
     const { secrets, log, electron } = this.#deps;
@@ -407,7 +389,7 @@ export class Shell {
   }
 
   /**
-   * Opens the first window unless the start is hidden: minimized if no tray could reopen a hidden one. From then on
+   * Opens the first window; for a hidden start none, or a minimized one if no tray could show it. From then on
    * handles later starts.
    */
   async #openFirst(): Promise<void> {

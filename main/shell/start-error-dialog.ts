@@ -9,13 +9,15 @@ import { EXIT_REPORTED } from './launch-plan.ts';
 
 type Uses = Electron<'app' | 'dialog' | 'shell'>;
 
-/** Creates dialogs in the system's language. */
 function dialogsOf(electron: Uses, dataDir: string): Dialogs {
   const speech = (): Translation => translationFor('system', electron.app.getLocale());
   return createDialogs({ electron, dataDir, speech });
 }
 
-/** Tells the user that nothing can be written to the folder; then ends, or restarts the app if the user retries. */
+/**
+ * Tells the user that nothing can be written to the folder; then ends this process, after planning a new start if the
+ * user retries.
+ */
 export async function quitUnwritable(electron: Uses, folder: string): Promise<void> {
   const { app } = electron;
   const failure = new StoreError('permission', said('disk.not-writable'));
@@ -24,7 +26,7 @@ export async function quitUnwritable(electron: Uses, folder: string): Promise<vo
   app.exit(EXIT_REPORTED);
 }
 
-/** Tells the user that the link is too long to be passed to the running instance, then ends this process. */
+/** Tells the user that the link is too long to be passed to the running instance; then ends this process. */
 export async function quitLinkTooLong(electron: Uses, folder: string): Promise<void> {
   await dialogsOf(electron, folder).linkRefused('link.too-long');
   electron.app.exit(EXIT_REPORTED);

@@ -1,19 +1,15 @@
-/** A step of the start. */
 export interface Phase {
   readonly name: string;
   run(): Promise<void> | void;
 }
 
 /** How a start ended, and in which phase. */
-export type StartEnd =
+type StartEnd =
   | { readonly end: 'started' }
   | { readonly end: 'cancelled'; readonly during: Phase }
   | { readonly end: 'failed'; readonly during: Phase; readonly error: unknown };
 
-/**
- * Runs the phases in order until one fails, or `cancelled` returns true because the user quit. Returns how it ended
- * and in which phase. Never rejects.
- */
+/** Runs the phases in order, until one throws or `cancelled` returns true before one. Never rejects. */
 export async function startUp(phases: readonly Phase[], cancelled: () => boolean): Promise<StartEnd> {
   for (const phase of phases) {
     if (cancelled()) return { end: 'cancelled', during: phase };

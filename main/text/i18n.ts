@@ -3,15 +3,13 @@ import { LANGUAGES, type Language } from '../../server/base/vocabulary.ts';
 import { translator, type Translate } from '../../server/words/format-message.ts';
 import { SHELL_TEXTS, type ShellKey, type ShellParameters } from '../../server/words/messages.ts';
 
-/** Translates a key of the shell's texts. */
 export type Texts = Translate<ShellKey, Parameters>;
 type Parameters = ShellParameters<string | number>;
 
-/** The shell's language: its texts, and how days and times are written. */
 export interface Translation {
   readonly language: Language;
   readonly t: Texts;
-  /** BCP 47, with the system's region if that has the same language. */
+  /** BCP 47, for days and times: the system's, if it is of this language. */
   readonly locale: string;
 }
 
@@ -26,8 +24,8 @@ export function textsIn(language: Language): Texts {
 }
 
 /**
- * Returns the translation for the language that the user set, by default the system's; English if it isn't one of
- * ours.
+ * Returns texts and locale for the user's setting, by which `system` takes the system's language; English if there
+ * are no texts in it.
  */
 export function translationFor(setting: Settings['language'], systemLocale: string): Translation {
   const [system = ''] = systemLocale.toLowerCase().split('-', 1);

@@ -1,8 +1,10 @@
-import type { Activity, InboxItem, Overview } from '../../server/contract/app/overview.ts';
+import type { Activity, InboxItem, Overview, AppEvent } from '../../server/contract/app/overview.ts';
 import type { Settings } from '../../server/contract/app/settings.ts';
-import { cut } from '../window/display-text.ts';
+import { cut, withoutMarkup } from '../window/display-text.ts';
 import { routes, type Route } from '../window/routes.ts';
 import type { Texts } from '../text/i18n.ts';
+import type { Notification } from 'electron';
+import type { Electron } from '../electron.ts';
 
 /** A message outside the window; a click opens `route`. */
 export interface Notice {
@@ -23,14 +25,13 @@ export interface Digest {
 
 const NAME_LIMIT = 60;
 const BODY_LIMIT = 200;
-/** More new items than this become one line. */
+/** More new items than this become one notice. */
 const MAX_SINGLE = 3;
 
-/** Returns the ids of partners in the state error. */
 const troubledIn = (overview: Overview): Set<string> =>
   new Set(overview.partners.filter(({ state }) => state === 'error').map(({ nodeID }) => nodeID));
 
-/** Returns the digest at the start: everything that exists then counts as announced, as window and tray show it. */
+/** Returns the digest at the start of the app, for which everything that exists counts as announced. */
 export function startDigest(overview: Overview): Digest {
   return {
     waiting: [],
@@ -39,20 +40,20 @@ export function startDigest(overview: Overview): Digest {
   };
 }
 
-/** Returns the number of rows that a pull changed. */
+/** Returns how many rows a pull created, updated and deleted. */
 const changedRows = ({ counts }: Activity): number =>
   counts ? counts.created + counts.updated + counts.deleted : 0;
 
 /**
- * Adds a pull with changes to the digest, for the summary at the end of its partner's sync; returns the same digest
- * for other activity.
+ * Returns the digest with this activity added, if it is a pull that changed rows: {@link settleDigest} announces it.
+ * Otherwise the same digest.
  */
 export function takeActivity(digest: Digest, activity: Activity): Digest {
   if (activity.kind !== 'pull' || changedRows(activity) === 0) return digest;
   return { ...digest, waiting: [...digest.waiting, activity] };
 }
 
-/** Returns one notice that sums up these pulls; empty without any. */
+/** Returns one notice that sums up these pulls; none without any. */
 function arrivalNotices(pulls: readonly Activity[], t: Texts): Notice[] {
   const [first] = pulls;
   if (!first) return [];
@@ -89,7 +90,7 @@ const TAB: Partial<Record<InboxItem['kind'], 'share' | 'receive' | 'connection'>
   kept: 'receive',
 };
 
-/** Returns a notice for each inbox item, or one for all if there are more than three. */
+/** Returns a notice for each inbox item, or one for all of more than three. */
 function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
   if (items.length > MAX_SINGLE)
     return [
@@ -110,9 +111,9 @@ function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
 }
 
 /**
- * Returns what to announce now, and the next digest: one summary for all ended syncs, a notice for each new inbox
- * item and each partner newly in the state error, as far as the user's switches allow. Nothing is announced about a
- * paused partner: arrivals never, inbox items later.
+ * Returns what to announce now, and the next digest: one summary of the pulls whose partner no longer syncs, and a
+ * notice for each new inbox item and each partner newly in the state error. The user's switches and pauses leave
+ * notices out; of these, only inbox items of a paused partner come later.
  */
 export function settleDigest(
   digest: Digest,
@@ -122,7 +123,6 @@ export function settleDigest(
 ): { digest: Digest; notices: Notice[] } {
   const state = new Map(overview.partners.map((partner) => [partner.nodeID, partner.state]));
   const quiet = overview.state === 'paused';
-  /** Returns whether the partner, or everything, is paused. */
   const paused = (nodeID?: string): boolean =>
     quiet || (nodeID !== undefined && state.get(nodeID) === 'paused');
 
@@ -159,5 +159,56 @@ export function settleDigest(
           }))
         : []),
     ],
+  };
+}
+
+export interface Notifier {
+  event(event: AppEvent): void;
+  settle(overview: Overview, switches: Settings['notify']): void;
+}
+
+/** Creates what shows the system's notifications. Nothing that existed at its first `settle` is announced. */
+export function createNotifier(deps: {
+  electron: Electron<'Notification'>;
+  platform: NodeJS.Platform;
+  icon: string;
+  open: (route: Route) => void;
+  /** In the current language. */
+  texts: () => Texts;
+}): Notifier {
+  const { electron } = deps;
+  let digest: Digest | undefined;
+  // An unreferenced one may be collected before it is clicked.
+  const shown = new Set<Notification>();
+
+  /** Shows a silent notification; a click on it opens the window at `route`. */
+  function show(title: string, text: string, route: Route): void {
+    const body = deps.platform === 'linux' ? withoutMarkup(text) : text;
+    const notification = new electron.Notification({ title, body, icon: deps.icon, silent: true });
+    shown.add(notification);
+    notification.on('click', () => {
+      shown.delete(notification);
+      deps.open(route);
+    });
+    notification.on('close', () => shown.delete(notification));
+    notification.show();
+  }
+
+  return {
+    /** Takes note of a pull that changed rows, for a summary when its sync has ended. */
+    event(event) {
+      if (event.type === 'activity' && digest) digest = takeActivity(digest, event.activity);
+    },
+    /** Shows notifications for what is new in the overview, as far as `switches` allow and the system can. */
+    settle(overview, switches) {
+      if (!digest) {
+        digest = startDigest(overview);
+        return;
+      }
+      const settled = settleDigest(digest, overview, switches, deps.texts());
+      digest = settled.digest;
+      if (!electron.Notification.isSupported()) return;
+      for (const { title, body, route } of settled.notices) show(title, body, route);
+    },
   };
 }

@@ -3,8 +3,10 @@ import { STATES } from '../../server/base/vocabulary.ts';
 import { menuText } from '../window/display-text.ts';
 import type { Translation } from '../text/i18n.ts';
 import { stateText, statusLine, type TrayInput } from './tray-model.ts';
+import type { Logger } from 'pino';
+import type { ShellNode } from '../shell/node-runner.ts';
+import { routes, type Route } from '../window/routes.ts';
 
-/** A click in the tray menu. */
 export type TrayAction =
   | { readonly do: 'open' }
   | { readonly do: 'settings' }
@@ -15,9 +17,9 @@ export type TrayAction =
   | { readonly do: 'install-update' }
   | { readonly do: 'quit' };
 
-export type PauseChoice = 'half-hour' | 'hour' | 'tomorrow' | 'indefinitely';
+type PauseChoice = 'half-hour' | 'hour' | 'tomorrow' | 'indefinitely';
 
-/** A menu entry without Electron: its text and action. */
+/** A menu entry, without Electron. */
 export type MenuEntry =
   | { readonly separator: true }
   | {
@@ -31,7 +33,7 @@ export type MenuEntry =
 const MAX_PARTNERS = 9;
 const NAME_LIMIT = 50;
 
-/** A shape for each state, for menus without pictures: states never differ by colour alone. */
+/** States never differ by colour alone. */
 const MARKS: Readonly<Record<State, string>> = {
   'up-to-date': '✓',
   syncing: '↻',
@@ -45,10 +47,12 @@ const PAUSES: readonly PauseChoice[] = ['half-hour', 'hour', 'tomorrow', 'indefi
 
 const SEPARATOR: MenuEntry = { separator: true };
 
-/** Returns an entry for each of the first nine partners, worst state first, and one for the rest. */
+/**
+ * Returns an entry for each of the first nine partners, worst state first, one for the rest, and a separator; nothing
+ * without partners.
+ */
 function partnerEntries(input: TrayInput, speech: Translation): MenuEntry[] {
   const { t } = speech;
-  /** Compares by state, the worst first. */
   const worstFirst = (a: { state: State }, b: { state: State }): number =>
     STATES.indexOf(a.state) - STATES.indexOf(b.state);
   const sorted = input.partners.toSorted(worstFirst);
@@ -63,7 +67,7 @@ function partnerEntries(input: TrayInput, speech: Translation): MenuEntry[] {
   return shown.length > 0 ? [...shown, SEPARATOR] : [];
 }
 
-/** Returns the entries to pause and resume: only those that have an effect. */
+/** Returns the entries to pause and resume that have an effect; without partners, a disabled one to pause. */
 function pauseEntries(input: TrayInput, { t }: Translation): MenuEntry[] {
   const paused = input.partners.filter(({ state }) => state === 'paused').length;
   const resume: MenuEntry = { id: 'resume', label: t('tray.resume'), action: { do: 'resume' } };
@@ -82,8 +86,8 @@ function pauseEntries(input: TrayInput, { t }: Translation): MenuEntry[] {
 }
 
 /**
- * Returns the tray's menu, state first. "Open" is always included: on some desktops a click on the icon doesn't
- * reach the app.
+ * Returns the entries of the tray's menu. "Open" is always there: on some desktops a click on the icon doesn't reach
+ * the app.
  */
 export function trayMenu(
   input: TrayInput,
@@ -117,7 +121,10 @@ export function trayMenu(
 
 const MINUTE = 60_000;
 
-/** Returns when a pause of this choice ends, as ISO 8601; undefined means until resumed. "Tomorrow" means 7 o'clock. */
+/**
+ * Returns when a pause that begins at `now` ends, as ISO 8601: "tomorrow" at 7 o'clock local time; undefined for an
+ * indefinite one.
+ */
 export function pauseEnd(choice: PauseChoice, now: number): string | undefined {
   if (choice === 'indefinitely') return undefined;
   if (choice === 'half-hour') return new Date(now + 30 * MINUTE).toISOString();
@@ -126,4 +133,49 @@ export function pauseEnd(choice: PauseChoice, now: number): string | undefined {
   morning.setDate(morning.getDate() + 1);
   morning.setHours(7, 0, 0, 0);
   return morning.toISOString();
+}
+
+/**
+ * Returns the function that performs a click in the tray menu. A refusal by the node is only logged; without a node,
+ * sync, pause and resume do nothing.
+ */
+export function createTrayActions(deps: {
+  node: () => ShellNode | undefined;
+  show: (route?: Route) => void;
+  installUpdate: () => void;
+  quit: () => void;
+  now: () => number;
+  log: Logger;
+}): (action: TrayAction) => void {
+  const ask = (work: Promise<void> | undefined): void => {
+    work?.catch((error: unknown) => deps.log.warn({ err: error }, 'tray'));
+  };
+  return (action) => {
+    switch (action.do) {
+      case 'open':
+        deps.show();
+        break;
+      case 'settings':
+        deps.show(routes.settings);
+        break;
+      case 'partner':
+        deps.show(routes.partner(action.nodeID));
+        break;
+      case 'install-update':
+        deps.installUpdate();
+        break;
+      case 'quit':
+        deps.quit();
+        break;
+      case 'sync':
+        ask(deps.node()?.syncAll());
+        break;
+      case 'pause':
+        ask(deps.node()?.pauseAll(pauseEnd(action.for, deps.now())));
+        break;
+      case 'resume':
+        ask(deps.node()?.resumeAll());
+        break;
+    }
+  };
 }

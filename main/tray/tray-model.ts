@@ -2,7 +2,7 @@ import type { Overview, State } from '../../server/contract/app/overview.ts';
 import { cut, formatMoment } from '../window/display-text.ts';
 import type { Translation } from '../text/i18n.ts';
 
-/** The part of the node's overview that the tray needs; times are ISO 8601. */
+/** The part of the node's overview that the tray needs. */
 export type TrayInput = Pick<Overview, 'state' | 'reason' | 'lastSuccessAt' | 'awaited'> & {
   readonly partners: readonly Pick<
     Overview['partners'][number],
@@ -10,24 +10,27 @@ export type TrayInput = Pick<Overview, 'state' | 'reason' | 'lastSuccessAt' | 'a
   >[];
 };
 
-/** Windows cuts tooltips at this length. */
+/** Windows cuts tooltips here. */
 const TOOLTIP_LIMIT = 127;
 const LINE_LIMIT = 80;
 
-/** Returns the earliest end of a pause in milliseconds; undefined unless all is paused and one has an end. */
+/** Returns the earliest end of a pause in milliseconds; undefined unless everything is paused and one has an end. */
 function pausedUntil(input: TrayInput): number | undefined {
   const ends = input.partners.map((partner) => Date.parse(partner.pausedUntil ?? ''));
   const end = Math.min(...ends);
   return input.state === 'paused' && Number.isFinite(end) ? end : undefined;
 }
 
-/** Returns the word for a state, the same as in the window. */
+/** Returns the word for a state, as in the window; `awaited` has one of its own. */
 export const stateText = (
   { state, awaited }: Pick<TrayInput, 'state' | 'awaited'>,
   { t }: Translation,
 ): string => t(awaited ? 'state.awaited' : `state.${state}`);
 
-/** Returns the first line of the tray menu: state and reason, or until when all is paused. */
+/**
+ * Returns the first line of the tray menu in at most 80 characters: state and reason, or until when everything is
+ * paused.
+ */
 export function statusLine(input: TrayInput, now: number, speech: Translation): string {
   const end = pausedUntil(input);
   if (end !== undefined) return speech.t('tray.paused-until', { moment: formatMoment(end, now, speech) });
@@ -38,7 +41,7 @@ export function statusLine(input: TrayInput, now: number, speech: Translation): 
   return cut(input.reason === '' ? words : `${words}: ${input.reason}`, LINE_LIMIT);
 }
 
-/** Returns the icon's tooltip: name, state with reason, last sync. At most 127 characters, where Windows cuts it. */
+/** Returns the icon's tooltip in at most 127 characters, where Windows cuts it: name, state and reason, last sync. */
 export function tooltip(input: TrayInput, now: number, speech: Translation): string {
   const last =
     input.lastSuccessAt === undefined
@@ -48,7 +51,7 @@ export function tooltip(input: TrayInput, now: number, speech: Translation): str
   return ['Footbridge', cut(statusLine(input, now, speech), room), last].filter(Boolean).join('\n');
 }
 
-/** Returns the picture's file for a state, within the icons' folder; Electron finds the sharper ones beside it. */
+/** Returns the path of a state's picture within the icons' folder; Electron finds sharper ones beside it. */
 export function trayPicture(state: State, platform: NodeJS.Platform): string {
   if (platform === 'darwin') return `tray/${state}Template.png`;
   return platform === 'linux' ? `tray/${state}-24.png` : `tray/${state}.png`;

@@ -4,14 +4,14 @@ import type { Electron } from '../electron.ts';
 import type { Translation } from '../text/i18n.ts';
 import { trayMenu, type MenuEntry, type TrayAction } from './tray-menu.ts';
 import { tooltip, trayPicture, type TrayInput } from './tray-model.ts';
+import { execFile } from 'node:child_process';
 
-/** The tray icon, made when first drawn. */
 export interface TrayIcon {
   draw(input: TrayInput, updateReady: boolean): void;
   remove(): void;
 }
 
-export interface TrayDeps {
+interface TrayDeps {
   readonly electron: Electron<'Tray' | 'Menu' | 'nativeImage'>;
   readonly platform: NodeJS.Platform;
   /** Folder of the drawn icons. */
@@ -22,14 +22,14 @@ export interface TrayDeps {
   readonly act: (action: TrayAction) => void;
 }
 
-/** Creates the tray icon's controller; the icon appears when first drawn. */
+/** Creates the controller of the tray icon, which appears when first drawn. */
 export function createTray(deps: TrayDeps): TrayIcon {
   const { electron, platform } = deps;
   let tray: Tray | undefined;
   let shown: { picture?: NativeImage; toolTip?: string; menu?: string } = {};
   const pictures = new Map<string, NativeImage>();
 
-  /** Returns the tray picture of a state; reads its file once. */
+  /** Returns the picture of a state, read from its file once. */
   function picture(of: TrayInput['state']): NativeImage {
     const file = join(deps.icons, trayPicture(of, platform));
     const image = pictures.get(file) ?? electron.nativeImage.createFromPath(file);
@@ -37,7 +37,6 @@ export function createTray(deps: TrayDeps): TrayIcon {
     return image;
   }
 
-  /** Converts menu entries to Electron's. */
   const toElectron = (entries: readonly MenuEntry[]): MenuItemConstructorOptions[] =>
     entries.map((entry) => {
       if ('separator' in entry) return { type: 'separator' };
@@ -52,7 +51,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
     });
 
   return {
-    /** Creates the icon at the first call, then changes only what differs: picture, tooltip, menu. */
+    /** Shows the icon, with picture, tooltip and menu of this state; changes only what differs. */
     draw(input, updateReady) {
       const image = picture(input.state);
       if (!tray) {
@@ -68,11 +67,36 @@ export function createTray(deps: TrayDeps): TrayIcon {
       if (menu !== shown.menu) tray.setContextMenu(electron.Menu.buildFromTemplate(toElectron(entries)));
       shown = { picture: image, toolTip, menu };
     },
-    /** Removes the icon. */
     remove() {
       tray?.destroy();
       tray = undefined;
       shown = {};
     },
   };
+}
+
+/** Arguments of `dbus-send` that ask whether the desktop shows tray icons (StatusNotifier). */
+const QUESTION = [
+  '--session',
+  '--print-reply',
+  '--reply-timeout=1000',
+  '--dest=org.kde.StatusNotifierWatcher',
+  '/StatusNotifierWatcher',
+  'org.freedesktop.DBus.Properties.Get',
+  'string:org.kde.StatusNotifierWatcher',
+  'string:IsStatusNotifierHostRegistered',
+];
+
+/** Returns whether an answer of `dbus-send` is a clear yes. */
+export const saysYes = (answer: string): boolean => /^\s*variant\s+boolean true\s*$/m.test(answer);
+
+/**
+ * Returns whether the tray icon is visible: always on Windows and macOS, on Linux if the desktop says so over D-Bus
+ * within 1.5 seconds. A window hidden without a tray couldn't be reopened.
+ */
+export function trayIsShown(platform: NodeJS.Platform, run: typeof execFile = execFile): Promise<boolean> {
+  if (platform !== 'linux') return Promise.resolve(true);
+  return new Promise((resolve) => {
+    run('dbus-send', QUESTION, { timeout: 1500 }, (error, answer) => resolve(!error && saysYes(answer)));
+  });
 }

@@ -2,7 +2,9 @@ import type { AppUpdater } from 'electron-updater';
 import type { Logger } from 'pino';
 import type { UpdateState } from '../../server/contract/app/desktop.ts';
 import type { Texts } from '../text/i18n.ts';
-import { nextCheck, updatePolicy, type UpdatePolicy, type UpdateSituation } from './update-policy.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
 
 export interface UpdaterDeps {
   readonly situation: Omit<UpdateSituation, 'enabled'>;
@@ -24,7 +26,7 @@ export interface UpdaterDeps {
 
 type UpdateEngine = Awaited<ReturnType<UpdaterDeps['loadEngine']>>;
 
-/** Updates the app as its policy allows. Silent without a network. */
+/** Updates the app as its policy allows. Without a network it stays silent. */
 export class Updater {
   readonly #deps: UpdaterDeps;
   #enabled = false;
@@ -43,8 +45,9 @@ export class Updater {
   }
 
   /**
-   * Checks for an update and starts its download; resolves with the state. Does nothing if updates are off, one is
-   * ready, or a check is running. Stores the time of the check. Never rejects; a failure is a state.
+   * Checks for an update, whose download then goes on in the background, and returns the state. Does nothing if this
+   * copy never updates, one is ready, or a check is running. Passes the time to `checkedAt`. Never rejects; a failure
+   * is a state.
    */
   async check(): Promise<UpdateState> {
     if (
@@ -86,25 +89,23 @@ export class Updater {
   }
 
   /**
-   * Sets whether checks are automatic and schedules the next one. Call it at the start and when the user's setting
-   * changes.
+   * Sets whether to check automatically, and schedules the next check. To call at the start, and when the user's
+   * setting changes.
    */
   enable(on: boolean): void {
     this.#enabled = on;
     this.#scheduleCheck();
   }
 
-  /** Cancels the next check. */
+  /** Cancels the next automatic check. */
   stop(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Returns what this copy may do, with the user's setting. */
   #policy(): UpdatePolicy {
     return updatePolicy({ ...this.#deps.situation, enabled: this.#enabled }, this.#deps.texts());
   }
 
-  /** Sets the state, calls `onChange`, and returns the state. */
   #setState(state: UpdateState): UpdateState {
     this.#current = state;
     this.#deps.onChange(state);
@@ -112,8 +113,8 @@ export class Updater {
   }
 
   /**
-   * Returns the update engine. The first call loads it and sets it to download updates at once and install them at
-   * the end of the app; a downloaded one becomes the state `ready`.
+   * Returns the update engine; the first call loads it. It downloads updates at once and installs them at the end of
+   * the app; a downloaded one becomes the state `ready`.
    */
   async #load(): Promise<UpdateEngine> {
     if (this.#engine) return this.#engine;
@@ -132,7 +133,7 @@ export class Updater {
     return this.#engine;
   }
 
-  /** Schedules the next automatic check in place of the last one; none unless the policy allows automatic checks. */
+  /** Schedules the next automatic check in place of an earlier one; none if the policy doesn't allow it. */
   #scheduleCheck(): void {
     clearTimeout(this.#timer);
     if (this.#policy().check !== 'by-itself') return;
@@ -141,5 +142,70 @@ export class Updater {
       nextCheck(this.#deps.lastCheckedAt(), this.#deps.now()),
     );
     this.#timer.unref();
+  }
+}
+
+/** What decides whether this copy may update itself. */
+export interface UpdateSituation {
+  readonly packaged: boolean;
+  readonly platform: NodeJS.Platform;
+  /** The packager put an address for updates beside the app. */
+  readonly hasFeed: boolean;
+  /** The packager signed this copy with a certificate, and says so in the packed package.json. */
+  readonly signed: boolean;
+  /** The user's setting. */
+  readonly enabled: boolean;
+}
+
+export type UpdatePolicy =
+  | { readonly check: 'by-itself' }
+  | { readonly check: 'on-demand'; readonly reason: string }
+  | { readonly check: 'never'; readonly reason: string };
+
+/**
+ * Returns whether to check for updates automatically, only on request, or never; otherwise than automatically with
+ * the reason, as text for Settings.
+ */
+export function updatePolicy(situation: UpdateSituation, t: Texts): UpdatePolicy {
+  if (!situation.packaged) return { check: 'never', reason: t('update.from-sources') };
+  if (!situation.hasFeed) return { check: 'never', reason: t('update.no-feed') };
+  if (!situation.signed)
+    return {
+      check: 'never',
+      reason: situation.platform === 'linux' ? t('update.unsigned-package') : t('update.unsigned'),
+    };
+  if (!situation.enabled) return { check: 'on-demand', reason: t('update.switched-off') };
+  return { check: 'by-itself' };
+}
+
+const HOUR = 3_600_000;
+
+/**
+ * Returns the milliseconds to the next check: a day after the last one began, but a minute at least, and a minute if
+ * there was none.
+ */
+export function nextCheck(lastCheckedAt: number | undefined, now: number): number {
+  if (lastCheckedAt === undefined || lastCheckedAt > now) return 60_000;
+  return Math.max(60_000, lastCheckedAt + 24 * HOUR - now);
+}
+
+export interface PackageInfo {
+  /** An address for updates is beside the app. */
+  readonly hasFeed: boolean;
+  /** The copy was signed (`extraMetadata.signed` when packing). */
+  readonly signed: boolean;
+}
+
+/**
+ * Returns whether the packed app has an address for updates (`app-update.yml` in `resources`), and whether its
+ * package.json says that it is signed; false for what can't be read.
+ */
+export function packageInfo(appPath: string, resources: string): PackageInfo {
+  const hasFeed = existsSync(join(resources, 'app-update.yml'));
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8'));
+    return { hasFeed, signed: z.object({ signed: z.literal(true) }).safeParse(manifest).success };
+  } catch {
+    return { hasFeed, signed: false };
   }
 }

@@ -1,8 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Texts } from '../text/i18n.ts';
 
-/** Actions of the menu bar beyond the system's entries. */
-export interface MenuActions {
+interface MenuActions {
   settings(): void;
   syncNow(): void;
   addPartner(): void;
@@ -14,8 +13,8 @@ export interface MenuActions {
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
- * Returns the menu bar. macOS needs it for copy and paste; elsewhere it appears with Alt. No entry reloads the
- * page, because Ctrl+R means "Sync now".
+ * Returns the menu bar. macOS needs it for copy and paste; elsewhere Alt shows it. No entry reloads the page, as
+ * Ctrl+R means "Sync now".
  */
 export function appMenu(
   platform: NodeJS.Platform,
@@ -33,10 +32,9 @@ export function appMenu(
   ];
 }
 
-/** Entries of the app menu on macOS, and of the file menu elsewhere. */
+/** Entries of the app menu on macOS, of the file menu elsewhere. */
 type EntriesOfApp = Readonly<Record<'settings' | 'updates' | 'quit', MenuItemConstructorOptions>>;
 
-/** Returns the entries for settings, updates and quitting. */
 const entriesOfApp = (actions: MenuActions, t: Texts): EntriesOfApp => ({
   settings: {
     id: 'settings',
@@ -57,7 +55,7 @@ const entriesOfApp = (actions: MenuActions, t: Texts): EntriesOfApp => ({
   },
 });
 
-/** Returns the entries that act on the window: sync, add a partner, close. */
+/** Returns the entries to sync, add a partner and close the window. */
 const workEntries = (actions: MenuActions, t: Texts): MenuItemConstructorOptions[] => [
   { id: 'sync', label: t('tray.sync-now'), accelerator: 'CmdOrCtrl+R', click: () => actions.syncNow() },
   { id: 'add-partner', label: t('menu.add-partner'), click: () => actions.addPartner() },
@@ -70,7 +68,6 @@ const workEntries = (actions: MenuActions, t: Texts): MenuItemConstructorOptions
   },
 ];
 
-/** Returns the app menu of macOS. */
 const appOfMac = ({ settings, updates, quit }: EntriesOfApp, t: Texts): MenuItemConstructorOptions => ({
   label: 'Footbridge',
   submenu: [
@@ -87,7 +84,7 @@ const appOfMac = ({ settings, updates, quit }: EntriesOfApp, t: Texts): MenuItem
   ],
 });
 
-/** Returns the menus Edit, View and Window: standard actions with our texts. */
+/** Returns the menus Edit, View and Window: the system's actions with our texts. */
 const menusOfSystem = (t: Texts): MenuItemConstructorOptions[] => [
   {
     label: t('menu.edit'),
@@ -120,8 +117,8 @@ const menusOfSystem = (t: Texts): MenuItemConstructorOptions[] => [
   },
 ];
 
-/** What is under the pointer at a right click; the relevant part of Electron's data. */
-export interface ContextSituation {
+/** What is under the pointer at a right click; part of Electron's data. */
+interface ContextSituation {
   readonly isEditable: boolean;
   readonly selectionText: string;
   readonly editFlags: {
@@ -132,7 +129,7 @@ export interface ContextSituation {
   };
 }
 
-/** Returns the context menu: actions on text, empty if there are none. */
+/** Returns the context menu: actions on text, empty where there are none. */
 export function contextMenu(at: ContextSituation, t: Texts): MenuItemConstructorOptions[] {
   const { canCut, canCopy, canPaste, canSelectAll } = at.editFlags;
   const copy: MenuItemConstructorOptions = { role: 'copy', label: t('menu.copy'), enabled: canCopy };

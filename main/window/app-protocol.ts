@@ -1,13 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { resolveAppFile } from './app-files.ts';
-import { SECURITY_HEADERS } from '../security/content-policy.ts';
 import { isAppUrl } from '../security/navigation.ts';
 import type { WindowSession } from './window-session.ts';
+import { extname, join, sep } from 'node:path';
 
-/**
- * Headers of a page's request that are passed on; others, above all cookies and origins, are not the page's
- * to set.
- */
+/** Headers of a request that the page may set; cookies and origins are not among them. */
 const PASSED_ON = [
   'accept',
   'accept-language',
@@ -19,7 +15,7 @@ const PASSED_ON = [
   'range',
 ];
 
-/** Headers about the connection or a decoded encoding, not about the answer. */
+/** Headers of the connection or of a decoded encoding, and those that are not for the page. */
 const NOT_PASSED_BACK = [
   'connection',
   'keep-alive',
@@ -32,7 +28,6 @@ const NOT_PASSED_BACK = [
 
 const NODE_PATH = /^\/(app|federation|compose)\/|^\/openapi\.json$/;
 
-/** Returns a plain text answer with the security headers. */
 const textAnswer = (status: number, text: string): Response =>
   new Response(text, {
     status,
@@ -40,8 +35,8 @@ const textAnswer = (status: number, text: string): Response =>
   });
 
 /**
- * Sends a page's request to the node through the signed-in session and returns its streamed answer, with the
- * security headers and only harmless headers in both directions. Throws network errors.
+ * Sends a page's request to the node through the signed-in session and returns its streamed answer. Only harmless
+ * headers pass in both directions; the security headers are added. Throws network errors.
  */
 async function forward(request: Request, path: string, session: WindowSession): Promise<Response> {
   const headers = new Headers();
@@ -62,9 +57,9 @@ async function forward(request: Request, path: string, session: WindowSession): 
 }
 
 /**
- * Returns the handler of `app://footbridge`: serves the window's files from `folder`, and the node's interface
- * through the signed-in session, so that the page has one origin and no credential. Answers 403 to foreign
- * addresses, 404 to unknown files, and 503 while the node is starting.
+ * Returns the handler of `app://footbridge`: the window's files from `folder`, and the node's interface through the
+ * signed-in session, so that the page needs no credential. Answers 403 to foreign addresses, 404 where there is no
+ * file, and 503 while the node can't be reached.
  */
 export function createAppProtocol(deps: {
   folder: string;
@@ -93,4 +88,78 @@ export function createAppProtocol(deps: {
       return textAnswer(404, 'There is no such page.');
     }
   };
+}
+
+/** The window may load from its own origin only; no inline script or style, no framing. */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Headers of every answer to the window. */
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': CONTENT_POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=()',
+};
+
+/** File types of the window; others are not served. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+};
+
+interface AppFile {
+  /** Absolute, within the folder. */
+  readonly file: string;
+  readonly type: string;
+}
+
+/**
+ * Returns the decoded path of an app address; undefined for a foreign address, and for an invalid, hidden or
+ * ambiguous path.
+ */
+function plainPath(address: string): string | undefined {
+  if (!isAppUrl(address)) return undefined;
+  let path: string;
+  try {
+    path = decodeURIComponent(new URL(address).pathname);
+  } catch {
+    return undefined;
+  }
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[\u0000-\u001f\\:%]/.test(path)) return undefined;
+  const parts = path.split('/').slice(1);
+  return parts.some((part) => part === '..' || part === '.' || part.startsWith('.')) ? undefined : path;
+}
+
+/**
+ * Returns the file below `folder` for an app address, which may not exist; undefined for what is outside, hidden,
+ * ambiguous, or of an unknown type.
+ */
+export function resolveAppFile(folder: string, address: string): AppFile | undefined {
+  const path = plainPath(address);
+  if (path === undefined) return undefined;
+  const file = join(folder, path === '/' ? 'index.html' : path);
+  if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return undefined;
+  const type = TYPES[extname(file)];
+  return type === undefined ? undefined : { file, type };
 }

@@ -1,26 +1,27 @@
 import type { Texts } from '../text/i18n.ts';
 
-/** Facts when the user closes the window. */
 export interface CloseSituation {
-  /** The app is ending: nothing may keep the window open. */
   readonly quitting: boolean;
   readonly platform: NodeJS.Platform;
-  /** The desktop shows tray icons. Always true on Windows and macOS. */
+  /** False only on Linux desktops that show no tray icons. */
   readonly trayShown: boolean;
-  /** The user's setting: closing leaves the app running. */
+  /** The user's setting. */
   readonly keepRunning: boolean;
-  /** True once the user was told what closing the window does. */
+  /** The user was told before what closing the window does. */
   readonly explained: boolean;
 }
 
 export interface CloseDecision {
-  /** `minimize`: without a tray to reopen the window, it stays in the task bar. */
+  /** `minimize`: no tray could reopen a hidden window. */
   readonly action: 'close' | 'quit' | 'hide' | 'minimize';
   /** What to tell the user, the first time. */
   readonly explain?: string;
 }
 
-/** Returns what closing the window does: close, quit, hide or minimize, and the first time a text that explains it. */
+/**
+ * Returns what closing the window does: close it while the app ends, quit if it shouldn't keep running, otherwise
+ * hide or minimize it, the first time with a text that explains this.
+ */
 export function decideClose(situation: CloseSituation, t: Texts): CloseDecision {
   if (situation.quitting) return { action: 'close' };
   if (!situation.keepRunning) return { action: 'quit' };

@@ -1,18 +1,24 @@
-import type { BrowserWindow } from 'electron';
-import type { DesktopApi, DesktopInfo } from '../../server/contract/app/desktop.ts';
+import type { BrowserWindow, IpcMainInvokeEvent, OpenDialogOptions, SaveDialogOptions } from 'electron';
+import { type DesktopApi, type DesktopInfo, desktopArguments } from '../../server/contract/app/desktop.ts';
 import { VERSION } from '../../server/version.ts';
 import type { Electron } from '../electron.ts';
 import { loginItem, type LoginSituation } from '../shell/login-item.ts';
 import type { Texts } from '../text/i18n.ts';
 import type { Updater } from '../updates/updater.ts';
-import { createChoosePath } from './choose-path.ts';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import { channelOf, type DesktopMethod } from './desktop-methods.ts';
+import { isAppUrl } from '../security/navigation.ts';
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, DesktopInfo['platform']>> = {
   darwin: 'macos',
   win32: 'windows',
 };
 
-/** Returns the functions of `window.footbridge`, the desktop app's only API for its page. Expects checked arguments. */
+/**
+ * Returns the functions of `window.footbridge`, the page's only way into the desktop app. It expects checked
+ * arguments ({@link answerPage}).
+ */
 export function createDesktopApi(deps: {
   electron: Electron<'clipboard' | 'dialog' | 'shell'>;
   login: LoginSituation;
@@ -26,7 +32,7 @@ export function createDesktopApi(deps: {
   texts: () => Texts;
 }): DesktopApi {
   return {
-    /** Returns facts about the app: system, version, tray, start at login and updates. */
+    /** Returns what Settings shows of the app: system, version, tray, start at login, updates. */
     async info() {
       const login = loginItem(deps.login, true);
       return {
@@ -41,7 +47,6 @@ export function createDesktopApi(deps: {
       };
     },
     openExternal: (url) => Promise.resolve(deps.openExternal(url)),
-    /** Writes a text to the clipboard. */
     async copyText(text) {
       await deps.electron.clipboard.writeText(text);
     },
@@ -55,3 +60,102 @@ export function createDesktopApi(deps: {
     choosePath: createChoosePath(deps),
   };
 }
+
+/** Returns whether a call comes from the main frame of the app's own page. */
+function fromOwnPage(event: IpcMainInvokeEvent): boolean {
+  const frame = event.senderFrame;
+  return frame?.parent === null && isAppUrl(frame.url);
+}
+
+/**
+ * Registers the handlers of the page's calls. Each checks sender and arguments first: a wrong call is logged and
+ * rejected without details.
+ */
+export function answerPage(deps: { electron: Electron<'ipcMain'>; api: DesktopApi; log: Logger }): void {
+  const { api, log } = deps;
+
+  /** Registers `call` as the handler of one method; `schema` checks its arguments. */
+  function answer<Args extends unknown[]>(
+    method: DesktopMethod,
+    schema: z.ZodType<Args>,
+    call: (...args: Args) => Promise<unknown>,
+  ): void {
+    deps.electron.ipcMain.handle(channelOf(method), (event, ...args: unknown[]) => {
+      if (!fromOwnPage(event)) {
+        log.warn({ method, from: event.senderFrame?.url.slice(0, 100) }, 'call from a foreign page');
+        throw new Error('This page may not do that.');
+      }
+      const checked = schema.safeParse(args);
+      if (!checked.success) {
+        log.warn({ method, issues: checked.error.issues.map(({ code }) => code) }, 'call refused');
+        throw new Error('This was called wrongly.');
+      }
+      return call(...checked.data);
+    });
+  }
+
+  answer('info', desktopArguments.info, () => api.info());
+  answer('openExternal', desktopArguments.openExternal, (url) => api.openExternal(url));
+  answer('copyText', desktopArguments.copyText, (text) => api.copyText(text));
+  answer('showDataFolder', desktopArguments.showDataFolder, () => api.showDataFolder());
+  answer('checkForUpdates', desktopArguments.checkForUpdates, () => api.checkForUpdates());
+  answer('installUpdate', desktopArguments.installUpdate, () => api.installUpdate());
+  answer('choosePath', desktopArguments.choosePath, (kind, name) => api.choosePath(kind, name));
+}
+
+/**
+ * Returns {@link DesktopApi.choosePath}: shows the system's dialog and returns the chosen path, or '' if cancelled.
+ */
+export function createChoosePath({
+  electron: { dialog },
+  window,
+  texts,
+}: {
+  readonly electron: Electron<'dialog'>;
+  readonly window: () => BrowserWindow | undefined;
+  readonly texts: () => Texts;
+}): DesktopApi['choosePath'] {
+  async function open(options: OpenDialogOptions): Promise<string> {
+    const before = window();
+    const { canceled, filePaths } = await (before
+      ? dialog.showOpenDialog(before, options)
+      : dialog.showOpenDialog(options));
+    return canceled ? '' : (filePaths[0] ?? '');
+  }
+  async function save(options: SaveDialogOptions): Promise<string> {
+    const before = window();
+    const { canceled, filePath } = await (before
+      ? dialog.showSaveDialog(before, options)
+      : dialog.showSaveDialog(options));
+    return canceled ? '' : filePath;
+  }
+  return (kind, name) => {
+    const t = texts();
+    const tables = (extensions: string[]): { name: string; extensions: string[] }[] => [
+      { name: t('choose.tables'), extensions },
+    ];
+    if (kind === 'folder') return open({ title: t('choose.folder'), properties: ['openDirectory'] });
+    if (kind === 'file')
+      return open({
+        title: t('choose.file'),
+        properties: ['openFile'],
+        filters: tables(['xlsx', 'xlsm', 'ods', 'csv', 'tsv']),
+      });
+    return save({
+      title: t('choose.copy'),
+      defaultPath: `${plainFileName(name)}.xlsx`,
+      filters: tables(['xlsx', 'csv']),
+      properties: ['createDirectory'],
+    });
+  };
+}
+
+/**
+ * Returns a name that can be a file's, in at most 100 characters: without path separators, characters that systems
+ * refuse, and dots at its ends; `Footbridge` if nothing is left.
+ */
+const plainFileName = (name: string): string =>
+  name
+    .replace(/[\\/:*?"<>|\p{C}]+/gu, ' ')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .slice(0, 100) || 'Footbridge';

@@ -1,6 +1,6 @@
 import type { DesktopApi } from '../../server/contract/app/desktop.ts';
 
-/** The preload's methods for the page. Nothing else crosses. */
+/** The methods of `window.footbridge`. */
 export const DESKTOP_METHODS = [
   'info',
   'openExternal',
@@ -13,5 +13,5 @@ export const DESKTOP_METHODS = [
 
 export type DesktopMethod = (typeof DESKTOP_METHODS)[number];
 
-/** Returns a method's channel between page and main process. */
+/** Returns the name of a method's channel between page and main process. */
 export const channelOf = (method: DesktopMethod): string => `footbridge:${method}`;

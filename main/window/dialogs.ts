@@ -1,25 +1,21 @@
 import type { UpdateState } from '../../server/contract/app/desktop.ts';
 import type { LinkRefusal } from '../shell/deep-link.ts';
 import type { Electron } from '../electron.ts';
-import { startFailure } from '../shell/start-failure.ts';
 import type { Translation } from '../text/i18n.ts';
+import { ListenError } from '../../server/http/listeners/listen.ts';
+import { StoreError } from '../../server/store/store.ts';
+import { speak } from '../../server/words/said.ts';
 
 /** Dialogs of the shell outside the window. Each says what happened and what is safe. */
 export interface Dialogs {
-  /** The app didn't start; resolves to the user's choice. */
   startFailed(error: unknown, report: () => Promise<string | undefined>): Promise<'retry' | 'quit'>;
-  /** It crashed and runs again. */
   restarted(report: string | undefined): Promise<void>;
-  /** It crashed too often; resolves to the user's choice. */
   gaveUp(error: unknown, report: string | undefined): Promise<'retry' | 'quit'>;
-  /** The keyring doesn't open the stored secrets; resolves to the user's choice. */
   keyringClosed(): Promise<'go-on-without' | 'quit'>;
   linkRefused(why: LinkRefusal): Promise<void>;
-  /** Shows the result of an update check; resolves to whether to restart. */
   updateFound(update: UpdateState): Promise<boolean>;
 }
 
-/** Creates the functions that show the shell's dialogs outside the window. */
 export function createDialogs(deps: {
   electron: Electron<'dialog' | 'shell'>;
   dataDir: string;
@@ -27,12 +23,11 @@ export function createDialogs(deps: {
   speech: () => Translation;
 }): Dialogs {
   const { dialog, shell } = deps.electron;
-  /** Returns the translator of the present language. */
   const texts = (): Translation['t'] => deps.speech().t;
 
   /**
-   * Shows a message and returns the index of the chosen button. A button for `look` opens the report or folder,
-   * then the message is shown again.
+   * Shows a message and returns the index of the chosen button. The button of `look` opens a report or folder; then
+   * the message is shown again.
    */
   async function ask(
     options: Electron.MessageBoxOptions & { buttons: string[] },
@@ -47,7 +42,6 @@ export function createDialogs(deps: {
       look.open();
     }
   }
-  /** A message without a decision is not repeated while it is open: nobody may be there, and dozens may come. */
   const standing = new Set<string>();
   /** Shows a message without a choice, unless the same one is open: nobody may be there, and dozens may come. */
   async function showOnce(...what: Parameters<typeof ask>): Promise<void> {
@@ -56,18 +50,17 @@ export function createDialogs(deps: {
     standing.add(said);
     await ask(...what).finally(() => standing.delete(said));
   }
-  /** Returns the button that shows a report in its folder; undefined without a report. */
+  /** Returns the button that shows a report in its folder; undefined without one. */
   const reportButton = (file: string | undefined): Parameters<typeof ask>[1] =>
     file === undefined
       ? undefined
       : { label: texts()('dialog.show-report'), open: () => shell.showItemInFolder(file) };
 
-  /** Adds to the text that a report was written, if there is one. */
   const withReport = (detail: string, report: string | undefined): string =>
     report === undefined ? detail : `${detail} ${texts()('dialog.report-written')}`;
 
   return {
-    /** Tells that the app didn't start, writes a report of an unexpected error, and returns the user's choice. */
+    /** Tells why the app didn't start, writing a report if it is unexpected; returns the user's choice. */
     async startFailed(error, writeReport) {
       const t = texts();
       const failure = startFailure(error, deps.speech());
@@ -80,7 +73,7 @@ export function createDialogs(deps: {
       const answer = await ask({ type: 'error', message, detail, buttons, cancelId: 1 }, look);
       return answer === 0 ? 'retry' : 'quit';
     },
-    /** Shows that the app crashed and runs again, with a button for the report. */
+    /** Tells that the app crashed and runs again, with a button for the report. */
     async restarted(report) {
       const t = texts();
       const what = {
@@ -90,7 +83,7 @@ export function createDialogs(deps: {
       };
       await showOnce({ type: 'warning', ...what }, reportButton(report));
     },
-    /** Tells that the app crashed too often, or why it can't start, and returns the user's choice. */
+    /** Tells that the app crashed too often, or why it can't start again; returns the user's choice. */
     async gaveUp(error, report) {
       const t = texts();
       const { message, detail, report: unforeseen } = startFailure(error, deps.speech());
@@ -101,7 +94,7 @@ export function createDialogs(deps: {
       const answer = await ask({ type: 'error', ...why, buttons, cancelId: 1 }, reportButton(report));
       return answer === 0 ? 'retry' : 'quit';
     },
-    /** Asks whether to continue without the stored secrets, and returns the user's choice. */
+    /** Asks whether to continue without the stored secrets. */
     async keyringClosed() {
       const t = texts();
       const answer = await ask({
@@ -112,7 +105,7 @@ export function createDialogs(deps: {
       });
       return answer === 1 ? 'go-on-without' : 'quit';
     },
-    /** Shows the result of an update check; returns whether to restart into the update. */
+    /** Shows the result of an update check; returns whether the user wants to restart into the update. */
     async updateFound({ state, message }) {
       const t = texts();
       const buttons = state === 'ready' ? [t('tray.restart-to-update'), t('update.later')] : [t('dialog.ok')];
@@ -125,11 +118,47 @@ export function createDialogs(deps: {
       });
       return state === 'ready' && answer === 0;
     },
-    /** Shows why a link or invite file was refused. */
+    /** Tells why a link or invite file was refused. */
     async linkRefused(why) {
       const t = texts();
       const message = t(why.startsWith('link.file-') ? 'link.file-title' : 'link.title');
       await showOnce({ type: 'info', message, detail: t(why), buttons: [t('dialog.ok')] });
     },
+  };
+}
+
+/** What to tell a user whose app can't start. */
+export interface Failure {
+  readonly message: string;
+  readonly detail: string;
+  /** Offer to open the folder, for instance to copy it. */
+  readonly offerDataFolder: boolean;
+  /** Unexpected: worth a report file. */
+  readonly report: boolean;
+}
+
+const ABOUT_THE_FOLDER: readonly StoreError['code'][] = ['damaged', 'permission', 'foreign', 'full', 'io'];
+
+/**
+ * Returns what to tell the user when the node didn't start: what happened, and what to do. Known are `StoreError` and
+ * `ListenError`.
+ */
+export function startFailure(error: unknown, { t, language }: Translation): Failure {
+  if (error instanceof StoreError) {
+    const message = t(`failure.${error.code}.message`);
+    const detail = `${speak(error.words, language)}\n\n${t(`failure.${error.code}.advice`)}`;
+    return { message, detail, offerDataFolder: ABOUT_THE_FOLDER.includes(error.code), report: false };
+  }
+  if (error instanceof ListenError) {
+    // What follows the first sentence is about the command line.
+    const found = error.message.split('. ')[0] ?? '';
+    const detail = `${found}.\n\n${t('failure.port.advice')}`;
+    return { message: t('failure.port.message'), detail, offerDataFolder: false, report: false };
+  }
+  return {
+    message: t('failure.unforeseen.message'),
+    detail: t('failure.unforeseen.advice'),
+    offerDataFolder: false,
+    report: true,
   };
 }

@@ -1,7 +1,7 @@
-/** A place in the window, always beginning with `#/`. */
+/** The fragment of a page's address. */
 export type Route = `#/${string}`;
 
-/** Places the window can be sent to. The page listens to the fragment of its address. */
+/** Pages that the shell can show; the window reads the fragment of its address. */
 export const routes = {
   home: '#/' as Route,
   settings: '#/settings' as Route,

@@ -6,19 +6,18 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** The window's last position. */
 export interface SavedBounds extends Rectangle {
   readonly maximized: boolean;
 }
 
-/** The pages' minimum size. */
+/** The window's smallest size. */
 export const MINIMUM = { width: 900, height: 600 } as const;
 const DEFAULT = { width: 1180, height: 780 } as const;
 
 /** This much of the title bar must be on a display to drag the window. */
 const GRIP = { width: 120, height: 24 } as const;
 
-/** Returns how much two ranges overlap; negative if they don't. */
+/** Returns how far two ranges overlap; negative if they don't. */
 const overlap = (fromA: number, sizeA: number, fromB: number, sizeB: number): number =>
   Math.min(fromA + sizeA, fromB + sizeB) - Math.max(fromA, fromB);
 
@@ -33,8 +32,8 @@ function holdsTitleBar(area: Rectangle, window: Rectangle): boolean {
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(value, high));
 
 /**
- * Returns where to open the window: at its last position while its title bar is reachable on one of `displays`
- * (work areas, the main one first), otherwise centred on the main one. Never larger than its display.
+ * Returns where to open the window: at its last position if its title bar can be reached on one of `displays` (work
+ * areas, the main one first), otherwise centred on the main one. Never larger than its display.
  */
 export function placeWindow(saved: SavedBounds | undefined, displays: readonly Rectangle[]): SavedBounds {
   const home = saved && displays.find((area) => holdsTitleBar(area, saved));
@@ -52,13 +51,13 @@ export function placeWindow(saved: SavedBounds | undefined, displays: readonly R
   };
 }
 
-/** Taller than any title bar, and much less than anybody moves a window. */
+/** Taller than any title bar, and less than anybody moves a window. */
 const MAX_FRAME = 64;
 
 /**
- * Returns the position to save for a window that was requested at `asked`, first reported by the system at
- * `reported`, undefined if unknown, and now at `now`; none maximized. X11 takes the frame's corner and reports the
- * page's: saved directly, the window would move down by its title bar at each start.
+ * Returns the position to save for a window requested at `asked`, first reported at `reported`, and now at `now`;
+ * none maximized. X11 takes the frame's corner and reports the page's: saved as reported, the window would move down
+ * by its title bar at each start.
  */
 export function positionToSave(asked: Rectangle, reported: Rectangle | undefined, now: Rectangle): Rectangle {
   if (!reported) return now;

@@ -1,14 +1,12 @@
 /** Talks to the node's window listener as the signed-in window; the cookie never leaves this process. */
 export interface WindowSession {
-  /** Requests a path of the window listener, such as `/app/overview`. Throws network errors. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** The node is a new one without sessions: the next request signs in. */
   forget(): void;
 }
 
 /**
- * Creates a session that signs in with a one-time link, and again when the listener no longer knows the session. A
- * request with a stream as body can't be repeated, so its 401 is returned and the next request signs in.
+ * Creates a session that signs in by a one-time link at its first request, and again when the listener no longer
+ * knows it.
  */
 export function createWindowSession(
   windowLink: () => string | Promise<string>,
@@ -17,7 +15,7 @@ export function createWindowSession(
   let session: Promise<{ base: string; cookie: string }> | undefined;
 
   /**
-   * Signs in by a new link and returns the listener's origin with the cookie. Throws if there is none, and network
+   * Signs in by a new link; returns the listener's origin and the cookie. Throws if there is none, and network
    * errors.
    */
   async function signIn(): Promise<{ base: string; cookie: string }> {
@@ -29,10 +27,7 @@ export function createWindowSession(
     return { base: new URL(link).origin, cookie };
   }
 
-  /**
-   * Sends a request with the session's cookie, after signing in if needed. A 401 or an error forgets the session.
-   * Throws network errors.
-   */
+  /** Sends a request with the session's cookie, after signing in if needed. A 401 or an error ends the session. */
   async function attempt(path: string, init: RequestInit): Promise<Response> {
     session ??= signIn();
     const current = session;
@@ -50,13 +45,13 @@ export function createWindowSession(
   }
 
   return {
-    /** Forgets the session, so that the next request signs in. */
+    /** Ends the session, as for a new node: the next request signs in. */
     forget() {
       session = undefined;
     },
     /**
-     * Sends a request to the window listener; after a 401 signs in again and repeats it once, unless its body is a
-     * stream.
+     * Requests a path of the window listener, such as `/app/overview`. After a 401 signs in and repeats it once; with
+     * a stream as body, which can't be repeated, returns the 401. Throws network errors.
      */
     async fetch(path, init = {}) {
       const answer = await attempt(path, init);

@@ -20,37 +20,36 @@ export interface WindowDeps {
   readonly now: () => number;
   /** In the current language. */
   readonly texts: () => Texts;
-  /** What closing does; checked at every closing. */
   readonly decideClose: () => Promise<CloseDecision>;
-  /** The tray icon is visible; without it the menu bar, which has Quit, stays visible. */
+  /** Without a tray icon the menu bar, which has Quit, stays visible. */
   readonly trayShown: () => Promise<boolean>;
   readonly quitting: () => boolean;
   readonly quit: () => void;
-  /** Windows is ending the session: there is only time to stop. */
+  /** Windows ends the session: there is only time to stop. */
   readonly sessionEnds: () => void;
 }
 
-/** The page's background colours, to avoid a flash before it is drawn. */
+/** Background colours, which avoid a flash before the page is drawn. */
 const GROUND = { light: '#f5f4ef', dark: '#0f181c' } as const;
 
-/** By then the system has put its frame around a window that was just shown. */
+/** By then the system has framed a window that was just shown. */
 const FRAMED_MS = 500;
 
-/** A window that isn't reported as ready is shown this long after its page was loaded. */
+/** A window that isn't reported as ready is shown so long after its page was loaded. */
 const UNREADY_MS = 500;
 
-/** The one window. It may not exist yet, be hidden or minimized; `show` always brings it to the front. */
+/** The one window, which may not exist yet or be hidden or minimized. */
 export class AppWindow {
   readonly #deps: WindowDeps;
   #window: BrowserWindow | undefined;
   #opened: { asked: Rectangle; reported?: Rectangle } | undefined;
   #crashes: readonly number[] = [];
-  /** Set while closing is decided or explained. */
+  /** While closing is decided or explained. */
   #isClosing = false;
-  /** Set while the user is asked whether to wait for a page that may respond and hang meanwhile. */
+  /** While the user is asked about a page that hangs. */
   #isAsking = false;
 
-  /** Follows changes of the system's theme; opens no window yet. */
+  /** Follows the system's theme; opens no window. */
   constructor(deps: WindowDeps) {
     this.#deps = deps;
     deps.electron.nativeTheme.on('updated', () => this.#window?.setBackgroundColor(this.#backgroundColor()));
@@ -68,30 +67,28 @@ export class AppWindow {
     this.#window.focus();
   }
 
-  /** Opens the window minimized if there is none: for a start at login where no tray could reopen a hidden one. */
+  /** Opens the window minimized if there is none, for a start at login where no tray could reopen a hidden one. */
   showMinimized(): void {
     this.#window ??= this.#open(routes.home, 'minimized');
   }
 
-  /** Closes the window as if the user did, by the rule for closing. */
+  /** Closes the window as if the user did. */
   close(): void {
     this.#window?.close();
   }
 
   /**
-   * Saves the window's position for the next start; resolves when that is on disk. Saves nothing for a hidden
-   * window, or one that was never moved.
+   * Saves the window's position for the next start. Saves nothing if it is hidden or minimized, or not yet placed by
+   * the system.
    */
   async remember(): Promise<void> {
     if (!this.#window || !this.#opened || !isShown(this.#window)) return;
     const maximized = this.#window.isMaximized();
-    // Nobody has moved it yet.
     if (!maximized && !this.#opened.reported) return;
     const kept = positionToSave(this.#opened.asked, this.#opened.reported, this.#window.getNormalBounds());
     await this.#deps.state.change({ bounds: { ...kept, maximized } });
   }
 
-  /** Reloads the page, if there is a window. */
   reload(): void {
     this.#window?.webContents.reload();
   }
@@ -101,7 +98,6 @@ export class AppWindow {
     return this.#window;
   }
 
-  /** Returns the background colour for the present theme. */
   #backgroundColor(): string {
     return this.#deps.electron.nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light;
   }
@@ -113,7 +109,9 @@ export class AppWindow {
     return [main, ...others].map(({ workArea }) => workArea);
   }
 
-  /** Stores the position that the system reports for a window just placed, half a second later. */
+  /**
+   * Half a second later, stores the position that the system reports for a window just placed, unless one is stored.
+   */
   #recordPosition(of: BrowserWindow, asked: Rectangle): void {
     setTimeout(() => {
       if (of === this.#window && !this.#opened?.reported && isShown(of) && !of.isMaximized())
@@ -121,7 +119,7 @@ export class AppWindow {
     }, FRAMED_MS);
   }
 
-  /** Closes the window by the rule for closing; does nothing while that is being decided or explained. */
+  /** Closes the window by `#closeOnce`, unless that is under way. */
   async #close(of: BrowserWindow): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
@@ -154,10 +152,7 @@ export class AppWindow {
     else if (decision.action === 'minimize') of.minimize();
   }
 
-  /**
-   * Handles the end of the page's process: reloads the page. If it keeps ending, asks the user whether to try again
-   * or quit.
-   */
+  /** Reloads a page whose process ended. At the fourth time within ten minutes asks the user first, who may quit. */
   async #handlePageCrash(of: BrowserWindow, reason: string): Promise<void> {
     this.#deps.log.error({ reason }, 'the page ended');
     const decision = afterCrash(this.#crashes, this.#deps.now());
@@ -189,7 +184,7 @@ export class AppWindow {
     await this.#askToWait(of).finally(() => (this.#isAsking = false));
   }
 
-  /** Asks the user whether to wait for the page or to open it again; then ends the page's process, which reloads it. */
+  /** Asks the user whether to wait for the page or to open it again, which ends its process and so reloads it. */
   async #askToWait(of: BrowserWindow): Promise<void> {
     const t = this.#deps.texts();
     const { response } = await this.#deps.electron.dialog.showMessageBox(of, {
@@ -225,7 +220,7 @@ export class AppWindow {
       made.setMenuBarVisibility(true);
     });
     let revealed = false;
-    /** Shows the window the first time: in front, maximized or minimized, as it was opened. */
+    /** Shows the window, once. */
     const reveal = (): void => {
       if (revealed || made.isDestroyed()) return;
       revealed = true;
@@ -243,7 +238,7 @@ export class AppWindow {
     return made;
   }
 
-  /** Registers the listeners of a window and its page: closing, hanging, crashes, context menu. */
+  /** Registers what happens at closing, hanging, crashes and right clicks. */
   #registerListeners(made: BrowserWindow): void {
     made.on('close', (event) => {
       // Its position was saved when the end began.
@@ -274,8 +269,5 @@ export class AppWindow {
   }
 }
 
-/**
- * Returns whether the window is visible. A hidden one was saved when it was closed; what it reports then is neither
- * frame nor page.
- */
+/** Returns whether the window is visible and not minimized; a hidden one reports a wrong position. */
 const isShown = (of: BrowserWindow): boolean => !of.isDestroyed() && of.isVisible() && !of.isMinimized();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { resolveAppFile } from '../../../main/window/app-files.ts';
+import { resolveAppFile } from '../../../main/window/app-protocol.ts';
 
 const file = (path: string): string | undefined =>
   resolveAppFile('/opt/window', `app://footbridge${path}`)?.file;

@@ -1,7 +1,7 @@
 import type { OpenDialogOptions, SaveDialogOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
 import { desktopArguments, type DesktopApi } from '../../../server/contract/app/desktop.ts';
-import { createChoosePath } from '../../../main/window/choose-path.ts';
+import { createChoosePath } from '../../../main/window/desktop-api.ts';
 import { textsIn } from '../../../main/text/i18n.ts';
 
 describe('choosing where a file lies', () => {

@@ -6,7 +6,7 @@ import {
   updatePolicy as policyIn,
   type UpdatePolicy,
   type UpdateSituation,
-} from '../../../main/updates/update-policy.ts';
+} from '../../../main/updates/updater.ts';
 
 const updatePolicy = (situation: UpdateSituation): UpdatePolicy => policyIn(situation, textsIn('en'));
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { externalUrl } from '../../../main/security/external-link.ts';
+import { externalUrl } from '../../../main/security/open-external.ts';
 import { isAppUrl, mayDownload, mayNavigate, mayRequest } from '../../../main/security/navigation.ts';
 
 const FOREIGN = [

@@ -11,8 +11,12 @@ import {
 } from '../../../server/store/files/secrets.ts';
 import { StoreError } from '../../../server/store/store.ts';
 import { takeLock } from '../../../server/store/files/lock.ts';
-import { chooseSecretStore } from '../../../main/secrets/secret-store.ts';
-import { forgetGuardedKey, KeyringClosed, openSecrets } from '../../../main/secrets/secrets.ts';
+import {
+  chooseSecretStore,
+  forgetGuardedKey,
+  KeyringClosed,
+  openSecrets,
+} from '../../../main/secrets/secrets.ts';
 import { electronDouble, type ElectronDouble } from './electron-double.ts';
 
 let dataDir: string;
