@@ -1,5 +1,6 @@
 import { createYielder } from '../base/yield.ts';
-import type { KnownRows, Ledger, LedgerLine } from '../federation/sharing/ledger.ts';
+import type { Ledger, LedgerLine } from '../federation/sharing/ledger.ts';
+import type { KnownRows } from '../federation/sharing/sent-today.ts';
 import type { Activity as Happened } from '../sync/status/history.ts';
 import { said, type Said } from '../words/said.ts';
 

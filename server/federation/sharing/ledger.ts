@@ -7,7 +7,7 @@ import type { Condition } from '../../lists/query/condition.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import { LedgerParts } from './ledger-parts.ts';
-import { createSentToday, type SentToday, type SentTodayOf } from './sent-today.ts';
+import { createSentToday, type KnownRows, type SentToday, type SentTodayOf } from './sent-today.ts';
 import { COUNTS, LAST, LINES, REPEATS } from './ledger-tables.ts';
 
 /** A page of rows that is about to be sent to a partner, or a question about them that is about to be answered. */
@@ -47,9 +47,6 @@ export interface LedgerLine extends Omit<Disclosure, 'state'> {
   readonly times?: number;
   readonly lastAt?: string;
 }
-
-/** Ids by content, passed from page to page: content sent a thousand times is read once. */
-export type KnownRows = Map<string, readonly string[]>;
 
 export interface LedgerTotal {
   /** Distinct rows sent to this partner from this list, as far as the ledger reaches. */

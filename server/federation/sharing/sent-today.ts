@@ -1,6 +1,9 @@
 import { startOfDay } from '../../base/day.ts';
 import { createYielder } from '../../base/yield.ts';
-import type { Disclosure, KnownRows, Ledger } from './ledger.ts';
+import type { StoredLine } from './ledger-tables.ts';
+
+/** Ids by content, passed from page to page: content sent a thousand times is read once. */
+export type KnownRows = Map<string, readonly string[]>;
 
 /** What was sent from one list today. */
 export interface SentToday {
@@ -10,6 +13,11 @@ export interface SentToday {
   readonly rows: number;
   /** ISO 8601, of the last time. */
   readonly at: string;
+}
+
+/** The part of a disclosure that counts here. */
+interface SentRows extends Pick<StoredLine, 'nodeID' | 'moduleID' | 'listName' | 'takenBack' | 'digests'> {
+  readonly recordIDs: readonly string[];
 }
 
 /** A list's rows of today, while they are collected. */
@@ -28,7 +36,7 @@ interface Day {
 export interface SentTodayOf {
   /** By the exposure's id. */
   forPartner(nodeID: string): Promise<ReadonlyMap<string, SentToday>>;
-  record(disclosure: Disclosure, at: string): Promise<void>;
+  record(disclosure: SentRows, at: string): Promise<void>;
 }
 
 const PER_PAGE = 200;
@@ -40,7 +48,11 @@ const DAY_MS = 86_400_000;
  */
 export function createSentToday(deps: {
   readonly now: () => number;
-  readonly page: Ledger['page'];
+  /** A page of the partner's log lines, newest first. */
+  readonly page: (
+    nodeID: string,
+    options: { readonly page: number; readonly perPage: number; readonly known: KnownRows },
+  ) => Promise<{ readonly lines: readonly (SentRows & { readonly at: string; readonly lastAt?: string })[] }>;
 }): SentTodayOf {
   const days = new Map<string, Day>();
 
@@ -100,13 +112,13 @@ const hasLeft = ({
   recordIDs,
   digests,
   takenBack = 0,
-}: Pick<Disclosure, 'recordIDs' | 'digests' | 'takenBack'>): boolean =>
+}: Pick<SentRows, 'recordIDs' | 'digests' | 'takenBack'>): boolean =>
   !digests && recordIDs.length > takenBack;
 
 /** Adds rows and time of a disclosure to the rows by exposure; changes `lists`. */
 function add(
   lists: Map<string, Gathered>,
-  { moduleID, listName, recordIDs }: Pick<Disclosure, 'moduleID' | 'listName' | 'recordIDs'>,
+  { moduleID, listName, recordIDs }: Pick<SentRows, 'moduleID' | 'listName' | 'recordIDs'>,
   at: string,
 ): void {
   const known = lists.get(moduleID) ?? { listName, at, rows: new Set<string>() };

@@ -1,6 +1,7 @@
 import type { FieldKind } from '../../base/vocabulary.ts';
 import { createDistinct } from './distinct.ts';
-import type { TableColumn, TableFile } from './read.ts';
+import type { TableFile } from './read.ts';
+import type { TableColumn } from './scan-lines.ts';
 
 /** A column of a file that may be a key, or part of one. */
 export interface KeyColumn {

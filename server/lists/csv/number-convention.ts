@@ -1,6 +1,5 @@
 import type { WrittenAmount } from '../../base/amount.ts';
 import type { Doubt } from '../../base/vocabulary.ts';
-import type { ColumnGuess } from './columns.ts';
 
 /** The decimal mark of a number. */
 export type Decimal = '.' | ',';
@@ -32,9 +31,18 @@ export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>
   return unit === undefined && WEAK_POINT.test(number) ? 'weak-point' : 'likely-point';
 }
 
+/** The numbers among a column's values so far. */
+interface NumberGuess {
+  /** Returns a number that both decimal marks allow; undefined if there is none, or no column of numbers. */
+  numberInDoubt(): string | undefined;
+  settleDecimal(decimal: Decimal): void;
+  proving(proof: Proof): number;
+  isMostlyNumbers(): boolean;
+}
+
 interface Column {
   readonly header: string;
-  readonly guess: ColumnGuess;
+  readonly guess: NumberGuess;
 }
 
 /**
@@ -61,7 +69,7 @@ export function settleNumbers(columns: readonly Column[], delimiter: string): Do
 
 /** Returns the decimal mark by the proofs in all columns, otherwise by the delimiter, and whether it is sure. */
 function conventionOf(
-  guesses: readonly ColumnGuess[],
+  guesses: readonly NumberGuess[],
   delimiter: string,
 ): { readonly chosen: Decimal; readonly isSure: boolean } {
   const usual = delimiter === ';' ? ',' : '.';

@@ -6,15 +6,19 @@ import { settleNumbers } from './number-convention.ts';
 import type { Rejections } from './reasons.ts';
 import type { BadLine, CsvRecord, Slice } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
-import type { SumLine } from './sum-lines.ts';
-import { isUnreadable, scanLines } from './scan-lines.ts';
-import type { ShownAs } from '../sheets/shown-amounts.ts';
+import {
+  isUnreadable,
+  scanLines,
+  type ScannedLines,
+  type ScanOptions,
+  type TableColumn,
+} from './scan-lines.ts';
 import { isArchive } from '../sheets/archive.ts';
 import { sheetSource } from '../sheets/sheet-source.ts';
 import { said, speak } from '../../words/said.ts';
 
 /** The user's choices for a file; absent ones are guessed. */
-export interface TableOptions extends FormatHints {
+export interface TableOptions extends FormatHints, ScanOptions {
   /** A name known to iconv-lite. */
   readonly encoding?: string;
   /** One character. */
@@ -26,36 +30,16 @@ export interface TableOptions extends FormatHints {
   readonly headerLine?: number;
   /** The sheet of a workbook; default: the first with content. */
   readonly sheet?: string;
-  /** Imports totals and footers, or not; default: they are reported and imported like rows. */
-  readonly sums?: 'in' | 'out';
-  /** Line numbers of those that are imported after all. */
-  readonly asRows?: readonly number[];
   /** For names of unnamed columns; default: English. */
   readonly language?: Language;
   /** The file may still be written: an incomplete last line without a line end isn't whole. */
   readonly isGrowing?: boolean;
-  /** Reads only this many lines: later ones and merged cells of a sheet are unknown. */
-  readonly maxLines?: number;
   /** Aborts with its reason. */
   readonly signal?: AbortSignal;
 }
 
-export interface TableColumn {
-  /** Position in the file's lines. */
-  readonly index: number;
-  /** As in the file; repeated ones get `_2` and so on. */
-  readonly header: string;
-  readonly guess: ColumnGuess;
-  /** No line is empty here. */
-  readonly isFilled: boolean;
-  /** For a sheet: how its numbers are displayed. */
-  readonly amount?: ShownAs | undefined;
-  /** And all values differ: it identifies rows. */
-  readonly isDistinct: boolean;
-}
-
 /** A completely read file. */
-export interface TableFile extends Rejections {
+export interface TableFile extends Rejections, ScannedLines {
   readonly source: Pick<TableSource, 'encoding' | 'delimiter' | 'sheet' | 'sheets' | 'text'>;
   /** Line number of the heading; earlier lines are skipped. 0: none. */
   readonly headerLine: number;
@@ -64,12 +48,6 @@ export interface TableFile extends Rejections {
   /** The first lines as in the file, to choose from. */
   readonly start: readonly CsvRecord[];
   readonly columns: readonly TableColumn[];
-  /** Valid non-empty lines. */
-  readonly lines: number;
-  /** The first lines with characters that the encoding can't represent: broken, or in another encoding. */
-  readonly unreadable: readonly number[];
-  /** Lines that look like totals or footers; the caller decides about them. */
-  readonly sums: readonly SumLine[];
   /** For a sheet: the number of hidden lines, and the headers of hidden columns. */
   readonly hidden: { readonly lines: number; readonly columns: readonly string[] };
   /** For a sheet: the number of lines with cells merged downwards, or sideways. */

@@ -1,17 +1,50 @@
 import { isMarkedText } from './cells.ts';
 import type { ColumnGuess } from './columns.ts';
 import { createDistinct } from './distinct.ts';
-import type { TableColumn, TableFile, TableOptions } from './read.ts';
 import { createRejections, type Rejections } from './reasons.ts';
-import type { CsvRecord } from './records.ts';
+import type { BadLine, CsvRecord } from './records.ts';
 import type { TableSource } from './source.ts';
 import { mayBeSum, type ColumnSums, SumFinder, sumLineOf, type Settled, type SumLine } from './sum-lines.ts';
 import { createShownAmounts, type ShownAs } from '../sheets/shown-amounts.ts';
 import type { Span } from './totals.ts';
 
+/** The user's choices for the lines of a file. */
+export interface ScanOptions {
+  /** Imports totals and footers, or not; default: they are reported and imported like rows. */
+  readonly sums?: 'in' | 'out';
+  /** Line numbers of those that are imported after all. */
+  readonly asRows?: readonly number[];
+  /** Reads only this many lines: later ones and merged cells of a sheet are unknown. */
+  readonly maxLines?: number;
+}
+
+export interface TableColumn {
+  /** Position in the file's lines. */
+  readonly index: number;
+  /** As in the file; repeated ones get `_2` and so on. */
+  readonly header: string;
+  readonly guess: ColumnGuess;
+  /** No line is empty here. */
+  readonly isFilled: boolean;
+  /** For a sheet: how its numbers are displayed. */
+  readonly amount?: ShownAs | undefined;
+  /** And all values differ: it identifies rows. */
+  readonly isDistinct: boolean;
+}
+
 type NamedColumn = Pick<TableColumn, 'index' | 'header' | 'guess'>;
 
-interface SeenFile extends Pick<TableFile, 'lines' | 'unreadable' | 'sums'> {
+/** Facts about all lines of a file. */
+export interface ScannedLines {
+  /** Valid non-empty lines. */
+  readonly lines: number;
+  /** The first lines with characters that the encoding can't represent: broken, or in another encoding. */
+  readonly unreadable: readonly number[];
+  /** Lines that look like totals or footers; the caller decides about them. */
+  readonly sums: readonly SumLine[];
+}
+
+interface SeenFile extends ScannedLines {
   readonly columns: readonly TableColumn[];
   readonly hidden: number;
   readonly rejections: Rejections;
@@ -23,7 +56,7 @@ interface SeenFile extends Pick<TableFile, 'lines' | 'unreadable' | 'sums'> {
  * state of all lines is freed before they are read again.
  */
 export async function scanLines(
-  slices: ReturnType<TableFile['read']>,
+  slices: AsyncIterable<{ readonly records: readonly (CsvRecord | BadLine)[] }>,
   {
     columns,
     source,
@@ -33,7 +66,7 @@ export async function scanLines(
   }: {
     readonly columns: readonly NamedColumn[];
     readonly source: TableSource;
-    readonly options: TableOptions;
+    readonly options: ScanOptions;
     readonly heading: readonly string[] | undefined;
     readonly out: Set<number>;
   },

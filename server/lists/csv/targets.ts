@@ -8,7 +8,7 @@ import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { splitValues } from './cells.ts';
 import type { ColumnFacts } from '../reading/table-facts.ts';
-import type { TableColumn } from './read.ts';
+import type { TableColumn } from './scan-lines.ts';
 import type { TableSource } from './source.ts';
 import { isSameUnit, PERCENT, toPercent } from '../../base/amount.ts';
 import type { Amount } from '../sheets/workbook.ts';

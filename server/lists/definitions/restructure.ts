@@ -9,8 +9,8 @@ import type { Batch, RowWriter } from '../rows/row-batch.ts';
 import { isReferring, isSurelyID } from '../rows/references.ts';
 import { forgetColumns } from '../rows/row-history.ts';
 import { pageEntries } from '../rows/row-table.ts';
-import type { CellStep, Definition, StepBegun } from '../rows/undo-log.ts';
-import { convertedColumns, createCellRestorer } from './undo-columns.ts';
+import type { CellStep } from '../rows/undo-log.ts';
+import { createCellRestorer, type ConvertedColumn, type RecordedStep } from './undo-columns.ts';
 import { withoutEmpties } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
 import {
@@ -68,8 +68,7 @@ export interface Layout {
 export interface NextLayout extends Layout {
   /** The present columns. Omitted ones go to the bin. */
   readonly before: readonly Field[];
-  /** Its step of the undo log, with the definitions before and after. */
-  readonly step?: { readonly begun: StepBegun; readonly was: Definition; readonly became: Definition };
+  readonly step?: RecordedStep;
   /** Cells before an earlier change of columns: they are restored unless they changed since. */
   readonly turns?: readonly CellStep[];
   /** Refuses the change; no row is written meanwhile. */
@@ -130,7 +129,7 @@ export function rewriteRows(
       const replacedIDs = await createReplacedIDs(partition, former, lookUpTitles);
       const linked = await openFormerReferences(partition, lookUpTitles);
       const converted = convertedColumns(change);
-      const restorer = createCellRestorer(layout.turns ?? [], change);
+      const restorer = createCellRestorer(layout.turns ?? [], converted);
       if (layout.step) batch.steps?.noteDefinition(layout.step.was, layout.step.became);
       const { binning, returning, inBin } = await columnBinOf(batch, partition, layout);
       // Before others are noted: a column may refer to another list from now on.
@@ -279,6 +278,14 @@ type ResolveReference = (row: Row, field: Field, named: RowsByTitle, text: strin
  * Returns the row for the new columns, received values included; the same object if none of its values is
  * concerned. Values that don't fit go to `misfits`, except former received ones, which are dropped.
  */
+/** Returns the columns whose cells a change converts, with old and new name. */
+const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
+  [...change].flatMap(([was, { field, retyped, heldTexts, named, formerly }]) =>
+    field && (retyped || heldTexts || named !== undefined || formerly !== undefined)
+      ? [{ fieldID: field.fieldID, was, became: field.name }]
+      : [],
+  );
+
 function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveReference: ResolveReference): Row {
   const touches = (values: Values | undefined): boolean =>
     Object.keys(values ?? {}).some((name) => {

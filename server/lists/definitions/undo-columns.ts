@@ -12,7 +12,6 @@ import {
 import type { BinnedColumn } from './column-bin.ts';
 import { isFreeName, withFreeName } from './fields.ts';
 import type { Field, Module, Row } from './model.ts';
-import type { NextLayout, Restructuring } from './restructure.ts';
 
 /** Titles kept with a step at most. */
 const MAX_TITLES = 5;
@@ -31,6 +30,13 @@ export interface ChangeAs {
 /** Throws a Refusal if a change of definitions isn't allowed; no other change of definitions runs meanwhile. */
 export type Check = () => Promise<void>;
 
+/** A step of the undo log, with the definitions before and after. */
+export interface RecordedStep {
+  readonly begun: StepBegun;
+  readonly was: Definition;
+  readonly became: Definition;
+}
+
 /**
  * Returns the undo step of a change of columns: `begun`, if one is being undone, otherwise a new one.
  * Undefined if no user made it or nothing undoable changed.
@@ -40,7 +46,7 @@ export function stepFor(
   after: Definition,
   { by, begun }: ChangeAs,
   ids: Ids,
-): NextLayout['step'] {
+): RecordedStep | undefined {
   const was = { name: before.name, fields: before.fields };
   const became = { name: after.name, fields: after.fields };
   const changed = describeChange(was, became);
@@ -154,29 +160,21 @@ const fieldsBeside = (fields: readonly Field[], others: readonly Field[]): Field
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** A column whose cells are converted, with its old and new name. */
-interface ConvertedColumn {
+export interface ConvertedColumn {
   readonly fieldID: string;
   readonly was: string;
   readonly became: string;
 }
-
-/** Returns the columns whose cells a change converts, with old and new name. */
-export const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
-  [...change].flatMap(([was, { field, retyped, heldTexts, named, formerly }]) =>
-    field && (retyped || heldTexts || named !== undefined || formerly !== undefined)
-      ? [{ fieldID: field.fieldID, was, became: field.name }]
-      : [],
-  );
 
 /**
  * Creates a restorer of cells that an earlier change converted. For each row call `remove`, then `restore`.
  */
 export function createCellRestorer(
   cells: readonly CellStep[],
-  change: Restructuring,
+  columns: readonly ConvertedColumn[],
 ): { remove(row: Row): Row; restore(row: Row): Row } {
   const byRow = stepsByRow(cells);
-  const names = new Map(convertedColumns(change).map((column) => [column.fieldID, column]));
+  const names = new Map(columns.map((column) => [column.fieldID, column]));
   let taken: { readonly name: string; readonly cell: RowCell | undefined }[] = [];
   return {
     /**

@@ -5,15 +5,9 @@ import { omit } from '../../base/omit.ts';
 import { CELL_FORMATS } from '../csv/cell-formats.ts';
 import { splitValues } from '../csv/cells.ts';
 import { keysOf } from '../csv/key-columns.ts';
-import {
-  guessedKind,
-  readTable,
-  shownIn,
-  type TableColumn,
-  type TableFile,
-  type TableOptions,
-} from '../csv/read.ts';
+import { guessedKind, readTable, shownIn, type TableFile, type TableOptions } from '../csv/read.ts';
 import type { BadLine, CsvRecord } from '../csv/records.ts';
+import type { TableColumn } from '../csv/scan-lines.ts';
 import { cellReader, type CellReader } from '../csv/targets.ts';
 import {
   charsOf,

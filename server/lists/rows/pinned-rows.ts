@@ -1,7 +1,5 @@
 import type { Partition } from '../../store/store.ts';
-import type { Row } from '../definitions/model.ts';
 import type { Order, SortKey } from '../query/sort.ts';
-import type { ListOptions, RowPage } from './row-list.ts';
 import { getRows } from './row-table.ts';
 import type { View } from './view.ts';
 
@@ -50,20 +48,4 @@ export async function sliceWithout(
   const keys = await view.slice(from, end + held.length);
   const isHeld = new Set(held.map((place) => place - from));
   return keys.filter((_, at) => !isHeld.has(at)).slice(0, end - start);
-}
-
-/** Returns the page with the listed pinned rows behind the others, as far as it has room, and added to its total. */
-export async function withPinned(
-  partition: Partition,
-  page: RowPage,
-  { pinned = [], offset = 0, limit }: ListOptions,
-  isListed: (row: Row) => boolean,
-): Promise<RowPage> {
-  const found = await getRows(partition, pinned);
-  const listed = found.filter((row) => row !== undefined).filter(isListed);
-  const others = page.total ?? 0;
-  const isEnd = offset + page.rows.length >= others;
-  const start = Math.max(0, offset - others);
-  const last = isEnd ? listed.slice(start, start + limit - page.rows.length) : [];
-  return { ...page, rows: [...page.rows, ...last], total: others + listed.length };
 }

@@ -7,7 +7,7 @@ import { createSearch, parseQuery, searchWords } from '../query/query.ts';
 import type { MemberScope, Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { cursorAfter, orderOfCursor, readCursor, type Cursor } from './row-cursor.ts';
-import { pinnedPlaces, sliceWithout, withPinned } from './pinned-rows.ts';
+import { pinnedPlaces, sliceWithout } from './pinned-rows.ts';
 import { takeUpToSize, rowChars } from './row-size.ts';
 import { countRows, getRows, idAt, isAllListed, pageRows, rowEntries } from './row-table.ts';
 import type { QuickDefinition } from './quick-rows.ts';
@@ -309,6 +309,22 @@ export function createRowList(deps: {
 }
 
 /** Returns the trimmed texts of query and search, empty if absent. */
+/** Returns the page with the listed pinned rows behind the others, as far as it has room, and added to its total. */
+async function withPinned(
+  partition: Partition,
+  page: RowPage,
+  { pinned = [], offset = 0, limit }: ListOptions,
+  isListed: (row: Row) => boolean,
+): Promise<RowPage> {
+  const found = await getRows(partition, pinned);
+  const listed = found.filter((row) => row !== undefined).filter(isListed);
+  const others = page.total ?? 0;
+  const isEnd = offset + page.rows.length >= others;
+  const start = Math.max(0, offset - others);
+  const last = isEnd ? listed.slice(start, start + limit - page.rows.length) : [];
+  return { ...page, rows: [...page.rows, ...last], total: others + listed.length };
+}
+
 const searchTexts = ({ query = '', search = '' }: ListOptions): string[] => [query.trim(), search.trim()];
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '../files/format.ts';
-import type { LineRef, RecordRef } from './record-ref.ts';
+import type { LineRef } from '../files/line-buffer.ts';
+import type { RecordRef } from './record-ref.ts';
 import type { Template } from './template.ts';
 import { isTemplateTable, readTemplateLine } from './template-line.ts';
 

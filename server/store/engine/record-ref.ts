@@ -1,3 +1,4 @@
+import type { LineRef } from '../files/line-buffer.ts';
 import { TemplateRef } from './template-line.ts';
 import type { Entry, Codec } from '../store.ts';
 
@@ -6,20 +7,6 @@ export type RecordRef = LineRef | TemplateRef;
 
 /** Returns the entry in a line of its own. */
 export const ownLineOf = (slot: RecordRef): LineRef => (slot instanceof TemplateRef ? slot.ownLine() : slot);
-
-/**
- * One entry in memory: its line as in the file (`format.ts`), outside the JavaScript heap, where a million of
- * them cost the garbage collector nothing. Parsed on demand.
- */
-export interface LineRef {
-  readonly key: string;
-  readonly seq: number;
-  /** Buffer with the lines of many entries. May be replaced by another copy of the same line; see `gather.ts`. */
-  bytes: Buffer;
-  start: number;
-  /** The end of the line; a line break always follows. */
-  end: number;
-}
 
 /** Returns an entry's value in its stored form, parsed. */
 export function storedIn(slot: RecordRef): unknown {

@@ -1,5 +1,6 @@
 import { SegmentCompactor } from './segment-compactor.ts';
-import type { LineRef, RecordRef } from './record-ref.ts';
+import type { LineRef } from '../files/line-buffer.ts';
+import type { RecordRef } from './record-ref.ts';
 import { fillTemplate } from './template.ts';
 import { runsIn, TemplateRef } from './template-line.ts';
 import type { LineSpan } from '../files/line-buffer.ts';

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { compareKeys } from '../../base/sorted-list.ts';
 import { parseJson } from '../files/format.ts';
-import { operationLine } from '../files/line-buffer.ts';
+import { operationLine, type LineRef } from '../files/line-buffer.ts';
 import type { TemplateEntries } from '../store.ts';
-import type { LineRef } from './record-ref.ts';
 import { fillTemplate, Template } from './template.ts';
 
 /**

@@ -6,6 +6,20 @@ export interface LineSpan {
 }
 
 /**
+ * One entry in memory: its line as in the file (`format.ts`), outside the JavaScript heap, where a million of
+ * them cost the garbage collector nothing. Parsed on demand.
+ */
+export interface LineRef {
+  readonly key: string;
+  readonly seq: number;
+  /** Buffer with the lines of many entries. May be replaced by another copy of the same line; see `gather.ts`. */
+  bytes: Buffer;
+  start: number;
+  /** The end of the line; a line break always follows. */
+  end: number;
+}
+
+/**
  * The last piece of a transaction is kept with its unused end, so larger pieces would waste memory: a page of
  * 500 imported rows took twice its size in pieces of up to 256 KiB.
  */
