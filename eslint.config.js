@@ -85,12 +85,8 @@ export default ts.config(
     plugins: { 'import-x': importX },
     settings: {
       'import-x/resolver-next': [createTypeScriptImportResolver()],
-      // Without these two the rule against circles reads no file behind an import, and finds nothing.
-      'import-x/extensions': ['.ts'],
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
     },
     rules: {
-      'import-x/no-cycle': ['error', { ignoreExternal: true }],
       'import-x/no-restricted-paths': [
         'error',
         {
@@ -198,11 +194,6 @@ export default ts.config(
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: { globals: globals.node },
     extends: [ts.configs.disableTypeChecked],
-  },
-  {
-    // Planted for the test of these rules, to which that folder is the project.
-    files: ['test/fixtures/house/**'],
-    rules: { 'import-x/no-cycle': 'off' },
   },
   {
     // Their modules are loaded once for all of them: what one replaces would stay so for the others.

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ const answers = z.array(
 /** A small house of planted files. */
 const HOUSE = resolve('test/fixtures/house');
 const ESLINT = resolve('node_modules/eslint/bin/eslint.js');
+const CYCLES = resolve('scripts/import-cycles.mjs');
 
 /** By file, what the project's own rules say of that house as if it were the project: its folder is where they begin. */
 async function saidOfHouse(): Promise<Map<string, string[]>> {
@@ -35,8 +36,6 @@ describe('the lint rules for who imports whom, what unit tests replace, how long
   }, 120_000);
 
   test.each([
-    ['server/sync/hen.ts', 'import-x/no-cycle'],
-    ['server/sync/egg.ts', 'import-x/no-cycle'],
     ['server/store/reaches-up.ts', 'import-x/no-restricted-paths'],
     ['server/app/asks-transport.ts', 'import-x/no-restricted-paths'],
     ['main/passes-the-node.ts', 'import-x/no-restricted-paths'],
@@ -61,5 +60,16 @@ describe('the lint rules for who imports whom, what unit tests replace, how long
     'server/lists/holds-others.ts',
   ])('let %s be', (file) => {
     expect(said.get(file)).toEqual([]);
+  });
+
+  test('refuse imports in a cycle, those of types too', () => {
+    const { status, stderr } = spawnSync(process.execPath, [CYCLES], { cwd: HOUSE, encoding: 'utf8' });
+    expect({ status, cycles: stderr.trim().replaceAll('\\', '/').split('\n') }).toEqual({
+      status: 1,
+      cycles: [
+        'Cycle of imports: server/sync/egg.ts → server/sync/hen.ts → server/sync/egg.ts',
+        'Cycle of imports: server/sync/nest.ts → server/sync/straw.ts → server/sync/nest.ts',
+      ],
+    });
   });
 });
