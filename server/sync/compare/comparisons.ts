@@ -8,14 +8,11 @@ import type { ListStates } from '../status/list-states.ts';
 import { orRefusal } from '../sync-now.ts';
 import { compareOffer, type Comparison } from './compare.ts';
 
-/** Compares offers with what we have of them, and remembers differences until something newer is known. */
+/** Compares offers with what we have of them, and stores in the list's state how many rows differ. */
 export interface Comparisons {
-  /**
-   * Compares an offer with what we have of it. Stores the number of differing rows, without those that our
-   * user kept, in the list's state. @throws Refusal `partner-failed`, or `impossible` if the partner is no Footbridge
-   */
+  /** @throws Refusal `partner-failed`, or `impossible` if the partner is no Footbridge */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
-  /** Repeats a comparison that found a difference, which may be resolved now. @throws like {@link compare} */
+  /** @throws like {@link compare} */
   repeatIfDifferent(nodeID: string, sharedModuleID: string): Promise<void>;
 }
 
@@ -32,8 +29,8 @@ export function createComparisons(deps: {
   const { lists, federation, clock, states } = deps;
 
   /**
-   * Compares an offer with our list, stores the number of differing rows in the list's state, without those that
-   * our user kept, and calls `onFound`. Throws `partner-failed` or `impossible`.
+   * Compares an offer with our list, stores the number of differing rows in the list's state, without those
+   * that our user kept, and calls `onFound`. Throws `partner-failed` or `impossible`.
    */
   async function compare(nodeID: string, sharedModuleID: string): Promise<Comparison> {
     const peer = await orRefusal(deps.peerOf(nodeID));
@@ -43,8 +40,7 @@ export function createComparisons(deps: {
     const list = matchedStates(states, await federation.mappings.list(nodeID), nodeID).find(
       (each) => each.sharedModuleID === sharedModuleID,
     );
-    // What our user kept differs on purpose.
-    const differing = Math.max(0, found.differing.length - (list?.kept ?? 0));
+    const differing = countUnexplained(found, list?.kept ?? 0);
     if (list) await states.put({ ...omit(list, 'differing'), ...(differing > 0 ? { differing } : {}) });
     deps.onFound(nodeID);
     return found;
@@ -60,4 +56,15 @@ export function createComparisons(deps: {
       if (wasDifferent) await compare(nodeID, sharedModuleID);
     },
   };
+}
+
+/**
+ * Returns the number of differing rows without the `kept` ones, which differ on purpose; at least 1 if not
+ * all were examined.
+ */
+export function countUnexplained(
+  { differing, more }: Pick<Comparison, 'differing' | 'more'>,
+  kept: number,
+): number {
+  return Math.max(more ? 1 : 0, differing.length - kept);
 }
