@@ -33,6 +33,8 @@ class SqlNotes implements Revocations {
   readonly #fence: Fence;
   readonly #counts: (note: Revocation) => boolean;
   readonly #oneByOne = createMutex();
+  /** The log's last number before the latest {@link add} of this process. */
+  #before: number | undefined;
 
   constructor(database: Database, fence: Fence, counts: (note: Revocation) => boolean) {
     this.#database = database;
@@ -62,16 +64,17 @@ class SqlNotes implements Revocations {
       const no = book.no + unnumbered.length;
       for (const [at, note] of unnumbered.entries()) await insertNote(ask, { ...note, no: book.no + at + 1 });
       await writeOwn(ask, BOOK, JSON.stringify({ ...book, no }));
+      this.#before = book.no;
       return { book: book.book, no };
     });
   }
 
-  /** Deletes the last note if nothing was added since; its number stays used. */
+  /** Deletes the notes of the last addition, if nothing was added since; their numbers stay used. */
   undo(reached: LogPosition): Promise<void> {
     return this.#write(async (ask) => {
       const book = await readLog(ask);
-      if (book?.book !== reached.book || book.no !== reached.no) return;
-      await ask('DELETE FROM footbridge_note WHERE no = $1', [reached.no]);
+      if (book?.book !== reached.book || book.no !== reached.no || this.#before === undefined) return;
+      await ask('DELETE FROM footbridge_note WHERE no > $1', [this.#before]);
     });
   }
 
