@@ -50,14 +50,11 @@ export interface RecordsPage {
   /** JSON, joined by commas; the first part of a large page. */
   readonly rows: Buffer;
   /**
-   * Further parts, each read on demand; absent if there are none.
-   * @throws Refusal like {@link Feed.recordBytes}, `conflict` if the share changed meanwhile
+   * Further parts, each read on demand; absent if none. @throws Refusal like {@link Feed.recordBytes},
+   * `conflict` if the share changed meanwhile
    */
   readonly rest?: AsyncIterable<Buffer>;
-  /**
-   * Number of matching rows on all pages; with a query those on this page, as a total would answer without
-   * giving rows.
-   */
+  /** Matching rows on all pages; with a query those on this page, as a total would answer it without rows. */
   readonly count: number;
   readonly sort: string;
   readonly nextPage?: string;
@@ -96,15 +93,24 @@ export class Feed {
   }
 
   /**
-   * Returns exposures, with their lists' present columns, whose definition changed at or after `since`
-   * (milliseconds); all by default, oldest first.
+   * Returns exposures, oldest first, with their lists' present columns: those whose definition changed at or
+   * after `since` (milliseconds), by default all. Leaves out a list that is deleted meanwhile.
    */
   async modules(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const changed = all.filter(
       ({ updatedAt, createdAt }) => since === undefined || Date.parse(updatedAt ?? createdAt) >= since,
     );
-    return Promise.all(changed.map((exposure) => this.#withPresentColumns(exposure)));
+    const present = await Promise.all(
+      changed.map((exposure) =>
+        this.#withPresentColumns(exposure).catch((error: unknown) => {
+          // Deleted meanwhile: its share ends in a moment.
+          if (error instanceof Refusal && error.code === 'list.unknown') return undefined;
+          throw error;
+        }),
+      ),
+    );
+    return present.filter((exposure) => exposure !== undefined);
   }
 
   /** Returns the exposure with its list's present columns. Throws `not-found` or `gone`. */
@@ -112,7 +118,10 @@ export class Feed {
     return this.#withPresentColumns(await this.#deps.exposures.get(node.nodeID, moduleID));
   }
 
-  /** Returns exposures with a row that changed at or after `since` (milliseconds); with any row by default. */
+  /**
+   * Returns exposures with a visible row that changed at or after `since` (milliseconds); by default, that
+   * exists.
+   */
   async modulesWithRecords(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const have = await Promise.all(all.map((exposure) => this.#hasRows(exposure, node, since)));
@@ -120,9 +129,9 @@ export class Feed {
   }
 
   /**
-   * Returns a page of rows, each encoded by `write` (`dialect` names that encoding for the cache), after recording
-   * it in the sharing log unless our user asks, and storing the range of a puller with its own mark. Call `ended`
-   * once it is sent. Throws `not-found`, `gone`, `forbidden`; `malformed` for a wrong sort, query or cursor.
+   * Returns a page of rows as encoded by `write`, after recording it in the sharing log unless our user asks.
+   * Call its `ended`. Throws `not-found`, `gone`, `forbidden`; `malformed` for a wrong sort, query or cursor.
+   * @param dialect names the encoding, for the cache
    */
   async recordBytes(
     node: Node,
@@ -149,7 +158,7 @@ export class Feed {
         const { bytes, taken } = await this.#firstRows(list, recordIDs, writing);
         const columns = leavingColumns(exposure, pinned);
         const { since, mark, deleted } = request;
-        // A first reader has received nothing that could be retracted.
+        // A first reader has nothing to retract.
         const isOfChanges = deleted && (since !== undefined || mark !== undefined);
         const gone = isOfChanges ? takenBack(await goneAmong(rows, recordIDs)) : {};
         const what = { fields: columns, ...(condition ? { condition } : {}), recordIDs, state, ...gone };
@@ -175,9 +184,8 @@ export class Feed {
   }
 
   /**
-   * Returns the share with those of its columns that the list still has, as they are now: the stored share follows
-   * its list a moment later, and a partner notified in between would read rows by the old definition. May store
-   * pending changes of shares first. Throws `list.unknown` if the list is gone.
+   * Returns the share with its columns as the list has them now: the stored share follows a moment later.
+   * Throws `list.unknown` if the list is gone.
    */
   async #withPresentColumns(exposure: Exposure): Promise<Exposure> {
     const { fields } = await this.#deps.lists.definitionForOthers(exposure.composeModuleID);
@@ -185,8 +193,8 @@ export class Feed {
   }
 
   /**
-   * Returns whether the partner may see a row of the exposure that changed since, or without `since` any; false for
-   * a list that is being withdrawn or is unreadable.
+   * Returns whether the partner may see a row of the exposure that changed since, or exists; false for a list
+   * that can't be read.
    */
   async #hasRows(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean> {
     try {
@@ -199,7 +207,7 @@ export class Feed {
     }
   }
 
-  /** Returns the first of these rows as sent, as many as one part of an answer holds, and their number. */
+  /** Returns the first of these rows as sent, as many as one part of an answer holds. */
   async #firstRows(
     { exposure, rows, outgoing }: ExposedList,
     recordIDs: readonly string[],
@@ -212,7 +220,7 @@ export class Feed {
   }
 
   /**
-   * Yields these rows, in parts, in their present state. Throws `feed.definition` (conflict) if the share changed
+   * Yields these rows in parts, as they are now. Throws `feed.definition` (conflict) if the share changed
    * since.
    */
   async *#rowsOf(
@@ -233,8 +241,8 @@ export class Feed {
   }
 
   /**
-   * Returns the ids and count of a page, the next page's cursor, and what a partner learns by sort or query. Begins
-   * the answer for a puller with its own mark. Throws `malformed` for an invalid sort, query or cursor.
+   * Returns a page's ids, count and next cursor, and what a partner learns by its sort or query. Begins the
+   * answer for a puller with its own mark. Throws `malformed` for a wrong sort, query or cursor.
    */
   async #select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
@@ -282,7 +290,7 @@ interface Writing {
   readonly write: (row: FeedRow, exposure: Exposure) => object;
 }
 
-/** Returns the list's names of the columns that are sent: those whose ids are pinned. */
+/** Returns the list's names of the shared columns whose ids are pinned. */
 const leavingColumns = ({ fields, fieldIDs }: Exposure, pinned: Exposure): string[] =>
   fields.filter((_, at) => pinned.fieldIDs.includes(fieldIDs[at] ?? '')).map(({ name }) => name);
 
@@ -309,10 +317,7 @@ function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned
 /** Rows per part of an answer, however small. */
 const MAX_AT_ONCE = 10_000;
 
-/**
- * Returns a text of everything that decides what is sent of a row, except titles of references; equal texts, equal
- * content.
- */
+/** Returns, to compare, everything that decides what is sent of a row, except titles of references. */
 const choiceOf = ({ moduleID, fields, fieldIDs, titlePins, condition }: Exposure): string =>
   JSON.stringify([moduleID, fields, fieldIDs, titlePins, condition]);
 
@@ -326,7 +331,6 @@ function servedPageOf(
   const common = { seq, ...(since === undefined ? {} : { since }) };
   if (window === 'all' || 'limit' in window) {
     const place = window === 'all' ? undefined : window.cursor;
-    // A cursor is after a row, wherever that is.
     return { ...common, scan: JSON.stringify(asked), cursor: place, next: nextPage, shifts: false };
   }
   const { page, perPage } = window;
@@ -335,12 +339,12 @@ function servedPageOf(
     scan: JSON.stringify([...asked, perPage]),
     cursor: page === 1 ? undefined : String(page),
     next: page * perPage < count ? String(page + 1) : undefined,
-    // With deletions, rows are only added, and none moves in order of creation.
+    // In order of creation rows only come at the end, unless deleted ones leave.
     shifts: !deleted || !/^(createdAt|id)\b/.test(sort),
   };
 }
 
-/** Counts the deleted rows among these ids. */
+/** Returns the number of deleted rows among these ids. */
 async function goneAmong(rows: VisibleRows, recordIDs: readonly string[]): Promise<number> {
   const pause = createYielder();
   let gone = 0;
@@ -358,8 +362,8 @@ type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'ended'> & {
 };
 
 /**
- * Returns the ids in the requested window of the view, and with a limit the last row's sort key if more rows
- * follow. @param behind the sort key after which a cursor begins
+ * Returns the ids in the requested window of the view; with a limit also the last one's sort key, if more
+ * rows follow. @param behind the sort key after which to begin
  */
 async function sliceView(
   view: View,
@@ -372,7 +376,7 @@ async function sliceView(
     return { recordIDs: await view.ids(start, start + window.perPage) };
   }
   const { limit } = window;
-  // One more, to know whether anything follows: rows may change meanwhile.
+  // One more, to know whether anything follows.
   const wanted = behind ? await view.behind(behind, limit + 1) : await view.slice(0, limit + 1);
   const recordIDs = wanted.slice(0, limit).map(({ recordID }) => recordID);
   return { recordIDs, last: wanted.length > limit ? wanted[limit - 1] : undefined };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Exposure } from '../../../server/federation/model.ts';
 import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
@@ -56,4 +56,22 @@ it('whoever asks by the latest time that it was told misses no change of what is
     await expect.poll(async () => (await newsSince(latest)).length).toBe(1);
     latest = latestOf(await newsSince(latest));
   }
+});
+
+it('a list that is deleted while a partner asks leaves the others in the answer', async () => {
+  const { exposures, feed, nodes } = office.federation;
+  const [gone, stays] = [
+    await office.list('Customers', [{ kind: 'String', name: 'Name' }], []),
+    await office.list('Suppliers', [{ kind: 'String', name: 'Name' }], []),
+  ];
+  for (const { moduleID } of [gone, stays])
+    await exposures.expose(nodeID, { composeModuleID: moduleID, fields: [{ name: 'Name' }], shape: 1 }, '1');
+  const { lists } = office;
+  const definition = lists.definitionForOthers.bind(lists);
+  vi.spyOn(lists, 'definitionForOthers').mockImplementationOnce(async (moduleID) => {
+    await lists.removeModule(gone.moduleID, '1');
+    return definition(moduleID);
+  });
+  const answer = await feed.modules(await nodes.get(nodeID));
+  expect(answer.map(({ composeModuleID }) => composeModuleID)).toEqual([stays.moduleID]);
 });
