@@ -11,7 +11,7 @@ import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from
 import { NODES } from './tables.ts';
 import { said } from '../words/said.ts';
 
-/** Shared by the services of this folder. */
+/** Dependencies that the services of this folder share. */
 export interface FederationContext {
   readonly system: Partition;
   readonly clock: Clock;
@@ -31,15 +31,14 @@ export function nowOf(context: Pick<FederationContext, 'clock'>): string {
   return new Date(context.clock.now()).toISOString();
 }
 
-/** Returns this moment in both clocks (system time and elapsed time), to measure durations from it later. */
+/** Returns the current time of both clocks (system time and elapsed time), to measure durations from. */
 export function markOf({ clock, known }: Pick<FederationContext, 'clock' | 'known'>): TimeAnchor {
   return { wall: clock.now(), seen: known.elapsed() };
 }
 
 /**
- * Returns the partner with this id: ours, else the id that the pair shares (docs/interface.md: Partners). The
- * partner chooses the shared id, so removed partners never match. Throws `node.unknown` (not found), or
- * `node.ambiguous` (conflict) if several partners share the id.
+ * Returns the partner with this id: ours, else the id that the pair shares (docs/interface.md: Partners).
+ * Removed partners never match. Throws `node.unknown`, or `node.ambiguous` (conflict) if several share it.
  */
 export async function findNode(system: Partition, n: string): Promise<Node> {
   const own = await system.get(NODES, n);
@@ -53,15 +52,15 @@ export async function findNode(system: Partition, n: string): Promise<Node> {
   throw unknownNode(n);
 }
 
-/** Returns the error for a partner id that isn't known here, to be thrown. */
+/** Returns the `node.unknown` error for a partner id, for the caller to throw. */
 export function unknownNode(n: string): Refusal {
   return new Refusal('not-found', 'node.unknown', said('partner.unknown', { number: n }));
 }
 
 /**
- * Replaces a partner's record by what `body` makes of it, sets `updatedAt`, and notifies listeners of the change.
- * `body` runs in the transaction: if it throws, nothing changes. Returns the new record. Throws `node.unknown` for
- * a partner that is unknown or removed.
+ * Replaces a partner's record by what `body` returns, with a new `updatedAt`, in one transaction; then
+ * notifies listeners and returns the record. Throws `node.unknown` for an unknown or removed partner, and
+ * what `body` throws: then nothing changes.
  */
 export async function changeNode(
   context: FederationContext,

@@ -79,7 +79,7 @@ export interface FederationDeps {
 }
 
 const USUAL_INTERVAL = 60_000;
-/** A partner that doesn't report its progress shows it by its second-next request; one more round is allowed. */
+/** Rounds in which a partner without progress reports shows by a request what it has. */
 const ROUNDS = 3;
 
 /**
@@ -118,8 +118,8 @@ export interface Federation {
 }
 
 /**
- * Builds the services of this folder, migrates records of older versions and updates shares and mappings to the
- * lists as they are now. Opens no connection.
+ * Builds the services of this folder. Migrates records of older versions and updates shares and mappings to
+ * the lists as they are now. Opens no connection.
  */
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
   const { store, lists, clock, log, onStanding = () => undefined } = deps;
@@ -175,8 +175,8 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       deps.onAsked?.(nodeID);
     }),
     /**
-     * Updates shares and mappings to a changed list definition, then tells long polls, row filters and reference
-     * titles of the change, even if the update fails.
+     * Updates shares and mappings to a changed list definition. Then notifies long polls, row filters and
+     * reference titles of the change, even if that update failed. Throws what the update throws.
      */
     async listsChanged(change) {
       // Partners that this wakes ask for changes, so the definition must be there already.
@@ -195,8 +195,8 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
 }
 
 /**
- * Returns what the services of this folder share, after migrating partners' records of older versions. Makes the
- * key that signs tokens if it is missing.
+ * Returns the shared dependencies. Migrates partners' records of older versions and makes the token-signing
+ * key if it is missing.
  */
 async function openContext(
   deps: FederationDeps,
@@ -233,8 +233,8 @@ async function openContext(
 }
 
 /**
- * Creates the services for partners and their connections. Also makes `lists` finish, before a list is used, the
- * removal of rows whose partner's connection ended; a failure there is logged.
+ * Creates the services for partners and their connections. Also registers with `lists` that, before a list is
+ * used, rows of partners whose connection ended are removed or handed over; a failure is logged.
  */
 function openPartners(
   context: FederationContext,
@@ -271,7 +271,7 @@ function openPartners(
   };
 }
 
-/** Opens the services that send rows to partners and that track how far each partner has read. */
+/** Opens the services that send rows to partners and track how far each partner has read. */
 async function openSharing(
   deps: FederationDeps & Required<Pick<FederationDeps, 'onStanding'>>,
   { system, exposures, referenceTitles, conditions }: Pick<FederationContext, 'system'> & SharingParts,

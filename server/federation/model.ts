@@ -17,7 +17,7 @@ export interface Node {
   /** The partner's id of the pair: A's own id in live, `nodeIDB` in the shapes; "0" before. */
   readonly sharedNodeID: string;
   readonly name: string;
-  /** Distinguishes it from other partners; assigned, or chosen by the user. */
+  /** Distinguishes it from other partners. */
   readonly colour: Colour;
   readonly status: NodeStatus;
   /** The partner's federation base: without credentials, ends in `/federation`; empty while unknown. */
@@ -56,7 +56,7 @@ export interface Node {
   readonly certificate?: string;
   /** Further routes to the partner, Footbridges only: its latest announcement. */
   readonly routes?: StoredRoutes;
-  /** Our user's consent to call the partner through this relay, which its invite named. */
+  /** Our user's consent to call it through this relay of its invite. */
   readonly relayConsent?: {
     readonly by: string;
     readonly at: string;
@@ -70,18 +70,17 @@ export interface Node {
   /** The user said that this partner is on the office's own network: private addresses are allowed. */
   readonly ownNetwork: boolean;
   readonly paused?: Pause;
-  /**
-   * Since when its reading is on hold because our data went back and may lack revocations: until our user has
-   * checked.
-   */
+  /** Since when it may not read because our data went back and may lack revocations; our user ends it. */
   readonly unsure?: string;
   /** The verification words of this connection's pairing. */
   readonly words?: string;
-  /** Who of this office confirmed that they are equal, and when. */
+  /** Who of this office confirmed that they are equal. */
   readonly wordsCompared?: Compared;
   /** The partner ended the connection and asks us to delete what it sent. */
   readonly removeRequestedAt?: string;
-  /** Our user ended it and asks to delete what we sent; the partner is told at its next call, if not before. */
+  /**
+   * Our user ended it and asks to delete what we sent; the partner learns it at its next call at the latest.
+   */
   readonly asksRemovalAt?: string;
   /** Our user ended it because the words differed; the partner is told too. */
   readonly wordsDifferedAt?: string;
@@ -118,7 +117,7 @@ export interface Compared {
 /** A pause by our user, with an optional end; see `pausing.ts`. */
 export interface Pause {
   readonly until?: string;
-  /** When it began, if it has an end; absent in older records, which the system clock decides. */
+  /** When it began, if it has an end; absent in older records, which only the system clock ends. */
   readonly since?: TimeAnchor;
   /** False: fetching continues. Absent (older versions): fetching is paused. */
   readonly fetch?: boolean;
@@ -149,7 +148,7 @@ interface Begun {
   readonly invite: string;
   /** The partner's previous status, restored if this pairing is given up. */
   readonly was: NodeStatus;
-  /** What both sides said, for the verification words of Footbridges: all but the token that is still to come. */
+  /** What the verification words are made of, but A's token, which is still to come. Footbridges only. */
   readonly facts?: Omit<WordsInput, 'tokenA'>;
 }
 
@@ -158,7 +157,9 @@ export interface Invited extends Begun {
   readonly as: 'invitee';
   /** The whole URI, encrypted. */
   readonly sealedInvite: string;
-  /** `jti` of the token that we made for their answer; stored before it is sent, so that it stays the same. */
+  /**
+   * `jti` of the token made for their answer; stored before it is sent, so that a repeat sends the same one.
+   */
   readonly ownToken?: string;
   /** They have received the request and decide. */
   readonly askedAt?: string;
@@ -167,12 +168,12 @@ export interface Invited extends Begun {
 /** Our invite, used by them (node A). */
 export interface Asked extends Begun {
   readonly as: 'inviter';
-  /** SHA-256 of the token that they gave; and the token, encrypted, for our answer. */
+  /** SHA-256 of the token that they gave. */
   readonly tokenHash: string;
   readonly sealedToken: string;
   readonly tokenSince?: string;
   readonly tokenExpiresAt?: string;
-  /** Our user's approval: when, the one token that it gave (its `jti`), and the words, which are fixed with it. */
+  /** Our user's approval: when, the `jti` of the one token made for it, and the words. */
   readonly yes?: { readonly at: string; readonly token: string; readonly words?: string };
 }
 
@@ -186,11 +187,11 @@ export interface IssuedToken {
   readonly hash: string;
   readonly issuedAt: string;
   readonly expiresAt: string;
-  /** Elapsed time when it was made (`TrustedClock.elapsed`); absent in older records. */
+  /** Elapsed time at its issue (`TrustedClock.elapsed`); absent in older records. */
   readonly seen?: number;
   readonly firstUsedAt?: string;
   readonly revokedAt?: string;
-  /** During its pairing: it opens the answer to us only, or its first use completes the pairing. */
+  /** While its pairing lasts: it opens only the answer to us, or its first use completes the pairing. */
   readonly pairing?: 'answer' | 'first-use';
 }
 
@@ -203,52 +204,45 @@ export interface Exposure {
   readonly handle: string;
   readonly name: string;
   readonly fields: readonly FieldDescriptor[];
-  /** The list's ids of these columns, in the same order: another column of the same name is not shared. */
+  /** The list's ids of these columns, in the same order: another column of the same name isn't shared. */
   readonly fieldIDs: readonly string[];
   /** What its reference columns are sent as; absent in older exposures. */
   readonly titlePins?: TitlePins;
   /**
-   * Which rows it includes; absent: all. Never sent to the partner. Once set it stays, even if every row
-   * meets it: what the partner knows is tracked by it (docs/conditions.md).
+   * Which rows it includes; absent: all. Never sent. Once set it stays, as what the partner knows is tracked
+   * by it (docs/conditions.md).
    */
   readonly condition?: Condition;
-  /**
-   * The condition came with older data that had none: what the partner knows of the rows must be recorded
-   * before any is read.
-   */
+  /** The condition came with older data: the rows that the partner knows must be recorded before it reads. */
   readonly unmirrored?: true;
-  /** The shape of the last write; decides how it is read back if a request doesn't say. */
+  /** The shape of the last write, which decides how it is read back if a request doesn't say. */
   readonly shape: 1 | 2;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly updatedAt?: string;
   readonly updatedBy?: string;
   /**
-   * When it began and, if withdrawn, ended, in the list's logical time (`Rows.advanceClock`): by the system clock
-   * the deletion of a row may seem older than the share. Absent in older exposures, which the system clock
-   * decides.
+   * When it began and, if withdrawn, ended, in the list's logical time (`Rows.advanceClock`). Absent in older
+   * exposures, which the system clock decides.
    */
   readonly began?: string;
   readonly ended?: string;
-  /** The later periods in which it was withdrawn: what came and went within one was never shared. */
+  /** Later periods in which it was withdrawn: what came and went within one was never shared. */
   readonly gaps?: readonly UnsharedInterval[];
-  /** Labels of columns that left the share automatically since it was last chosen: their kind changed. */
+  /** Labels of columns that left the share because their kind changed since it was last chosen. */
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
-  /**
-   * Ids of columns that left the share because they were deleted since it was last chosen; used when they are
-   * restored.
-   */
+  /** Ids of columns that left the share because they were deleted; shared again when they are restored. */
   readonly formerFieldIDs?: readonly string[];
-  /** Labels of the condition's columns that are gone or changed kind: since then it includes no row. */
+  /**
+   * Labels of the condition's columns that are gone or changed kind: until it is chosen again, no row is
+   * shared.
+   */
   readonly broken?: { readonly at: string; readonly columns: readonly string[] };
   /** Withdrawn: feeds answer 410, listings omit it; exposing again revives it under the same id. */
   readonly deletedAt?: string;
-  /**
-   * The installation (for other software: the address) for which this was chosen; it is for no other. Absent
-   * if unknown, and in older exposures.
-   */
+  /** The installation (of other software: the address) for which it was chosen. Absent in older exposures. */
   readonly chosenFor?: string;
-  /** It was for another installation than the partner's record stands for now: nothing revives it. */
+  /** It was for another installation than the record's present one: nothing revives it. */
   readonly ofAnother?: true;
 }
 
@@ -265,7 +259,7 @@ export interface OfferedColumn extends FieldDescriptor {
 export interface OfferedList {
   /** The exposure's id at the partner. */
   readonly externalFederationModuleID: string;
-  /** The list's own ids at the partner, if it sends them (live and shape 1). */
+  /** The list's own ids at the partner (live and shape 1). */
   readonly externalComposeModuleID?: string;
   readonly externalComposeNamespaceID?: string;
   readonly handle: string;
@@ -283,15 +277,15 @@ export interface SharedModule extends OfferedList {
   readonly updatedAt?: string;
   /** The partner no longer offers it. Received rows stay. */
   readonly withdrawnAt?: string;
-  /** The user dismissed the offer; it stays in the inbox's archive and comes back only if it changes. */
+  /** The user dismissed the offer; it comes back only if it changes. */
   readonly dismissedAt?: string;
 }
 
 /** A column of ours that is mapped. */
 export interface MatchedColumn extends FieldDescriptor {
   /**
-   * The list's own id of it, which survives renames; absent if the list has no such column, so that one added
-   * under its name takes its place, and in older mappings.
+   * The list's id of it, which survives renames; absent in older mappings, and if the list has no such
+   * column, so that one added under its name takes its place.
    */
   readonly fieldID?: string;
 }
@@ -299,10 +293,7 @@ export interface MatchedColumn extends FieldDescriptor {
 export interface FieldMatch {
   readonly origin: OfferedColumn;
   readonly destination: MatchedColumn;
-  /**
-   * Set if this match is parked because the partner or the user removed or changed a column; why, in plain
-   * words.
-   */
+  /** Why it is parked: the partner or the user removed or changed a column. Absent: it applies. */
   readonly parked?: Words;
   /** Whose column was removed or changed; set with `parked`. */
   readonly parkedBy?: 'partner' | 'us';

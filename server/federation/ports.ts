@@ -12,7 +12,7 @@ export interface Secrets {
 
 /** Our identity, as partners are told. */
 export interface Office {
-  /** Id of this data folder; rows carry it in `via`, which ends circles of partners. */
+  /** Id of this data folder, which rows carry in `via`. */
   readonly installation: string;
   /** The key that the id is made of; older data folders have none. */
   readonly key?: InstallationKey;
@@ -27,8 +27,8 @@ export interface OwnAddress {
   /** Federation base of the listener, ending in `/federation`. */
   readonly listener: string;
   /**
-   * SHA-256 fingerprint (lower-case hex) of our own certificate, if callers see it and no authority vouches
-   * for it.
+   * SHA-256 fingerprint (lower-case hex) of our own certificate, if callers see it and no authority signed
+   * it.
    */
   readonly certificate?: string;
   /** Further routes on which partners can reach us, and the certificate of all of them. */
@@ -72,9 +72,8 @@ export interface CompleteCall {
 }
 
 /**
- * The calls of pairing to a partner's node. They reject with an error whose message is fit for the user:
- * `RequestRefusedError` (with `status`) or `PartnerEndedError` if the partner refused, otherwise it couldn't be
- * reached.
+ * The calls of pairing to a partner's node. Reject with words for the user: `RequestRefusedError` (with
+ * `status`) or `PartnerEndedError` if it refused, else it couldn't be reached.
  */
 export interface PartnerCalls {
   /** Node B to node A. Returns what was detected on the way. */
@@ -82,12 +81,9 @@ export interface PartnerCalls {
     node: Node,
     call: HandshakeCall,
   ): Promise<{ readonly dialect?: Dialect; readonly footbridge: boolean; readonly baseURL: string }>;
-  /**
-   * Node A to node B: `heldToken` is B's, which authorises the call; `token` is ours for B. Returns the
-   * federation base at which B was found: an address typed by a user may be incomplete.
-   */
+  /** Node A to node B. Returns the federation base at which B was found. */
   complete(node: Node, call: CompleteCall): Promise<string>;
-  /** Tells the partner that the connection ends, with reason and request. Best effort. */
+  /** Tells the partner that the connection ends. */
   goodbye(node: Node, call: Farewell & { readonly heldToken: string }): Promise<void>;
 }
 
@@ -97,6 +93,6 @@ export interface FederationChange {
   readonly nodeID: string;
   /** The exposure or shared module concerned. */
   readonly moduleID?: string;
-  /** Only for our own user, as the partner's reading is unchanged. */
+  /** Only our own user sees it: the partner's reading is unchanged. */
   readonly ours?: boolean;
 }

@@ -19,7 +19,7 @@ export const ISSUED_TOKENS: Table<IssuedToken> = {
   indexes: { node: (token) => token.nodeID },
 };
 
-/** An invite that we issued, by the hash of its secret; kept after its end to tell 410 from 401. */
+/** An invite that we issued, by the hash of its secret; kept after its end, to tell 410 from 401. */
 export interface Invite {
   readonly hash: string;
   readonly nodeID: string;
@@ -77,14 +77,14 @@ export const BINNED_MAPPINGS: Table<Mapping> = {
   indexes: { node: (mapping) => mapping.nodeID, compose: (mapping) => mapping.composeModuleID },
 };
 
-/** Returns the key of a mapping: each pair of an offer and a local list is one. */
+/** Returns the key of a mapping: its offer and its local list. */
 export function mappingKey(mapping: Pick<Mapping, 'federationModuleID' | 'composeModuleID'>): string {
   return `${mapping.federationModuleID}-${mapping.composeModuleID}`;
 }
 
 /**
- * What is still to be done with a partner's rows in a list after its part there ended; without `received`
- * they continue from other partners. Key: both ids.
+ * What is to be done with a partner's rows in a list after its end there; without `received` they continue
+ * from other partners. Key: both ids.
  */
 export const UNTOUCHED: Table<{
   readonly nodeID: string;

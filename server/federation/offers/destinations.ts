@@ -10,7 +10,7 @@ import type { PullerMarks } from '../sharing/puller-marks.ts';
 import type { VisibleChanges } from '../sharing/visible-changes.ts';
 import type { PageReaders } from './page-readers.ts';
 
-/** A partner's progress with one list: all changes up to `after` are applied, under the given epoch. */
+/** A partner has applied all changes of a list up to number `after` of an epoch. */
 interface Read {
   readonly epoch?: string | undefined;
   readonly state?: string | undefined;
@@ -22,7 +22,7 @@ export interface ListReport extends Read {
   /** The exposure. */
   readonly moduleID: string;
   readonly wanted: 'yes' | 'undecided' | 'no';
-  /** If it goes into several lists there: the same for the others. */
+  /** If it fills several lists there: the same for the others. */
   readonly others?: readonly Read[] | undefined;
   readonly held: number;
   readonly lost: number;
@@ -35,17 +35,17 @@ export interface ListReport extends Read {
 export interface SharingFacts {
   /** Changes that it isn't known to have. */
   readonly waiting: number;
-  /** It asks for these but has applied none for longer than usual, or stopped fetching a list. */
+  /** It asks for changes but has applied none for longer than usual, or stopped fetching a list. */
   readonly untaken: boolean;
   /** Names of lists that its server stopped fetching and that changed since; absent if none. */
   readonly stopped?: readonly string[];
-  /** Lists without a progress report yet: what was known ended with the last run of this node. */
+  /** Lists whose progress is unknown since this node started. */
   readonly untold: number;
   /** Lists that it hasn't decided about. */
   readonly undecided: number;
   /** Rows that need approval there, as reported. */
   readonly held: number;
-  /** Rows that it still has, and that are gone or older here since our data went back. */
+  /** Rows that it has and that our data lost or has older, as reported. */
   readonly lost: number;
   /** Rows that couldn't be applied there, or differ by its user's decision, as reported. */
   readonly apart: number;
@@ -53,11 +53,11 @@ export interface SharingFacts {
   readonly changed?: number;
   /** Columns that are parked there, as reported; absent if none. */
   readonly parked?: number;
-  /** Columns that a live server doesn't get until their list is shared again; absent if none. */
+  /** Columns that a live server gets only when their list is shared again; absent if none. */
   readonly unsent?: number;
 }
 
-/** Changes examined one by one; beyond this only the approximate number is known. */
+/** Changes examined one by one; of more only the approximate number is known. */
 const LOOKED_AT = 200;
 
 interface DestinationsDeps {
@@ -78,8 +78,8 @@ interface DestinationsDeps {
 }
 
 /**
- * Tracks how much partners have of what we share. A Footbridge reports it; a live server shows it by its mark
- * ({@link PullerMarks}), others by their next request ({@link PageReaders}). In memory: filled again after a start.
+ * Tracks how much partners have of what we share, in memory. A Footbridge reports it; a live server shows it
+ * by its mark ({@link PullerMarks}), others by their next request ({@link PageReaders}).
  */
 export class Destinations {
   readonly #deps: DestinationsDeps;
@@ -96,7 +96,7 @@ export class Destinations {
     this.#untakenByOthers = createStalledDelivery(deps.clock, deps.boundOf, deps.onChange);
   }
 
-  /** Stores a partner's progress report, which replaces the previous one and what its requests had shown. */
+  /** Stores a Footbridge's progress report in place of the previous one, and calls `onChange`. */
   recordReport(nodeID: string, report: readonly ListReport[]): void {
     this.#fetched.delete(nodeID);
     this.#reports.set(nodeID, new Map(report.toReversed().map((list) => [list.moduleID, list])));
@@ -104,16 +104,16 @@ export class Destinations {
   }
 
   /**
-   * Notes that the partner sent a request: pages that it got before have arrived. Notifies `onChange` if that is
-   * news.
+   * Notes a request by a partner that reads page by page: what it got before has arrived. Calls `onChange` if
+   * that is news.
    */
   recordRequest(nodeID: string): void {
     if (this.#deps.readers.recordRequest(nodeID)) this.#deps.onChange(nodeID);
   }
 
   /**
-   * Notes that another Footbridge requested the changes after number `after` of an exposure: it has all earlier
-   * ones. In memory, until its next report.
+   * Notes, until its next report, that a running pull of a Footbridge has all changes up to `after` of an
+   * exposure. Only shows that it is making progress.
    */
   recordFetched(nodeID: string, moduleID: string, after: number): void {
     const lists = this.#fetched.get(nodeID) ?? new Map<string, number>();
@@ -121,9 +121,9 @@ export class Destinations {
   }
 
   /**
-   * Returns what the partner lacks of our shares, as far as is known, and what it reported about them; undefined if
-   * nothing is shared with it. Changes of lists that it rejected, or of which it isn't known how far they were
-   * read, don't count as waiting. Also starts or stops the timer that detects a partner that applies nothing.
+   * Returns the partner's progress with our shares; undefined if nothing is shared with it. `waiting` leaves
+   * out lists that it rejected, hasn't decided about or whose progress is unknown. Starts or stops the timer
+   * that detects a partner that applies nothing.
    */
   async facts(node: Node): Promise<SharingFacts | undefined> {
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -174,23 +174,23 @@ export class Destinations {
   }
 
   /**
-   * Counts the changes after number `taken` that the partner is still to be sent; approximate above {@link
-   * LOOKED_AT}, 0 for an unreadable list.
+   * Returns the number of changes after `taken` that the partner lacks; 0 for an unreadable list. Exact up to
+   * {@link LOOKED_AT}, above that an upper bound.
    */
   async #behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
     const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);
     const changes = await this.#deps.visibleChanges.since(rows, exposure, node, taken);
     if (taken > 0 || changes.count === 0) return changes.count;
-    // Deleted rows from before it had any are not pending.
+    // It never had rows that were deleted before it read any.
     if (changes.count > LOOKED_AT) return Math.min(changes.count, await rows.count());
     return (await changes.first(LOOKED_AT)).filter(({ value }) => value.deletedAt === undefined).length;
   }
 
   /**
-   * Returns the change number up to which the partner has a list (the lowest, if it fills several of its lists), or
-   * why there is none: it rejected the list, hasn't decided about it, or nothing is known yet (`untold`, as for a
-   * list of ours that can't be read).
+   * Returns the change number up to which the partner has a list (the lowest, if it fills several lists
+   * there), or why there is none: rejected, undecided, or `untold`, as no report or request came yet or our
+   * list is unreadable.
    */
   async #takenBy(node: Node, exposure: Exposure): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;
@@ -216,10 +216,7 @@ export class Destinations {
 
 /** Detects changes that wait for a partner which keeps asking but applies none of them. */
 interface StalledDelivery {
-  /**
-   * Returns whether it has applied nothing for longer than usual. @param waiting changes that it isn't known
-   * to have @param taken differs as soon as it has applied any
-   */
+  /** @param waiting changes that it isn't known to have @param taken differs as soon as it has applied any */
   isStalled(nodeID: string, waiting: number, taken: string): boolean;
 }
 
@@ -233,9 +230,8 @@ interface Wait {
 const TIMER_SLACK_MS = 20;
 
 /**
- * Creates a detector of partners that apply nothing for too long. Schedules a timer for each waiting partner.
- * @param bound milliseconds that a change may take to a partner @param onChange called when a partner may have
- * become stalled
+ * Creates a detector of partners that apply nothing for too long. @param bound milliseconds that a change may
+ * take to a partner @param onChange called when a partner may have become stalled
  */
 export function createStalledDelivery(
   clock: Pick<Clock, 'monotonic' | 'after'>,
@@ -245,8 +241,8 @@ export function createStalledDelivery(
   const waits = new Map<string, Wait>();
 
   /**
-   * Schedules a check for when the bound has passed, which calls `onChange`. If the bound has grown meanwhile,
-   * schedules the next check instead.
+   * Schedules a check for when the bound has passed, which calls `onChange`, or repeats itself if the bound
+   * has grown.
    */
   function lookWhenDue(nodeID: string, wait: Wait): void {
     const left = wait.from + bound(nodeID) - clock.monotonic();
@@ -258,8 +254,8 @@ export function createStalledDelivery(
 
   return {
     /**
-     * Returns whether the partner has applied nothing for longer than its bound. Restarts the timer, and returns
-     * false, if `taken` differs from the previous call; stops it if nothing waits.
+     * Returns whether the partner, while `waiting` changes wait, had the same `taken` for longer than its
+     * bound. A new `taken` restarts the timer; no waiting change stops it.
      */
     isStalled(nodeID, waiting, taken) {
       const known = waits.get(nodeID);

@@ -6,16 +6,16 @@ export interface OfferedDefinition extends OfferedList {
   readonly deletedAt?: string;
 }
 
-/** A lookup of a partner's known offers with constant cost. */
+/** A lookup of a partner's known offers. */
 export interface KnownOffers {
-  /** Returns the known offer for this one, if any; one found under another id has moved. */
+  /** Returns the known offer that this one continues, and whether its id is the same. */
   take(offer: OfferedDefinition): { readonly before: SharedModule | undefined; readonly sameID: boolean };
-  /** Returns those that are no longer offered and have not moved. */
+  /** Returns known offers that are neither in `offered` nor were taken under another id. */
   left(): SharedModule[];
 }
 
 /**
- * Creates a lookup that matches offers with known ones: by their id, else by the partner's own id of the list.
+ * Creates a lookup that matches offers with known ones by their id, else by the partner's own id of the list.
  * @param known oldest first @param complete whether `offered` is everything; only then can an id have changed
  */
 export function createKnownOffers(
@@ -38,9 +38,8 @@ export function createKnownOffers(
   const moved = new Set<string>();
   return {
     /**
-     * Returns the known offer that this one continues, undefined if it is new, and whether its id is the same. A
-     * match by the partner's list id needs a complete listing and isn't made for a deletion; it is used up: the
-     * next call doesn't return it.
+     * Returns the known offer with this id; else, if the listing is complete and this is no deletion, the
+     * oldest one of the same list whose id is no longer offered, which no later call returns; else undefined.
      */
     take({ externalFederationModuleID, externalComposeModuleID, deletedAt }) {
       const same = byID.get(externalFederationModuleID);
@@ -50,6 +49,7 @@ export function createKnownOffers(
       if (other) moved.add(other.moduleID);
       return { before: other, sameID: false };
     },
+    /** Returns the known offers that are neither in `offered` nor were taken under another id. */
     left: () =>
       known.filter(
         ({ moduleID, externalFederationModuleID }) =>

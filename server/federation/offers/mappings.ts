@@ -20,7 +20,7 @@ export interface MappingInput {
   readonly shape: 1 | 2;
 }
 
-/** Which offered columns go into which of ours (protocol: module mapping). */
+/** Stores which offered columns go into which of ours (protocol: module mapping). */
 export class Mappings {
   readonly #context: FederationContext;
   readonly #lists: Lists;
@@ -32,10 +32,7 @@ export class Mappings {
     this.#shared = shared;
   }
 
-  /**
-   * Returns all mappings of a partner, ordered by offer, then by age. The cost depends on the mappings, not on the
-   * offers. Throws `node.unknown`.
-   */
+  /** Returns a partner's mappings, ordered by offer, then by age. Throws `node.unknown`. */
   async list(n: string): Promise<Mapping[]> {
     const { nodeID } = await findNode(this.#context.system, n);
     const all = (await this.#context.system.find(MAPPINGS, 'node', nodeID)).map(({ value }) => value);
@@ -56,9 +53,9 @@ export class Mappings {
   }
 
   /**
-   * Stores a mapping, replacing the previous one of the same offer and list, and notifies listeners. Throws
-   * `not-found` for an unknown offer, `impossible` for an unknown list or column, no column, or a column of ours
-   * that would be filled twice.
+   * Stores a mapping in place of the offer's previous one into that list, and notifies listeners. Throws
+   * `not-found` for an unknown partner or offer; `impossible` for an unknown list or column, no column, or a
+   * column of ours filled twice.
    */
   async set(n: string, sharedModuleID: string, input: MappingInput): Promise<Mapping> {
     const offer = await this.#shared.get(n, sharedModuleID);
@@ -89,8 +86,8 @@ export class Mappings {
   }
 
   /**
-   * Deletes the offer's mapping into this list, or all of its mappings; notifies listeners and returns them. Throws
-   * `mapping.unknown` if there is none.
+   * Deletes and returns the offer's mapping into this list, or without `composeModuleID` all of its mappings;
+   * notifies listeners. Throws `mapping.unknown` if there is none.
    */
   async remove(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]> {
     const all = await this.#mappingsOf(n, sharedModuleID);
@@ -106,8 +103,8 @@ export class Mappings {
   }
 
   /**
-   * Updates mappings after a change of our lists: renamed columns stay mapped, deleted ones are parked. Mappings of
-   * a list that goes to the bin are moved aside and restored with it; a purge deletes them.
+   * Updates mappings after a change of our lists: renamed columns stay mapped, deleted ones are parked.
+   * Mappings of a list in the bin are moved aside, restored with it, and deleted by a purge.
    */
   async follow(change: ListsChange): Promise<void> {
     if (change.kind !== 'list' || change.change === 'created') return;
@@ -124,8 +121,7 @@ export class Mappings {
   }
 
   /**
-   * Updates the mappings of all our lists to their present columns, at the start: a crash may have interrupted
-   * {@link follow}. Also restores or deletes mappings of lists that left the bin meanwhile.
+   * Does what {@link follow} does, for all lists at once: at the start, as a crash may have interrupted it.
    */
   async followAll(): Promise<void> {
     const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
@@ -144,8 +140,8 @@ export class Mappings {
   }
 
   /**
-   * Restores a list's binned mappings, with columns parked or resumed by the offer's present columns. Those of
-   * forgotten offers are deleted. Notifies listeners.
+   * Moves a list's binned mappings back, with columns parked or resumed by the offer's present columns, and
+   * notifies listeners. Drops those of forgotten offers.
    */
   async #restoreBinned(moduleID: string): Promise<void> {
     const back = await this.#context.system.transaction(async (tx) => {
@@ -185,14 +181,14 @@ export class Mappings {
   }
 
   /**
-   * Returns our list to fill: the one that `input` names, else the one already mapped, else one with the offer's
-   * handle. Throws `mapping.no-list` if there is none and `list.other-workspace` if the namespace differs.
+   * Returns our list to fill: the one that `input` names, else the one already mapped, else the one with the
+   * offer's handle. First applies pending column changes. Throws `mapping.no-list` or `list.other-workspace`
+   * (impossible).
    */
   async #localList(
     input: MappingInput,
     offer: { moduleID: string; nodeID: string; handle: string },
   ): Promise<Module> {
-    // Pending updates for earlier column changes don't apply to this mapping.
     await this.#lists.caughtUp();
     const wanted =
       input.composeModuleID ?? (await this.#mappingsOf(offer.nodeID, offer.moduleID))[0]?.composeModuleID;
@@ -218,9 +214,9 @@ export class Mappings {
   }
 
   /**
-   * Updates these mappings to our present columns in one transaction and notifies listeners. Mappings whose list is
-   * gone are deleted, or moved aside while it is in the bin. @param lists.madeAgain lists recovered with new column
-   * ids: matched by name
+   * Updates these mappings to our present columns in one transaction, and notifies listeners. If the list is
+   * gone, a mapping is deleted, or moved aside while it is binned. @param lists.madeAgain recovered lists,
+   * whose new columns are matched by name
    */
   async #followEach(
     keys: readonly string[],
@@ -259,7 +255,7 @@ export class Mappings {
   }
 }
 
-/** Compares mappings by the order in which offers are listed, then by age, oldest first. */
+/** Compares mappings by offer id, then by age, oldest first. */
 function byOfferThenAge(a: Mapping, b: Mapping): number {
   return compareKeys(a.federationModuleID, b.federationModuleID) || a.createdAt.localeCompare(b.createdAt);
 }
@@ -275,16 +271,15 @@ const matchedColumn = ({ fieldID, ...column }: Field): MatchedColumn => ({
   fieldID,
 });
 
-/** Returns the match reduced to our column's name. */
+/** Returns the match without our column's id, so that only the name counts. */
 const byName = (match: FieldMatch): FieldMatch => ({
   ...match,
   destination: omit(match.destination, 'fieldID'),
 });
 
 /**
- * Returns the match updated to our present columns: a renamed one stays mapped, a deleted one is parked, and one
- * that returns under its name resumes. A column that took another's name isn't the mapped one. So following changes
- * one by one gives the same as following them all at once after a crash.
+ * Returns the match updated to our present columns: follows a renamed column, parks a deleted one, resumes
+ * one that is back. Another column that took the name isn't the mapped one.
  */
 function followColumn(
   match: FieldMatch,

@@ -26,27 +26,19 @@ export interface Reconciliation {
   readonly withdrawn: readonly SharedModule[];
   /** Offered again after a withdrawal. */
   readonly returned: readonly SharedModule[];
-  /**
-   * A live server was paired again and has offered nothing over the new connection yet: nothing counts as
-   * withdrawn.
-   */
+  /** A live server was paired again and has offered nothing since: nothing counts as withdrawn. */
   readonly awaited?: true;
 }
 
 /** Our copies of partners' offers (protocol: shared module). */
 export interface SharedModules {
-  /** Returns offers oldest first; with `withdrawn`, including those no longer offered. */
+  /** Returns a partner's current offers, oldest first; with `withdrawn` also those no longer offered. */
   list(n: string, options?: { readonly withdrawn?: boolean }): Promise<SharedModule[]>;
-  /** Finds by our id, else by the exposure's id at the partner. @throws Refusal `not-found` */
+  /** Finds by our id, else by the partner's. @throws Refusal `not-found` */
   get(n: string, moduleID: string): Promise<SharedModule>;
-  /** Marks an offer as dismissed, or removes the mark; notifies listeners and returns the offer. Throws `not-found`. */
+  /** Sets or removes the user's dismissal of an offer. @throws Refusal `not-found` */
   dismiss(n: string, moduleID: string, dismissed: boolean): Promise<SharedModule>;
-  /**
-   * Updates our copies to what a partner offers, in one transaction. Matches whose column is gone or replaced
-   * are parked, and resumed when it is back. `complete`: lists missing in `offered` are no longer shared. If
-   * another installation took the partner's place, its offers never continue previous ones, however equal
-   * their ids.
-   */
+  /** Updates our copies to what a partner offers. `complete`: lists missing in `offered` are withdrawn. */
   reconcile(
     nodeID: string,
     offered: readonly OfferedDefinition[],
@@ -59,10 +51,12 @@ export function createSharedModules(context: FederationContext): SharedModules {
   const { system } = context;
   const read = createOffersRead(system);
 
-  /** Stores the mappings of an offer with matches parked whose column is gone, and resumed whose column is back. */
+  /**
+   * Parks matches of the offer whose column is gone and resumes those whose column is back; stores changed
+   * mappings.
+   */
   async function updateMatches(tx: Tx, shared: SharedModule): Promise<void> {
     for (const { value: mapping } of await tx.find(MAPPINGS, 'shared', shared.moduleID)) {
-      // A match parked because of our own column stays so, whatever the partner does.
       const fields = mapping.fields.map((match) =>
         match.parkedBy === 'us' ? match : againstOffer(match, shared.fields),
       );
@@ -76,8 +70,8 @@ export function createSharedModules(context: FederationContext): SharedModules {
 
   const shared: SharedModules = {
     /**
-     * Returns a partner's offers, oldest first: only current ones of its present installation, or with `withdrawn`
-     * all. Throws `node.unknown`.
+     * Returns a partner's offers, oldest first: those not withdrawn of its present installation, or with
+     * `withdrawn` all. Throws `node.unknown`.
      */
     async list(n, options = {}) {
       const node = await findNode(system, n);
@@ -87,8 +81,8 @@ export function createSharedModules(context: FederationContext): SharedModules {
     },
 
     /**
-     * Returns the offer with this id: ours, else the partner's own id of it. Throws `shared.unknown` or
-     * `node.unknown`.
+     * Returns the partner's offer with this id: ours, else the partner's; withdrawn ones too. Throws
+     * `shared.unknown` or `node.unknown`.
      */
     async get(n, moduleID) {
       const node = await findNode(system, n);
@@ -116,9 +110,10 @@ export function createSharedModules(context: FederationContext): SharedModules {
     },
 
     /**
-     * Stores what a partner offers now, in one transaction, and notifies listeners: adds, updates and revives our
-     * copies, withdraws deleted, foreign and, if `complete`, missing ones; parks or resumes mapped columns. Returns
-     * what changed; only `awaited`, changing nothing, if a live server was paired again and offers nothing yet.
+     * Stores what a partner offers now, in one transaction, and notifies listeners: adds, updates and revives
+     * our copies; withdraws those deleted, of another installation and, if `complete`, missing; parks or
+     * resumes mapped columns. Returns what changed; only `awaited` if a live server was paired again and
+     * offers nothing yet.
      */
     async reconcile(nodeID, asOffered, { complete }) {
       const offered = asOffered.map(withPlainNames);
@@ -185,7 +180,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
           if (isBack) result.returned.push(module);
           if (difference) result.changed.push({ ...difference, module });
         }
-        // Offers of another installation end, whatever the new one calls its own.
+        // Offers of another installation end, even if the new one uses their ids.
         const others = all.filter((module) => !known.includes(module));
         for (const module of [...(complete ? knownOffers.left() : []), ...others]) await withdraw(module);
         await forgetWithdrawn(tx, nodeID);
@@ -200,16 +195,13 @@ export function createSharedModules(context: FederationContext): SharedModules {
   return shared;
 }
 
-/**
- * Returns whether a live server has offered no list since its last pairing, as its new record of us has no shares
- * yet.
- */
+/** Returns whether a live server has offered no list since its latest pairing. */
 export const awaitsOffers = ({ dialect, tokenSince, offersSince }: Node): boolean =>
   dialect === 'live' && tokenSince !== offersSince;
 
 /**
- * Returns the offers that the user has yet to decide on: neither withdrawn, dismissed nor mapped. None of a live
- * server that was paired again and has yet to share: its former offers deliver nothing.
+ * Returns the offers that are neither withdrawn, dismissed nor mapped; none of a live server that was paired
+ * again and has offered nothing since.
  */
 export function undecidedOffers(
   node: Node,
@@ -224,7 +216,7 @@ export function undecidedOffers(
   );
 }
 
-/** Withdrawn offers kept for one partner, who could offer and withdraw others at each request. */
+/** Withdrawn offers kept for one partner: it could offer others at each request. */
 const MAX_WITHDRAWN = 500;
 
 /** Deletes the oldest withdrawn offers beyond {@link MAX_WITHDRAWN}, except mapped ones. */
@@ -245,7 +237,7 @@ function offererOf(node: Pick<Node, 'installation' | 'footbridge'> | undefined):
   return node?.installation ?? (node?.footbridge === false ? '' : undefined);
 }
 
-/** Returns whether the offer is from this offerer. True as well if the offer doesn't record its offerer. */
+/** Returns whether the offer is from this offerer, or doesn't record one. */
 const isOfferedBy = ({ installation }: SharedModule, offerer: string | undefined): boolean =>
   installation === undefined || installation === offerer;
 
@@ -264,7 +256,7 @@ function withoutDeletedAt(offer: OfferedDefinition): Omit<OfferedDefinition, 'de
 
 const unmarked = (match: FieldMatch): FieldMatch => ({ ...match, origin: descriptorOf(match.origin) });
 
-/** Returns whether the columns carry the same marks, which are their stable ids. */
+/** Returns whether the offered columns have the same stable ids, in the same order. */
 function isMarkedAlike(
   before: Pick<SharedModule, 'fields'>,
   offer: Pick<OfferedDefinition, 'fields'>,
@@ -274,8 +266,8 @@ function isMarkedAlike(
 }
 
 /**
- * Returns what changed in a partner's definition of a list; undefined if nothing did. If only the order or labels
- * of columns changed, the lists in it are empty.
+ * Returns what changed in a partner's definition of a list; undefined if nothing did, empty lists if only the
+ * order or labels of columns.
  */
 function differenceOf(
   before: SharedModule,
@@ -304,8 +296,8 @@ function differenceOf(
 }
 
 /**
- * Returns the offer with invisible characters removed from its names and labels. Drops columns whose own name has
- * any: values use that name, so it can't be changed, and no honest office can make one.
+ * Returns the offer without invisible characters in names and labels, and without columns whose `name` has
+ * any: values use that name, so it can't be changed.
  */
 function withPlainNames(offer: OfferedDefinition): OfferedDefinition {
   return {
@@ -318,19 +310,19 @@ function withPlainNames(offer: OfferedDefinition): OfferedDefinition {
   };
 }
 
-/** Returns a partner's offers, withdrawn ones included, oldest first, as of the last durable change. */
+/** Returns a partner's offers, withdrawn ones included, oldest first. */
 type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
 
 /** Offers cached, for the partners used last. */
 const MAX_KEPT = 2000;
 
 /**
- * Returns a reader of a partner's offers with a cache. It reads the store again only after a write to it: the
- * window asks for the same thousand offers several times in one answer and every few seconds.
+ * Returns a reader of a partner's offers, withdrawn ones included, that caches them until the next write to
+ * the store. The window asks for the same thousand offers several times in one answer.
  */
 export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
   const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();
-  /** Caches a partner's offers and evicts those of the partners used least recently. */
+  /** Caches a partner's offers; evicts the least recently used partners beyond {@link MAX_KEPT} offers. */
   const keep = (nodeID: string, seq: number, offers: readonly SharedModule[]): void => {
     kept.delete(nodeID);
     kept.set(nodeID, { seq, offers });

@@ -7,7 +7,7 @@ import { createFullScans, type ServedPage, type FullScans } from '../sharing/ful
 import { isSharedWith } from '../sharing/visibility.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/** A list up to a change number; another epoch means other columns or other change numbers. */
+/** The change number up to which a list was read; another epoch: other columns or change numbers. */
 interface UpTo {
   readonly epoch: string;
   readonly seq: number;
@@ -28,13 +28,13 @@ interface PageReadersDeps {
 }
 
 /**
- * Tracks partners that read lists by time and page and report nothing: a list whose last page was served counts as
- * arrived at their next request. In memory.
+ * Tracks, in memory, partners that read lists page by page and report nothing: a list whose last page was
+ * served counts as arrived at their next request.
  */
 export class PageReaders {
   readonly #deps: PageReadersDeps;
   readonly #began: number;
-  /** By partner and exposure; a partner that asked in this run has an entry, even if empty. */
+  /** By partner and exposure; an entry, even an empty one, means that the partner asked in this run. */
   readonly #known = new Map<string, Map<string, Reader>>();
 
   constructor(deps: PageReadersDeps) {
@@ -43,8 +43,8 @@ export class PageReaders {
   }
 
   /**
-   * Notes a page that was served completely. After the last page of a list, records that the partner has it up to
-   * that change number, unless its `since` skipped rows that it isn't known to have.
+   * Notes a page that was served completely. After the last page of a list, records the change number up to
+   * which the partner then has it, unless its `since` skipped rows that it isn't known to have.
    */
   async recordServed(
     exposure: Exposure,
@@ -65,10 +65,7 @@ export class PageReaders {
     if (isWhole) reader.left = { epoch, seq };
   }
 
-  /**
-   * Notes a request of the partner: lists that it got completely before have arrived. Returns whether that changed
-   * anything.
-   */
+  /** Notes a request: lists served completely before have arrived. Returns whether that is news. */
   recordRequest(nodeID: string): boolean {
     let isNews = false;
     for (const reader of this.#readersOf(nodeID).values()) {
@@ -82,8 +79,8 @@ export class PageReaders {
   }
 
   /**
-   * Returns the change number up to which the partner has a list, 0 if it needs everything again; undefined if
-   * nothing arrived in this run of the node.
+   * Returns the change number up to which the list has arrived, 0 if its epoch ended since; undefined if
+   * nothing arrived in this run.
    */
   async takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined> {
     const arrived = this.#known.get(node.nodeID)?.get(exposure.moduleID)?.arrived;
@@ -91,13 +88,16 @@ export class PageReaders {
     return arrived.epoch === (await this.#deps.epochs.get(exposure, node, lastSeq)) ? arrived.seq : 0;
   }
 
-  /** Returns whether the partner reads this list, or may have before this run. */
+  /**
+   * Returns whether the partner read a page of this list in this run; if it asked for nothing yet, whether
+   * the share is older than the run.
+   */
   mayRead({ moduleID, createdAt }: Exposure, { nodeID }: Node): boolean {
     const those = this.#known.get(nodeID);
     return those ? those.has(moduleID) : Date.parse(createdAt) < this.#began;
   }
 
-  /** Returns the partner's readers by exposure id, a live map that the caller may add to; makes it if missing. */
+  /** Returns the partner's readers by exposure id: a live map, made if missing. */
   #readersOf(nodeID: string): Map<string, Reader> {
     const those = this.#known.get(nodeID) ?? new Map<string, Reader>();
     this.#known.set(nodeID, those);
@@ -105,8 +105,8 @@ export class PageReaders {
   }
 
   /**
-   * Returns whether a request for rows changed from `since` on covers everything after number `behind` that the
-   * partner isn't known to have. Its clock may differ from ours: rows that it skips that way never reach it.
+   * Returns whether no row changed after number `behind`, and visible to the partner, lies before its
+   * `since`: then it skips nothing. Its clock may differ from ours.
    */
   async #isAll(exposure: Exposure, node: Node, behind: number, since: number): Promise<boolean> {
     const rows = await this.#deps.lists.rows(exposure.composeModuleID);
@@ -127,7 +127,10 @@ export class PageReaders {
     }
   }
 
-  /** Returns the change number after which the partner must get everything; undefined: trust its request. */
+  /**
+   * Returns the change number after which the partner must get everything; undefined if its request is to be
+   * trusted.
+   */
   #resendAfter({ arrived }: Reader, { createdAt, updatedAt }: Exposure, epoch: string): number | undefined {
     if (arrived) return arrived.epoch === epoch ? arrived.seq : 0;
     // It may have read the beginning in an earlier run.

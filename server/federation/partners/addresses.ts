@@ -5,8 +5,8 @@ import { said } from '../../words/said.ts';
 const MAX_URL_CHARS = 8192;
 
 /**
- * Returns the text without trailing `characters`. Not by a pattern: `/\/+$/` takes quadratic time for a run
- * in the middle, and strangers write some of these texts.
+ * Returns the text without trailing `characters`. A pattern such as `/\/+$/` takes quadratic time, and
+ * strangers write some of these texts.
  */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length;
@@ -15,8 +15,8 @@ export function withoutTrailing(text: string, characters: string): string {
 }
 
 /**
- * Returns whether a host is on the office's own network: an address outside the public ranges, a name without dots
- * or with a local ending.
+ * Returns whether a host counts as on the office's own network: an IP address that isn't public unicast, a
+ * name without dots or with a local ending. Looks nothing up.
  */
 export function isOwnNetwork(hostname: string): boolean {
   const host = hostname
@@ -36,8 +36,8 @@ export function schemeFor(hostname: string): 'http:' | 'https:' {
 }
 
 /**
- * Returns the text as a partner's federation base: without query, ending in `/federation`. Throws `node.address`
- * (malformed) for anything but http or https, with credentials, or too long.
+ * Returns an http(s) address as a federation base: without query and fragment, ending in `/federation`.
+ * Throws `node.address` (malformed) for anything else, credentials, or more than 8,192 characters.
  */
 export function httpBase(text: string): string {
   if (text.length > MAX_URL_CHARS) throw bad(text);

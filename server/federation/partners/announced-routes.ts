@@ -31,9 +31,8 @@ const OWN: Table<{ readonly revision: number; readonly routes: string }> = { nam
 const KEY = 'own';
 
 /**
- * Address updates between paired Footbridges (docs/pairing.md: Address updates). The partner's token
- * authorises the call, and its installation's key signs the content: a stolen token alone redirects nobody.
- * The connection's address, certificate and token stay.
+ * Address updates between paired Footbridges (docs/pairing.md: Address updates). The content is signed by the
+ * installation's key, so that a stolen token alone redirects nobody.
  */
 export class RouteAnnouncements {
   readonly #context: FederationContext;
@@ -45,7 +44,7 @@ export class RouteAnnouncements {
   }
 
   /**
-   * Returns the number of our present routes. Stores a new, greater number first if the routes changed since the
+   * Returns the number of our present routes; stores a new, greater one first if the routes changed since the
    * last call.
    */
   async revision(): Promise<number> {
@@ -62,10 +61,7 @@ export class RouteAnnouncements {
     });
   }
 
-  /**
-   * Returns our routes and their number, signed for this partner; undefined if this data folder has no installation
-   * key.
-   */
+  /** Returns our routes and their number, signed for this partner; undefined without an installation key. */
   async forPartner(node: Pick<Node, 'nodeID' | 'sharedNodeID'>): Promise<RouteAnnouncement | undefined> {
     const { key } = this.#context.office;
     if (!key) return undefined;
@@ -74,12 +70,15 @@ export class RouteAnnouncements {
     return { ...announcement, proof: signWith(key, text) };
   }
 
-  /** Returns how others can call a partner through us; undefined unless our user carries connections. */
+  /**
+   * Returns a route by which others can call this partner through us; undefined unless replaced, as when our
+   * user carries connections.
+   */
   carriedAs: (nodeID: string) => string | undefined = () => undefined;
 
   /**
-   * Stores a partner's routes and notifies listeners; repeating a known announcement is accepted. Throws
-   * `forbidden` without its installation's signature, `conflict` for an older announcement or another certificate.
+   * Stores a partner's routes and notifies listeners; a repeated announcement is accepted. Throws `forbidden`
+   * without its installation's signature, `conflict` for an older announcement or another certificate.
    */
   async received(nodeID: string, { revision, routes, proof }: RouteAnnouncement): Promise<void> {
     const { system } = this.#context;
@@ -92,8 +91,8 @@ export class RouteAnnouncements {
 }
 
 /**
- * Rewrites consents of older versions, which covered every port of a relay's host, to the port that the partner
- * names. Without such a port the consent is removed: the next invite asks again.
+ * Limits relay consents of older versions, which covered a host's every port, to the port that the partner's
+ * routes name; removes a consent without one, so that the next invite asks again.
  */
 export async function narrowRelayConsents(system: Partition): Promise<void> {
   const all = await system.page(NODES, { limit: 100_000 });
@@ -144,7 +143,7 @@ function refuseUnlessNewer(node: Node, { revision, routes, proof }: RouteAnnounc
 
 const NO_ROUTES_YET = { ...NO_ROUTES, revision: -1 };
 
-/** Returns the text that is signed for an announcement: sender, receiver, number and routes. */
+/** Returns the text that is signed for an announcement. */
 function textOf({
   sender,
   receiver,

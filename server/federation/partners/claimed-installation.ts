@@ -8,8 +8,8 @@ import { tokenInstallation } from './node-tokens.ts';
 const MAX_ENTRIES = 100_000;
 
 /**
- * Returns the installation that a Footbridge claimed when it was paired. Undefined if it claimed none, or if
- * another connected partner claims the same: one of the two would speak for the other's rows.
+ * Returns the installation recorded for a partner; undefined if none is, or if another office that is
+ * connected claims the same: one of them would speak for the other's rows.
  */
 export async function claimedInstallation(system: Partition, node: Node): Promise<string | undefined> {
   const nodes = (await system.page(NODES, { limit: MAX_ENTRIES })).map(({ value }) => value);
@@ -17,8 +17,8 @@ export async function claimedInstallation(system: Partition, node: Node): Promis
 }
 
 /**
- * Returns another connected partner that claims the same installation but has another address and certificate;
- * undefined if none.
+ * Returns another connected partner with the same installation but another address and certificate; undefined
+ * if there is none or `node` isn't connected.
  */
 export function findSameInstallation(nodes: readonly Node[], node: Node): Node | undefined {
   if (node.installation === undefined || !isConnected(node)) return undefined;
@@ -33,15 +33,15 @@ export function findSameInstallation(nodes: readonly Node[], node: Node): Node |
 
 const isConnected = ({ status, deletedAt }: Node): boolean => status === 'paired' && deletedAt === undefined;
 
-/** Returns whether two records are one office that was paired twice: same address or same certificate. */
+/** Returns whether two records share an address or a certificate: one office that was paired twice. */
 function isOneOffice(one: Node, other: Node): boolean {
   if (one.baseURL === other.baseURL) return true;
   return one.certificate !== undefined && one.certificate === other.certificate;
 }
 
 /**
- * Stores the installation of partners that an older version paired, as named by their token. Ids made of a key are
- * skipped, as those must be proven.
+ * Stores the installation that the token names for partners of older versions without one. Skips ids derived
+ * from a key, which must be proven.
  */
 export async function recordInstallations({
   system,

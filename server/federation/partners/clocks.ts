@@ -1,22 +1,22 @@
 import { said, type Said } from '../../words/said.ts';
 
-/** Tokens live for hours at least: a smaller clock difference makes nobody refuse one. */
+/** Tokens live for hours at least: a smaller difference invalidates none. */
 const FAR_OFF = 30 * 60_000;
 
 /** A smaller difference isn't worth saying; an answer may have taken most of a minute. */
 const WORTH_SAYING = 2 * 60_000;
 
 /**
- * Returns whether a clock that is this many milliseconds ahead of ours (negative: behind) differs by at least two
- * minutes; false if unknown.
+ * Returns whether a clock that is `ahead` milliseconds ahead of ours (negative: behind) differs by two
+ * minutes or more; false if unknown.
  */
 export function isApart(ahead: number | undefined): ahead is number {
   return ahead !== undefined && Math.abs(ahead) >= WORTH_SAYING;
 }
 
 /**
- * Returns whether our clock must be the wrong one: at least two others differ, all by the same. @param aheads
- * milliseconds by which each is ahead of ours
+ * Returns whether our clock must be the wrong one: of at least two others all differ from it, by nearly the
+ * same. @param aheads milliseconds by which each is ahead of ours
  */
 export function isOursWrong(aheads: readonly number[]): boolean {
   const spread = Math.max(...aheads) - Math.min(...aheads);
@@ -24,8 +24,8 @@ export function isOursWrong(aheads: readonly number[]): boolean {
 }
 
 /**
- * Returns the difference of two clocks in words if it is at least half an hour, when one side may take the other's
- * token or invite for expired; otherwise undefined. Both in milliseconds since the epoch; undefined: unknown.
+ * Returns the difference of two clocks in words; undefined below half an hour, from which on a side may take
+ * a token for expired. Milliseconds since the epoch; undefined: unknown, no difference.
  */
 export function farApart(theirs: number | undefined, ours: number): Said | undefined {
   const apart = theirs === undefined ? 0 : Math.abs(theirs - ours);

@@ -1,12 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 
 /**
- * Detects two computers that call as one partner: a copied data folder is used twice, each side with part of
- * the data. Every start of a Footbridge has a random name; one that returns after another name was seen
- * belongs to a program that ran all the time. In memory: two that continue show it again.
+ * Detects two programs that call as one partner, as of a copied data folder. Each start of a Footbridge has a
+ * random run name; one that returns after another belongs to a program that ran all the time. In memory.
  */
 export interface CloneDetector {
-  /** Notes a request by a partner's program of this name. Returns whether there are two. */
+  /** Notes a request under this run name. Returns whether there are two programs. */
   observe(nodeID: string, run: string): boolean;
   /** Returns whether two programs recently called as this partner. */
   isCloned(nodeID: string): boolean;
@@ -28,8 +27,8 @@ const MEMORY_MS = 15 * 60_000;
 const MAX_RUNS = 8;
 
 /**
- * Creates a detector that counts how often an earlier run name of a partner returns. @param onChange called when a
- * partner is found cloned, or no longer
+ * Creates a detector that counts how often an earlier run name of a partner returns. @param onChange called
+ * when a partner is found cloned, or no longer
  */
 export function createCloneDetector(
   clock: Pick<Clock, 'monotonic'>,
@@ -46,7 +45,7 @@ export function createCloneDetector(
     return caller !== undefined && caller.returns >= MIN_RETURNS && clock.monotonic() - caller.at < MEMORY_MS;
   }
 
-  /** Remembers the run name as the partner's latest, and counts a return if it had been used before another one. */
+  /** Stores the run name as the partner's latest; counts a return if it isn't, but was seen before. */
   function note(nodeID: string, run: string): void {
     const caller = callers.get(nodeID) ?? { runs: [], returns: 0, at: 0 };
     callers.set(nodeID, caller);
@@ -63,8 +62,8 @@ export function createCloneDetector(
   return {
     isCloned,
     /**
-     * Notes a request of the program run with this name. Calls `onChange` if that changes the result. Returns
-     * whether there are two programs.
+     * Notes a request under this run name; calls `onChange` if that changes whether there are two programs,
+     * and returns it.
      */
     observe(nodeID, run) {
       const before = isCloned(nodeID);

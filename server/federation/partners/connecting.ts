@@ -6,12 +6,10 @@ import type { PairingSteps } from './pairing.ts';
 import { abandonPairing } from './pairing-state.ts';
 import { NODES } from '../tables.ts';
 
-/** Accepting and using an invite as one step of our user. */
 export interface Connecting {
   /**
-   * Accepts an invite and asks its office to pair. A record made for it is removed if the office refuses the
-   * invite or was never reached. If the office may have heard of us, it stays, so that the same invite can be
-   * used again. @throws like {@link Invites.accept} and {@link PairingSteps.pair}
+   * Accepts an invite and asks its office to pair. @throws like {@link Invites.accept} and {@link
+   * PairingSteps.pair}
    */
   connect(uri: string, options: AcceptOptions, by: string): Promise<Node>;
 }
@@ -23,8 +21,8 @@ export function createConnecting(
   pairing: Pick<PairingSteps, 'pair'>,
 ): Connecting {
   /**
-   * Deletes a partner's record if its pairing failed, or, with `hasNotHeard`, is still pending. Keeps one that has
-   * a token. Notifies listeners in either case.
+   * Deletes a partner's record whose pairing failed, or, with `hasNotHeard`, is pending. Keeps one that has a
+   * token. Notifies listeners in any case.
    */
   async function forget(nodeID: string, hasNotHeard: boolean): Promise<void> {
     await context.system.transaction(async (tx) => {
@@ -39,9 +37,9 @@ export function createConnecting(
 
   return {
     /**
-     * Accepts the invite and asks its office to pair, unless it was asked already; returns the partner. If that
-     * fails, a record made for the invite is deleted unless the office may have heard of us, and the error is
-     * thrown.
+     * Accepts the invite and asks its office to pair, unless it was asked already; returns the partner.
+     * Throws if that fails, and then deletes a record made for this, unless the office may have heard of us:
+     * the same invite can be used again.
      */
     async connect(uri, options, by) {
       const { alreadyKnown } = await invites.check(uri);
@@ -60,7 +58,7 @@ export function createConnecting(
   };
 }
 
-/** Failures in which the partner can't have heard of us: there was no connection. */
+/** Failures before any connection: the partner can't have heard of us. */
 const notReached = z.object({
   cause: z.union([
     z.object({ name: z.literal('AddressRefused') }),

@@ -9,12 +9,12 @@ import { tokenEnd } from './token-life.ts';
 import { BINNED_MAPPINGS, INVITES, MAPPINGS, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Who spoke to whom, as our user said. */
+/** Who of us compared the words, and with whom. */
 export type Who = Pick<Compared, 'name' | 'spokeTo'>;
 
 /**
- * Ends connections, or declines them. Received rows stay in the lists or are removed, as the user chose; rows that
- * other partners send too continue from those.
+ * Ends connections and pairings. Received rows stay or are removed, as chosen; rows that other partners send
+ * too continue from those.
  */
 export class Disconnects {
   readonly #context: FederationContext;
@@ -26,8 +26,8 @@ export class Disconnects {
   }
 
   /**
-   * Declines a request to pair, or gives a pairing up, and tells a partner that waits for our answer. An existing
-   * connection stays; a record used for nothing else is removed.
+   * Declines a request to pair, or gives a pairing up, and tells a partner that waits for our answer, in the
+   * background. An existing connection stays; a record that never had one is removed.
    */
   async decline(n: string, by: string): Promise<void> {
     const before = await findNode(this.#context.system, n);
@@ -42,9 +42,9 @@ export class Disconnects {
   }
 
   /**
-   * Ends the connection as our user asked: revokes tokens, withdraws invites and shares in one transaction, then
-   * tells the partner in the background. Received rows are kept or removed; if that fails, the next start does it.
-   * Returns the changed record.
+   * Ends the connection as our user asked and returns the record: revokes tokens, withdraws invites and
+   * shares in one transaction, then tells the partner in the background. Keeps received rows by default; if
+   * removing fails, the next start repeats it.
    */
   revoke(
     n: string,
@@ -54,7 +54,10 @@ export class Disconnects {
     return this.#endConnection(n, by, false, options);
   }
 
-  /** Ends the connection like {@link revoke}, and removes the partner's record with its offers and mappings. */
+  /**
+   * Ends the connection like {@link revoke}, deletes the partner's offers and mappings and marks its record
+   * as deleted.
+   */
   async remove(
     n: string,
     by: string,
@@ -64,9 +67,8 @@ export class Disconnects {
   }
 
   /**
-   * Sets the partner to `unpaired` because its token for us seems to have ended: pulls stop and feeds close until a
-   * retry or a new pairing, and its rows continue from other partners. Keeps the token for a retry. @param reason
-   * shown to the user
+   * Sets the partner to `unpaired` because it seems to reject our token: its rows continue from other
+   * partners. Keeps the token for {@link reconnect}. @param reason shown to the user
    */
   async markEnded(nodeID: string, reason: Words): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({
@@ -77,8 +79,8 @@ export class Disconnects {
   }
 
   /**
-   * Sets the partner to `unpaired` because its token expired by our clock. Differs from {@link markEnded} in that
-   * it can go on if our clock was wrong.
+   * Sets the partner to `unpaired` because its token expired by our clock. Unlike {@link markEnded}, marks it
+   * so that it can go on if the clock was wrong.
    */
   async markEndedByTime(nodeID: string): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({
@@ -89,7 +91,10 @@ export class Disconnects {
     }));
   }
 
-  /** Returns whether an ended connection can be retried: its token is still there and not expired. */
+  /**
+   * Returns whether {@link reconnect} is possible: the connection ended, and its token is still there and not
+   * expired.
+   */
   canReconnect(node: Node): boolean {
     const { status, sealedToken, deletedAt } = node;
     if (status !== 'unpaired' || sealedToken === undefined || deletedAt !== undefined) return false;
@@ -107,8 +112,8 @@ export class Disconnects {
   }
 
   /**
-   * Records that the partner ended the connection: revokes its tokens, forgets ours and shows why. Its rows
-   * continue from other partners or stay; if it asks us to delete them, our user decides.
+   * Records that the partner ended the connection: revokes its tokens, forgets ours and stores why. Its rows
+   * continue from other partners, else stay, even if it asks us to delete them: our user decides.
    */
   async endedByPartner(
     nodeID: string,
@@ -130,9 +135,9 @@ export class Disconnects {
   }
 
   /**
-   * Records that the verification words are equal, and who says so; or, if not, ends the connection at once and
-   * tells the partner, since somebody may be in between (docs/pairing.md: What is kept, and what it opens). @param
-   * words those that were compared; throws `words.others` (conflict) if they are no longer the connection's
+   * Stores that the verification words were compared and by whom; if they differ, ends the connection and
+   * tells the partner (docs/pairing.md: What is kept, and what it opens). Throws `words.others` (conflict) if
+   * `words` aren't those of a present connection.
    */
   async wordsCompared(
     nodeID: string,
@@ -149,7 +154,7 @@ export class Disconnects {
     return same ? noted : this.revoke(nodeID, by, { wordsDiffer: true });
   }
 
-  /** Revokes the partner's tokens, withdraws its open invites and ends its shares. */
+  /** Revokes the partner's tokens, withdraws its unused invites and ends its shares. */
   async #withdrawAll(tx: Tx, nodeID: string, by: string): Promise<void> {
     const now = nowOf(this.#context);
     await this.#context.tokens.revoke(tx, nodeID);
@@ -161,9 +166,8 @@ export class Disconnects {
   }
 
   /**
-   * Ends the connection and its shares in one transaction, then tells the partner without waiting for it and ends
-   * it as a source of rows. @param removed also deletes its offers and marks the record as deleted @param received
-   * the decision about its rows that {@link RowHandover.release} will carry out
+   * Ends the connection as {@link revoke} describes. @param removed also deletes its offers and marks the
+   * record as deleted @param received what becomes of its rows
    */
   async #endConnection(
     n: string,
@@ -199,8 +203,8 @@ export class Disconnects {
   }
 
   /**
-   * Changes the record as `ending` says, for a connection that our user didn't end, and lets its rows continue from
-   * other partners.
+   * Changes the record as `ending` returns, for a connection that our user didn't end, and lets its rows
+   * continue from other partners.
    */
   async #recordEnd(nodeID: string, ending: (current: Node, tx: Tx) => Node | Promise<Node>): Promise<Node> {
     const moduleIDs = await this.#handover.lists();
@@ -219,7 +223,7 @@ export class Disconnects {
       await this.#sayGoodbye(withLink(before, pairing.link), pairing.sealedToken, {});
   }
 
-  /** Tells the partner that the connection ended. Never rejects: a failure is logged. */
+  /** Tells the partner that the connection ended. Logs a failure and never rejects. */
   async #sayGoodbye(node: Node, sealedToken: string, farewell: Farewell): Promise<void> {
     try {
       await this.#context.calls.goodbye(node, {

@@ -46,10 +46,13 @@ export interface Answer {
 export type Collected =
   { readonly state: 'waiting' } | ({ readonly state: 'ready' } & Answer) | { readonly state: 'ended' };
 
-/** Each would take all rows of the other for its own: none would arrive, and nothing would seem missing. */
+/** Each would take the other's rows for its own, and none would arrive. */
 const SAME_INSTALLATION = said('pairing.same-installation');
 
-/** The steps of pairing that a partner takes with us, and their replacements between Footbridges. */
+/**
+ * The steps of pairing that a partner takes with us, and their replacements between Footbridges of which one
+ * can't be called.
+ */
 export class Handshakes {
   readonly #context: FederationContext;
   readonly #invites: Invites;
@@ -60,9 +63,10 @@ export class Handshakes {
   }
 
   /**
-   * Accepts B's request as node A: marks the invite used, stores B's token encrypted, begins the pairing, which
-   * waits for our user. A repeat changes nothing. Throws `unauthenticated` for an unknown secret or unrelated ids,
-   * `gone` for a spent invite, `conflict` while another pairing runs or for an unproven or our own installation.
+   * Accepts B's request as node A: marks the invite used, stores B's token encrypted and begins the pairing,
+   * which waits for our user. A repeat changes nothing. Throws `unauthenticated` for an unknown invite or
+   * foreign ids, `gone` for a spent one, `conflict` while another pairing runs, without proof, or for our own
+   * installation.
    */
   async handshake(incoming: IncomingHandshake): Promise<Node> {
     const hash = sha256(incoming.inviteToken);
@@ -86,7 +90,7 @@ export class Handshakes {
         throw gone('used');
       }
       if (!invite || invite.withdrawnAt !== undefined) throw gone('withdrawn');
-      // What our user began last continues; a new invite ends it (see Invites.create).
+      // A pairing in progress continues; only a new invite ends it (see Invites.create).
       if (current.pairing) throw outOfOrder(current);
       const usedAt = nowOf(this.#context);
       const { footbridge } = incoming;
@@ -113,9 +117,9 @@ export class Handshakes {
   }
 
   /**
-   * Accepts A's token as node B and completes the pairing. `by` is the id of our token that authorised the call, if
-   * made for this answer; without it only a token that we have already is accepted. Throws `conflict` for anything
-   * else.
+   * Accepts A's token as node B and completes the pairing. @param by id of our token that authorised the
+   * call, if made for this answer; without it only a token that we have already is accepted. Throws
+   * `conflict` for anything else.
    */
   async complete(caller: Node, answer: Answer, by?: string): Promise<Node> {
     if (await this.#isKnown(caller, answer.token)) return caller;
@@ -124,8 +128,8 @@ export class Handshakes {
   }
 
   /**
-   * Completes the pairing as node B with A's token, which we fetched as A can't call us, and records that reach.
-   * Throws `conflict`.
+   * Completes the pairing as node B with A's token, which we fetched, and notes that A can't call us. Throws
+   * `conflict`.
    */
   async completeCollected(nodeID: string, answer: Answer): Promise<Node> {
     return this.#completeAsInvitee(await findNode(this.#context.system, nodeID), answer, (link) => ({
@@ -135,8 +139,9 @@ export class Handshakes {
   }
 
   /**
-   * Records, as node B, that A declined or gave the pairing up, with the reason to show. An existing connection
-   * continues. Throws `conflict` if we are in no such pairing.
+   * Records, as node B, that A declined or gave the pairing up, with the reason to show. An existing
+   * connection continues. Throws `conflict` if we are in no such pairing, or `by` isn't the token made for
+   * it.
    */
   recordDeclined(nodeID: string, reason: Words, by?: string): Promise<Node> {
     return this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
@@ -145,8 +150,8 @@ export class Handshakes {
   }
 
   /**
-   * Returns a proof for A, as node B that can't be called, that we have the token that we gave it, without showing
-   * the token. Throws `conflict` if we are in no such pairing.
+   * Returns A's id of the pair and a proof that we, as node B, have the token that we gave A. Throws
+   * `conflict` if we are in no such pairing.
    */
   async collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }> {
     const node = await findNode(this.#context.system, nodeID);
@@ -159,8 +164,8 @@ export class Handshakes {
   }
 
   /**
-   * Returns, as node A, the answer for B's proof: waiting for approval, the token, or ended. One approval gives one
-   * token, which is repeated until used. Throws `pairing.proof` (unauthenticated) for an unknown proof.
+   * Returns, as node A, the answer for B's proof: `waiting` for approval, the token, or `ended`. The same
+   * token is repeated until it is used. Throws `pairing.proof` (unauthenticated) for an unknown proof.
    */
   async collect(n: string, proof: string): Promise<Collected> {
     const used = (await this.#context.system.find(INVITES, 'node', n)).find(
@@ -182,7 +187,10 @@ export class Handshakes {
       : { state: 'ended' };
   }
 
-  /** Returns whether an id by which a request names us is this partner's, its own or the shared one. */
+  /**
+   * Returns whether an id by which a request names the pair belongs to this partner: our id or the shared
+   * one.
+   */
   async #isIDOf(n: string, nodeID: string): Promise<boolean> {
     if (n === nodeID) return true;
     const found = await findNode(this.#context.system, n).catch((error: unknown) => {
@@ -194,8 +202,7 @@ export class Handshakes {
 
   /**
    * Returns the connection data of B's request. An address that our user entered stays, unless it belongs to
-   * another installation: what is meant for the caller must not go there. One that came from the partner itself is
-   * replaced.
+   * another installation; one that came from the partner is replaced.
    */
   #linkOf(current: Node, incoming: IncomingHandshake): Link {
     const { footbridge, address, dialect } = incoming;
@@ -214,8 +221,7 @@ export class Handshakes {
       baseURL,
       sharedNodeID: incoming.nodeIDB ?? current.nodeID,
       footbridge: footbridge !== undefined,
-      // Applied to the previous address; a caller that announces its own address gets it with our user's
-      // approval.
+      // Not for the address of another installation, which needs our user's approval.
       ownNetwork: current.ownNetwork && !(isAnothers && baseURL !== current.baseURL),
       ...(certificate === undefined ? {} : { certificate }),
       ...(footbridge ? { installation: footbridge.installation } : {}),
@@ -226,8 +232,8 @@ export class Handshakes {
   }
 
   /**
-   * Returns the facts that the verification words are derived from, without A's token; undefined if the caller is
-   * no Footbridge.
+   * Returns what the verification words are made of, without A's token; undefined if the caller is no
+   * Footbridge.
    */
   #factsOf(current: Node, invite: Invite, incoming: IncomingHandshake): Asked['facts'] {
     const { footbridge, nodeIDB } = incoming;
@@ -258,8 +264,8 @@ export class Handshakes {
   }
 
   /**
-   * Changes the record of a partner with which we pair as node B. Throws `conflict` if we don't, or if `by` isn't
-   * the token made for this pairing.
+   * Changes the record of a partner with which we pair as node B. Throws `conflict` if we don't, or if `by`
+   * isn't the token made for it.
    */
   async #changeAsInvitee(
     nodeID: string,
@@ -269,10 +275,7 @@ export class Handshakes {
     return changeNode(this.#context, nodeID, (current, tx) => body(current, asInvitee(current, by), tx));
   }
 
-  /**
-   * Marks the pairing as failed, as the caller didn't prove its installation. Returns the error for the caller to
-   * throw.
-   */
+  /** Fails the pairing, as the caller didn't prove its installation, and returns the error to throw. */
   async #failUnproven(nodeID: string, by: string | undefined): Promise<Refusal> {
     const refusal = notProven();
     await this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
@@ -282,9 +285,9 @@ export class Handshakes {
   }
 
   /**
-   * Completes the pairing as node B: stores A's token, encrypted, with the connection data as changed by `along`,
-   * and fixes the words. Changes nothing if this token arrived already. Throws `conflict` if A doesn't prove its
-   * installation, which ends the pairing, or if the pairing was replaced meanwhile.
+   * Completes the pairing as node B: stores A's token, encrypted, with the connection data as changed by
+   * `along`, and the words. Changes nothing if we have this token already. Throws `conflict` if A doesn't
+   * prove its installation, which fails the pairing, or if the pairing was replaced meanwhile.
    */
   async #completeAsInvitee(
     { nodeID, pairing }: Node,
@@ -322,7 +325,10 @@ export class Handshakes {
 
 type InvitedWithToken = Invited & Required<Pick<Invited, 'ownToken'>>;
 
-/** Returns the pairing in which we are node B and made a token, of id `by` if given. Throws `conflict` otherwise. */
+/**
+ * Returns the pairing in which we are node B and made a token, of id `by` if given. Throws `conflict` if
+ * there is none.
+ */
 function asInvitee(node: Node, by: string | undefined): InvitedWithToken {
   const { pairing } = node;
   if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
@@ -330,7 +336,7 @@ function asInvitee(node: Node, by: string | undefined): InvitedWithToken {
   return { ...pairing, ownToken: pairing.ownToken };
 }
 
-/** Returns the error for an unknown invite, the same for everything that doesn't fit, so that a caller can't probe. */
+/** Returns the one error for all that doesn't fit an invite, so that a caller can't probe. */
 const unknownInvite = (): Refusal =>
   new Refusal(
     'unauthenticated',
@@ -341,10 +347,7 @@ const unknownInvite = (): Refusal =>
 const gone = (what: string): Refusal =>
   new Refusal('gone', `invite.${what}`, `The invite ${GONE[what] ?? ''}. Ask your partner for a new one.`);
 
-/**
- * Returns whether B repeats a request whose answer was lost: same invite, same token, the pair not complete
- * yet.
- */
+/** Returns whether B repeats the request of the present pairing: same invite, same token. */
 function isRepeat({ pairing }: Node, hash: string, token: string): boolean {
   if (pairing?.as !== 'inviter' || pairing.invite !== hash) return false;
   return equalSecrets(pairing.tokenHash, sha256(token));
@@ -357,9 +360,8 @@ const GONE: Record<string, string> = {
 };
 
 /**
- * Returns the proof with which node B, if it can't be called, shows node A that it has the token that it gave: an
- * HMAC under a key derived from the token. Neither side stores token or key, and the hashes in stores and backups
- * don't help. @param token node B's @param nodeID node A's id of the pair
+ * Returns the proof with which node B shows node A that it has its token: an HMAC under a key derived from
+ * the token, which neither side stores. @param token node B's @param nodeID node A's id of the pair
  */
 export function collectProof(token: string, nodeID: string): string {
   const key = hkdfSync('sha256', token, '', 'footbridge: proof that collects the answer to a pairing', 32);

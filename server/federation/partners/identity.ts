@@ -1,12 +1,12 @@
 import type { Node } from '../model.ts';
 
-/** Roles in this office, least first: read; expose, map, edit and sync; everything. */
+/** Roles in this office, from least to most rights: read; expose, map, edit and sync; everything. */
 export const ROLES = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Whom a credential stands for (docs/interface.md: Who may). `asked` is a side that we asked to pair, by the
- * token that we sent: it opens only the answer to that.
+ * Whom a credential identifies (docs/interface.md: Who may). `asked`: a side that we asked to pair; its token
+ * opens only the answer to that.
  */
 export type Identity =
   | { readonly kind: 'user'; readonly userID: string; readonly role: Role }

@@ -5,7 +5,7 @@ import { createLastSeen, GRACE_MS, type LastContact, type LastSeen } from './las
 export interface IncomingRequests {
   /** Notes a request with its token. */
   record(nodeID: string): void;
-  /** Notes a long poll: it comes back after so many milliseconds at the latest. */
+  /** Notes a long poll of at most so many milliseconds, after which the partner comes back. */
   recordLongPoll(nodeID: string, milliseconds: number): void;
   /** Returns the milliseconds between its last two rounds of requests in this run; else the usual interval. */
   intervalMs(nodeID: string): number;
@@ -13,7 +13,7 @@ export interface IncomingRequests {
   lastRequest(nodeID: string): LastContact | undefined;
 }
 
-/** Other requests of a Footbridge come within its longest usual long poll. */
+/** A Footbridge's requests come within its longest usual long poll. */
 const LONG_POLL_MS = 25_000;
 /** Requests within this time belong to one round. */
 const ROUND_MS = 5_000;
@@ -30,8 +30,8 @@ interface Asker {
 }
 
 /**
- * Creates the record of partners' requests, which detects overdue ones. @param interval this office's usual one, in
- * milliseconds @param onChange called when a partner becomes overdue, and when it asks after all
+ * Creates the record of partners' requests, which detects overdue ones. @param interval this office's usual
+ * one, in milliseconds @param onChange called when a partner becomes overdue, and when it asks after all
  */
 export function createIncomingRequests(
   clock: Clock,
@@ -40,7 +40,7 @@ export function createIncomingRequests(
 ): IncomingRequests {
   const askers = new Map<string, Asker>();
 
-  /** Returns what is known of a partner's requests; makes an empty entry if there is none. */
+  /** Returns what is known of a partner's requests, made empty if missing. */
   function askerOf(nodeID: string): Asker {
     const known = askers.get(nodeID);
     if (known) return known;
@@ -56,7 +56,10 @@ export function createIncomingRequests(
   }
 
   return {
-    /** Notes a request now: measures the interval between rounds of requests and restarts the timer for overdue. */
+    /**
+     * Notes a request now and restarts the overdue timer. One more than {@link ROUND_MS} after the last
+     * begins a round, which measures the interval.
+     */
     record(nodeID) {
       const asker = askerOf(nodeID);
       const now = clock.monotonic();
@@ -66,16 +69,14 @@ export function createIncomingRequests(
       if (asker.waits !== undefined) asker.waits = asker.usualWait ?? LONG_POLL_MS;
       asker.memory.record();
     },
-    /**
-     * Notes a long poll that lasts at most this many milliseconds (0: unchanged) and restarts the timer for
-     * overdue.
-     */
+    /** Notes a long poll of at most this many milliseconds (0: as before) and restarts the overdue timer. */
     recordLongPoll(nodeID, milliseconds) {
       const asker = askerOf(nodeID);
       if (milliseconds > 0) asker.usualWait = milliseconds;
       asker.waits = asker.usualWait ?? LONG_POLL_MS;
       asker.memory.record();
     },
+    /** Returns the milliseconds between its last two rounds of requests, at least the usual interval. */
     intervalMs: (nodeID) => Math.max(interval(), askers.get(nodeID)?.gap ?? 0),
     lastRequest: (nodeID) => askers.get(nodeID)?.memory.contact(),
   };

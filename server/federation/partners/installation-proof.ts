@@ -9,23 +9,19 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { hasRoutes, type WordsInput } from './words.ts';
 
-/** What both sides of a pairing know when one proves its installation: A, the inviter, after its approval. */
+/** What a side of a pairing signs to prove its installation: A, the inviter, does it after its approval. */
 export type Claim =
   | { readonly side: 'A'; readonly facts: WordsInput }
   | { readonly side: 'B'; readonly facts: Omit<WordsInput, 'tokenA'> };
 
-/**
- * Returns a signature that proves our installation, valid in this pairing only; undefined without an installation
- * key.
- */
+/** Returns our installation's signature of the claim, valid in this pairing only; undefined without a key. */
 export function proofOf(key: InstallationKey | undefined, claim: Claim): InstallationProof | undefined {
   return key && signWith(key, textOf(claim));
 }
 
 /**
- * Returns whether this side proved the installation that it claims. Ids made of a key need that key's signature, as
- * each row made there carries the id, and that office has priority for them (docs/rings.md). Older random ids can't
- * be proven and are accepted.
+ * Returns whether `proof` signs the claim with the installation's key. Always true for older, random ids,
+ * which have no key (docs/rings.md).
  */
 export function isProven(
   installation: string,
@@ -36,11 +32,14 @@ export function isProven(
   return claim !== undefined && proof !== undefined && isSignedBy(installation, textOf(claim), proof);
 }
 
-/** Returns the error for a side that didn't prove its installation; our own user reads it too. */
+/** Returns the error (conflict) for a side that didn't prove its installation. */
 export const notProven = (): Refusal =>
   new Refusal('conflict', 'pairing.not-shown', said('pairing.not-shown'));
 
-/** Returns the signed text: everything in the verification words, so that a forwarded proof is worthless. */
+/**
+ * Returns the signed text: all that the verification words are made of, so that a forwarded proof is
+ * worthless.
+ */
 function textOf(claim: Claim): string {
   const {
     invite,

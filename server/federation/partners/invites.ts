@@ -22,7 +22,7 @@ export interface AcceptOptions {
   /** The relay through which the partner may be called. */
   readonly relay?: { readonly host: string; readonly port: number };
   readonly writtenIn?: Dialect;
-  /** The partner whose record takes the invite: pairs again. Absent: found by the invite, or made. */
+  /** The partner whose record takes the invite (pairs again). Absent: found by the invite, or made. */
   readonly nodeID?: string;
 }
 
@@ -44,10 +44,7 @@ export interface FreshInvite {
 
 const LIFETIME_MS = 24 * 3_600_000;
 
-/**
- * Returns whether an invite has expired: by the system clock, or after 24 hours of elapsed time, whatever the clock
- * says.
- */
+/** Returns whether an invite has expired: by the system clock, or after 24 hours of elapsed time. */
 export function hasExpired(
   { expiresAt, made }: Pick<Invite, 'expiresAt' | 'made'>,
   { clock, known }: Pick<FederationContext, 'clock' | 'known'>,
@@ -67,9 +64,9 @@ export class Invites {
   }
 
   /**
-   * Makes an invite for this partner, usable once within 24 hours; withdraws earlier ones and ends a pairing in
-   * progress. Stores only its hash, so its URI can't be shown again. @param answered the partner's invite that we
-   * couldn't use; this one and later ones name it, so that the partner pairs with the record made for us
+   * Makes an invite for this partner, usable once within 24 hours; withdraws earlier ones and ends a pairing
+   * in progress. Stores only its hash. @param answered the partner's invite that we couldn't use: this one
+   * and later ones name it, so that the partner finds the record that it made for us
    */
   async create(n: string, answered?: Pick<NodeURI, 'secret'>): Promise<FreshInvite> {
     const node = await findNode(this.#context.system, n);
@@ -112,7 +109,7 @@ export class Invites {
   }
 
   /**
-   * Returns our federation base for a partner: of `--public-url`, else of the record's own domain, else of the
+   * Returns our federation base for a partner: of `--public-url`, else the record's `myDomain`, else the
    * listener.
    */
   ownBase(node?: Pick<Node, 'myDomain'>): string {
@@ -126,19 +123,21 @@ export class Invites {
       : domainBase(domain);
   }
 
-  /** Returns the certificate fingerprint that a caller of {@link Invites.ownBase} must pin; undefined if none. */
+  /**
+   * Returns the fingerprint of our certificate if {@link Invites.ownBase} is https and we have one; else
+   * undefined.
+   */
   ownPin(node?: Pick<Node, 'myDomain'>): string | undefined {
     return this.ownBase(node).startsWith('https:') ? this.#context.ownAddress().certificate : undefined;
   }
 
-  /** Returns our further routes, as of now. */
   ownRoutes(): AnnouncedRoutes {
     return this.#context.ownAddress().routes ?? NO_ROUTES;
   }
 
   /**
-   * Returns whether, as far as we know, only offices on our own network can call us. An IPv6 address with a private
-   * one doesn't count, as most routers block calls to it.
+   * Returns whether only offices on our own network can call us, as far as addresses tell. IPv6 beside a
+   * private address doesn't count, as most routers block calls to it.
    */
   isOnlyNearby(node?: Pick<Node, 'myDomain'>): boolean {
     if (!isOwnNetwork(new URL(this.ownBase(node)).hostname)) return false;
@@ -150,7 +149,7 @@ export class Invites {
     });
   }
 
-  /** Returns the invite of this pair without its secret, for display: theirs if they invited us, else ours. */
+  /** Returns the pair's invite without its secret, for display: theirs if they invited us, else ours. */
   uriForDisplay(node: Node): string {
     if (node.role === 'invitee')
       return withoutSecret({
@@ -164,8 +163,8 @@ export class Invites {
   }
 
   /**
-   * Parses a pasted invite and returns what the user must know before accepting it. Throws `malformed`, or
-   * `invite.own` (impossible) for an invite of our own.
+   * Parses a pasted invite and returns what the user must know before accepting it. Throws
+   * `invite.malformed`, or `invite.own` (impossible) for one of ours.
    */
   async check(text: string): Promise<InviteCheck> {
     const uri = parseNodeURI(text);
@@ -182,9 +181,9 @@ export class Invites {
   }
 
   /**
-   * Stores an invite, encrypted, as the partner's pairing in progress, in place of another one; a repeated invite
-   * doesn't begin again. Makes the partner's record if there is none. Sends nothing: `PairingSteps.pair` does. An
-   * existing connection continues. Throws like {@link Invites.check}.
+   * Stores a pasted invite, encrypted, as the partner's pairing in place of another one; makes the partner's
+   * record if needed. Repeating the same one continues its pairing. Sends nothing: `PairingSteps.pair` does.
+   * An existing connection continues. Throws like {@link Invites.check}.
    */
   async accept(pasted: string, options: AcceptOptions, by: string): Promise<Node> {
     const { uri, needsOwnNetworkConsent, alreadyKnown } = await this.check(pasted);
@@ -198,7 +197,7 @@ export class Invites {
         ? await this.#nodes.create({ name, baseURL: uri.baseURL, ownNetwork }, by)
         : await findNode(this.#context.system, target);
     return changeNode(this.#context, node.nodeID, async (current, tx) => {
-      // An invite may be refused, and a living connection keeps the name under which its words were compared.
+      // A working connection keeps the name under which its words were compared.
       const isConnected = current.status === 'paired';
       const announcement = {
         ...(isConnected || (options.name ?? '').trim() === '' ? {} : { name }),
@@ -240,9 +239,9 @@ export class Invites {
   }
 
   /**
-   * Returns the known partner of an invite: the same pair, else the only one with its pinned certificate, else one
-   * that we invited, else the only one at this address that never connected, ended, or can't renew itself: live
-   * servers pair again under another id, and as a new partner all their rows would arrive twice.
+   * Returns the known partner of an invite: the same pair, else the only one with its pinned certificate,
+   * else one that we invited and that answers, else the only one at its address that ended, failed or may
+   * pair again under another id. Undefined if none, or if it isn't clear which.
    */
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const nodes = await this.#nodes.list();
@@ -266,8 +265,8 @@ export class Invites {
   }
 
   /**
-   * Returns the partner that we had invited and that answers with its own invite because it can't call us. Only one
-   * that never connected: anyone who saw our invite could write this.
+   * Returns the partner that answers our invite with its own, as it can't call us; only one that never
+   * connected, as anyone who saw our invite could write this.
    */
   async #answeredPartner({ replyTo }: NodeURI, nodes: readonly Node[]): Promise<Node | undefined> {
     const ours = replyTo === undefined ? undefined : await this.#context.system.get(INVITES, replyTo);
@@ -277,10 +276,7 @@ export class Invites {
     );
   }
 
-  /**
-   * Returns whether we have made a token for this very invite: the request then continues with that token, as an
-   * invite is good for one request only.
-   */
+  /** Returns whether a token was made already for this very invite, which is good for one request only. */
   async #wasUsed({ pairing }: Node, invite: string): Promise<boolean> {
     if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) return false;
     return (await this.#context.secrets.open(pairing.sealedInvite).catch(() => undefined)) === invite;

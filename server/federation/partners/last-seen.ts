@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Grace period beyond the usual interval, for one answer. Up to date means heard from within both. */
+/** Grace period beyond the usual interval, for one answer. */
 export const GRACE_MS = 10_000;
 
 /** Tolerance for timers that fire early. */
@@ -15,19 +15,18 @@ export interface LastContact {
   readonly freshFor: number;
 }
 
-/** Last-seen timestamp with an expiry. */
 export interface LastSeen {
   /** Records that it happened now. */
   record(): void;
-  /** Undefined: never. */
+  /** Undefined if never. */
   contact(): LastContact | undefined;
   forget(): void;
 }
 
 /**
- * Creates a last-seen record with an expiry. Its age is the longer of monotonic and system time: the first stops
- * during sleep, the second may be set back. @param bound milliseconds until it expires, as of now @param onChange
- * called when it expires, and when it is recent again
+ * Creates a last-seen record with an expiry. Its age is the longer of monotonic and system time: the first
+ * stops during sleep, the second may be set back. @param bound milliseconds until it expires, as of now
+ * @param onChange called when it expires, and when it is recent again
  */
 export function createLastSeen(
   clock: Clock,
@@ -37,7 +36,7 @@ export function createLastSeen(
   let last: { readonly wall: number; readonly real: number } | undefined;
   let cancel: (() => void) | undefined;
 
-  /** Returns the last contact, and whether it is recent; undefined if there was none. */
+  /** Returns the last contact; undefined if there was none. */
   function contact(): LastContact | undefined {
     if (!last) return undefined;
     const age = Math.max(clock.monotonic() - last.real, clock.now() - last.wall);

@@ -31,14 +31,14 @@ const AUDIENCE = 'federation';
 const DAY_MS = 86_400_000;
 export const TOKEN_LIFE_MS = 90 * DAY_MS;
 /**
- * This much time must have elapsed as well: the clock may have been behind at the issue. Less than its
- * lifetime, as not all of a night or weekend with the computer off counts.
+ * Must have elapsed too: the clock may have been behind at the issue. Less than the lifetime, as not all time
+ * with the computer off counts.
  */
 const MIN_SEEN_MS = 60 * DAY_MS;
-/** If the computer is off most of the time, it ends this long after its expiry at the latest. */
+/** A token ends this long after its expiry at the latest. */
 export const LATEST_MS = 365 * DAY_MS;
 const MAX_PER_NODE = 8;
-/** New tokens for one partner in an hour: one is needed every few weeks, and again if its answer was lost. */
+/** Renewals for one partner in an hour; one is needed every few weeks. */
 const MAX_RENEWALS = 12;
 const HOUR_MS = 3_600_000;
 const claims = z.object({ sub: z.string(), jti: z.string(), exp: z.number() });
@@ -47,7 +47,7 @@ const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
 
 /**
  * Tokens with which partners call us (docs/pairing.md: What is kept, and what it opens): JWT, HS256, 90 days,
- * known to the store, revocable.
+ * revocable.
  */
 export class NodeTokens {
   readonly #deps: NodeTokensDeps;
@@ -60,7 +60,7 @@ export class NodeTokens {
     this.#issuer = `${ISSUER}${deps.installation}`;
   }
 
-  /** Returns a new signed token and its record. The token is valid only once the record is stored, by {@link grant}. */
+  /** Returns a new signed token and its record. It is valid only once {@link grant} has stored the record. */
   make(nodeID: string): { readonly token: string; readonly record: IssuedToken } {
     const jti = randomBytes(18).toString('base64url');
     const { clock, known } = this.#deps;
@@ -78,8 +78,8 @@ export class NodeTokens {
   }
 
   /**
-   * Returns the token of this id, signed again from its record, so that a token waiting to be fetched is stored
-   * nowhere. Undefined once used, revoked or expired.
+   * Returns the token of this id, signed again from its record, so that a waiting token is stored nowhere;
+   * undefined if unknown, used, revoked or expired.
    */
   async recreate(jti: string): Promise<string | undefined> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
@@ -88,7 +88,7 @@ export class NodeTokens {
     return (await this.#recordOf(token))?.isOver === false ? token : undefined;
   }
 
-  /** Returns whether {@link recreate} fails only because the unused token has expired by our clock, which may be wrong. */
+  /** Returns whether this token is unused, unrevoked and expired by our clock, which may be wrong. */
   async isOverdue(jti: string): Promise<boolean> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     const isUnused = record?.firstUsedAt === undefined && record?.revokedAt === undefined;
@@ -105,8 +105,8 @@ export class NodeTokens {
   }
 
   /**
-   * Stores a token's record, which makes the token valid. Deletes the partner's revoked records, and the oldest
-   * unused ones beyond {@link MAX_PER_NODE}.
+   * Stores a token's record, which makes the token valid. Deletes the partner's revoked records, and the
+   * oldest unused ones beyond {@link MAX_PER_NODE}.
    */
   async grant(tx: Tx, record: IssuedToken): Promise<void> {
     const earlier = (await tx.find(ISSUED_TOKENS, 'node', record.nodeID)).map(({ value }) => value);
@@ -129,9 +129,8 @@ export class NodeTokens {
   }
 
   /**
-   * Issues a new token to the partner and stores its record; the old one stays valid until the new one is used.
-   * Throws `forbidden` once the connection has ended, and `token.too-many` beyond {@link MAX_RENEWALS} in an hour,
-   * as each token's record outlasts it.
+   * Returns a new token for the partner, valid at once; the old one stays valid until this is used. Throws
+   * `forbidden` once the connection has ended, `token.too-many` beyond {@link MAX_RENEWALS} in an hour.
    */
   async renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
     const { token, record } = this.make(nodeID);
@@ -145,8 +144,8 @@ export class NodeTokens {
   }
 
   /**
-   * Returns the partner that the token identifies; undefined if it isn't valid now. Records the first use, which
-   * revokes older tokens and may complete a pairing.
+   * Returns the partner that a valid token identifies; else undefined. Records its first use, which revokes
+   * older tokens and may complete a pairing.
    */
   async verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined> {
     const record = await this.#validRecord(token);
@@ -160,8 +159,9 @@ export class NodeTokens {
   }
 
   /**
-   * Returns the partner, even a removed one, that had this token until it was revoked; undefined for other tokens.
-   * The records of a pairing's tokens are gone two pairings later: then the signature names the partner.
+   * Returns the partner, even a removed one, that had this token until it was revoked; undefined for other
+   * tokens. If the record is gone, a token of ours is taken for revoked when it is older than the present
+   * pairing.
    */
   async formerOwner(token: string): Promise<Node | undefined> {
     const claim = this.#readSigned(token);
@@ -176,8 +176,8 @@ export class NodeTokens {
   }
 
   /**
-   * Returns the connected partner whose token this is, if the token has expired by our clock and isn't revoked;
-   * else undefined.
+   * Returns the connected partner (or one ended by time) whose unrevoked token has expired by our clock; else
+   * undefined.
    */
   async expiredOwner(token: string): Promise<Node | undefined> {
     const { record, isOver } = (await this.#recordOf(token)) ?? {};
@@ -188,7 +188,7 @@ export class NodeTokens {
     return isConnected && node.deletedAt === undefined ? node : undefined;
   }
 
-  /** Returns whether the token claims to be from another Footbridge. Unverified: only for the error message. */
+  /** Returns whether the token claims to be from another Footbridge; unverified, for error messages only. */
   isOfOtherFootbridge(token: string): boolean {
     const claim = issued.safeParse(jwt.decode(token));
     return claim.success && claim.data.iss !== this.#issuer;
@@ -198,7 +198,10 @@ export class NodeTokens {
     return new Date(ms).toISOString();
   }
 
-  /** Counts a renewal of this partner, in memory. Throws `token.too-many` at the limit per hour. */
+  /**
+   * Counts a renewal of this partner, in memory. Throws `token.too-many` beyond {@link MAX_RENEWALS} in an
+   * hour.
+   */
   #countRenewal(nodeID: string): void {
     const now = this.#deps.clock.monotonic();
     const before = this.#renewals.get(nodeID);
@@ -223,10 +226,7 @@ export class NodeTokens {
     }
   }
 
-  /**
-   * Returns the record of a token that we made, even a revoked one, and whether it has expired; undefined if
-   * unknown.
-   */
+  /** Returns the content of a token that we signed, even an expired one; else undefined. */
   async #recordOf(
     token: string,
   ): Promise<{ readonly record: IssuedToken; readonly isOver: boolean } | undefined> {
@@ -238,8 +238,9 @@ export class NodeTokens {
   }
 
   /**
-   * Returns whether a token has expired: its time has passed by the trusted clock and {@link MIN_SEEN_MS} have
-   * elapsed, or {@link LATEST_MS} have passed. @param named the token's own expiry, in milliseconds since the epoch
+   * Returns whether a token has expired: its time has passed by the trusted clock and {@link MIN_SEEN_MS}
+   * have elapsed since its issue, or it passed {@link LATEST_MS} ago. @param named the token's own expiry, in
+   * milliseconds since the epoch
    */
   #hasExpired({ expiresAt, seen }: IssuedToken, named = Infinity): boolean {
     const { known } = this.#deps;
@@ -254,8 +255,8 @@ export class NodeTokens {
   }
 
   /**
-   * Records a token's first use: revokes the partner's older tokens, or completes the pairing that gave it and
-   * calls `onPaired`. Returns the partner; undefined if the token or its pairing ended meanwhile.
+   * Records a token's first use: revokes the partner's older tokens, or completes the pairing that gave it
+   * and calls `onPaired`. Returns the partner; undefined if the token or its pairing ended meanwhile.
    */
   async #noteFirstUse(jti: string): Promise<Node | undefined> {
     const { node, paired } = await this.#deps.system.transaction(async (tx) => {
@@ -282,8 +283,7 @@ export class NodeTokens {
   }
 
   /**
-   * Revokes the partner's earlier tokens, except those of a pairing in progress. A token already used counts as
-   * earlier, whatever our clock said then.
+   * Revokes the partner's tokens that were issued before this one or used already, except those of a pairing.
    */
   async #revokeOlder(tx: Tx, used: IssuedToken): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', used.nodeID)) {
@@ -308,8 +308,8 @@ export class NodeTokens {
 }
 
 /**
- * Returns the key that signs partners' tokens. Makes and stores one if it is missing or can't be decrypted (a store
- * restored on another computer); that ends all tokens, so partners must pair again.
+ * Returns the key that signs partners' tokens; makes and stores one if it is missing or can't be decrypted (a
+ * store restored on another computer), which invalidates all tokens.
  */
 export async function openSigningKey(
   system: Partition,
@@ -330,10 +330,7 @@ export async function openSigningKey(
   return createSecretKey(bytes);
 }
 
-/**
- * Returns when a partner's token for us expires, by the `exp` of a JWT, as ISO 8601; undefined for an opaque token.
- * The signature isn't checked.
- */
+/** Returns the `exp` of a partner's JWT as ISO 8601; undefined for other tokens. Unverified. */
 export function tokenExpiry(token: string): string | undefined {
   const payload = z.object({ exp: z.number().positive().max(8.64e12) }).safeParse(jwt.decode(token));
   return payload.success ? new Date(payload.data.exp * 1000).toISOString() : undefined;

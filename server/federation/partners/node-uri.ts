@@ -18,11 +18,10 @@ export interface NodeURI {
   readonly footbridge: boolean;
   /** SHA-256 fingerprint (lower-case hex) of the inviter's own certificate. */
   readonly certificate?: string;
-  /** The inviter's further routes; present, even if empty, if the inviter's version knows routes. */
+  /** The inviter's further routes, maybe none; absent if its version knows no routes. */
   readonly routes?: AnnouncedRoutes;
   /**
-   * SHA-256 of the secret of the receiver's own invite that this one answers: the inviter couldn't use that
-   * one.
+   * SHA-256 of the secret of the receiver's own invite, which the inviter couldn't use and answers with this.
    */
   readonly replyTo?: string;
 }
@@ -39,8 +38,8 @@ export function newInviteSecret(): string {
 }
 
 /**
- * Returns the invite as a URI that servers of every dialect accept: id and secret as user name and password of the
- * base address, the rest as query parameters.
+ * Returns the invite as a URI that servers of every dialect accept: id and secret as credentials of the base
+ * address, the rest as query parameters.
  */
 export function formatNodeURI(uri: NodeURI): string {
   const url = new URL(uri.baseURL);
@@ -63,15 +62,14 @@ export function withoutSecret(uri: Omit<NodeURI, 'secret'>): string {
   return formatNodeURI({ ...uri, secret: '' });
 }
 
-/** Returns whether a pasted text is a URI with credentials, as an invite has and a base address hasn't. */
+/** Returns whether a pasted text is a URI with credentials, as an invite is. */
 export function looksLikeNodeURI(text: string): boolean {
   return /^[a-z+]+:\/\/[^/?#]*@/i.test(cleanPasted(text));
 }
 
 /**
- * Parses an invite as people paste it: with quotes, blanks and line breaks around and inside, or within a whole
- * message, under `corteza://`, `corteza+federation://`, `http://` or `https://`. Throws `invite.malformed`, with
- * words that say which part is wrong.
+ * Parses an invite as people paste it: with quotes and line breaks, or within a message; under `corteza://`,
+ * `corteza+federation://`, `http://` or `https://`. Throws `invite.malformed`, whose words say what is wrong.
  */
 export function parseNodeURI(text: string): NodeURI {
   if (text.length > MAX_URI_CHARS) throw bad(said('invite.too-long'));
@@ -106,8 +104,8 @@ export function parseNodeURI(text: string): NodeURI {
 }
 
 /**
- * Returns an invite's routes, or an empty object if its version knows none. Throws `invite.malformed` if they are
- * damaged, too many or have no valid pin.
+ * Returns an invite's routes; an empty object if its version knows none. Throws `invite.malformed` if they
+ * are damaged, too many or have no valid pin.
  */
 function routesIn(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   if (!params.has('r')) return {};
@@ -123,8 +121,7 @@ function routesIn(params: URLSearchParams): Pick<NodeURI, 'routes'> {
 }
 
 /**
- * Throws `invite.malformed` for an invite without a name: it was cut off after its address, and what identifies the
- * office is lost too.
+ * Throws `invite.malformed` for an invite that isn't valid or has no name: it was cut off after its address.
  */
 export function mustBeWhole(text: string): void {
   if (parseNodeURI(text).name.trim() === '') throw bad(said('invite.no-end'));
@@ -133,11 +130,11 @@ export function mustBeWhole(text: string): void {
 /** An invite within a message: from its scheme and number to the next empty line. */
 const WITHIN = /(?:https?|corteza(?:\+federation)?):\/\/\d+:(?:(?!\n[^\S\n]*\n)[^])*/i;
 
-/** Tells an invite without its beginning from something that never was one. */
+/** Distinguishes an invite without its beginning from other text. */
 const REST = /\/federation/i;
 const LINK = /https?:\/\/[^\s"'<>]+/i;
 
-/** Returns the error for a text without an invite, which names the link's host if the text is another link. */
+/** Returns the error for a text without an invite; names the host if the text is another link. */
 function noInvite(text: string): Refusal {
   const link = LINK.exec(text)?.[0] ?? '';
   const host = URL.canParse(link) ? new URL(link).hostname : '';
@@ -148,7 +145,7 @@ function noInvite(text: string): Refusal {
   );
 }
 
-/** Returns the invite within a pasted text, or else the whole text, without blanks, line breaks and quotes. */
+/** Returns the invite within a pasted text, else the whole text, without white space and enclosing quotes. */
 function cleanPasted(text: string): string {
   const inOneLine = (WITHIN.exec(text)?.[0] ?? text)
     .replace(/[\s\u200b\ufeff]+/g, '')

@@ -11,7 +11,7 @@ import { isOver, pauseOf, type PauseRequest } from './pausing.ts';
 import { NODES } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
-/** A partner by parameters; for an invite see {@link Invites.accept}. */
+/** A partner by its settings; for an invite see {@link Invites.accept}. */
 export interface NodeInput {
   readonly name: string;
   /** The partner's base address; empty while unknown. */
@@ -42,7 +42,10 @@ export interface NodeChange {
 
 const MAX_PARTNERS = 200;
 
-/** The records of the partners. Ids may be ours or the shared one; unknown ones are `not-found`. */
+/**
+ * The records of the partners. Ids may be ours or the shared one, unless stated; unknown ones throw
+ * `node.unknown`.
+ */
 export class Nodes {
   readonly #context: FederationContext;
 
@@ -61,8 +64,8 @@ export class Nodes {
   }
 
   /**
-   * Stores a new partner with status `pending` and notifies listeners. Throws `malformed` for an invalid address,
-   * and `node.too-many` (conflict) at the limit.
+   * Stores a new partner with status `pending` and notifies listeners. Throws `node.address` (malformed), or
+   * `node.too-many` (conflict) at the limit.
    */
   async create(input: NodeInput, by: string): Promise<Node> {
     const baseURL = input.baseURL === undefined || input.baseURL.trim() === '' ? '' : httpBase(input.baseURL);
@@ -92,8 +95,8 @@ export class Nodes {
   }
 
   /**
-   * Changes a partner's record as our user wishes; connection settings apply to a pairing in progress too. Throws
-   * `node.unknown`, and `malformed` for an invalid address.
+   * Changes a partner's record as our user wishes; connection settings apply to its pairing in progress too.
+   * Throws `node.unknown`, or `node.address` (malformed).
    */
   async update(n: string, change: NodeChange, by: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
@@ -112,7 +115,6 @@ export class Nodes {
       ...(dialect === undefined ? node : omit(node, 'dialect')),
       ...rest,
       ...way,
-      // Connection settings by our user apply to the pairing in progress too.
       ...(node.pairing && {
         pairing: {
           ...node.pairing,
@@ -127,8 +129,8 @@ export class Nodes {
   }
 
   /**
-   * Undoes a removal: the record is back, not connected, and shares nothing yet. Throws `conflict` if it wasn't
-   * removed or the limit of partners is reached, `not-found` for an unknown id.
+   * Undoes a removal: the record is back, not connected, with nothing shared. Takes our id only. Throws
+   * `conflict` if it wasn't removed or the limit is reached.
    */
   async restore(nodeID: string, by: string): Promise<Node> {
     await this.#checkLimit();
@@ -145,7 +147,7 @@ export class Nodes {
     return restored;
   }
 
-  /** Stores a pause of pulls from this partner, of its reading, or both (see `pausing.ts`). Throws `node.unknown`. */
+  /** Stores a pause of our pulls, of its reading, or both (see `pausing.ts`). Throws `node.unknown`. */
   async pause(n: string, wish: PauseRequest): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => ({
@@ -154,7 +156,7 @@ export class Nodes {
     }));
   }
 
-  /** Returns whether a pause's end has come. Changes nothing: the pause applies until {@link resume}. */
+  /** Returns whether a pause's end has come. It still applies until {@link resume}. */
   isPauseOver({ paused }: Pick<Node, 'paused'>): boolean {
     return paused !== undefined && isOver(paused, this.#context.clock.now(), this.#context.known);
   }
@@ -165,25 +167,25 @@ export class Nodes {
     return changeNode(this.#context, nodeID, (node) => omit(node, 'paused'));
   }
 
-  /** Lets the partner read again, as our user has checked what it may see after older data came back. */
+  /** Lets the partner read again, after our user checked what it may see. Throws `node.unknown`. */
   async confirmShares(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'unsure'));
   }
 
-  /** Stores the dialect that was detected for a partner; one that the user set meanwhile stays. */
+  /** Stores a partner's detected dialect, unless one is stored. Throws `node.unknown`. */
   async recordDialect(n: string, dialect: Dialect): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => ({ ...node, dialect: node.dialect ?? dialect }));
   }
 
-  /** Removes the note that calls work one way only, as a call reached the partner. */
+  /** Removes the note that calls work one way only. Throws `node.unknown`. */
   async recordReached(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'reach'));
   }
 
-  /** Returns the records of all partners, including removed ones. */
+  /** Returns all records, removed ones included. */
   async #all(): Promise<Node[]> {
     const found: Node[] = [];
     for await (const node of everyValue(this.#context.system, NODES)) found.push(node);

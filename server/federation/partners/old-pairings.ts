@@ -13,9 +13,8 @@ interface OldNode extends Node {
 }
 
 /**
- * Ends pairings that older versions left unfinished, and revokes their tokens: they can't continue, since the two
- * sides would make different words. A partner whose address an unfinished invite had already replaced is
- * disconnected, as its identity is unknown now.
+ * Ends pairings that older versions left unfinished and revokes their tokens, as both sides would make
+ * different words. A partner whose address such an invite had replaced is disconnected.
  */
 export async function voidOldPairings({
   system,
@@ -46,7 +45,7 @@ export async function voidOldPairings({
   }
 }
 
-/** Returns whether the record has an unfinished pairing in the form of an older version. */
+/** Returns whether the record has a pairing in the form of an older version. */
 function isOld(node: OldNode): boolean {
   if (node.pairing !== undefined && !('as' in node.pairing)) return true;
   if (node.sealedInvite !== undefined || node.sealedOwnToken !== undefined || node.confirmedAt !== undefined)

@@ -6,13 +6,13 @@ import type { Asked, Exposure, Link, Node, Pairing } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 
 /**
- * The transitions of a pairing on a partner's record (docs/pairing.md). A record with a token keeps that
- * token's connection data: address, certificate and token change together, when the new pairing completes.
+ * The transitions of a pairing on a partner's record (docs/pairing.md). Address, certificate and token of a
+ * connection change together, when the new pairing completes.
  */
 
 /**
- * Returns the record with a pairing that begins or continues. A partner without a token takes the new connection
- * data at once, but keeps its installation: shares chosen for that one aren't for another.
+ * Returns the record with this pairing, new or continued. Without a token it takes the pairing's connection
+ * data at once; with one, when the pairing completes.
  */
 export function beginPairing(node: Node, pairing: Pairing): Node {
   const isAsked = pairing.as === 'inviter' || pairing.askedAt !== undefined;
@@ -26,7 +26,10 @@ export function beginPairing(node: Node, pairing: Pairing): Node {
   };
 }
 
-/** Returns the record with the pairing's connection data; one whose connection ended keeps its installation. */
+/**
+ * Returns the record with the pairing's connection data, but with its own installation if its connection had
+ * ended: shares chosen for that one aren't for another.
+ */
 function withPairingLink(node: Node, { link, was }: Pairing): Node {
   const moved = withLink(node, link);
   if (was !== 'unpaired') return moved;
@@ -41,9 +44,8 @@ export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'toke
 }
 
 /**
- * Returns the record as paired, with both sides' tokens, and ends the shares that were chosen for another
- * installation, as our user didn't choose them for this one. Software without an installation is identified by its
- * address. Writes only the shares: the caller stores the record. @param now ISO 8601
+ * Returns the record as paired with this outcome, for the caller to store. Ends, for good, shares that were
+ * chosen for another installation or, of software without one, another address. @param now ISO 8601
  */
 export async function completePairing(
   tx: Tx,
@@ -66,8 +68,8 @@ export async function completePairing(
 }
 
 /**
- * Returns whether a share chosen for an installation or address is for this partner. A caller at an address that
- * our user gave is meant by it; one that can't be called there may be anybody.
+ * Returns whether a share was chosen for this partner: its installation, or its address unless we can't call
+ * it there.
  */
 const isFor = (chosenFor: string, { installation, baseURL, reach }: Node): boolean =>
   chosenFor === installation || (chosenFor === baseURL && reach !== 'they-call-us');
@@ -82,19 +84,16 @@ export const identityOf = ({
 }: Pick<Node, 'installation' | 'baseURL'>): string | undefined =>
   installation ?? (baseURL === '' ? undefined : baseURL);
 
-/** How shares end: who ends them, when, and whether the partner may get them again unchanged. */
+/** How shares end. */
 export interface Closing {
   readonly by: string;
   /** ISO 8601 */
   readonly now: string;
-  /**
-   * Another installation takes the partner's place: shares with it start again, so that it learns nothing of
-   * what went before.
-   */
+  /** Another installation takes the partner's place: nothing revives these shares. */
   readonly forGood?: true;
 }
 
-/** Ends the shares with the partner that `which` selects, all by default, and with `forGood` prevents their return. */
+/** Ends the partner's shares that `which` selects (all by default); with `forGood`, nothing revives them. */
 export async function closeShares(
   tx: Tx,
   nodeID: string,
@@ -124,10 +123,7 @@ const STALE = [
   'wordsDifferedAt',
 ] as const;
 
-/**
- * Returns the connection data of a pairing that our user approved, for {@link completePairing}, once the partner has our
- * token.
- */
+/** Returns the connection data of a pairing that our user approved, as {@link completePairing} takes it. */
 export function outcomeOf({ link, sealedToken, tokenSince, tokenExpiresAt, yes }: Asked): Outcome {
   return {
     link,
@@ -144,8 +140,8 @@ interface Revoke {
 }
 
 /**
- * Gives a pairing up: revokes its token and returns the record with the status that it had before. Returns the same
- * record if there is no pairing.
+ * Gives a pairing up: revokes its token and returns the record, to be stored, with the status that it had
+ * before; the same record if there is no pairing.
  */
 export async function abandonPairing(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
   const { pairing } = node;
@@ -158,8 +154,8 @@ export async function abandonPairing(tokens: Revoke, tx: Tx, node: Node): Promis
 }
 
 /**
- * Gives a pairing up like {@link abandonPairing}, and returns the record with an error for the user; a connection that
- * works stays as it is, without the error.
+ * Gives a pairing up like {@link abandonPairing}. The returned record has the problem and, if it was pending,
+ * status `failed`; one still connected is left without either.
  */
 export async function failPairing(tokens: Revoke, tx: Tx, node: Node, problem: Words): Promise<Node> {
   const left = await abandonPairing(tokens, tx, node);
@@ -168,14 +164,14 @@ export async function failPairing(tokens: Revoke, tx: Tx, node: Node, problem: W
 }
 
 /**
- * Returns the partner's record with a pairing's connection data in place of its own, for the pairing's calls. The
- * consent to a relay stays if the pairing has none.
+ * Returns the record with a pairing's connection data in place of its own; keeps the consent to a relay if the
+ * pairing has none.
  */
 export function withLink(node: Node, link: Link): Node {
   return { ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes'), ...link };
 }
 
-/** Distinguishes a step that doesn't fit the pairing's state from a refusal. */
+/** Code of the error for a step that doesn't fit the pairing's state. */
 export const OUT_OF_ORDER = 'pairing.out-of-order';
 
 /** Returns the error (conflict) for a step that doesn't fit the pairing's state, which its words name. */

@@ -32,13 +32,13 @@ interface InviteInUse {
   readonly token: string;
 }
 
-/** Statuses after which this invite can never work. */
+/** An invite in use, with all that the partner is sent and the token for its answer. */
 const INVITE_IS_DONE = [401, 403, 404, 410];
 
 /**
- * Takes the steps of pairing that a user of this office starts (docs/pairing.md: Transitions): as invitee (node B)
- * to ask, as inviter (node A) to approve. Each checks the state that it needs; out of order it changes nothing and
- * throws `conflict`.
+ * The steps of pairing that a user of this office starts (docs/pairing.md: Transitions): as invitee (node B)
+ * to ask, as inviter (node A) to approve. Each checks the pairing's state; out of order it changes nothing
+ * and throws `conflict`.
  */
 export class PairingSteps {
   readonly #context: FederationContext;
@@ -51,9 +51,9 @@ export class PairingSteps {
   }
 
   /**
-   * Asks A to pair, as node B: makes our token for A, stores it and sends the request. Throws `conflict` without an
-   * invite or while another step runs, `partner-failed` if A refuses or can't be reached. The invite stays for
-   * another try unless A says that it is invalid.
+   * Asks A to pair, as node B, with a new token for A. Throws `conflict` without an invite or while another
+   * step runs, `partner-failed` if A refuses or can't be reached; the invite stays usable unless A says that
+   * it is invalid.
    */
   async pair(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
@@ -61,9 +61,9 @@ export class PairingSteps {
   }
 
   /**
-   * Approves B's request as node A, and sends B the approval's token: the same when repeated, until B refuses it. A
-   * Footbridge that can't be called fetches the token itself; other partners must be reachable. Throws `conflict`,
-   * or `partner-failed` if B refuses or can't be reached.
+   * Approves B's request as node A and sends B a token, the same when repeated until B refuses it. Returns as
+   * well if a Footbridge can't be called: it fetches the token itself. Throws `conflict`, or `partner-failed`
+   * if B refuses or other software can't be reached.
    */
   async confirm(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
@@ -72,10 +72,7 @@ export class PairingSteps {
     );
   }
 
-  /**
-   * Runs one step per partner at a time, as each changes the pairing's state. Throws `pairing.busy` (conflict)
-   * while another step runs.
-   */
+  /** Runs `step` unless another one runs for this partner: then throws `pairing.busy` (conflict). */
   async #exclusively<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
     if (this.#busy.has(nodeID)) throw new Refusal('conflict', 'pairing.busy', said('pairing.busy'));
     this.#busy.add(nodeID);
@@ -87,9 +84,8 @@ export class PairingSteps {
   }
 
   /**
-   * Returns the pairing with the token for A's answer and the facts for the words. Makes the token once for a
-   * pairing, and stores its record and the facts before anything is sent. Throws `conflict` if the pairing was
-   * replaced.
+   * Returns the pairing with our token for A's answer and the facts for the words. Made once for a pairing
+   * and stored first, so that a repeat sends the same. Throws `conflict` if the pairing was replaced.
    */
   async #withOwnToken(node: Node, invited: Invited, invite: NodeURI): Promise<InviteInUse> {
     const { ownToken, facts: before } = invited;
@@ -106,7 +102,7 @@ export class PairingSteps {
       addressB: this.#invites.ownBase(node),
       nodeA: invite.nodeID,
       nodeB: node.nodeID,
-      // An inviter of an older version would leave ours out of its words and its proof.
+      // An inviter of an older version leaves routes out of its words and proof.
       ...(invite.routes && {
         routesA: canonicalRoutes(invite.routes),
         routesB: canonicalRoutes(routes),
@@ -121,10 +117,7 @@ export class PairingSteps {
     return { invited: own, token };
   }
 
-  /**
-   * Changes the record only if this pairing is still in progress, as A may answer before our request returns.
-   * Returns the record, changed or not.
-   */
+  /** Changes the record only while this pairing is still in progress; returns it, changed or not. */
   #changePairing(
     { nodeID }: Node,
     { as, invite }: Pairing,
@@ -136,8 +129,8 @@ export class PairingSteps {
   }
 
   /**
-   * Stores why asking A failed, and ends the pairing if A says that the invite is invalid. Throws `partner-failed`;
-   * returns the record if A had approved already.
+   * Stores why asking A failed, ends the pairing if A says that the invite is invalid, and throws
+   * `partner-failed`. Returns the record if A's approval had arrived already.
    */
   async #askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
     const failure = excuseExpiredInvite(partnerFailure(error), this.#context.clock.now());
@@ -146,15 +139,14 @@ export class PairingSteps {
       if (done) return failPairing(this.#context.tokens, tx, current, failure.message);
       return current.status === 'paired' ? current : { ...current, problem: failure.message };
     });
-    // A's approval came first, with its token: what was requested again is over there.
     if (left.pairing === undefined && left.status === 'paired' && left.sealedToken !== node.sealedToken)
       return left;
     throw partnerRefusal(failure, error);
   }
 
   /**
-   * Sends A the handshake with B's token, and stores that it was asked and what was found out about it. Throws
-   * `conflict` without an invite or if it was asked already; failed calls go to {@link #askFailed}.
+   * Sends A the request and stores what was found out about A. Throws `conflict` without an invite or if A
+   * was asked already; a failed call goes to {@link #askFailed}.
    */
   async #ask(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'invitee')
@@ -195,15 +187,15 @@ export class PairingSteps {
   }
 
   /**
-   * Stores the approval, its verification words and the record of its only token, whose first use proves that B has
-   * it. Repeats the same token while it is unused. Throws `conflict` if the pairing was replaced.
+   * Stores the approval with its words and its only token, whose first use proves that B has it; returns the
+   * same unused token when repeated. Throws `conflict` if the pairing was replaced.
    */
   async #recordApproval(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
     const kept = asked.yes && (await this.#context.tokens.recreate(asked.yes.token));
     if (kept !== undefined) return { confirmed: node, asked, token: kept };
     const { token, record } = this.#context.tokens.make(node.nodeID);
     const words = asked.facts && (await verificationWords({ ...asked.facts, tokenA: record.hash }));
-    // The approval was given with the address shown: it is the very computer that asked.
+    // The user approved the address shown, from which the request came.
     const link = callsFromOwnNetwork(asked.link) ? { ...asked.link, ownNetwork: true } : asked.link;
     const yes = { at: nowOf(this.#context), token: record.jti, ...(words === undefined ? {} : { words }) };
     const agreed: Asked = { ...asked, link, yes };
@@ -216,8 +208,8 @@ export class PairingSteps {
   }
 
   /**
-   * Approves the pairing, sends B the approval's token and completes the pairing. Throws `conflict` without a
-   * request or an address; failed calls go to {@link #answerFailed}.
+   * Approves the pairing, sends B the token and completes the pairing. Throws `conflict` without a request or
+   * an address; a failed call goes to {@link #answerFailed}.
    */
   async #sendApproval(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'inviter') throw outOfOrder(node);
@@ -243,10 +235,7 @@ export class PairingSteps {
     });
   }
 
-  /**
-   * Returns a proof that we are the installation that our token names; an empty object if B is no Footbridge or we
-   * have no key.
-   */
+  /** Returns our proof of the installation that our token names; empty without facts or installation key. */
   #proofFor({ facts }: Asked, token: string): { readonly proof?: InstallationProof } {
     const proof =
       facts && proofOf(this.#context.office.key, { side: 'A', facts: { ...facts, tokenA: sha256(token) } });
@@ -254,9 +243,9 @@ export class PairingSteps {
   }
 
   /**
-   * Stores that B refused, and revokes the approval's token; or that B couldn't be called and is to fetch the
-   * token. A Footbridge that is fetching it at that moment may answer "out of order": that isn't a refusal. Throws
-   * `partner-failed` unless B is to fetch the token.
+   * Stores that B refused, and revokes the approval's token; or, for a Footbridge, that it is to fetch the
+   * token. Throws `partner-failed` in any other case. "Out of order" from B isn't a refusal: it is fetching
+   * the token just now.
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = excuseExpiredToken(partnerFailure(error), this.#context.clock.now());
@@ -274,10 +263,7 @@ export class PairingSteps {
   }
 }
 
-/**
- * Returns the failure as no refusal if A took the invite for expired by a wrong clock: it works once the clock is
- * corrected.
- */
+/** Returns the failure; as no refusal if A took the invite for expired by a wrong clock. */
 function excuseExpiredInvite(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === EXPIRED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
@@ -285,7 +271,7 @@ function excuseExpiredInvite(failure: PartnerFailure, now: number): PartnerFailu
   return { refused: false, message };
 }
 
-/** Returns the failure as no refusal if B took its token for our answer for expired by a wrong clock. */
+/** Returns the failure; as no refusal if B took its token for expired by a wrong clock. */
 function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === NOT_ACCEPTED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
@@ -296,10 +282,7 @@ function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailur
 const EXPIRED = 410;
 const NOT_ACCEPTED = 401;
 
-/**
- * Returns whether the partner's announced address is the one that it called from, on our own network, so that a call
- * there reaches no other computer. A public address shows nothing about our network.
- */
+/** Returns whether the partner's announced address is the one that it called from, on our own network. */
 function callsFromOwnNetwork({ baseURL, calledFrom }: Pick<Link, 'baseURL' | 'calledFrom'>): boolean {
   if (baseURL === '' || calledFrom === undefined) return false;
   return plainAddress(new URL(baseURL).hostname) === calledFrom && isOwnNetwork(calledFrom);
@@ -332,10 +315,7 @@ const worded = z.object({
   words: z.custom<Words>((words) => typeof words === 'string' || typeof words === 'object'),
 });
 
-/**
- * Converts an error of {@link PartnerCalls} to its kind, status, code and words. An ended connection counts as
- * refused with 401.
- */
+/** Converts an error of {@link PartnerCalls} to a failure; an ended connection counts as refused with 401. */
 function partnerFailure(error: unknown): PartnerFailure {
   const message = wordsOf(error);
   if (ended.safeParse(error).success) return { refused: true, status: 401, message };
@@ -352,8 +332,7 @@ function partnerFailure(error: unknown): PartnerFailure {
 }
 
 /**
- * Returns the error for the caller of this node: `partner.refused` or `partner.unreachable`, with the failure's
- * words.
+ * Returns the `partner-failed` error with the failure's words: `partner.refused` or `partner.unreachable`.
  */
 function partnerRefusal(failure: PartnerFailure, cause: unknown): Refusal {
   const code = failure.refused ? 'partner.refused' : 'partner.unreachable';

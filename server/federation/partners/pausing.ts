@@ -12,8 +12,7 @@ export interface PauseRequest {
 }
 
 /**
- * Returns a requested pause as it is stored; a request that names no direction pauses both. @param since when it
- * begins
+ * Returns a requested pause as stored; a request without a direction pauses both. @param since its beginning
  */
 export function pauseOf({ until, fetch, serve }: PauseRequest, since?: TimeAnchor): Pause {
   const isNamed = fetch !== undefined || serve !== undefined;
@@ -24,20 +23,17 @@ export function pauseOf({ until, fetch, serve }: PauseRequest, since?: TimeAncho
   };
 }
 
-/** Returns whether the partner's pause stops our pulls from it. A pause by an older version stops only those. */
+/** Returns whether the partner's pause stops our pulls; one without `fetch`, of an older version, does. */
 export function stopsFetching({ paused }: Pick<Node, 'paused'>): boolean {
   return paused !== undefined && paused.fetch !== false;
 }
 
-/**
- * Returns whether this partner may not read what we share with it: our user paused that, or must check the shares
- * first.
- */
+/** Returns whether the partner may not read what we share: paused, or until our user has checked it. */
 export function stopsServing({ paused, unsure }: Pick<Node, 'paused' | 'unsure'>): boolean {
   return paused?.serve === true || unsure !== undefined;
 }
 
-/** Returns whether two states of a partner's record allow the same reading. */
+/** Returns whether two states of a record are equal in status, removal and {@link stopsServing}. */
 export function mayReadAlike(one: Node, other: Node): boolean {
   return (
     one.status === other.status &&
@@ -51,30 +47,25 @@ const MAX_CLOCK_DRIFT = 1.01;
 const GRACE_MS = 2000;
 
 /**
- * Returns whether a pause's end has come. Not by the system clock alone, as it may be set ahead by mistake: that
- * much time must have elapsed, or have passed by the trusted clock. A clock that is set back doesn't prolong the
- * pause.
+ * Returns whether a pause's end has come: by the system clock, which may be set ahead, and by elapsed time or
+ * the trusted clock too. With a system clock from before its beginning, only elapsed time counts.
  */
 export function isOver({ until, since }: Pause, systemMs: number, clock: TrustedClock): boolean {
   if (until === undefined) return false;
   if (since === undefined) return Date.parse(until) <= systemMs;
   const hasElapsed =
     (clock.elapsed() - since.seen) * MAX_CLOCK_DRIFT + GRACE_MS >= Date.parse(until) - since.wall;
-  // The clock was set back to before its beginning: only elapsed time counts.
   if (systemMs < since.wall) return hasElapsed;
   return Date.parse(until) <= systemMs && (hasElapsed || clock.now() >= Date.parse(until));
 }
 
 const endOf = ({ until }: Pause): number => (until === undefined ? Infinity : Date.parse(until));
-/**
- * Returns whether a pause still applies. One whose end has come only by the clock counts until {@link isOver}
- * agrees.
- */
+/** Returns whether a pause may still apply: its end is ahead, or only {@link isOver} can tell. */
 const isOn = (paused: Pause, now: number): boolean => endOf(paused) > now || paused.since !== undefined;
 
 /**
- * Returns the record with both its own pause and another one: each direction that either stops is stopped, reading
- * for the longer time. Returns the same object if nothing changes.
+ * Returns the record with both pauses: each direction that either stops, until the end of the one that stops
+ * reading longer. The same object if nothing changes.
  */
 export function pausedAsWell(node: Node, also: Pause | undefined, now: number): Node {
   const own = node.paused && isOn(node.paused, now) ? node.paused : undefined;
@@ -96,10 +87,7 @@ export function pausedAsWell(node: Node, also: Pause | undefined, now: number): 
   };
 }
 
-/**
- * Throws `node.paused` (forbidden) if the partner's reading is paused, so that it gets nothing and learns the
- * reason.
- */
+/** Throws `node.paused` (forbidden) if the partner's reading is paused or on hold. */
 export function mustNotBePaused(node: Node): void {
   if (!stopsServing(node)) return;
   throw new Refusal('forbidden', 'node.paused', said('connection.they-paused'));

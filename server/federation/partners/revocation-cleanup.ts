@@ -11,9 +11,9 @@ const REVOKED: Table<{ readonly at: string }> = { name: 'user-token-revoked' };
 const INTERVAL_MS = 5 * 60_000;
 
 /**
- * Keeps revoked tokens of scripts revoked even if an older copy of their file comes back: the store has the
- * revocations too. Merges both now and every five minutes; failures are logged. Returns the checks: `isRevoked` by
- * both, `isListed` by the file alone.
+ * Merges revoked script tokens between their file and the store, now and every five minutes, so that an older
+ * copy of the file revives none; failures are logged. Returns checks: `isRevoked` by both, `isListed` by the
+ * file.
  */
 export async function startRevocationCleanup(deps: {
   readonly system: Partition;
@@ -25,14 +25,14 @@ export async function startRevocationCleanup(deps: {
   const kept = new Map<string, string>();
   for await (const { key, value } of everyEntry(system, REVOKED)) kept.set(key, value.at);
 
-  /** Writes to the store and to the file the revocations that each of them lacks. */
+  /** Writes to store and file the revocations that each lacks. */
   async function merge(): Promise<void> {
     const revoked = tokens.revocations();
     const lacking = [...kept].filter(([jti]) => !revoked.has(jti));
     const fresh = [...revoked].filter(([jti]) => !kept.has(jti));
     for (const [jti, at] of fresh) kept.set(jti, at);
     if (lacking.length + fresh.length === 0) return;
-    // Before the file says so again: duplicates are harmless.
+    // Into the store first: duplicates are harmless.
     await system.transaction((tx) => {
       for (const [jti, at] of fresh) tx.put(REVOKED, jti, { at });
       if (lacking.length > 0) noteScripts(tx, new Date(clock.now()).toISOString());
@@ -41,7 +41,6 @@ export async function startRevocationCleanup(deps: {
   }
   const mergeSafely = (): Promise<void> =>
     merge().catch((error: unknown) => log.warn({ err: error }, 'revoked tokens could not be noted'));
-  /** Merges now, in the background, and schedules the next merge. */
   function mergeRegularly(): void {
     void mergeSafely();
     clock.after(INTERVAL_MS, mergeRegularly);

@@ -8,15 +8,14 @@ import { MAPPINGS, NODES, SHARED_MODULES, UNTOUCHED } from '../tables.ts';
 const MAX_ENTRIES = 100_000;
 
 /**
- * Decides about the rows of partners whose connection ended. The work is stored first and done list by list: after
- * a crash or for an unreadable list it is done at the next possible start; after a full disk, an hour later.
+ * Decides about the rows of partners whose connection ended, list by list. The work is stored first: what a
+ * crash or an unreadable list prevented is done at a later start.
  */
 export class RowHandover {
   readonly #deps: Pick<FederationContext, 'system' | 'log'>;
   readonly #lists: Lists;
   /**
-   * A partner's rows left a list or became ours, and the partner is gone or its rows were not wanted:
-   * everything kept about them must go too; repeated if a crash prevented it.
+   * Called when a partner's rows left a list or became ours for good: what is kept about them must go too.
    */
   readonly #onReleased: (nodeID: string, moduleID: string) => Promise<void>;
 
@@ -30,15 +29,14 @@ export class RowHandover {
     this.#onReleased = onReleased;
   }
 
-  /** Returns the ids of the lists concerned; call it before {@link RowHandover.schedule}. */
+  /** Returns the ids of all lists, for {@link RowHandover.schedule}. */
   lists(): Promise<readonly string[]> {
     return this.#idsOfAll();
   }
 
   /**
-   * Stores, in the transaction that ends the partner, that its rows in these lists must be handled, so that the
-   * next start continues after a crash. @param received the decision that {@link RowHandover.release} will carry
-   * out; absent: none
+   * Stores, in the transaction that ends the partner, that its rows in these lists must be handled. @param
+   * received what {@link RowHandover.release} is to do with them; absent: nothing yet
    */
   schedule(tx: Tx, nodeID: string, moduleIDs: readonly string[], received?: 'keep' | 'remove'): void {
     for (const moduleID of moduleIDs)
@@ -46,9 +44,8 @@ export class RowHandover {
   }
 
   /**
-   * Ends the partner as a source of rows, in all lists or in these: its rows continue from other partners, if any.
-   * Unreadable lists are stored as pending. @param what `remove`: rows with other sources lose the values that only
-   * this partner sent; default: they keep them
+   * Ends the partner as a source of rows in these lists (all by default): its rows continue from other
+   * partners. @param what `remove`: rows with other sources lose the values that only this partner sent
    */
   async removeSource(nodeID: string, what?: 'keep' | 'remove', moduleIDs?: readonly string[]): Promise<void> {
     for (const moduleID of moduleIDs ?? (await this.#idsOfAll())) {
@@ -62,8 +59,8 @@ export class RowHandover {
   }
 
   /**
-   * Makes a partner's rows ours (`keep`), or deletes them and leaves tombstones (`remove`); unreadable lists are
-   * stored as pending. Returns the number of rows.
+   * Makes a partner's rows ours (`keep`) or deletes them with tombstones; returns their number. Leaves
+   * unreadable lists pending.
    */
   async release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }> {
     let released = 0;
@@ -78,7 +75,7 @@ export class RowHandover {
     return { rows: released };
   }
 
-  /** Handles rows that are still pending, in lists that can be read by now, and removes the notes of those done. */
+  /** Handles pending rows in lists that can be read by now. */
   async runPending(): Promise<void> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
     const there = new Set(waiting.length === 0 ? [] : await this.#idsOfAll());
@@ -96,15 +93,15 @@ export class RowHandover {
   }
 
   /**
-   * Repeats the end of partners in a list before it is used, as an older copy of the data may have undone it.
-   * Otherwise rows of an ended partner would hide those that others send. Rows of removed partners become ours.
+   * Repeats the end of partners in a list before it is used, which an older copy of the data may have undone:
+   * their rows would hide those of others. Rows of removed partners become ours.
    */
   async reapplyEnded(moduleID: string, rows: Rows): Promise<void> {
     for (const { nodeID, isLeft } of await rows.partnersWithRows()) {
       const node = await this.#deps.system.get(NODES, nodeID);
       const isRemoved = !node || node.deletedAt !== undefined;
-      // If it only ended, our user decides about its rows. Rows from other software would not
-      // be recognised if its record is used again, and would not be sent again either.
+      // If it only ended, our user decides. Rows of removed other software wouldn't be recognised if it came
+      // back.
       if (isLeft && !(isRemoved && node?.installation !== undefined)) continue;
       // Pending work is done as requested.
       if (await this.#deps.system.get(UNTOUCHED, keyOf(nodeID, moduleID))) continue;
@@ -123,10 +120,7 @@ export class RowHandover {
     return (await this.#lists.modules()).map(({ moduleID }) => moduleID);
   }
 
-  /**
-   * Deletes the pending note for a list. @param what the work that was done; after `left` a note that also asks for
-   * a release stays
-   */
+  /** Deletes a list's pending note; after `left`, one that also asks for a release stays. */
   async #deletePending(nodeID: string, moduleID: string, what: 'left' | 'released'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {
@@ -135,7 +129,7 @@ export class RowHandover {
     });
   }
 
-  /** Stores that the partner's rows in an unreadable list must be handled later, and logs it. */
+  /** Stores, and logs, that the partner's rows in an unreadable list must be handled later. */
   async #addPending(nodeID: string, moduleID: string, received?: 'keep' | 'remove'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {
@@ -149,8 +143,8 @@ export class RowHandover {
   }
 
   /**
-   * Keeps or deletes the partner's rows in one list, and calls `onReleased` if it deletes them or the partner is
-   * removed. Returns the number of rows.
+   * Keeps or deletes the partner's rows in one list and returns their number. Calls `onReleased` if they are
+   * deleted or the partner is removed.
    */
   async #releaseIn(moduleID: string, nodeID: string, what: 'keep' | 'remove'): Promise<number> {
     const { rows } = await (await this.#lists.rows(moduleID)).releaseFrom(nodeID, what);
@@ -159,10 +153,7 @@ export class RowHandover {
     return rows;
   }
 
-  /**
-   * Returns whether a connected partner offers rows that are mapped into this list, so that its source hasn't ended
-   * there.
-   */
+  /** Returns whether a connected partner's present offer is mapped into this list. */
   async #isMappedAgain(nodeID: string, moduleID: string): Promise<boolean> {
     if ((await this.#deps.system.get(NODES, nodeID))?.status !== 'paired') return false;
     for (const { value } of await this.#deps.system.find(MAPPINGS, 'compose', moduleID)) {

@@ -3,8 +3,7 @@ import type { Node } from '../model.ts';
 import { tokenExpiry } from './node-tokens.ts';
 
 /**
- * Encrypts a token that a partner gave us. Returns the members of its record: the encrypted token, since when, and
- * until when if it says so.
+ * Returns a received token for a partner's record: encrypted, with the present time and its expiry, if named.
  */
 export async function sealReceivedToken(
   context: Pick<FederationContext, 'secrets' | 'clock'>,

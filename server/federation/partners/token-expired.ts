@@ -3,8 +3,8 @@ import { said } from '../../words/said.ts';
 import type { Node } from '../model.ts';
 
 /**
- * Thrown for a partner's own token that has expired by our clock. Tokens are renewed long before, so one of the
- * clocks is or was wrong.
+ * Thrown for a partner's token that has expired by our clock: one of the two clocks is wrong, as tokens are
+ * renewed long before.
  */
 export class TokenExpiredError extends Refusal {
   readonly partner: Pick<Node, 'nodeID' | 'name'>;

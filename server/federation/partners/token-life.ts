@@ -6,9 +6,9 @@ const MAX_WARNING_MS = 7 * 86_400_000;
 const MIN_WARNING_MS = 30 * 60_000;
 
 /**
- * Returns when our token for a partner expires by our clock, in milliseconds since the epoch. The partner's clock,
- * which set the expiry, may be far behind: a Footbridge's token is valid for its full lifetime from when we got it.
- * Undefined without an expiry, or if it had passed when we got it, which only shows a wrong clock.
+ * Returns when our token for a partner expires, in milliseconds since the epoch: a Footbridge's at the
+ * earliest after its full lifetime from when we got it, as its clock may be behind. Undefined without an
+ * expiry, or with one before we got it.
  */
 export function tokenEnd({
   footbridge,
@@ -24,8 +24,8 @@ export function tokenEnd({
 }
 
 /**
- * Returns the milliseconds until a connection ends that can't renew itself, as soon as they are less than a fifth
- * of its lifetime and at most seven days. Undefined before that, for a Footbridge, and without an end.
+ * Returns the milliseconds until a connection ends that can't renew itself, once they are at most a fifth of
+ * its lifetime and seven days; else undefined, and for a Footbridge.
  */
 export function warningPeriod(
   node: Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'>,

@@ -10,10 +10,13 @@ import { TokenExpiredError } from './token-expired.ts';
 import type { UserKey } from './user-key.ts';
 import type { TokenLife } from './user-token-lives.ts';
 
-/** A Corteza server asks every minute or two with each of its records: after this, the record is gone. */
+/**
+ * A Corteza server asks every minute or two with each of its records; without a request for so long, one is
+ * gone.
+ */
 const SUPERSEDED_MS = 10 * 60_000;
 
-/** Tokens for the listeners and the sync engine: issued ones, and those that partners gave us. */
+/** Tokens for the listeners and the sync engine: ours and those that partners gave us. */
 export class Tokens {
   readonly #context: FederationContext;
   readonly #userKey: UserKey;
@@ -35,14 +38,14 @@ export class Tokens {
     this.#onAsked = onAsked;
   }
 
-  /** Returns a JWT for a user of this office. */
+  /** Returns a new, unlisted JWT for a user of this office. */
   issueUserToken(role: Role, milliseconds: number): string {
     return this.#userKey.issue(role, milliseconds, this.#context.clock.now());
   }
 
   /**
-   * Returns the caller that a token identifies: a partner, a script or the window. Records a partner's request.
-   * Throws `unauthenticated`, with the reason, for any other token.
+   * Returns the caller that a token identifies, and records a partner's request. Throws `unauthenticated`,
+   * with the reason, for an invalid token.
    */
   async verify(bearer: string): Promise<Identity> {
     const partner = await this.#context.tokens.verify(bearer);
@@ -53,8 +56,8 @@ export class Tokens {
   }
 
   /**
-   * Returns when this partner last used a token of an earlier pairing (ISO 8601), if within ten minutes; else
-   * undefined. In memory.
+   * Returns when this partner last used a token of an earlier pairing (ISO 8601); undefined after ten
+   * minutes.
    */
   supersededUse(nodeID: string): string | undefined {
     const at = this.#supersededAt.get(nodeID);
@@ -62,7 +65,7 @@ export class Tokens {
     return isLately ? new Date(at).toISOString() : undefined;
   }
 
-  /** Returns a new token for a partner; the previous one stays valid until this one is used. */
+  /** Issues a partner's next token; see {@link NodeTokens.renew}. */
   renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
     return this.#context.tokens.renew(nodeID);
   }
@@ -73,8 +76,8 @@ export class Tokens {
   }
 
   /**
-   * Returns the decrypted token for calling this partner, or the one that its request to pair brought. Throws
-   * `node.no-token` (conflict) if there is none.
+   * Returns the decrypted token for calling this partner, else the one that its request to pair brought.
+   * Throws `node.unknown` or `node.no-token` (conflict).
    */
   async held(nodeID: string): Promise<string> {
     const node = await findNode(this.#context.system, nodeID);
@@ -90,9 +93,8 @@ export class Tokens {
   }
 
   /**
-   * Stores a new token from the partner, encrypted, unless the connection ended or changed since; keeps the token
-   * that asked for it as the previous one, as a partner whose data goes back knows only that. @param by the token
-   * that asked for the new one
+   * Stores a new token from the partner unless the connection changed since `before`. Keeps the token that
+   * asked for it, as a partner whose data goes back knows only that. @param by the token that asked
    */
   async renewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node> {
     const { nodeID, sealedToken, sealedBefore } = before;
@@ -105,8 +107,8 @@ export class Tokens {
   }
 
   /**
-   * Returns the error for an invalid token. A partner's former token gets the reason why the connection ended. Use
-   * of a token that a later pairing replaced is recorded, unless the partner is a Footbridge.
+   * Returns the error for an invalid token, with the reason for a former one. Records that other software
+   * used a token which a later pairing replaced.
    */
   async #rejectionOf(bearer: string): Promise<Refusal> {
     const { tokens } = this.#context;
@@ -117,7 +119,6 @@ export class Tokens {
       return new Refusal('unauthenticated', 'auth.words-differ', said('connection.words-differ'));
     if (former && (former.deletedAt !== undefined || former.status === 'unpaired'))
       return new Refusal('unauthenticated', 'auth.ended', said('connection.ended-by-them'));
-    // A Corteza server keeps asking with each of its records, also after its administrator paired again.
     if (former?.status === 'paired' && !former.footbridge) {
       this.#supersededAt.set(former.nodeID, this.#context.clock.now());
       const words = said('connection.superseded', { partner: former.name });

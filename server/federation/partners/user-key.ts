@@ -20,8 +20,8 @@ export interface MadeToken extends UserToken {
 }
 
 /**
- * Issues and verifies the tokens of this office's users. The key is in the data folder, readable only by its
- * owner, so that `footbridge token` needs no running node: whoever can read the folder may act on it.
+ * Issues and verifies the tokens of this office's users. The key is in the data folder, so that `footbridge
+ * token` needs no running node.
  */
 export interface UserKey {
   /** @param milliseconds the lifetime from `now` on, at most {@link LONGEST_LIFE} */
@@ -29,14 +29,12 @@ export interface UserKey {
   /** Returns the token alone. */
   issue(role: Role, milliseconds: number, now?: number): string;
   /**
-   * @returns undefined if the token is not ours, not for users, expired, revoked, or valid for too long
-   * @param isOver whether it has ended @throws Refusal `unauthenticated` for one of ours that isn't listed
-   * and so couldn't be revoked
+   * @param isOver whether it has ended @throws Refusal `unauthenticated` if it lives long and isn't listed
    */
   verify(token: string, isOver: (life: TokenLife) => boolean): Identity | undefined;
 }
 
-/** Tokens that the program makes for a single command are not listed, and end soon. */
+/** Tokens for a single command aren't listed, and end soon. */
 const LONGEST_UNLISTED = 3_600_000;
 
 /** Tokens of older versions, or used with an older copy of the data folder. */
@@ -55,8 +53,8 @@ const claims = z.object({
 });
 
 /**
- * Returns the key of this data folder; writes a new one if its file is missing. Throws `StoreError` if the file is
- * damaged. @param known the known tokens; default: those in their file
+ * Returns the maker and verifier with this data folder's key, made if missing. Throws `StoreError` if its
+ * file is damaged. @param known the listed tokens; default: those in their file
  */
 export async function readUserKey(
   dataDir: string,
@@ -68,12 +66,12 @@ export async function readUserKey(
 }
 
 /**
- * Creates the maker and verifier of users' tokens. @param known decides which tokens are revoked or not listed;
- * absent: not checked
+ * Creates the maker and verifier of users' tokens. @param known which tokens are revoked or listed; absent:
+ * not checked
  */
 export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {
   /**
-   * Returns a new signed token with its record, which the caller must list. @param milliseconds its lifetime, cut
+   * Returns a new signed token with its record, for the caller to list. @param milliseconds its lifetime, cut
    * to {@link LONGEST_LIFE}
    */
   function make(role: Role, milliseconds: number, now = Date.now()): MadeToken {
@@ -96,8 +94,9 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
     make,
     issue: (role, milliseconds, now) => make(role, milliseconds, now).token,
     /**
-     * Returns the user that a token identifies; undefined if it isn't ours, is revoked, has ended or lives too
-     * long. Throws `auth.unlisted` for a long-lived one of ours that isn't in the list, as it couldn't be revoked.
+     * Returns the user that a token identifies; undefined if it isn't ours, is revoked, has ended or lives
+     * too long. Throws `auth.unlisted` (unauthenticated) for one of more than an hour that isn't listed: it
+     * couldn't be revoked.
      */
     verify(token, isOver) {
       try {
@@ -134,7 +133,7 @@ async function readKey(file: string): Promise<Buffer | undefined> {
   return key;
 }
 
-/** Writes a random key unless the file exists, and returns the file's key. */
+/** Writes a random key unless the file exists; returns the file's key. */
 async function makeKey(file: string): Promise<Buffer> {
   await createIfMissing(file, randomBytes(32).toString('hex'));
   const key = await readKey(file);

@@ -19,17 +19,16 @@ const DAY_MS = 86_400_000;
 /** Tolerance between the system clock and elapsed time. */
 const MAX_CLOCK_DRIFT = 1.01;
 const GRACE_MS = 2000;
-/** Only the clock knows the nights between two runs, and may have been wrong then. */
+/** The trusted clock may miss the time between two runs. */
 const A_DAY_MORE = DAY_MS;
-/** Made by the program for single commands: many, short-lived, known in this run only. */
+/** Tokens for single commands: known in this run only. */
 const SHORT = 3_600_000;
-/** After its end a first use only shows that the clock was set back. */
+/** A first use is forgotten this long after its token's end. */
 const KEPT_FOR = 30 * DAY_MS;
 
 /**
- * Returns a check for ended user tokens, and reads the stored first uses. A clock that jumps ahead doesn't end a
- * token that was used before, as that much time must have passed; one that was set back prolongs none by more than
- * a day. The check stores a valid token's first use.
+ * Returns a check whether a user token has ended, which stores a valid token's first use. After that, a clock
+ * that jumps ahead doesn't end it, and one that is set back prolongs it by a day at most.
  */
 export async function openTokenLives(deps: {
   readonly system: Pick<Partition, 'page' | 'transaction'>;
@@ -42,8 +41,8 @@ export async function openTokenLives(deps: {
   for await (const { key, value } of everyEntry(system, FIRST_USES)) firstUses.set(key, value);
 
   /**
-   * Records a token's first use, in the store too if it lives more than an hour; removes those of tokens that
-   * expired long ago. A failure to store is logged.
+   * Records a token's first use, in the store too if it lives more than an hour, and forgets those of tokens
+   * that expired long ago. Logs a failure to store.
    */
   function recordFirstUse({ jti, issuedAt, expiresAt }: TokenLife): void {
     const use = { wall: clock.now(), seen: known.elapsed(), expiresAt };

@@ -25,26 +25,24 @@ export interface UserToken {
 }
 
 /**
- * The known tokens of users, in a file beside their key: no restore of a backup touches it, and commands can
- * read and extend it while the node runs.
+ * The listed tokens of users, in a file beside their key: no restore touches it, and commands use it while
+ * the node runs.
  */
 export interface UserTokens {
   /** Oldest first. */
   list(): readonly UserToken[];
   note(token: UserToken): Promise<void>;
-  /** Takes effect at the next request. */
+  /** Durable when it resolves; takes effect at the next request. */
   revoke(jti: string, at: string): Promise<void>;
-  /** As of now: the time of each revocation. */
+  /** The time of each revocation by id, as of now. */
   revocations(): ReadonlyMap<string, string>;
-  /** As of now, whoever revoked it. */
   isRevoked(jti: string): boolean;
-  /** As of now. */
   isListed(jti: string): boolean;
 }
 
 const fileOf = (dataDir: string): string => join(dataDir, 'user-tokens.jsonl');
 
-/** Returns the parsed lines of a data folder's token file, in order; lines that can't be parsed are left out. */
+/** Returns the parsed lines of a data folder's token file, in order, without invalid ones. */
 export function tokenLinesIn(dataDir: string): readonly TokenLine[] {
   const file = fileOf(dataDir);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -54,20 +52,17 @@ export function tokenLinesIn(dataDir: string): readonly TokenLine[] {
     .filter((line) => line !== undefined);
 }
 
-/** Replaces the token file of a data folder by these lines, atomically. */
+/** Replaces a data folder's token file atomically. */
 export const putTokenLines = (dataDir: string, lines: readonly TokenLine[]): Promise<void> =>
   replaceFile(fileOf(dataDir), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
-/** Creates access to the token file of a data folder. Each check first reads what other processes added to it. */
+/** Creates access to the token file of a data folder. Checks first read what other processes added. */
 export function createUserTokens(dataDir: string): UserTokens {
   const file = fileOf(dataDir);
-  /** The content of the file's first bytes: it only grows, and is read synchronously. */
+  /** What the file's first bytes say. */
   let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
-  /**
-   * Reads what was added to the file since the last call, or all of it if it became shorter. Returns the listed and
-   * revoked ids.
-   */
+  /** Reads what was added to the file since the last call, or all if it became shorter. Synchronous. */
   function readAdded(): typeof read {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size < read.bytes) read = { bytes: 0, listed: new Set(), revoked: new Map() };
@@ -83,11 +78,11 @@ export function createUserTokens(dataDir: string): UserTokens {
     return read;
   }
 
-  /** Appends one line to the file and syncs it to disk. */
+  /** Appends a line to the file, fsynced. */
   async function add(line: object): Promise<void> {
     const handle = await open(file, 'a', 0o600);
     try {
-      // On a line of its own, even after a truncated one.
+      // A line break first, as the last line may be truncated.
       await handle.writeFile(`\n${JSON.stringify(line)}\n`);
       await handle.sync();
     } finally {
@@ -105,7 +100,7 @@ export function createUserTokens(dataDir: string): UserTokens {
   };
 }
 
-/** Returns the tokens that the lines list, oldest first, each with the time of its revocation, if any. */
+/** Returns the tokens that the lines list, in order, with the time of their revocation, if any. */
 export function tokensIn(lines: readonly TokenLine[]): readonly UserToken[] {
   const tokens = new Map<string, UserToken>();
   const ends = new Map<string, string>();
@@ -121,7 +116,7 @@ export function tokensIn(lines: readonly TokenLine[]): readonly UserToken[] {
 
 const NEWLINE = 0x0a;
 
-/** Returns the file's bytes from `start` up to `end`, fewer if the file is shorter. Reads synchronously. */
+/** Returns the file's bytes from `start` to `end`, fewer if it is shorter. Synchronous. */
 function readRange(file: string, start: number, end: number): Buffer {
   const bytes = Buffer.alloc(end - start);
   const descriptor = openSync(file, 'r');
@@ -132,7 +127,7 @@ function readRange(file: string, start: number, end: number): Buffer {
   }
 }
 
-/** Returns the parsed JSON line; undefined if it isn't JSON. */
+/** Returns the parsed JSON; undefined for other text. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -24,19 +24,16 @@ export interface WordsInput {
   readonly routesB?: string | undefined;
 }
 
-/**
- * Returns whether either side announced routes. They are then part of the words; otherwise the form of older
- * versions applies.
- */
+/** Returns whether either side announced routes: then they are part of the words. */
 export const hasRoutes = ({ routesA = '', routesB = '' }: Pick<WordsInput, 'routesA' | 'routesB'>): boolean =>
   routesA !== '' || routesB !== '';
 
 const WORDS = 5;
 
 /**
- * Returns the verification words of a pairing (docs/pairing.md: What is kept, and what it opens): the same five
- * words on both sides, such as `anchor violin husky maple ferry`, to compare by telephone. A man in the middle has
- * to bring a fact of its own. Facts with equal words must be searched for: 40 bits, each try an scrypt of 16 MiB.
+ * Returns the verification words of a pairing, the same five on both sides, to compare by telephone
+ * (docs/pairing.md: What is kept, and what it opens). 40 bits; each try of a search costs an scrypt of 16
+ * MiB.
  */
 export async function verificationWords(input: WordsInput): Promise<string> {
   const isRouted = hasRoutes(input);
@@ -57,7 +54,7 @@ export async function verificationWords(input: WordsInput): Promise<string> {
   return Array.from(bytes, (byte) => WORD_LIST[byte]).join(' ');
 }
 
-/** Returns one byte per word, derived from the digest by scrypt, so that a search for equal words is slow. */
+/** Returns one byte per word, derived from the digest by scrypt. */
 function slowHash(digest: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(digest, 'footbridge words', WORDS, { N: 2 ** 14, r: 8, p: 1 }, (error, key) => {
@@ -68,9 +65,8 @@ function slowHash(digest: Buffer): Promise<Buffer> {
 }
 
 /**
- * 256 everyday words that are hard to confuse on the telephone: no two begin with the same three letters, and
- * none becomes another by changing a letter. Their order is part of the protocol between Footbridges: never
- * change it.
+ * 256 everyday words that are hard to confuse on the telephone: no two share their first three letters or
+ * differ by one letter. Their order is part of the protocol: never change it.
  */
 export const WORD_LIST: readonly string[] = `
   acorn album alpaca amber anchor angel apple apron arrow atlas autumn avocado bacon badger balcony bamboo

@@ -20,7 +20,7 @@ import { isRevoked, isSharedWith, forwardedSource } from './visibility.ts';
 
 /**
  * A row as sent to another Footbridge: with its origin and the installations that it passed through, ours
- * last. A row that passed through the partner itself is retracted, without values.
+ * last. One that passed through the partner itself is sent as deleted, without values.
  */
 export interface ChangedRow extends FeedRow {
   readonly via: readonly string[];
@@ -61,9 +61,9 @@ export interface Changes {
   readonly grouped?: true;
   /** JSON, joined by commas. */
   readonly rows: Buffer;
-  /** See {@link mixesForeignText}; for us. */
+  /** See {@link mixesForeignText}; not sent. */
   readonly ofSeveralHands: boolean;
-  /** The sequence number that this starts after: for us only. */
+  /** The sequence number after which this starts; not sent. */
   readonly behind: number;
 }
 
@@ -79,24 +79,23 @@ export interface NamedRows extends Pick<Changes, 'rows' | 'ofSeveralHands'> {
   readonly taken: number;
 }
 
-/** Byte limit for callers that don't know of parts: about what they accept in one answer. */
+/** Byte limit for callers that don't know of parts. */
 const MAX_AT_ONCE = 56 * 1024 * 1024;
 
 /**
- * Maximum of rows per JSON page for callers that know groups; fewer plain rows make no group when more are
- * wanted.
+ * Rows of a JSON page at most, for callers that know groups; a group has fewer only if no more are wanted.
  */
 const ROWS_AS_JSON = 500;
 
-/** Returns the rows before the first deleted one: only those fit into a row group. */
+/** Returns the rows before the first deleted one, as a row group holds no others. */
 function plainFirst(wanted: readonly Entry<Row>[]): readonly Entry<Row>[] {
   const end = wanted.findIndex(({ value }) => value.deletedAt !== undefined);
   return end < 0 ? wanted : wanted.slice(0, end);
 }
 
 /**
- * Returns the expected number of rows of further pages, to announce their ends. After a full group it is a little
- * smaller than the last page: a page that ends too early makes the caller ask for the rest again.
+ * Returns the expected rows of further pages, to announce their ends. Somewhat below the last page's number
+ * after a group that was cut by size, as a page that is too small costs another request.
  */
 const rowsAhead = (limit: number, wanted: number, taken: number, grouped = false): number =>
   !grouped ? Math.min(limit, ROWS_AS_JSON) : taken < wanted ? Math.ceil(0.9 * taken) : limit;
@@ -120,7 +119,7 @@ export interface ChangeFeedDeps {
 
 /**
  * Answers requests that only Footbridges make (docs/interface.md: Between Footbridges). All methods throw
- * `not-found` and `gone` like the feed.
+ * `not-found`, `gone` and `forbidden` like the feed.
  */
 export class ChangeFeed {
   readonly #deps: ChangeFeedDeps;
@@ -132,8 +131,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns the sequence number up to which a partner at this position has everything; 0 if its epoch, state or
-   * position isn't of this list as it is now.
+   * Returns the sequence number up to which a partner at this position has everything; 0 if its epoch, state
+   * or position isn't of this list as it is now.
    */
   readUpTo(
     node: Node,
@@ -153,9 +152,9 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns a page of rows in order of their last change, after recording them in the sharing log. `write` encodes
-   * a row and must be deterministic. Throws `feed.epoch` or `feed.went-back` (conflict: start over from 0; in the
-   * latter case rows that were read no longer exist here), and `feed.definition` if the columns differ.
+   * Returns a page of rows in order of their last change, after recording them in the sharing log. Throws
+   * `feed.epoch` or `feed.went-back` (conflict: start over from 0) and `feed.definition` if the columns
+   * differ. @param write encodes a row; deterministic
    */
   changes(
     node: Node,
@@ -171,7 +170,7 @@ export class ChangeFeed {
       const isUnsettled = (await this.#deps.referenceTitles.waiting(exposure)) > 0;
       const { encrypt } = this.#deps.places.forExposure(exposure.moduleID);
       const visible = await this.#deps.visibleChanges.since(rows, exposure, node, after);
-      // One more than named, to know whether anything follows.
+      // One more, to know whether anything follows.
       const found = await visible.first(limit * (1 + marks) + 1);
       const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
       const { page, grouped } = await this.#page(node, list, within.slice(0, limit), request, write);
@@ -202,9 +201,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns named rows in their present state, encoded by `write`, after recording them in the sharing log; unknown
-   * and invisible ones are left out. Throws `rows.too-large` beyond the byte limit if the caller doesn't know of
-   * parts.
+   * Returns the named rows as they are now, without unknown and invisible ones, after recording them in the
+   * sharing log. Throws `rows.too-large` beyond the byte limit unless `inParts`.
    */
   rows(
     node: Node,
@@ -236,8 +234,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns a page of the first of these rows: a row group if the caller knows groups and enough of the rows are
-   * plain, else JSON. Decides by what is sent, not by stored sizes: these would disclose unshared columns.
+   * Returns a page of the first of these rows: a row group if the caller knows groups and enough fit, else
+   * JSON. Decides by what is sent, as stored sizes would disclose unshared columns.
    */
   async #page(
     node: Node,
@@ -250,12 +248,8 @@ export class ChangeFeed {
     const { moduleID, fields, fieldIDs, titlePins, gaps, condition } = exposure;
     const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await outgoing.version()];
     const keyOf = (what: string): string => JSON.stringify([what, node.nodeID, node.installation, ...shared]);
-    /** By first row: what turns out to be too large for a group isn't rendered twice. */
     const rendered = new Map<string | undefined, Promise<(ChangedRow | undefined)[]>>();
-    /**
-     * Returns the rows as sent. Renders a page only once, if it turns out too large for a group and is tried as
-     * JSON.
-     */
+    /** Returns the rows as sent; renders only once what is tried as a group and then as JSON. */
     const render = (found: readonly Row[]): Promise<(ChangedRow | undefined)[]> => {
       const known = rendered.get(found[0]?.recordID) ?? this.#rowsAsSent(node, list, found);
       rendered.set(found[0]?.recordID, known);
@@ -296,8 +290,7 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns a row as sent, with its origin and the installations that it passed through, ours last. @param way its
-   * source; undefined for our own row
+   * Returns a row with its origin and its path, ours last. @param way its source; undefined for our own row
    */
   #withOrigin(shown: FeedRow, row: Row, way: RowSource | undefined): ChangedRow {
     const via = [...(way?.via ?? []), this.#deps.installation];
@@ -305,8 +298,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns whether the partner's digest of the columns is of the present ones, with marks or, from older
-   * Footbridges, by name.
+   * Returns whether the partner's digest is of the present columns, with marks or, from older versions,
+   * without.
    */
   #hasPresentColumns(exposure: ExposedList['exposure'], columns: string): boolean {
     const marks = this.#deps.columnMarks.forExposure(exposure);
@@ -315,8 +308,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns the requested range in our own sequence numbers, with the present epoch. Throws like {@link
-   * ChangeFeed.changes}, and `changes.until` (malformed) if the range is empty.
+   * Returns the requested range in our own sequence numbers, and the epoch. Throws like {@link
+   * ChangeFeed.changes}, and `changes.until` (malformed) for an empty range.
    */
   async #requestedRange(
     node: Node,
@@ -352,10 +345,9 @@ export class ChangeFeed {
 }
 
 /**
- * CRIME/BREACH guard: returns whether outgoing rows may hold text that another office wrote, or titles of
- * referenced rows. Compressed together with our text, their length would let a sender test guessed values
- * (SECURITY.md: An attacker on the network path). Decides by the outgoing rows only, so that the encoding doesn't
- * disclose other sources.
+ * CRIME/BREACH guard: returns whether outgoing rows may hold text of another office or titles of referenced
+ * rows. Compressed with our text, their length would let a sender test guesses (SECURITY.md: An attacker on
+ * the network path).
  */
 function mixesForeignText(
   { exposure, outgoing }: ExposedList,

@@ -7,15 +7,15 @@ import { storedKey } from './stored-key.ts';
 const MARKING: Table<string> = { name: 'column-marks' };
 
 /**
- * Stable marks of shared columns: a partner distinguishes a column from another one that takes its name. A
- * mark survives renames and repeated sharing, differs per partner, and discloses nothing about other columns.
+ * Stable ids of shared columns, one per partner: they survive renames and repeated sharing, and tell a column
+ * from another one that takes its name.
  */
 export interface ColumnMarks {
   /** In the order of the exposure's columns. */
   forExposure(exposure: Pick<Exposure, 'moduleID' | 'fieldIDs'>): readonly string[];
 }
 
-/** Returns the maker of column marks; makes and stores its key if it is missing. */
+/** Returns the maker of column marks; makes and stores its HMAC key if missing. */
 export async function openColumnMarks(system: Partition): Promise<ColumnMarks> {
   const key = await storedKey(system, MARKING);
   const mark = (text: string): string =>

@@ -14,17 +14,17 @@ export interface RequestedColumn {
 
 const MAX_COLUMNS = 500;
 
-/** Returns the part of a column that partners see: kind, name, label and number of values. */
+/** Returns what partners see of a column. */
 export function descriptorOf({ kind, name, label, isMulti }: FieldDescriptor): FieldDescriptor {
   return { kind, name, label, isMulti };
 }
 
-/** Returns the stored members of a column that a partner offers, with its mark if it has one. */
+/** Returns what is stored of an offered column: its descriptor and mark. */
 export function offeredColumn({ mark, ...column }: OfferedColumn): OfferedColumn {
   return { ...descriptorOf(column), ...(mark === undefined ? {} : { mark }) };
 }
 
-/** Returns whether the marks show two different columns, whatever their names. False if either has no mark. */
+/** Returns whether both columns have marks, and different ones. */
 export const isAnother = ({ mark: one }: OfferedColumn, { mark: other }: OfferedColumn): boolean =>
   one !== undefined && other !== undefined && one !== other;
 
@@ -35,8 +35,8 @@ export interface SharedColumns {
 }
 
 /**
- * Returns the named columns with their real kinds, under the wished labels and in the wished order. Throws
- * `impossible` for a column that is unknown or named twice, and for too many.
+ * Returns the wished columns, in that order and with wished labels, as the list has them. Throws `impossible`
+ * for an unknown or repeated column, and for more than {@link MAX_COLUMNS}.
  */
 export function sharedColumns(wishes: readonly RequestedColumn[], fields: readonly Field[]): SharedColumns {
   if (wishes.length > MAX_COLUMNS)
@@ -74,9 +74,8 @@ function unknownColumn(name: string): never {
 }
 
 /**
- * Returns shared columns as their list has them now: renamed ones stay shared, removed ones and {@link
- * retypedColumns} are left out. A label equal to the list's own (in `before`) follows it; one that was chosen for
- * the partner stays.
+ * Returns shared columns as their list has them now, without removed ones and {@link retypedColumns}. A label
+ * follows the list's if it was equal to it in `before`.
  */
 export function followColumns(
   shared: SharedColumns,
@@ -96,8 +95,8 @@ export function followColumns(
 }
 
 /**
- * Returns the shared columns that started or stopped referring to rows. They would send ids instead of the chosen
- * titles, or the reverse, so our user must choose them again.
+ * Returns the shared columns that began or ceased to refer to rows: they would send ids instead of titles, or
+ * the reverse, so our user must choose them again.
  */
 export function retypedColumns(shared: SharedColumns, now: readonly Field[]): FieldDescriptor[] {
   return shared.fields.filter((column, at) => {
@@ -106,13 +105,13 @@ export function retypedColumns(shared: SharedColumns, now: readonly Field[]): Fi
   });
 }
 
-/** Returns whether a change of kind turns a column into a reference to rows, or back. */
+/** Returns whether exactly one of the two is a reference to rows. */
 const changesWhatLeaves = (before: FieldDescriptor, now: FieldDescriptor): boolean =>
   (before.kind === 'Record') !== (now.kind === 'Record');
 
 /**
- * Returns the match compared with the present offer: parked, with a reason, if its column is gone, was replaced or
- * changed kind; in use again when the column is back.
+ * Returns the match by the present offer: parked, with a reason, if its column is gone, replaced or of
+ * another kind or number of values; else in use.
  */
 export function againstOffer(match: FieldMatch, offered: readonly OfferedColumn[]): FieldMatch {
   const { origin, destination } = match;
@@ -133,11 +132,11 @@ export function againstOffer(match: FieldMatch, offered: readonly OfferedColumn[
     );
   if (theirs.isMulti !== origin.isMulti)
     return parkedMatch(match, 'partner', said('match.number-of-values-changed', { column: title }));
-  // A match from before marks adopts its column's mark when marks are first sent.
+  // Adopts the mark that a match of an older version lacks.
   return { origin: offeredColumn({ ...theirs, ...origin }), destination };
 }
 
-/** Returns the match parked: with the reason, and whose column was removed or changed. */
+/** Returns the match parked. @param parkedBy whose column was removed or changed */
 export function parkedMatch(match: FieldMatch, parkedBy: 'partner' | 'us', parked: Words): FieldMatch {
   const { origin, destination } = match;
   return { origin, destination, parked, parkedBy };

@@ -14,7 +14,7 @@ import type { Disclosure } from './ledger.ts';
 import { everyExposure } from './pin-upkeep.ts';
 import { wasEverShared } from './visibility.ts';
 
-/** Returns the entry of the sharing log which says that a share includes other rows from now on. */
+/** Returns the entry of the sharing log for a changed condition of a share. */
 export function choiceOf({
   nodeID,
   moduleID,
@@ -28,7 +28,7 @@ export function choiceOf({
   return { ...list, state: updatedAt, changed: 'condition', ...(condition ? { condition } : {}) };
 }
 
-/** Milliseconds until a retry after the disk refused. */
+/** Milliseconds until a retry after an error. */
 const AGAIN = 30_000;
 
 interface ConditionsDeps {
@@ -39,8 +39,8 @@ interface ConditionsDeps {
 }
 
 /**
- * Maintains an index, with the rows of conditionally shared lists, of what partners know of them. Applies a
- * condition before anything is read by it (docs/conditions.md).
+ * Keeps, for conditional shares, an index of what partners know of the rows, and applies conditions to it
+ * (docs/conditions.md).
  */
 export class Conditions {
   readonly #deps: ConditionsDeps;
@@ -51,9 +51,9 @@ export class Conditions {
   }
 
   /**
-   * Saves a share by `body`, with the list's rows locked if a condition applies or applied: earlier writes follow
-   * the old choice, later ones the new. Resolves once the rows are indexed by it. @param find returns the present
-   * share, if any @param wished the condition chosen with it, if any
+   * Saves a share by `body`; if it has or had a condition, with the list's rows locked, so that each write
+   * follows either choice, and resolves once the rows are indexed by it (later after an error). @param find
+   * returns the present share @param wished the condition chosen with it
    */
   async saving(
     composeModuleID: string,
@@ -71,18 +71,23 @@ export class Conditions {
     });
   }
 
-  /** Indexes the rows of this share by its stored condition; resolves when done. Rejects if the disk fails. */
+  /**
+   * Indexes the rows of a share by its stored condition. Rejects if the disk fails or the list can't be read.
+   */
   settled({ moduleID, composeModuleID }: Pick<Exposure, 'moduleID' | 'composeModuleID'>): Promise<void> {
     return this.#inTurn(composeModuleID, () => this.#applyStored(moduleID));
   }
 
-  /** Sets the row filters of all conditional shares at the start, before any row can change. */
+  /** Sets the row filters of all conditional shares: at the start, before any row can change. */
   async followAll(): Promise<void> {
     for await (const exposure of everyExposure(this.#deps.system))
       if (exposure.condition !== undefined) this.#setFilter(exposure);
   }
 
-  /** Sets the row filters of a list's shares after changes other than by {@link Conditions.saving}. */
+  /**
+   * Sets the row filters of a list's conditional shares, after changes other than by {@link
+   * Conditions.saving}.
+   */
   follow(composeModuleID: string): Promise<void> {
     return this.#inTurn(composeModuleID, async () => {
       for (const exposure of await this.#ofList(composeModuleID))
@@ -90,7 +95,7 @@ export class Conditions {
     });
   }
 
-  /** Indexes the rows of a list's conditional shares in the background after its definition changed. */
+  /** Indexes, in the background, the rows of a list's shares after its definition changed. */
   listsChanged(change: ListsChange): void {
     if (change.kind !== 'list' || change.change !== 'changed') return;
     const { moduleID } = change.module;
@@ -99,19 +104,19 @@ export class Conditions {
     }).catch(() => undefined);
   }
 
-  /** Runs `work` after other work on this list: one must not change what another has read. */
+  /** Runs `work` after all earlier work on this list. */
   #inTurn<R>(composeModuleID: string, work: () => Promise<R>): Promise<R> {
     const turn = this.#turns.get(composeModuleID) ?? createMutex();
     this.#turns.set(composeModuleID, turn);
     return turn(work);
   }
 
-  /** Sets the row filter of a share in its list; removes it for a withdrawn share, as nobody sees any of its rows. */
+  /** Sets the row filter of a share in its list; removes that of a withdrawn share. */
   #setFilter({ moduleID, composeModuleID, condition, deletedAt }: Exposure): void {
     this.#deps.lists.setRowFilter(composeModuleID, moduleID, deletedAt === undefined ? condition : undefined);
   }
 
-  /** Records in the index which rows the partner knows, before a first condition reduces what it is given. */
+  /** Records in the index which rows the partner knows, before a first condition applies. */
   async #seed(rows: Rows, before: Exposure): Promise<void> {
     const { moduleID, deletedAt, ended = deletedAt } = before;
     if (deletedAt === undefined)
@@ -124,8 +129,8 @@ export class Conditions {
   }
 
   /**
-   * Returns the list's rows; undefined if the list is unreadable and the share had a condition: ending the share
-   * must still work.
+   * Returns the list's rows; undefined if it is unreadable and the share had a condition, so that it can
+   * still be ended.
    */
   async #rowsOf(composeModuleID: string, before: Exposure | undefined): Promise<Rows | undefined> {
     try {
@@ -137,9 +142,9 @@ export class Conditions {
   }
 
   /**
-   * Runs `body` while no row is written, then sets the row filter to the saved condition; before, seeds the
-   * filter's index from a share without one, or drops that of a withdrawn share. After an error sets the stored
-   * condition and rethrows.
+   * Runs `body` while no row is written and sets the row filter to the saved condition. First seeds the index
+   * if the share had none, or drops that of a withdrawn share. After an error sets the stored condition and
+   * rethrows.
    */
   async #save(
     composeModuleID: string,
@@ -147,7 +152,6 @@ export class Conditions {
     body: () => Promise<Exposure>,
   ): Promise<Exposure> {
     const rows = await this.#rowsOf(composeModuleID, before);
-    /** Saves the share and sets the row filter by its condition. */
     const saving = async (): Promise<Exposure> => {
       const saved = await body();
       this.#setFilter(saved);
@@ -165,8 +169,8 @@ export class Conditions {
   }
 
   /**
-   * Indexes the rows of a share by its stored condition. Never rejects: after an error schedules another try in 30
-   * seconds, unless the list refused or the store is closed.
+   * Indexes the rows of a share by its stored condition. Never rejects: retries in 30 seconds, unless the
+   * list refused or the store is closed.
    */
   #applySoon(exposure: Exposure): Promise<void> {
     return this.#applyStored(exposure.moduleID).catch((error: unknown) => {
@@ -181,8 +185,8 @@ export class Conditions {
   }
 
   /**
-   * Sets the row filter by a share's stored condition and indexes its rows; does nothing without a condition or for
-   * a withdrawn share.
+   * Sets the row filter by a share's stored condition and indexes its rows; nothing for an unconditional or
+   * withdrawn share.
    */
   async #applyStored(moduleID: string): Promise<void> {
     const exposure = await this.#deps.system.get(EXPOSURES, moduleID);
@@ -197,7 +201,7 @@ export class Conditions {
     if (exposure.unmirrored) await this.#noteMirrored(moduleID);
   }
 
-  /** Stores that the partner's known rows are recorded in the index now (`unmirrored` is removed). */
+  /** Stores that the index has the rows that the partner knows. */
   #noteMirrored(moduleID: string): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const stored = await tx.get(EXPOSURES, moduleID);

@@ -2,8 +2,8 @@ import { sha256 } from '../../base/hashes.ts';
 import type { OfferedColumn } from '../model.ts';
 
 /**
- * Returns a short digest of columns as a partner knows them. Requests for rows carry it, so that rows are only read
- * by the present definition. Two Footbridges must compute the same; labels don't count.
+ * Returns a digest of columns, without labels, as a partner knows them: it sends it with requests for rows,
+ * which are then read by the same definition. Both Footbridges must compute the same.
  */
 export function definitionMark(fields: readonly OfferedColumn[]): string {
   const columns = fields.map(

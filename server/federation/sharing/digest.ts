@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Values } from '../../lists/definitions/model.ts';
 
 /**
- * Compares the rows of two Footbridges without sending them. Each row has a digest, rows fall into blocks by
- * id, and a block's digest is the sum of its rows' digests. Both sides must compute the same: any change here
- * needs a new version of the digest's address.
+ * Compares the rows of two Footbridges without sending them: rows fall into blocks by id, and a block's
+ * digest is the sum of its rows' digests. Both sides must compute the same: a change needs a new version of
+ * the digest's address.
  */
 
 /** Digest of a row: 128 bits as 32 hex digits. */
@@ -18,20 +18,17 @@ export interface BlockDigest {
 
 /** More blocks are neither requested nor answered. */
 export const MAX_BLOCKS = 4096;
-/** Intended rows per block, about as many as one answer of row digests should hold. */
+/** Intended rows per block. */
 const ROWS_PER_BLOCK = 128;
 
-/**
- * Returns the number of blocks into which this many rows are split: about 128 rows each, at most {@link
- * MAX_BLOCKS}.
- */
+/** Returns the number of blocks for this many rows: about 128 rows each, at most {@link MAX_BLOCKS}. */
 export function blocksFor(rows: number): number {
   return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MAX_BLOCKS);
 }
 
 /**
- * Returns the digest of a row: its id at the origin and the values of `fields`, by the origin's column names.
- * The order of `fields` doesn't matter; an empty column equals a missing one.
+ * Returns the digest of a row's id and values of `fields`, both as at the origin. The order of `fields`
+ * doesn't matter; an empty column equals a missing one.
  */
 export function rowDigest(recordID: string, values: Values, fields: readonly string[]): RowDigest {
   const filled = [...fields]
@@ -45,12 +42,11 @@ export function rowDigest(recordID: string, values: Values, fields: readonly str
     .slice(0, 32);
 }
 
-/** Returns the number of the row's block, from 0. Hashes the id, as ids aren't evenly distributed. */
+/** Returns the number of the row's block, from 0, by a hash of its id. */
 export function blockOf(recordID: string, blocks: number): number {
   return createHash('sha256').update(recordID).digest().readUInt32BE() % blocks;
 }
 
-/** Accumulates rows into blocks. */
 export interface BlockSums {
   add(recordID: string, digest: RowDigest): void;
   /** All blocks in order, including empty ones. */
@@ -73,7 +69,7 @@ export function createBlockSums(blocks: number): BlockSums {
   };
 }
 
-/** Returns the numbers of the blocks whose count or digest differs between two sides, ascending. */
+/** Returns the numbers of the blocks whose count or digest differs, ascending. */
 export function differingBlocks(ours: readonly BlockDigest[], theirs: readonly BlockDigest[]): number[] {
   const blocks = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, block) => block);
   return blocks.filter(
@@ -87,7 +83,7 @@ export interface RowDifference {
   readonly difference: 'missing-here' | 'missing-there' | 'values';
 }
 
-/** Returns the differences between two sides' rows of one block, ordered by recordID. */
+/** Returns the differences between two sides' rows of one block, ordered by id. */
 export function differingRows(
   ours: ReadonlyMap<string, RowDigest>,
   theirs: ReadonlyMap<string, RowDigest>,

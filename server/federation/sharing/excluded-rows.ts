@@ -2,7 +2,7 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import { createYielder } from '../../base/yield.ts';
 
-/** Rows that a partner must not learn about, as of one moment. */
+/** The rows that a partner must not learn about, as of one moment. */
 export interface ExcludedRows {
   /** Covers changes up to this sequence number. */
   readonly upTo: number;
@@ -20,22 +20,21 @@ export interface ExcludedRowsTracker {
 const PAGE = 1000;
 
 /**
- * Creates a tracker of the rows that aren't announced to a partner. Reads nothing yet. @param first the sequence
- * number to begin after
+ * Creates a tracker of the rows for which `isAnnounced` is false. @param first the sequence number to begin
+ * after
  */
 export function trackExcludedRows(
   rows: Pick<Rows, 'changesSince'>,
   isAnnounced: (row: Row) => boolean,
   first: number,
 ): ExcludedRowsTracker {
-  /** Known range of sequence numbers: after the first, up to the second. */
+  /** The known range: after `from`, up to `upTo`. */
   let [from, upTo] = [first, first];
   let seqs: number[] = [];
   const seqOf = new Map<string, number>();
 
   /**
-   * Calls `body` for each change after `after` and up to `until`, in order. Returns the last visited sequence
-   * number.
+   * Calls `body` for each change after `after` and up to `until`, in order; returns the last one's number.
    */
   async function eachChange(
     after: number,
@@ -85,8 +84,8 @@ export function trackExcludedRows(
 
   return {
     /**
-     * Reads what the known range lacks. Returns the sequence numbers of all known excluded rows, at least those
-     * after `after`. Calls must not overlap.
+     * Returns the excluded rows up to now: all known ones, at least those after `after`. Reads only changes
+     * that weren't read yet. Calls must not overlap.
      */
     async since(after) {
       await extendBackTo(after);
@@ -97,12 +96,14 @@ export function trackExcludedRows(
   };
 }
 
-/** Returns how many excluded rows last changed after this sequence number. */
+/** Returns how many excluded rows last changed after this number, which the tracker must have covered. */
 export function countSince({ seqs }: ExcludedRows, after: number): number {
   return seqs.length - indexAfter(seqs, after);
 }
 
-/** Returns the index of the first number greater than `after` in ascending numbers, by binary search. */
+/**
+ * Returns the index of the first number greater than `after` in ascending numbers; their length if none is.
+ */
 export function indexAfter(seqs: readonly number[], after: number): number {
   let low = 0;
   let high = seqs.length;

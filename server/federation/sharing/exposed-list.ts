@@ -9,8 +9,8 @@ import type { MayStillRead } from './may-read.ts';
 import type { Exposure, Node } from '../model.ts';
 
 /**
- * A list as one partner sees it at one moment: the chosen columns by their names in the rows, and the rows
- * that meet the condition, if any.
+ * A list as one partner sees it at one moment: the shared columns as the list has them now, and the rows that
+ * meet the condition.
  */
 export interface ExposedList {
   readonly exposure: Exposure;
@@ -19,10 +19,9 @@ export interface ExposedList {
 }
 
 /**
- * Reads an exposed list without interference: no column change happens while `body` runs, and pending
- * conditions are applied first. Keep `body` short.
- * @param reader the partner, whose right to read is checked, or our user
- * @throws Refusal `not-found`, `gone`, `forbidden`
+ * Runs `body` with an exposed list whose columns can't change meanwhile, and whose condition is applied. Keep
+ * it short. @param reader the partner, whose right to read is checked, or our user @throws Refusal
+ * `not-found`, `gone`, `forbidden`
  */
 export type ReadExposed = <R>(
   node: Node,
@@ -32,8 +31,7 @@ export type ReadExposed = <R>(
 ) => Promise<R>;
 
 /**
- * Creates the only way to read a shared list: with its definition locked, its condition applied, and the right to
- * read checked if the partner reads. Waits until the row-filter index of its condition is built, then starts over.
+ * Creates the only way to read a shared list. Waits while the row-filter index of a condition isn't built.
  */
 export function createReadExposed(deps: {
   readonly lists: Pick<Lists, 'withStableColumns'>;
@@ -46,8 +44,7 @@ export function createReadExposed(deps: {
     const { composeModuleID } = await exposures.get(node.nodeID, moduleID);
     for (;;) {
       const read = await lists.withStableColumns(composeModuleID, async (list) => {
-        // Checked again: while this waited for a column change, the user may have paused the partner, ended
-        // the connection, or changed the share.
+        // While this waited for a column change, the user may have paused the partner or changed the share.
         if (reader === 'partner') await mayStillRead(node);
         const stored = await exposures.get(node.nodeID, moduleID);
         const { condition } = stored;
@@ -64,7 +61,7 @@ export function createReadExposed(deps: {
         return { answer };
       });
       if (read.unfitted === undefined) return read.answer;
-      // Not while columns are locked: a column change may be waiting for this.
+      // Outside, as a column change may be waiting for the lock.
       await conditions.settled(read.unfitted);
     }
   };

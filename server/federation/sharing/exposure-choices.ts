@@ -28,22 +28,19 @@ import {
 import { keepTitles, pinsFor } from './exposure-pins.ts';
 import { unusedIntervals, PRUNE_FROM } from './unshared-intervals.ts';
 
-/**
- * Records what our user shares. Choices are serialized; if rows are chosen, the list's rows aren't written
- * meanwhile.
- */
+/** Dependencies of the functions that store what our user shares. */
 export interface ChoiceDeps {
   readonly context: Pick<FederationContext, 'system' | 'clock' | 'ids' | 'log' | 'changed'>;
   readonly lists: Lists;
   readonly conditions: Pick<Conditions, 'saving'>;
-  /** Records that a share gives other rows from now on. */
+  /** Records in the sharing log that a share gives other rows from now on. */
   readonly onRowsChosen: (exposure: Exposure) => Promise<void>;
 }
 
 /**
- * Shares a list with a partner, notifies listeners, records a choice of rows in the sharing log, returns the share.
- * A withdrawn share resumes under its id; for a live server it gets a new one, to announce other columns. Throws
- * `impossible` for an unknown list or column, `conflict` if it is shared already or the name is taken.
+ * Shares a list with a partner, notifies listeners and returns the share. A withdrawn share resumes under its
+ * id; for a live server it gets a new one. Throws `impossible` for an unknown list or column, `conflict` if
+ * the list is shared already or the name is taken.
  */
 export async function expose(
   deps: ChoiceDeps,
@@ -89,9 +86,9 @@ export async function expose(
 }
 
 /**
- * Stores a share's new columns, names and rows, notifies listeners and records a changed choice of rows in the
- * sharing log. Throws `impossible` for another list or unknown columns, `not-found` if it was withdrawn, `conflict`
- * for a taken name.
+ * Stores a share's new columns, names and rows and notifies listeners; a changed condition is recorded in the
+ * sharing log. Throws `impossible` for another list or unknown columns, `not-found` if it was withdrawn,
+ * `conflict` for a taken name.
  */
 export async function change(
   deps: ChoiceDeps,
@@ -104,7 +101,10 @@ export async function change(
   const module = await listOf(deps, input);
   const pins = await pinsFor(lists, module, input.titlePins);
   let [isOurs, isOther] = [false, false];
-  /** Returns the share to store, and notes whether its definition or its rows changed. */
+  /**
+   * Returns the share to store; notes whether only our user sees the change, and whether the condition
+   * changed.
+   */
   const put = (all: readonly Exposure[]): Exposure => {
     const before = openOf(all, moduleID);
     const fresh = {
@@ -124,7 +124,7 @@ export async function change(
     checkNameFree(exposure, all);
     isOther = JSON.stringify(before.condition) !== JSON.stringify(exposure.condition);
     isOurs = definitionOf(before) === definitionOf(exposure);
-    // A change of rows, or none, doesn't change the definition, so it sets no time.
+    // Only a changed definition sets a time.
     return isOurs ? exposure : { ...exposure, updatedAt: changedAt(nowOf(context), all), updatedBy: by };
   };
   const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);
@@ -136,8 +136,8 @@ export async function change(
 }
 
 /**
- * Withdraws a share from the next request on, notifies listeners and records the end in the list's logical time.
- * Throws `not-found` if it was withdrawn already.
+ * Withdraws a share from the next request on and notifies listeners. Throws `not-found` if it was withdrawn
+ * already.
  */
 export async function remove(
   deps: ChoiceDeps,
@@ -145,7 +145,6 @@ export async function remove(
   by: string,
 ): Promise<Exposure> {
   const { context, conditions } = deps;
-  /** Returns the share as withdrawn now. */
   const put = (_tx: Tx, all: readonly Exposure[]): Exposure => ({
     ...omit(openOf(all, moduleID), 'retyped'),
     ...{ deletedAt: nowOf(context), updatedBy: by },
@@ -156,7 +155,7 @@ export async function remove(
   return removed;
 }
 
-/** Returns the share of this id. Throws `not-found` if it is unknown or was withdrawn meanwhile. */
+/** Returns the open share of this id. Throws `not-found` if it is unknown or was withdrawn. */
 function openOf(all: readonly Exposure[], moduleID: string): Exposure {
   const exposure = all.find((each) => each.moduleID === moduleID);
   if (!exposure || exposure.deletedAt !== undefined) throw unknown(moduleID);
@@ -164,11 +163,10 @@ function openOf(all: readonly Exposure[], moduleID: string): Exposure {
 }
 
 /**
- * Returns the list to share, once effects of earlier column changes are done. Throws `impossible` if it is unknown
- * or in another workspace.
+ * Returns the list to share, after pending column changes. Throws `impossible` if it is unknown or in another
+ * workspace.
  */
 async function listOf({ lists }: ChoiceDeps, input: ExposureInput): Promise<Module> {
-  // Effects of an earlier column change don't apply to this choice.
   await lists.caughtUp();
   const module = await lists.module(input.composeModuleID).catch((error: unknown) => {
     if (error instanceof Refusal && error.kind === 'not-found') return undefined;
@@ -181,14 +179,13 @@ async function listOf({ lists }: ChoiceDeps, input: ExposureInput): Promise<Modu
   return module;
 }
 
-/** Saves like {@link save}, and stores with the share the installation or address that the partner's record has now. */
+/** Saves like {@link save}, with the partner's present installation or address as `chosenFor`. */
 function choose(
   deps: ChoiceDeps,
   node: string,
   body: (all: readonly Exposure[]) => Exposure,
   ours?: () => boolean,
 ): Promise<Exposure> {
-  /** Returns the share with the partner's present identity as `chosenFor`. */
   const put = async (tx: Tx, all: readonly Exposure[]): Promise<Exposure> => {
     const partner = await tx.get(NODES, node);
     const chosenFor = partner && identityOf(partner);
@@ -199,8 +196,8 @@ function choose(
 }
 
 /**
- * Stores the share that `body` returns, in one transaction, notifies listeners and returns it. @param ours returns
- * whether the change is visible to our own user only
+ * Stores the share that `body` returns, in one transaction, and notifies listeners. @param ours returns
+ * whether only our own user sees the change
  */
 async function save(
   { context }: ChoiceDeps,
@@ -219,11 +216,11 @@ async function save(
   return saved;
 }
 
-/** Returns all shares with this partner, including ended ones; oldest first. */
+/** Returns all shares with this partner id, ended ones included; oldest first. */
 const sharesWith = async ({ context }: ChoiceDeps, nodeID: string): Promise<Exposure[]> =>
   (await context.system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
 
-/** Returns this list's present or latest share with this partner. */
+/** Returns this list's latest share with this partner, even a withdrawn one; undefined if none. */
 const shareOf = async (
   deps: ChoiceDeps,
   nodeID: string,
@@ -231,7 +228,7 @@ const shareOf = async (
 ): Promise<Exposure | undefined> => exposureOf(await sharesWith(deps, nodeID), composeModuleID);
 
 /**
- * Records the choice of rows in the sharing log. A failure is only logged, as each later entry of the log has its
+ * Records the choice of rows in the sharing log. A failure is only logged, as each later entry has its
  * condition.
  */
 async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Exposure): Promise<void> {
@@ -241,8 +238,8 @@ async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Expos
 }
 
 /**
- * Stores a share's end in the list's logical time, after sharing has stopped: otherwise the partner would never
- * learn that a row made meanwhile is gone. A failure is only logged: the share has ended, by the system clock.
+ * Stores a share's end in the list's logical time, by which later deletions are or aren't reported. A failure
+ * is only logged: the system clock's time then counts.
  */
 async function noteEnd(
   { context, lists }: ChoiceDeps,
@@ -260,8 +257,8 @@ async function noteEnd(
 }
 
 /**
- * Returns the beginnings of intervals without sharing that no row depends on any more; empty while there are few
- * intervals, as the check reads all rows.
+ * Returns the beginnings of intervals without sharing that no row depends on; empty while there are few, as
+ * the check reads all rows.
  */
 async function idleBefore(before: Exposure | undefined, rows: Rows): Promise<ReadonlySet<string>> {
   const { gaps = [] } = before ?? {};

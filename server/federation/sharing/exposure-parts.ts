@@ -25,35 +25,32 @@ export interface ExposureInput {
   /** At least one; kind and isMulti are always the list's own. */
   readonly fields: readonly RequestedColumn[];
   /**
-   * By id of a column that refers to another list's rows: the id of that list's column shown instead, or
-   * empty for nothing. Unnamed columns keep their setting; a new one shows the naming column of that list.
+   * By id of a reference column: the id of the other list's column to show, or empty for nothing. Columns
+   * left out keep their setting; new ones show that list's naming column.
    */
   readonly titlePins?: TitlePins;
-  /**
-   * Which rows it gives; null: all. If absent, a share keeps its rows, also a withdrawn one; a new one gives
-   * all.
-   */
+  /** Which rows it gives; null: all. Absent: as before, also before a withdrawal; all for a new share. */
   readonly condition?: RequestedCondition | null;
   readonly shape: 1 | 2;
 }
 
 /**
- * Returns the latest exposure of a list for this installation, even a withdrawn one; undefined if none. Live
- * servers can have had several.
+ * Returns the latest exposure of a list for the present installation, even a withdrawn one; undefined if
+ * none.
  */
 export const exposureOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
   all.findLast((each) => each.composeModuleID === composeModuleID && !each.ofAnother);
 
 /**
- * Returns the latest exposure of a list for an earlier installation whose place this partner took; undefined if
- * none. It isn't shared with this one, but its choice of rows is the default for a new share.
+ * Returns the latest exposure of a list for an earlier installation whose place the partner took; undefined
+ * if none. Its condition is the default for a new share.
  */
 export const formerOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
   all.findLast((each) => each.composeModuleID === composeModuleID && each.ofAnother);
 
 /**
- * Returns the chosen rows as stored members; "every row" for a share that never had a condition gives none. Without
- * a choice an existing condition stays, even if it matches nothing.
+ * Returns the stored members for the requested rows: without a request the condition stays, closed if its
+ * columns are gone; all rows need none, unless the share had one before.
  */
 export function chosenRows(
   { condition }: ExposureInput,
@@ -64,15 +61,15 @@ export function chosenRows(
   const known = before?.condition;
   if (condition === undefined && before?.broken && known) return { condition: known, broken: before.broken };
   const wished = condition === undefined ? known : condition && conditionFor(condition, fields);
-  // While nobody was given rows by it, a column may have been replaced unnoticed.
+  // Its columns may have been replaced meanwhile.
   if (wished && (wished.parts.length > 0 || known))
     return { condition: wished, ...brokenBy({ condition: wished }, fields, at) };
   return known ? { condition: EVERY_ROW } : {};
 }
 
 /**
- * Returns the condition closed, so that it includes no row until the user chooses again, if its columns are gone or
- * changed kind; an empty object otherwise. @param at ISO 8601
+ * Returns the condition closed, so that it includes no row, if its columns are gone or changed kind; an empty
+ * object if not, or if it is closed already. @param at ISO 8601
  */
 export function brokenBy(
   { condition = EVERY_ROW }: Pick<Exposure, 'condition'>,
@@ -95,8 +92,8 @@ type WrittenPart =
   | 'shape';
 
 /**
- * Returns the members of a share that a request sets: list, names, columns, titles of references. Throws
- * `exposure.no-columns` (impossible) without columns.
+ * Returns the members of a share that a request sets, except rows. Throws `exposure.no-columns` (impossible)
+ * without columns.
  */
 export function writtenMembers(
   input: ExposureInput,
@@ -118,9 +115,8 @@ export function writtenMembers(
 }
 
 /**
- * Returns the time to store for a change, later than any that this partner has seen. Other software asks for
- * changes since the latest time it knows, and the clock may have been set back. @param all present and former
- * shares with that partner
+ * Returns `now`, or a later time if the shares have one as late: other software asks for changes since the
+ * latest time that it got. @param all present and former shares with the partner
  */
 export function changedAt(now: string, all: readonly Exposure[]): string {
   const known = all.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt ?? createdAt]).sort();
@@ -129,8 +125,8 @@ export function changedAt(now: string, all: readonly Exposure[]): string {
 }
 
 /**
- * Throws `exposure.twin` (conflict) if another open share has the same handle and name, by which live servers
- * identify offers.
+ * Throws `exposure.twin` (conflict) if another open share in `all` has the same handle and name, by which
+ * live servers identify offers.
  */
 export function checkNameFree(exposure: Exposure, all: readonly Exposure[]): void {
   const twin = all.find(
@@ -143,10 +139,7 @@ export function checkNameFree(exposure: Exposure, all: readonly Exposure[]): voi
   if (twin) throw new Refusal('conflict', 'exposure.twin', said('share.name-taken', { list: exposure.name }));
 }
 
-/**
- * Returns a share's definition as text, to compare: all members that partners see or that decide what is sent,
- * except which rows.
- */
+/** Returns, to compare, all of a share that partners see or that decides what is sent, except which rows. */
 export function definitionOf(exposure: Exposure): string {
   const { titlePins, ...known } = omit(
     exposure,
@@ -156,12 +149,11 @@ export function definitionOf(exposure: Exposure): string {
     'updatedAt',
     'updatedBy',
   );
-  // Keeps the order of choice.
   const pins = Object.entries(titlePins ?? {}).sort(([a], [b]) => compareKeys(a, b));
   return JSON.stringify([omit(known, 'retyped', 'formerFieldIDs', 'broken'), titlePins && pins]);
 }
 
-/** Throws `exposure.exists` (conflict) if the partner already sees the list. */
+/** Throws `exposure.exists` (conflict) for an open share; returns for a withdrawn one or none. */
 export function mustNotBeShared(before: Exposure | undefined): void {
   if (!before || before.deletedAt !== undefined) return;
   const { name, moduleID } = before;
@@ -169,8 +161,8 @@ export function mustNotBeShared(before: Exposure | undefined): void {
 }
 
 /**
- * Returns a withdrawn share as open again, with the interval added during which it wasn't shared. @param idle
- * beginnings of earlier intervals to drop
+ * Returns a withdrawn share as open again since `began`, with the interval in which it wasn't shared. @param
+ * idle beginnings of earlier intervals to drop
  */
 export function reopened(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: UnsharedInterval = { from: before.ended ?? before.deletedAt ?? began, to: began };

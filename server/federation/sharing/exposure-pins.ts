@@ -6,15 +6,15 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import type { Exposure } from '../model.ts';
 
-/** Titles shown for a list's references: the wished ones, otherwise the defaults. */
+/** Title columns for a list's references, as wished and by default. */
 export interface RequestedPins {
   readonly wished: TitlePins;
   readonly otherwise: TitlePins;
 }
 
 /**
- * Returns which columns to show as titles of references, as wished and by default. Throws `exposure.title`
- * (impossible) for a wished column that can't be a title.
+ * Returns the wished title columns for a list's references, and the defaults of the others. Throws
+ * `exposure.title` (impossible) for a wished column that can't be a title.
  */
 export async function pinsFor(
   lists: Pick<Lists, 'modules'>,
@@ -37,8 +37,8 @@ export async function pinsFor(
 }
 
 /**
- * Returns the title columns for these columns: the wished one, else the present one, else the default. A present
- * one stays even if its column is gone.
+ * Returns the title columns for these references: the wished one, else the share's present one, else the
+ * default.
  */
 export function titlePinsFor(
   fieldIDs: readonly string[],
@@ -49,10 +49,12 @@ export function titlePinsFor(
   return Object.fromEntries(Object.entries(known).filter(([fieldID]) => fieldIDs.includes(fieldID)));
 }
 
-/** No column has this id, and "nothing" wasn't chosen: another one must be. */
+/** An id that no column has: nothing is shown until our user chooses. */
 const NONE = '0';
 
-/** Returns the pins with columns that no longer are titles replaced by "none chosen"; undefined if no pin changes. */
+/**
+ * Returns the pins with {@link NONE} for columns that are no titles any more; undefined if no pin changes.
+ */
 export function unpinTitles(pins: TitlePins = {}, nameless: ReadonlySet<string>): TitlePins | undefined {
   const entries = Object.entries(pins);
   if (!entries.some(([, pin]) => nameless.has(pin))) return undefined;
@@ -60,11 +62,10 @@ export function unpinTitles(pins: TitlePins = {}, nameless: ReadonlySet<string>)
 }
 
 /**
- * Returns the title columns that two choices have in common. Where they differ, the title is left open, or empty if
- * either choice is "nothing".
+ * Returns the title columns of the second choice; where the first differs, {@link NONE}, or empty if either
+ * shows nothing.
  */
 export function agreedPins(one: TitlePins, other: TitlePins): TitlePins {
-  /** Returns the common title column of one reference. */
   const agreed = ([fieldID, pin]: [string, string]): [string, string] => {
     const before = one[fieldID];
     return [fieldID, pin === before ? pin : pin === '' || before === '' ? '' : NONE];
@@ -79,7 +80,7 @@ export interface PinnedColumn {
   readonly pin: string;
 }
 
-/** Returns, for each reference column of a list that shows a title, the other list and its title column. */
+/** Returns, for each reference column with a title column, the list that it refers to and that column. */
 export function pinnedColumns({ fields }: Pick<Module, 'fields'>, pins: TitlePins = {}): PinnedColumn[] {
   return fields.filter(isReferring).flatMap(({ fieldID, options }) => {
     const pin = pins[fieldID] ?? '';
@@ -88,8 +89,7 @@ export function pinnedColumns({ fields }: Pick<Module, 'fields'>, pins: TitlePin
 }
 
 /**
- * Makes the lists track title changes of these title columns. Call it before anything is shown by them, so that no
- * change is missed.
+ * Makes the lists track title changes of these columns, in memory. Call it before anything is sent by them.
  */
 export function keepTitles(
   lists: Pick<Lists, 'keepTitles'>,

@@ -12,12 +12,9 @@ import { createPinUpkeep, everyExposure } from './pin-upkeep.ts';
 
 /** Keeps exposures consistent with their lists. */
 export interface ExposureUpkeep {
-  /**
-   * Follows a list's change: a renamed column stays shared; a removed one, or one that started or stopped
-   * being a reference, is no longer shared, and the user is told.
-   */
+  /** Follows a list's change: renamed columns stay shared, removed ones and {@link retypedColumns} don't. */
   follow(change: ListsChange): Promise<void>;
-  /** Does the same for changes that a crash prevented from being followed. */
+  /** Follows changes that a crash prevented from being followed. */
   followAll(): Promise<void>;
 }
 
@@ -31,8 +28,8 @@ export function createExposureUpkeep(
   const pinUpkeep = createPinUpkeep(context, lists);
 
   /**
-   * Updates a share to its list's columns in one transaction and notifies listeners if it changed. A share without
-   * columns left is withdrawn; a condition whose columns are gone includes no row.
+   * Updates a share to its list's columns and notifies listeners if it changed. Without columns left it is
+   * withdrawn; a condition whose columns are gone includes no row.
    */
   async function followOne(
     { nodeID, moduleID, composeModuleID, condition }: Exposure,
@@ -61,7 +58,7 @@ export function createExposureUpkeep(
   }
 
   return {
-    /** Updates the shares of a list that was changed or removed, and the titles that other shares show of it. */
+    /** Updates the shares of a changed or removed list, and the titles that other shares show of it. */
     async follow(change) {
       if (change.kind !== 'list' || (change.change !== 'changed' && change.change !== 'removed')) return;
       const { module, before } = change;
@@ -72,8 +69,8 @@ export function createExposureUpkeep(
     },
 
     /**
-     * Updates all shares to their lists at the start, for changes that a crash interrupted, and tracks the titles
-     * that they show.
+     * Updates all shares to their lists, and tracks the titles that they show: at the start, before any row
+     * changes.
      */
     async followAll() {
       const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
@@ -82,7 +79,6 @@ export function createExposureUpkeep(
         const module = modules.get(exposure.composeModuleID);
         if (exposure.deletedAt === undefined) {
           await followOne(exposure, module?.fields ?? []);
-          // Before anybody can change a row.
           if (module) keepTitles(lists, module, exposure.titlePins);
         }
         if (module) await pinUpkeep.pinOne(exposure, module);
@@ -92,8 +88,8 @@ export function createExposureUpkeep(
 }
 
 /**
- * Returns the ids of the share's former columns with those deleted now; an empty object if none was deleted or the
- * whole list was.
+ * Returns the ids of the share's former columns, with those deleted now; empty if none was deleted or the
+ * list was.
  */
 function withFormer(exposure: Exposure, now: readonly Field[]): Pick<Exposure, 'formerFieldIDs'> {
   if (now.length === 0) return {};
@@ -102,8 +98,8 @@ function withFormer(exposure: Exposure, now: readonly Field[]): Pick<Exposure, '
 }
 
 /**
- * Stores the share with its condition closed if the condition's columns are gone, and returns `ours`: for the
- * partner the rows just disappear. Returns false if nothing changed.
+ * Stores the share with its condition closed and returns `ours` if the condition's columns are gone; else
+ * false.
  */
 function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: string): 'ours' | false {
   const found = brokenBy(exposure, now, at);
@@ -113,8 +109,8 @@ function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: strin
 }
 
 /**
- * Returns, to show the user, the labels of columns that are no longer shared because their kind changed; an empty
- * object if none.
+ * Returns the labels of columns that left the share as their kind changed, with earlier ones; empty if none
+ * does now.
  */
 function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pick<Exposure, 'retyped'> {
   const left = retypedColumns(exposure, now).map(({ label, name }) => label || name);

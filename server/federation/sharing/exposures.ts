@@ -11,27 +11,26 @@ import { createExposureUpkeep, type ExposureUpkeep } from './exposure-upkeep.ts'
 
 /** What each partner may see (protocol: exposed module). `n` identifies a partner as in `findNode`. */
 export interface Exposures extends ExposureUpkeep {
-  /** Oldest first; `withdrawn` includes ended ones. */
+  /** Oldest first; with `withdrawn` ended ones too. */
   list(n: string, options?: { readonly withdrawn?: boolean }): Promise<Exposure[]>;
-  /** Everything ever shared with this partner id, also with a removed one. */
+  /** All shares, also ended ones, with this partner, also a removed one. */
   ever(nodeID: string): Promise<Exposure[]>;
-  /** All partners that see this list now. */
   ofList(composeModuleID: string): Promise<Exposure[]>;
   /** @throws Refusal `not-found` for another partner's, `gone` for a withdrawn one */
   get(n: string, moduleID: string): Promise<Exposure>;
-  /** @throws Refusal `conflict` if the partner already sees this list, `impossible` for unknown columns */
+  /**
+   * @throws Refusal `conflict` if the list is shared already or the name taken, `impossible` for an unknown
+   * list or column
+   */
   expose(n: string, input: ExposureInput, by: string): Promise<Exposure>;
   change(n: string, moduleID: string, input: ExposureInput, by: string): Promise<Exposure>;
-  /**
-   * Takes effect on the next request.
-   * @throws as {@link Exposures.get}
-   */
+  /** Takes effect on the next request. */
   remove(n: string, moduleID: string, by: string): Promise<Exposure>;
 }
 
 /**
- * Creates the service for what each partner may see. @param onRowsChosen called when a share includes other rows
- * than before
+ * Creates the service for what each partner may see. @param onRowsChosen called when a share includes other
+ * rows than before
  */
 export function createExposures(
   context: ChoiceDeps['context'],
@@ -50,7 +49,7 @@ export function createExposures(
       return (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
     },
 
-    /** Returns the partner's shares, oldest first; only open ones unless `withdrawn`. Throws `node.unknown`. */
+    /** Returns the partner's open shares, oldest first; with `withdrawn` all. Throws `node.unknown`. */
     async list(n, options = {}) {
       const { nodeID } = await findNode(system, n);
       const all = await exposures.ever(nodeID);
@@ -64,8 +63,8 @@ export function createExposures(
     },
 
     /**
-     * Returns the partner's open share of this id. Throws `exposure.unknown` for another partner's,
-     * `exposure.withdrawn` (gone) for a withdrawn one.
+     * Returns the partner's open share of this id. Throws `exposure.unknown` (not found),
+     * `exposure.withdrawn` (gone).
      */
     async get(n, moduleID) {
       const { nodeID } = await findNode(system, n);

@@ -7,15 +7,15 @@ import { storedKey } from './stored-key.ts';
 const SEALING: Table<string> = { name: 'feed-places' };
 
 /**
- * Opaque cursors of the change feed. Sequence numbers also count unshared columns and rows and internal
- * records, so they would disclose activity; the ciphertext discloses nothing.
+ * Opaque cursors of the change feed: sequence numbers count unshared rows and columns too, and would disclose
+ * them.
  */
 export interface FeedCursors {
   /** Per exposure: a cursor of one is meaningless for another. */
   forExposure(exposureID: string): OpaqueCursors;
 }
 
-/** Returns the maker of cursors; makes and stores its key if it is missing. */
+/** Returns the maker of cursors; makes and stores its key if missing. */
 export async function openFeedCursors(system: Partition): Promise<FeedCursors> {
   const key = await storedKey(system, SEALING);
   return {

@@ -8,8 +8,8 @@ import { disclosureOf, type ServeWithLedger } from './serve-with-ledger.ts';
 import { isSharedWith } from './visibility.ts';
 
 /**
- * Digest comparison between two Footbridges (docs/interface.md: Between Footbridges). Both throw Refusal
- * `not-found` and `gone` like the feed, and `malformed` for columns that aren't exposed or are named twice.
+ * Answers to digest requests between Footbridges (docs/interface.md: Between Footbridges). Throw `not-found`,
+ * `gone` and `forbidden` like the feed, `malformed` for columns that aren't shared or are named twice.
  */
 export interface FeedDigests {
   /** Sums over the rows, by block. */
@@ -29,16 +29,14 @@ export interface DigestRequest {
 }
 
 /**
- * Short values can be guessed from a digest or from the sum of a few, so the rows of such blocks are in the
- * ledger. Honest Footbridges ask for blocks of 128 rows. A request for sums is always noted: whoever knows
- * all rows of a block but one can compute that one's digest.
+ * Short values can be guessed from a digest, or from the sum of a few, so the rows of such small blocks are
+ * logged.
  */
 const FEW_ROWS = 16;
 
 /**
- * Creates the answers to digest requests. Each is recorded in the sharing log before it is sent: with the ids of
- * all rows of a requested block, and of a digest of blocks with those of blocks of fewer than {@link FEW_ROWS}
- * rows.
+ * Creates the answers to digest requests. Each is recorded in the sharing log before it is sent: with the ids
+ * of a requested block, or of all blocks of fewer than {@link FEW_ROWS} rows.
  */
 export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   return {
@@ -69,8 +67,8 @@ export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
 }
 
 /**
- * Calls `body` for each row that is shared with the partner, with a function for its digest over `fields`. Throws
- * `digest.column` (malformed) for a column that isn't shared, `digest.twice` for one named twice.
+ * Calls `body` for each undeleted row that the partner may see, with a function for its digest over `fields`.
+ * Throws `digest.column` (malformed) for a column that isn't shared, `digest.twice` for one named twice.
  */
 async function eachDigest(
   node: Node,
@@ -81,7 +79,6 @@ async function eachDigest(
   const unknown = fields.find((wanted) => !exposure.fields.some(({ name }) => name === wanted));
   if (unknown !== undefined)
     throw new Refusal('malformed', 'digest.column', `The column “${unknown}” is not shared.`);
-  // Each named column costs another pass over its values.
   if (new Set(fields).size < fields.length)
     throw new Refusal('malformed', 'digest.twice', 'Name each column once.');
   const pause = createYielder();

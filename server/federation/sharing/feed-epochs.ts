@@ -20,19 +20,19 @@ const NOTED_EVERY = 2 ** 18;
 const TELLS = 'places';
 
 /**
- * Epochs of change feeds. A new epoch invalidates earlier sequence numbers: the columns changed, or the store
- * returned to an older state; the reader must start from the beginning.
+ * Epochs of change feeds. A new one invalidates sequence numbers, so that the reader starts over: the columns
+ * changed, or the store returned to an older state.
  */
 export interface FeedEpochs {
   get(exposure: Exposure, node: Node, lastSeq: number): Promise<string>;
   /**
-   * Returns an opaque name for the list's state up to this sequence number, the greatest one sent. The reader
-   * sends it back with its position: {@link isKnown}. Later writes don't affect it.
+   * Returns an opaque name for the list's state up to this number, for {@link isKnown}. Later writes don't
+   * affect it.
    */
   state(exposure: Exposure, rows: Numbered, seq: number): Promise<string>;
   /**
-   * Returns whether the list still contains what a partner read up to this number in that state. False after
-   * an older copy of the list was restored, whatever was written since.
+   * Returns whether the list still has what was read up to `seq` in that state: false once an older copy was
+   * restored.
    */
   isKnown(exposure: Exposure, rows: Numbered, state: string, seq: number): Promise<boolean>;
 }
@@ -42,15 +42,15 @@ type Numbered = Pick<Rows, 'lastSeq' | 'runAt' | 'isOfRun'>;
 /** Creates the epochs of change feeds, which are stored in the system partition. */
 export function createFeedEpochs(system: Partition): FeedEpochs {
   /**
-   * Returns the id of the list's present run of sequence numbers. A jump or a step back of the numbers stores a new
-   * random id; otherwise stores progress now and then.
+   * Returns the id of the list's present run of sequence numbers; a new one, stored, if they jumped or went
+   * back since the last call. Stores the progress now and then.
    */
   async function runIDOf(composeModuleID: string, lastSeq: number): Promise<string> {
     const stepFrom = (known: Line | undefined): number => (known ? lastSeq - known.seq : -1);
     const known = await system.get(FEED_LINES, composeModuleID);
     if (known && stepFrom(known) >= 0 && stepFrom(known) < NOTED_EVERY) return known.id;
     return system.transaction(async (tx) => {
-      // A concurrent request may have created the name: all use the same.
+      // A concurrent request may have made it: all use the same.
       const present = await tx.get(FEED_LINES, composeModuleID);
       const step = stepFrom(present);
       const goesOn = present && step >= 0 && step < JUMP;
@@ -62,14 +62,14 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
 
   return {
     /**
-     * Returns the epoch of a share for this partner: a digest of the list's run of sequence numbers, the shared
+     * Returns the epoch of a share for this partner: a digest of the list's run of numbers, the shared
      * columns and titles, and the partner's installation.
      */
     async get(exposure, node, lastSeq) {
       const line = await runIDOf(exposure.composeModuleID, lastSeq);
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
       const { moduleID, fieldIDs, titlePins = {} } = exposure;
-      // Titles of columns that are no longer shared show nothing, and are removed with the next choice.
+      // Titles of columns that aren't shared show nothing.
       const shown = Object.entries(titlePins).filter(([fieldID]) => fieldIDs.includes(fieldID));
       const pins = shown.length === 0 ? [] : [Object.fromEntries(shown)];
       const text = JSON.stringify([TELLS, line, moduleID, columns, fieldIDs, node.installation, ...pins]);
@@ -79,12 +79,11 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
       return `${TELLS}.${await runIDOf(composeModuleID, await rows.lastSeq())}.${await rows.runAt(seq)}`;
     },
     /**
-     * Returns whether the list still contains what was read up to `seq` in this state. True for states of older
+     * Returns whether the list still has what was read up to `seq` in this state. True for states of older
      * versions, whose epoch differs anyway.
      */
     async isKnown({ composeModuleID }, rows, state, seq) {
       const [tells, line, run = ''] = state.split('.');
-      // Read with an earlier version: the epoch already says that its numbers don't count.
       if (tells !== TELLS) return true;
       return line === (await runIDOf(composeModuleID, await rows.lastSeq())) && rows.isOfRun(run, seq);
     },

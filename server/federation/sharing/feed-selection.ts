@@ -30,21 +30,21 @@ export interface SelectionFilter {
 
 type Seen = Pick<ExposedList, 'exposure' | 'rows'>;
 
-/** Up to this many changes are scanned for each request; beyond that the order is cached. */
+/** Changes that are scanned for each request; with more, the sorted list is cached. */
 const MAX_SCANNED_CHANGES = 2000;
 const LOOK = 200;
 
-/** From this many rows on, a partner's order is kept in the database, if there is one: there are many partners. */
+/** From this many rows on, an order is kept in the database, if there is one. */
 const LARGE = 10_000;
 
 /**
- * Returns whether only column names, and no values, changed after this number. Only a reader with pinned names can
- * skip such rows. Always false under a condition: a row can become visible without a change of its own.
+ * Returns whether a row changed after this number only in ways that a reader with pinned names doesn't see.
+ * Never under a condition: a row can become visible without a change.
  */
 const hasSameValues = ({ valuesSeq }: Row, { condition }: Exposure, after = -1): boolean =>
   valuesSeq !== undefined && valuesSeq <= after && condition === undefined;
 
-/** Yields all rows that changed after this number in order of their last change, in batches. */
+/** Yields all changes after this number, in order, in batches. */
 async function* changesBehind(source: RowReader, after: number): AsyncGenerator<Entry<Row>[]> {
   for (let afterSeq = after; ;) {
     const changes = await source.changed({ afterSeq }, MAX_SCANNED_CHANGES);
@@ -57,7 +57,7 @@ async function* changesBehind(source: RowReader, after: number): AsyncGenerator<
 
 /**
  * Returns the earliest visible time among the changes after this number if there are more than `many`; else
- * undefined. Reads all of them: applying a condition assigns times of any order.
+ * undefined. Reads all of them, as they aren't in order of time.
  */
 async function earliestTimeIfMany(
   { exposure, rows: { source } }: Seen,
@@ -96,18 +96,17 @@ export class Selections {
     const { source } = list.rows;
     const { after } = filter;
     if (after === undefined || !source.ranking) return this.#select(list, node, filter);
-    // Too many to hold in memory.
     const since = await earliestTimeIfMany(list, after, this.#large);
     return this.#select(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }
 
   /**
-   * Returns the sorted view of the rows that the partner may see and that fit the filter. Those after a mark, or
-   * since a time if few changed, are read from the changes; else the view of the whole list is cached.
+   * Returns the sorted view of the rows that the partner may see and that fit the filter: of the changes
+   * after a mark or, if few, since a time; else a cached view of the whole list.
    */
   async #select({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;
-    /** Returns whether the partner may see the row and it meets time, deletion and query of the filter. */
+    /** Returns whether the partner may see the row, and the row fits the filter. */
     const fits = (row: Row): boolean =>
       (since === undefined || Date.parse(seenSince(row)) >= since) &&
       !hasSameValues(row, exposure, after) &&
@@ -121,7 +120,6 @@ export class Selections {
         asked.keyOf(isByValues ? { ...timedAsSeen(row), values: comparing.see(row) } : timedAsSeen(row)),
     };
     const pause = createYielder();
-    /** Returns the sort keys of the changed rows that fit. */
     async function sortKeysOf(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
       const entries: SortKey[] = [];
       for (const { value } of changes) {
@@ -159,8 +157,7 @@ export class Selections {
 
   /**
    * Returns whether a row that the partner may see changed or was deleted at or after `since` (milliseconds);
-   * without `since`, whether there is one that isn't deleted. Stops at the first, so it is cheaper than {@link
-   * get}.
+   * without `since`, whether there is one that isn't deleted.
    */
   async any({ exposure, rows: { source } }: Seen, node: Node, since: number | undefined): Promise<boolean> {
     let point: ChangePoint = { sinceTime: since ?? 0 };

@@ -12,18 +12,15 @@ export interface ServedPage {
   readonly shifts: boolean;
 }
 
-/** Detects complete scans of lists by partners that read page by page and don't report what they have. */
+/** Detects, from the pages that a partner got, when it has read a whole list. */
 export interface FullScans {
-  /**
-   * Returns the sequence number as of which the list was sent completely with this page; undefined: not
-   * complete.
-   */
+  /** Notes a served page; see {@link createFullScans}. */
   pageServed(page: ServedPage): number | undefined;
 }
 
 interface Scan {
   readonly scan: string;
-  /** As of its first page: later changes may have been missed. */
+  /** As of its first page, as later changes may be missed. */
   readonly seq: number;
   readonly here: string | undefined;
   readonly next: string | undefined;
@@ -34,21 +31,19 @@ export function createFullScans(): FullScans {
   let open: Scan | undefined;
 
   /**
-   * Returns the scan that a page belongs to, with the first page's `seq` and still without this page's cursors;
-   * undefined if the page doesn't follow on the previous one or repeat it, or if rows may have moved (`shifts`, and
-   * `seq` isn't the first page's).
+   * Returns the scan that a page belongs to, without its cursors; undefined if the page neither follows on
+   * the previous one nor repeats it, or rows may have moved since the first.
    */
   function scanWith({ scan, cursor, seq, shifts }: ServedPage): Scan | undefined {
     if (cursor === undefined) return { scan, seq, here: undefined, next: undefined };
     if (open?.scan !== scan || (shifts && open.seq !== seq)) return undefined;
-    // A page may be requested twice.
     return cursor === open.next || cursor === open.here ? open : undefined;
   }
 
   return {
     /**
-     * Notes a served page. Returns the sequence number as of which the whole list was served once this was the last
-     * page of a scan; else undefined.
+     * Notes a served page. Returns the sequence number as of which the whole list was served if this was the
+     * last page of a scan; else undefined.
      */
     pageServed(page) {
       const begun = scanWith(page);

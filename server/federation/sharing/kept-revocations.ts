@@ -30,7 +30,7 @@ export interface KeptRevocation {
 const KEPT: Table<KeptRevocation> = { name: 'kept-withdrawn' };
 const MAX_ITEMS = 200;
 
-/** A backup's items are no news, and could be so many that they hide the rest. */
+/** A backup's items are dropped: they are no news. */
 export const withdrawableItems = revocable({
   table: KEPT,
   note: z.never(),
@@ -40,15 +40,15 @@ export const withdrawableItems = revocable({
 });
 
 /**
- * Stores, for the inbox, which revocations survived a restore. Those that come with an ended connection aren't
- * listed separately. @param areListsOlder the lists are older as well, and no other item says so
+ * Stores, for the inbox, which revocations survived a restore. @param areListsOlder the lists are older as
+ * well, and no other item says so
  */
 export async function recordKept(
   tx: Tx,
   { kept, unsure, isNewLog }: Reapplied,
   { at, areListsOlder }: { readonly at: string; readonly areListsOlder: boolean },
 ): Promise<void> {
-  // Partners that can't read until the user has checked are reported by their own record.
+  // Partners on hold are reported by their own record.
   const others = unsure.filter(({ table }) => table !== NODES.name);
   for (const { table, key } of [...kept, ...others]) {
     const item = await itemOf(tx, table, key);
@@ -58,7 +58,7 @@ export async function recordKept(
   if (isNewLog) tx.put(KEPT, 'list-anew', { at, what: 'list-anew' });
 }
 
-/** Stores, for the inbox, that scripts' tokens were revoked because the file that lists them no longer had them. */
+/** Stores, for the inbox, that scripts' tokens were revoked because an older file had them as valid. */
 export function noteScripts(tx: Tx, at: string): void {
   tx.put(KEPT, 'scripts', { at, what: 'scripts' });
 }
@@ -79,7 +79,6 @@ async function itemOf(
     const about = { nodeID: node.nodeID, partner: node.name };
     if (node.deletedAt !== undefined) return { what: 'partner', partner: node.name };
     if (node.status === 'unpaired') return isEndedHere(node) ? { what: 'connection', ...about } : undefined;
-    // A connection that continues with its newest token is no news.
     return node.paused ? { what: 'pause', ...about } : undefined;
   }
   if (table === EXPOSURES.name) {
@@ -93,11 +92,11 @@ async function itemOf(
     const list = await tx.get(MODULES, key);
     return list && { what: 'file', moduleID: key, listName: list.name };
   }
-  // Tokens and invites belong to their connection; used or renewed ones are no news.
+  // Tokens and invites belong to their connection.
   return table === 'window-session' || table === 'settings' ? { what: 'other' } : undefined;
 }
 
-/** Returns the inbox items of surviving revocations with stable keys, at most {@link MAX_ITEMS}. */
+/** Returns the inbox items of surviving revocations, at most {@link MAX_ITEMS}. */
 export async function keptItems(
   system: Partition,
 ): Promise<readonly { readonly key: string; readonly value: KeptRevocation }[]> {

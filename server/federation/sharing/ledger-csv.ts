@@ -19,7 +19,7 @@ const HEADER = [
   'taken back',
 ];
 
-/** Yields the complete sharing log of these partners as CSV text with a header; per partner the oldest line first. */
+/** Yields the sharing log of these partners as CSV with a header; per partner the oldest line first. */
 export async function* ledgerCSV(
   ledger: Pick<Ledger, 'scan'>,
   partners: readonly { readonly nodeID: string; readonly name: string }[],
@@ -31,7 +31,7 @@ export async function* ledgerCSV(
       for (const line of lines) yield toCSV([textsOf(line, name)]);
 }
 
-/** Returns the CSV cells of one line of the sharing log, in the order of the header. */
+/** Returns the cells of one line of the sharing log, in the order of the header. */
 function textsOf(line: LedgerLine, partner: string): string[] {
   const { at, listName, fields, recordIDs, address, digests, query, sort, times = 1, lastAt = at } = line;
   const { condition, changed, takenBack = 0 } = line;
@@ -44,8 +44,8 @@ function textsOf(line: LedgerLine, partner: string): string[] {
 }
 
 /**
- * Returns a condition in words, such as `Country is "Germany" and Amount greater "3"`; `all` or `none` without
- * parts or if closed.
+ * Returns a condition in words, such as `Country is "Germany" and Amount greater "3"`; `all` without parts,
+ * `none` if closed.
  */
 function conditionText({ join, parts, closed }: Condition): string {
   if (closed) return 'none';

@@ -5,16 +5,16 @@ import { COUNTS, EARLIER, type Count, type Summary } from './ledger-tables.ts';
 
 const FIRST = 'ledger';
 const NAME = /^ledger-(\d{6})-(\d{4}-\d\d)$/;
-/** Size at which the next part begins; a part is in memory while written. */
+/** Size at which the next part begins; the present part is in memory. */
 const MAX_PART_BYTES = 24 * 1024 * 1024;
 
-/** Returns whether a partition is a part of the sharing log. A restore leaves it unchanged, as disclosures happened. */
+/** Returns whether a partition is a part of the sharing log, which no restore changes. */
 export const isOfLedger = (partition: string): boolean => partition === FIRST || NAME.test(partition);
 
 const numberOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
 const monthOf = (name: string): string | undefined => NAME.exec(name)?.[2];
 
-/** Returns the last millisecond of a month such as `2026-11` since the epoch, in UTC; 0 without a month. */
+/** Returns the last millisecond of a month such as `2026-11`, in UTC; 0 without a month. */
 function endOf(month: string | undefined): number {
   if (month === undefined) return 0;
   const [year = 0, number = 0] = month.split('-').map(Number);
@@ -22,9 +22,9 @@ function endOf(month: string | undefined): number {
 }
 
 /**
- * Returns the earlier parts with the latest time at which each was written. A part whose month precedes that of an
- * earlier part was written, and possibly closed, by a wrong clock. It counts as recent as the part after such a
- * run, or as of unknown age (infinite) while the run continues.
+ * Returns the earlier parts with the latest time at which each was written. Next to a part whose month
+ * precedes an earlier one's, a wrong clock wrote: such a part counts as recent as the one after it, or as of
+ * unknown age (infinite).
  */
 function withLastWrite(
   present: string,
@@ -63,15 +63,14 @@ interface LedgerPartsDeps {
 }
 
 /**
- * The ledger in parts, each a partition of the store. A new part begins every month, or when one has grown
- * large. Only the part being written is in memory; an older one is loaded on demand. So neither memory nor
- * the cost of a line depends on the ledger's age.
+ * The ledger in parts, each a partition of the store. A new one begins every month, or when one has grown
+ * large. Only the present part stays in memory.
  */
 export class LedgerParts {
   readonly #deps: LedgerPartsDeps;
   readonly #largest: number;
   readonly #inUse: LedgerPartCache;
-  /** Writers share it; creating and removing parts is exclusive. */
+  /** Writing is shared; beginning and removing parts is exclusive. */
   readonly #lock = createReadWriteLock();
   #present: Present | undefined;
 
@@ -82,8 +81,8 @@ export class LedgerParts {
   }
 
   /**
-   * Runs `body` with the part for new lines, beginning one if a month has ended or the part is full. `size`, the
-   * bytes written, counts towards the part's limit. Returns `result`.
+   * Runs `body` with the part for new lines and returns its `result`. Begins a new part if a month has ended
+   * or the part is full. `size` is the bytes that `body` wrote.
    */
   async write<R>(
     body: (part: Partition) => Promise<{ readonly result: R; readonly size: number }>,
@@ -111,7 +110,7 @@ export class LedgerParts {
     }));
   }
 
-  /** Returns the number of lines in all parts, and the first part's month (`2026-11`) if known. */
+  /** Returns the number of lines in all parts, and the first part's month (`2026-11`) if it has one. */
   async held(): Promise<{ readonly lines: number; readonly since?: string }> {
     const part = await this.#latestPart();
     if (!part) return { lines: 0 };
@@ -123,8 +122,8 @@ export class LedgerParts {
   }
 
   /**
-   * Returns a partner's totals from the latest earlier part that has lines of it; undefined if none. Call it while
-   * writing.
+   * Returns a partner's totals from the latest earlier part that has its lines; undefined if none. Only
+   * within {@link write}.
    */
   countBefore(nodeID: string): Count | undefined {
     return [...(this.#present?.earlier.values() ?? [])].findLast(({ counts }) => counts[nodeID])?.counts[
@@ -133,18 +132,18 @@ export class LedgerParts {
   }
 
   /**
-   * Runs `body` with a part, loaded if necessary, and returns its result; undefined if the part was removed. The
-   * part may be unloaded once `body` resolves.
+   * Runs `body` with a part and returns its result; undefined if the part was removed. Don't use the part
+   * afterwards.
    */
   async read<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R | undefined> {
-    // A removed part would be created again, empty, by its use.
+    // Using a removed part would create it again.
     if (this.#present?.name !== name && this.#present?.earlier.has(name) !== true) return undefined;
     return this.#inUse.use(name, body);
   }
 
   /**
-   * Deletes the parts last written before this time (milliseconds of the trusted clock), never the present one or
-   * one in use. Returns their number.
+   * Deletes parts last written before this time (milliseconds of the trusted clock), except the present one
+   * and those in use; returns their number.
    */
   async forget(before: number): Promise<number> {
     const part = await this.#latestPart();
@@ -180,14 +179,14 @@ export class LedgerParts {
     return monthOf(name) !== this.#month() || size > this.#largest;
   }
 
-  /** Returns the summaries of these earlier parts that a part stores, undefined for those it lacks. */
+  /** Returns the summaries of these earlier parts that a part stores; undefined for those it lacks. */
   #summariesIn(name: string, before: readonly string[]): Promise<readonly (Summary | undefined)[]> {
     return this.#inUse.use(name, (part) => part.getMany(EARLIER, before));
   }
 
   /**
-   * Returns a part as the present one. Stores in it the summaries of all earlier parts that it lacks, from the
-   * previous part or by reading them.
+   * Returns a part as the present one, with the summaries of all earlier parts; stores in it those that it
+   * lacks.
    */
   async #open(name: string, before: readonly string[]): Promise<Present> {
     const own = await this.#summariesIn(name, before);
@@ -196,7 +195,7 @@ export class LedgerParts {
     const earlier = new Map<string, Summary>();
     for (const [index, each] of before.entries())
       earlier.set(each, own[index] ?? inherited[index] ?? (await this.#summaryOf(each)));
-    // Resolved now: the part that reveals a wrong clock may be removed before the parts written by it.
+    // Resolved now: the part that reveals a wrong clock may be removed first.
     for (const { name: each, until } of withLastWrite(name, earlier)) {
       const summary = earlier.get(each);
       if (summary && until !== Infinity) earlier.set(each, { ...summary, until });
@@ -212,16 +211,19 @@ export class LedgerParts {
     return { name, earlier, size };
   }
 
-  /** Returns the summary of a closed part, by reading its totals. */
+  /** Returns the summary of a part that is no longer written. */
   async #summaryOf(name: string): Promise<Summary> {
     return {
       counts: await this.#inUse.use(name, allCounts),
-      // A slow clock may close it: what was written in its own month isn't older than that.
+      // Not before the end of its month, in case the clock is slow.
       until: Math.max(this.#deps.now(), endOf(monthOf(name))),
     };
   }
 
-  /** Begins a new part after these; continues the last one if it is of this month and empty, as after a full disk. */
+  /**
+   * Opens a new part after these; continues the last one if it is of this month, empty and not the present
+   * one.
+   */
   async #begin(all: readonly string[]): Promise<Present> {
     const last = all.at(-1);
     if (
@@ -244,7 +246,7 @@ export class LedgerParts {
   }
 
   /**
-   * Returns the part written last, or a new one if that is unreadable, and remembers it; undefined before the
+   * Returns the part written last and remembers it; a new one if that is unreadable, undefined before the
    * first.
    */
   async #latestPart(): Promise<Present | undefined> {
@@ -254,7 +256,7 @@ export class LedgerParts {
         const all = await this.#names();
         const name = all.at(-1);
         if (name === undefined) return this.#present;
-        // An unreadable part takes no more lines, and nothing leaves without one.
+        // An unreadable part takes no lines, and nothing leaves without one.
         this.#present ??= (await this.#deps.store.isUnreadable(name))
           ? await this.#begin(all)
           : await this.#open(name, all.slice(0, -1));
@@ -264,8 +266,8 @@ export class LedgerParts {
   }
 
   /**
-   * Returns the part for the next line. Begins a new part, and unloads the previous one, after a month or at the
-   * size limit.
+   * Returns the part for the next line. After a month or at the size limit, begins a new one and unloads the
+   * previous.
    */
   async #writablePart(): Promise<Present> {
     const known = await this.#latestPart();
@@ -288,7 +290,7 @@ async function allCounts(part: Partition): Promise<Record<string, Count>> {
   return counts;
 }
 
-/** Partitions of the ledger that are in memory only while in use. */
+/** Loads partitions of the ledger while they are in use. */
 interface LedgerPartCache {
   has(name: string): boolean;
   use<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R>;
@@ -297,8 +299,8 @@ interface LedgerPartCache {
 }
 
 /**
- * Creates the cache that loads parts of the sharing log while they are in use. @param stays returns whether a part
- * stays in memory although unused
+ * Creates the cache that loads parts of the sharing log while they are in use. @param stays returns whether
+ * an unused part stays in memory
  */
 export function createLedgerPartCache(
   store: Pick<Store, 'partition' | 'release'>,
@@ -307,13 +309,13 @@ export function createLedgerPartCache(
   const users = new Map<string, number>();
   const going = new Map<string, Promise<void>>();
 
-  /** Unloads a part unless it is in use, after any earlier unloading of it. */
+  /** Unloads a part unless it is in use, after an earlier unloading of it. */
   async function releaseIdle(name: string): Promise<void> {
     if (users.has(name)) return;
     const release: Promise<void> = (going.get(name) ?? Promise.resolve())
       .then(() => store.release(name))
       .finally(() => {
-        // Another release may have been queued meanwhile, which later callers must await.
+        // A later one may be queued.
         if (going.get(name) === release) going.delete(name);
       });
     going.set(name, release);
@@ -324,8 +326,8 @@ export function createLedgerPartCache(
     has: (name) => users.has(name),
     release: releaseIdle,
     /**
-     * Runs `body` with a loaded part and returns its result. Unloads the part afterwards if no other caller uses it
-     * and it needn't stay.
+     * Runs `body` with a loaded part and returns its result; then unloads the part if nobody else uses it and
+     * it needn't stay.
      */
     async use(name, body) {
       users.set(name, (users.get(name) ?? 0) + 1);

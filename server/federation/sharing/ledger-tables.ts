@@ -3,10 +3,7 @@ import type { Table } from '../../store/store.ts';
 
 /** Tables of each part of the ledger (`ledger-parts.ts`). */
 
-/**
- * A stored line. A page that was sent before, unchanged, points to the line of the same part that lists its
- * rows.
- */
+/** A stored line. One with the same rows as an earlier line of the part refers to it. */
 export interface StoredLine {
   readonly at: string;
   readonly nodeID: string;

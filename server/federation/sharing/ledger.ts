@@ -33,11 +33,11 @@ export interface Disclosure {
   readonly changed?: 'condition';
   /** Number of rows reported as gone, of which nothing else was sent. Absent: none. */
   readonly takenBack?: number;
-  /** Only digests of values were sent: whoever knows candidate values can test them. */
+  /** Only digests were sent, by which guessed values can be tested. */
   readonly digests?: true;
 }
 
-/** Returns the disclosure's `takenBack` member for this many rows reported as gone; an empty object for 0. */
+/** Returns the member `takenBack` for this many rows; an empty object for 0. */
 export const takenBack = (gone: number): Pick<Disclosure, 'takenBack'> =>
   gone > 0 ? { takenBack: gone } : {};
 
@@ -56,9 +56,9 @@ export interface LedgerTotal {
 
 const BATCH_ROWS = 500;
 
-/** Room for the ids of some millions of rows, or as many questions as possible: far above an office's needs. */
+/** Room for the ids of some millions of rows a day. */
 const BYTES_A_DAY = 128 * 1024 * 1024;
-/** The share of questions and comparisons: honest ones repeat, and are counted. */
+/** The share of questions and comparisons. */
 const QUESTIONS_OF_DAY = 1 / 16;
 /** Size of a line without its rows and question. */
 const LINE_BYTES = 400;
@@ -74,9 +74,8 @@ interface LedgerDeps {
 }
 
 /**
- * The sharing log: what was sent, when, to whom. Append-only, can't be switched off: a page whose line can't
- * be written isn't served. Lines are removed by retention only. Repeated content is counted, and new content
- * has a daily limit per partner, so a partner can't make it grow without bound.
+ * The sharing log: what was sent, when, to whom. Can't be switched off: a page whose line can't be written
+ * isn't served. Lines are removed by retention only; new content has a daily limit per partner.
  */
 export class Ledger {
   readonly #deps: LedgerDeps;
@@ -101,9 +100,9 @@ export class Ledger {
   }
 
   /**
-   * Writes a line about a disclosure; resolves once it is on disk, and only then may the page be sent. A page
-   * without rows leaves one only for digests, a query, a sort or a changed choice. Repeated content of the same day
-   * is counted in its first line. Throws `ledger.full-today` (too-many) beyond the partner's daily limit.
+   * Writes a line about a disclosure, on disk when it resolves: only then may the page be sent. Content
+   * repeated on a day is counted in its first line. Writes nothing without rows, digests, query, sort or
+   * change. Throws `ledger.full-today` (too-many) beyond the partner's daily limit.
    */
   async note(disclosure: Disclosure): Promise<void> {
     const { nodeID, moduleID, fields, recordIDs, digests, query, sort, condition, changed } = disclosure;
@@ -150,7 +149,7 @@ export class Ledger {
         return { result: undefined, size };
       }),
     );
-    // The line is written: the caller neither waits for years of lines to be read nor fails with that.
+    // In the background: the line is written, and years of lines may have to be read.
     if (!digests && !changed)
       void this.#sent.get(nodeID)?.then(
         (known) => add(known, { moduleID, recordIDs }, at),
@@ -160,8 +159,8 @@ export class Ledger {
   }
 
   /**
-   * Returns a page of a partner's lines, latest first, and their total. Pages count from 1. Lines with the same
-   * rows share one array of ids. @param known pass the same map for all pages, so that repeated ids are read once
+   * Returns a page of a partner's lines, latest first, and their total. Pages count from 1. @param known pass
+   * the same map for all pages, so that repeated ids are read once
    */
   async page(
     nodeID: string,
@@ -197,8 +196,8 @@ export class Ledger {
   }
 
   /**
-   * Returns the number of distinct rows that a partner was sent, and when last, by exposure. Rows sent only as
-   * digests don't count. Reads all lines at the first call, then stays in memory.
+   * Returns, by exposure, how many distinct rows a partner was sent and when last; digests don't count. The
+   * first call reads all lines.
    */
   async totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>> {
     let gathered = this.#sent.get(nodeID);
@@ -215,7 +214,7 @@ export class Ledger {
     );
   }
 
-  /** Returns what was sent since midnight, by the exposure's id. */
+  /** Returns what a partner was sent since midnight, by exposure. */
   today(nodeID: string): Promise<ReadonlyMap<string, SentToday>> {
     return this.#sentToday.forPartner(nodeID);
   }
@@ -225,7 +224,9 @@ export class Ledger {
     return this.#parts.held();
   }
 
-  /** Deletes parts last written before this time (milliseconds of the trusted clock). Returns their number. */
+  /**
+   * Deletes parts last written before this time (milliseconds of the trusted clock); returns their number.
+   */
   async forget(before: number): Promise<number> {
     const gone = await this.#parts.forget(before);
     if (gone > 0) this.#sent.clear();
@@ -240,10 +241,7 @@ export class Ledger {
     return `${nodeID}-${moduleID}`;
   }
 
-  /**
-   * Returns these lines of one part with their rows; missing numbers are left out. @param known ids by content:
-   * repeated ones are read once
-   */
+  /** Returns these lines of one part with their rows; missing ones are left out. */
   async #lines(
     part: Partition,
     nodeID: string,
@@ -266,10 +264,11 @@ export class Ledger {
     return found;
   }
 
-  /** Reads all lines of a partner. Returns the ids of the rows sent, and the time of the last page, by exposure. */
+  /**
+   * Reads all lines of a partner; returns the ids of rows sent and the time of the last page, by exposure.
+   */
   async #gather(nodeID: string): Promise<Map<string, Sent>> {
     const all = new Map<string, Sent>();
-    // Years of lines may be read: yields to other work.
     const pause = createYielder();
     for (const { name, lines: total } of await this.#parts.partsFor(nodeID)) {
       await this.#parts.read(name, async (part) => {
@@ -299,7 +298,7 @@ interface Sent {
   lastServedAt: string;
 }
 
-/** Adds rows and time of a page to the rows sent by exposure; changes `all`. */
+/** Adds a page's rows and time to `all`. */
 function add(
   all: Map<string, Sent>,
   { moduleID, recordIDs }: Pick<Disclosure, 'moduleID' | 'recordIDs'>,
@@ -327,7 +326,7 @@ function sizeOf({ recordIDs, query = '', condition }: Disclosure, isKnown: boole
 
 const tooMuch = (): Refusal => new Refusal('too-many', 'ledger.full-today', said('ledger.full'));
 
-/** Returns the integers from `first` to `last`; none if `last` is smaller. */
+/** Returns the integers from `first` to `last`. */
 function range(first: number, last: number): number[] {
   return Array.from({ length: Math.max(last - first + 1, 0) }, (_, at) => first + at);
 }

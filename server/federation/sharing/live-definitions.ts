@@ -8,7 +8,7 @@ import { isOfLedger } from './ledger-parts.ts';
 
 export const LIVE_DEFINITIONS = 'live-definitions';
 
-/** Returns whether a restore leaves a partition unchanged: sent and copied data can't be undone. */
+/** Returns whether a restore leaves a partition unchanged, as what was sent can't be undone. */
 export const isKeptOnRestore = (partition: string): boolean =>
   isOfLedger(partition) || partition === LIVE_DEFINITIONS;
 
@@ -28,18 +28,14 @@ const EARLIER_PINNED: Table<true> = { name: 'earlier-shares-pinned' };
 const EARLIER_KEY = 'live';
 
 /**
- * Pins an exposure's definition for a live server while exposure and connection last: the server copies it at
- * its first fetch, and into a new record at each pairing. It compares all descriptors, and stops fetching the
- * list for good if a label, kind or the order differs. It matches columns by name, so a renamed column would
- * arrive empty (docs/live-servers.md: What a changed definition does).
+ * Pins an exposure's definition for a live server while exposure and connection last: it copies the
+ * definition at its first fetch, and stops fetching the list for good if a label, kind or the order differs.
+ * A renamed column would arrive empty (docs/live-servers.md: What a changed definition does).
  */
 export interface LiveDefinitions {
-  /**
-   * Returns the exposure as the server gets it. The first call of a connection pins it; durable when it
-   * resolves.
-   */
+  /** Returns the exposure as pinned; the first call of a connection pins it. */
   pin(exposure: Exposure, node: Pick<Node, 'tokenSince'>): Promise<Exposure>;
-  /** Returns the shared columns under their pinned names, without unpinned ones. */
+  /** Returns only the pinned columns, under their pinned names. */
   asPinned(exposure: Exposure): Promise<Exposure>;
   /** Returns the pinned definition; undefined before anything was sent over this connection. */
   pinned(
@@ -48,15 +44,12 @@ export interface LiveDefinitions {
   ): Promise<Pick<PinnedDefinition, 'name' | 'columns'> | undefined>;
 }
 
-/**
- * Kinds whose values are sent as names. A live server refuses these in a field of the same kind, with the
- * whole row.
- */
+/** Kinds whose values are sent as names, which a live server refuses in a field of that kind. */
 const LEAVING_AS_TEXT: ReadonlySet<string> = new Set(['User', 'Record', 'File']);
 
 /**
- * Opens the pinned definitions, and moves or makes those of older versions. @param openPins opens their partition,
- * which only an office with a live partner has
+ * Opens the pinned definitions; moves or makes those of older versions. @param openPins opens their
+ * partition, which only an office with a live partner has
  */
 export async function openLiveDefinitions(
   system: Partition,
@@ -66,7 +59,7 @@ export async function openLiveDefinitions(
   await pinEarlierShares(system, openPins);
   return {
     /**
-     * Returns the exposure under the definition pinned for this connection; at the first call pins the present one,
+     * Returns the exposure by the definition pinned for this connection; the first call pins the present one,
      * durably.
      */
     async pin(exposure, node) {
@@ -86,8 +79,8 @@ export async function openLiveDefinitions(
     },
 
     /**
-     * Returns the exposure with only its columns that are pinned, under their pinned names; unchanged if nothing is
-     * pinned.
+     * Returns the exposure with only its pinned columns, under their pinned names; unchanged if nothing was
+     * pinned, on any connection.
      */
     async asPinned(exposure) {
       const pinned = await (await openPins()).get(PINNED, exposure.moduleID);
@@ -104,9 +97,8 @@ export async function openLiveDefinitions(
 }
 
 /**
- * Returns the list's name, with a number such as ` (2)` if another list was pinned for this server with the same
- * name and handle. The server refuses a second one, even after the first is no longer shared (docs/live-servers.md:
- * What a changed definition does).
+ * Returns the list's name, with a number such as ` (2)` if another list with its name and handle was pinned
+ * on this connection: the server refuses a second one.
  */
 async function uniqueName(
   pins: Partition,
@@ -123,9 +115,8 @@ async function uniqueName(
 }
 
 /**
- * Stores the present definition as pinned for this connection, under a name that differs from the partner's other
- * pinned ones, unless a concurrent request did; returns the stored one. Kinds that a live server refuses as names
- * are pinned as text.
+ * Pins the present definition for this connection and returns it; an existing one stays. Kinds that a live
+ * server refuses become text.
  */
 async function pinPresent(
   pins: Partition,
@@ -143,10 +134,7 @@ async function pinPresent(
   });
 }
 
-/**
- * Returns the definition pinned for the present connection; undefined if there is none or it is of an earlier
- * connection.
- */
+/** Returns the definition pinned for the present connection; undefined if there is none. */
 async function pinnedOver(
   source: Tx | Partition,
   moduleID: string,
@@ -156,10 +144,7 @@ async function pinnedOver(
   return pinned?.since === tokenSince ? pinned : undefined;
 }
 
-/**
- * Returns an exposure's definition in the form in which it is stored. @param since when the connection's token was
- * received
- */
+/** Returns an exposure's definition as it is pinned. @param since when the connection's token was received */
 function definitionOf(
   { name, handle, fields, fieldIDs }: Exposure,
   since: string | undefined,
@@ -172,8 +157,8 @@ function definitionOf(
 }
 
 /**
- * Moves the pinned definitions of older versions from `system` to their own partition. One that is there already
- * outlasted a restore, so it is newer and stays.
+ * Moves older versions' pinned definitions from `system` to their own partition, where present ones are newer
+ * and stay.
  */
 async function movePins(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   const earlier = await system.page(PINNED, { limit: 100_000 });
@@ -189,8 +174,7 @@ async function movePins(system: Partition, openPins: () => Promise<Partition>): 
 }
 
 /**
- * Pins, once, the present definitions of shares with live servers that versions without pins sent, kinds unchanged:
- * the server has copied them and would stop fetching at others.
+ * Pins, once, the present definitions of open shares with live servers, which versions without pins had sent.
  */
 async function pinEarlierShares(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   if (await system.get(EARLIER_PINNED, EARLIER_KEY)) return;

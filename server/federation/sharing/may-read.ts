@@ -4,15 +4,12 @@ import type { Node } from '../model.ts';
 import { mustNotBePaused } from '../partners/pausing.ts';
 
 /**
- * Checks again whether a partner may read: while its request waited, it may have been paused or disconnected.
- * @throws Refusal `forbidden`, `not-found`
+ * Checks whether a partner may still read, as its request may have waited. @throws Refusal `forbidden`,
+ * `not-found`
  */
 export type MayStillRead = (node: Pick<Node, 'nodeID'>) => Promise<void>;
 
-/**
- * Creates the check whether a partner may read. It reads the record at each call and throws `forbidden` or
- * `not-found`.
- */
+/** Creates the check whether a partner may read, by its record at each call. */
 export function createMayStillRead(deps: { readonly find: (nodeID: string) => Promise<Node> }): MayStillRead {
   return async ({ nodeID }) => {
     const node = await deps.find(nodeID);
@@ -21,10 +18,7 @@ export function createMayStillRead(deps: { readonly find: (nodeID: string) => Pr
   };
 }
 
-/**
- * Throws a Refusal (forbidden) for a partner whose pairing isn't complete, whatever token it has, and for an ended
- * connection.
- */
+/** Throws a Refusal (forbidden) unless the partner is paired. */
 export function mustBeConnected({ status }: Pick<Node, 'status'>): void {
   if (status === 'paired') return;
   if (status === 'unpaired') throw new Refusal('forbidden', 'node.closed', said('connection.closed-here'));

@@ -20,7 +20,7 @@ export interface FeedRow {
   readonly values: readonly FeedValue[];
 }
 
-/** Returns the values by column name; repeated names become the values of one column. */
+/** Returns the values by column name, in order. */
 export function gathered(values: readonly FeedValue[]): Record<string, string[]> {
   const columns: Record<string, string[]> = {};
   for (const { name, value } of values) (columns[name] ??= []).push(value);
@@ -30,11 +30,11 @@ export function gathered(values: readonly FeedValue[]): Record<string, string[]>
 /** Projects a list's rows for sending. The only way from a row to a partner. */
 export interface Outgoing {
   rows(rows: readonly Row[]): Promise<FeedRow[]>;
-  /** Changes whenever the same rows may be sent differently. */
+  /** Changes whenever the same rows may be sent differently, as titles change. */
   version(): Promise<string>;
-  /** Whether references are sent as titles of the rows. */
+  /** References are sent as titles of rows. */
   readonly namesRows: boolean;
-  /** Returns rows as sent, for comparison: nothing of deleted ones, titles of references. */
+  /** Returns a view of rows as sent, for sort and query: references as titles, nothing of deleted rows. */
   comparing(columns: readonly string[]): Promise<Comparing>;
 }
 
@@ -45,8 +45,8 @@ export interface Comparing {
 }
 
 /**
- * Creates the projection of a list's rows for sending. @param fields the chosen columns as the list has them now
- * @param pins the title columns of references
+ * Creates the projection of a list's rows for sending. @param fields the chosen columns as the list has them
+ * now @param pins the title columns of references
  */
 export function outgoingOf(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Outgoing {
   const titles = list.titles(pins);
@@ -85,8 +85,8 @@ function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): Feed
 }
 
 /**
- * Returns a column's texts as sent. A reference is sent as its row's title, as its id means nothing elsewhere.
- * Without a title nothing is sent: neither the id nor another text was chosen to be seen.
+ * Returns a column's texts as sent: of a reference the titles of its rows, never their ids; nothing for one
+ * without a title.
  */
 function textsOf(values: Values, { name, kind }: Field, titles: ColumnTitles): readonly string[] {
   const stored = valuesOf(values, name);

@@ -4,7 +4,7 @@ import { createYielder } from '../../base/yield.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Entry } from '../../store/store.ts';
 
-/** Bytes of a page as sent: far below the 64 MiB that a partner accepts in one answer. */
+/** Bytes of a page as sent; partners accept 64 MiB in one answer. */
 export const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** A requested row with its stored size. */
@@ -20,15 +20,15 @@ export interface RenderedRows {
 
 /** The rows of one page. */
 export interface RenderedPage extends RenderedRows {
-  /** How many of the requested rows it covers, from the first on; the others didn't fit. */
+  /** Number of requested rows that it covers, from the first on. */
   readonly taken: number;
 }
 
-/** The same with facts about its rows that are needed whenever it is sent: they aren't read again. */
+/** A page with facts about its rows, so that they needn't be read again. */
 export interface ChangesPage extends RenderedPage {
   /** Number of deletions in it. */
   readonly gone: number;
-  /** Whether one of them came from somebody else. */
+  /** It has a row that came from another office. */
   readonly ofOthers: boolean;
 }
 
@@ -38,17 +38,16 @@ export type Render<A extends object = object> = (rows: readonly Row[]) => Promis
 /** A page being filled. */
 export interface Page<A extends object = object> {
   /**
-   * Returns how many of the rows fit. No more are encoded, as a row with titles of others may be much larger
-   * as sent than as stored.
-   * @param answers undefined for a row that isn't for this caller
+   * Adds rows until one doesn't fit; returns how many were handled. @param answers undefined for a row to
+   * leave out
    */
   addAll(rows: readonly WantedRow[], answers: readonly (A | undefined)[]): number;
   result(): RenderedRows;
 }
 
 /**
- * Renders as many of the requested rows as fit into the page, at least one. Counts sizes as sent: by stored sizes,
- * the page's end would disclose unshared columns.
+ * Renders as many of the requested rows as fit into the page, at least one. Measures them as sent: stored
+ * sizes would disclose unshared columns.
  */
 export async function renderPage<A extends object>(
   wanted: readonly WantedRow[],
@@ -79,19 +78,18 @@ export async function renderPage<A extends object>(
 const COMMA = 0x2c;
 /** Initial buffer size of a page; it grows on demand. */
 const ROOM = 64 * 1024;
-/** Longer texts are measured; for others room for three bytes per character is reserved. */
+/** Longer texts are measured; for others three bytes a character are reserved. */
 const LONG = 16 * 1024;
 
 /**
- * Creates an empty page of rows as JSON, joined by commas. @param most its limit in bytes; a single larger row is
- * accepted
+ * Creates an empty page of rows as JSON, joined by commas. @param most its limit in bytes; a first row may be
+ * larger
  */
 export function createPage(most: number): Page {
   const recordIDs: string[] = [];
   let bytes = Buffer.allocUnsafe(ROOM);
   let used = 0;
 
-  /** Grows the buffer so that this many more bytes fit. */
   function makeRoom(size: number): void {
     if (bytes.length - used >= size) return;
     const larger = Buffer.allocUnsafe(Math.max(2 * bytes.length, used + size));
@@ -99,7 +97,7 @@ export function createPage(most: number): Page {
     bytes = larger;
   }
 
-  /** Appends a row's text. Returns false if it doesn't fit; the first one always does. */
+  /** Appends a text, or returns false if it doesn't fit; the first one always does. */
   function add(text: string): boolean {
     const before = used;
     makeRoom(1 + (text.length < LONG ? 3 * text.length : Buffer.byteLength(text)));
@@ -112,8 +110,8 @@ export function createPage(most: number): Page {
 
   return {
     /**
-     * Adds rows until one doesn't fit; returns how many were handled. Rows with an undefined answer are handled
-     * without being added.
+     * Adds rows until one doesn't fit; returns how many were handled, with those left out as their answer is
+     * undefined.
      */
     addAll(rows, answers) {
       for (const [at, { key }] of rows.entries()) {
@@ -129,14 +127,14 @@ export function createPage(most: number): Page {
   };
 }
 
-/** Creates an empty page that is one row group with these columns. It ends before the first row that doesn't fit. */
+/** Creates an empty page that is one row group with these columns, which limits its own size. */
 export function createGroupPage(fields: readonly string[]): Page<GroupedRow> {
   const group = createRowGroup(fields);
   const recordIDs: string[] = [];
   return {
     /**
-     * Adds rows to the group until one doesn't fit; returns how many were handled. Rows with an undefined answer
-     * are handled without being added.
+     * Adds rows until one doesn't fit; returns how many were handled, with those left out as their answer is
+     * undefined.
      */
     addAll(rows, answers) {
       for (const [at, { key }] of rows.entries()) {

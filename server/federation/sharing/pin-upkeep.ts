@@ -8,24 +8,21 @@ import type { Exposure } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 import { keepTitles, titlePinsFor, pinsFor, unpinTitles } from './exposure-pins.ts';
 
-/** Keeps the titles of references as they were chosen, whatever happens to the naming columns. */
+/** Keeps the titles of references as they were chosen. */
 export interface PinUpkeep {
-  /** Pins the former default of an exposure from before pins, so that nothing else takes its place. */
+  /** Pins the default titles of an exposure from before pins. */
   pinOne(exposure: Exposure, module: Module): Promise<void>;
-  /**
-   * A column that stops holding names, for example because it refers to a third list, is no title from then
-   * on: if it holds texts again, these aren't the ones that were chosen.
-   */
+  /** Unpins columns that can't be titles any more: if one holds texts again, these aren't the chosen ones. */
   follow(change: ListsChange): Promise<void>;
-  /** Does the same for changes that a crash prevented from being followed. */
+  /** Unpins such columns after changes that a crash prevented from being followed. */
   followAll(modules: Iterable<Module>): Promise<void>;
 }
 
-/** Yields all exposures with all partners, including ended ones. */
+/** Yields all exposures with all partners, ended ones included. */
 export const everyExposure = (system: Pick<Partition, 'page'>): AsyncGenerator<Exposure> =>
   everyValue(system, EXPOSURES);
 
-/** Creates the service that keeps chosen title columns as they are. */
+/** Creates the service that keeps chosen title columns. */
 export function createPinUpkeep(
   context: Pick<FederationContext, 'system' | 'changed'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,
@@ -33,8 +30,7 @@ export function createPinUpkeep(
   const { system } = context;
 
   /**
-   * Replaces, in all shares, the pins of these columns by "none chosen" and notifies listeners of each change.
-   * @param nameless ids of columns that can't be titles
+   * Replaces these columns' pins in all shares by "none chosen"; notifies listeners of each changed share.
    */
   async function unpin(nameless: ReadonlySet<string>): Promise<void> {
     if (nameless.size === 0) return;
@@ -51,7 +47,7 @@ export function createPinUpkeep(
   }
 
   return {
-    /** Stores the default title columns of an exposure that has no pins stored, and tracks their changes. */
+    /** Stores and tracks the default title columns of an exposure without stored pins. */
     async pinOne({ moduleID, fieldIDs, titlePins }, module) {
       if (titlePins !== undefined) return;
       const pins = await pinsFor(lists, module, undefined);

@@ -16,8 +16,8 @@ interface Served {
   readonly from: number;
   readonly upTo: number;
   /**
-   * The next step of the mark proves that changes up to here are stored: the end of the earliest answer that
-   * can cause it. Absent in records of older versions, where it is `upTo`.
+   * The next step of the mark proves that changes up to here are stored. Absent in records of older versions:
+   * `upTo`.
    */
   readonly proven?: number;
   /** The puller's own mark when it requested the last answer. */
@@ -34,7 +34,7 @@ export const SERVED: Table<Served> = { name: 'served-to-puller' };
 interface Turn {
   /** Its last answer with rows in this turn. */
   readonly answer?: number;
-  /** It was refused while it had nothing to send: no other list waits for it. */
+  /** It had nothing to send when it was refused: no other list waits for it. */
   readonly isIdle?: boolean;
   /** How often the list was refused in the present turn. */
   readonly refusals: number;
@@ -57,57 +57,54 @@ export interface MarkedAnswer {
   /** Records the answer; durable when it resolves, and only then may a byte of it be sent. */
   keep(): Promise<void>;
   /**
-   * Call it after `keep`, in any case: whether the last byte was sent. Until then the next answer of this
-   * exposure doesn't begin. If this can't be recorded, the next one repeats this one.
+   * Call it after `keep`, with whether the last byte was sent. Until then the next answer of this exposure
+   * waits.
    */
   ended(whole: boolean): Promise<void>;
 }
 
 /**
- * Decides where answers begin for pullers whose only mark is their own clock, after storing our last answer,
- * with one mark for all lists (docs/interface.md: Live servers that fetch from us). Changes made meanwhile,
- * an old list shared today, or clocks apart would all be missed by that mark. So the served position of each
- * exposure is recorded here, and the mark only tells whether anything was stored since the last request.
+ * Decides where answers begin for pullers whose only mark is their own clock when they stored our last
+ * answer, one mark for all lists (docs/interface.md: Live servers that fetch from us). Such a mark misses
+ * changes, so the position of each exposure is recorded here; the mark only tells whether anything was stored
+ * since.
  */
 export interface PullerMarks {
   /**
-   * Begins an answer with everything durable now. A change is repeated until its arrival is proven: the
-   * puller asks for rows again on the connection of the complete answer, or its mark moves on after it. A
-   * puller of several lists has one mark for all. So the mark proves an answer only if no other list was
-   * answered under it, and while an answer is unproven the other lists are refused in turn.
-   * @throws Refusal `busy` while it is another list's turn
+   * Begins an answer. Changes are repeated until their arrival is proven: the puller asks for rows again on
+   * the connection of the complete answer, or its mark moves and only this list was answered under it. While
+   * an answer is unproven, other lists are refused in turn. @throws Refusal `busy` while it is another list's
+   * turn
    */
   begin(exposure: Exposure, node: Node, asked: Asked): Promise<MarkedAnswer>;
   /**
-   * Returns the sequence number up to which the puller has proven to have this exposure; 0 if nothing that
-   * still counts. Undefined: it never asked in this way over the present connection.
+   * Returns the sequence number that the puller has proven to have; undefined if it never asked this way on
+   * this connection.
    */
   takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
-  /** The puller requested these exposures' definitions. */
+  /** Notes that the puller requested these exposures' definitions. */
   definitionsAsked(exposures: readonly Exposure[]): void;
-  /**
-   * Returns whether the puller fetched this list over the present connection and skips it now: it is no
-   * longer mapped there, or the server stopped it.
-   */
+  /** Returns whether the puller fetched this list on this connection and skips it now. */
   hasStopped(exposure: Exposure, node: Node): Promise<boolean>;
 }
 
-/** Definitions are requested half as often as rows: this many times without rows are no coincidence. */
+/** Requests for definitions, twice per request for rows, after which a list counts as stopped. */
 const SKIPPED = 3;
-/** The same after an answer with rows, which a server stores for minutes before it requests rows again. */
+/** The same after an answer with rows, which a server stores for minutes. */
 const SKIPPED_STORING = 15;
-/** Rows that a slow server stores between two requests for the definitions, at 25 a second. */
+/** Rows that a slow server (25 a second) stores between two requests for definitions. */
 const STORED_MEANWHILE = 3000;
-/** A list whose numbers jumped must not look as if it were being stored forever. */
+/** Bounds {@link STORED_MEANWHILE}'s grant for a list whose numbers jumped. */
 const MAX_SKIPPED = 250;
-/** Limit of refusals per turn, once a minute: a list that never arrives must not block the others. */
+/** Refusals per turn, one a minute: a list that never arrives must not block the others. */
 const MAX_REFUSALS = 5;
 const RETRY_AFTER_SECONDS = 60;
 const NEW_TURN: Turn = { refusals: 0 };
 
 /**
- * Returns the list whose turn it is when this one asks: the one with unproven rows, else the first waiting one.
- * @param isIdle the asking list has nothing to send
+ * Returns the list whose turn it is when this one asks, with its turn: the one with unproven rows, else
+ * another waiting one if this one is new or idle, else this one. @param isIdle the asking list has nothing to
+ * send
  */
 function listInTurn(
   queue: ReadonlyMap<string, Turn>,
@@ -117,43 +114,39 @@ function listInTurn(
   const own = queue.get(moduleID);
   const present = [...queue].find(([, turn]) => turn.answer !== undefined);
   if (present) return present;
-  // Waiting lists have sent nothing: the first to ask is next.
   const waiting =
     own && !isIdle ? undefined : [...queue].find(([each, turn]) => each !== moduleID && !turn.isIdle);
   return waiting ?? [moduleID, own ?? NEW_TURN];
 }
 
-/** Creates the progress tracking of pullers. Positions are stored in `system`; turns and connections are in memory. */
+/**
+ * Creates the progress tracking of pullers. Positions are stored in `system`; turns and connections are in
+ * memory.
+ */
 export function createPullerMarks(
   system: Partition,
   feedEpochs: FeedEpochs,
   definitions: Pick<LiveDefinitions, 'asPinned'>,
 ): PullerMarks {
-  /**
-   * Returns the epoch of the exposure by its pinned names only: a name that the puller never sees is no reason to
-   * read everything again.
-   */
+  /** Returns the epoch of the exposure by its pinned names, as the puller never sees others. */
   const epochOf = async (exposure: Exposure, node: Node, lastSeq: number): Promise<string> =>
     feedEpochs.get(await definitions.asPinned(exposure), node, lastSeq);
   /** Requests for the definitions since an exposure's rows were requested, by exposure. */
   const unasked = new Map<string, number>();
-  /** Number of changes in a partner's last answer, by partner: it may still be storing them. */
+  /** Changes in a partner's last answer: it may still be storing them. */
   const storing = new Map<string, number>();
-  /** Answers being sent, by exposure. A puller that has the last byte may ask again before we know. */
+  /** Answers being sent, by exposure: the puller may ask again before we know that it has the last byte. */
   const leaving = new Map<string, Promise<void>>();
 
-  /** Marks under which an exposure was last answered without changes. These answers aren't recorded. */
+  /** Marks under which an exposure was last answered without changes, which isn't recorded. */
   const emptyUnder = new Map<string, number>();
   /** Marks under which an exposure was last answered at all. */
   const answeredUnder = new Map<string, number>();
-  /** Each partner's first mark since the start: other lists may have been answered under it before. */
+  /** Each partner's lowest mark since the start: other lists may have been answered under it before. */
   const firstMarks = new Map<string, number>();
   /** Each partner's last mark. */
   const lastMarks = new Map<string, number>();
-  /**
-   * By connection, the lists in the order of their turns. Until the first one's rows are proven, the others
-   * wait.
-   */
+  /** By connection, the lists in the order of their turns. */
   const turns = new Map<string, Map<string, Turn>>();
 
   /** The last answer with rows on each connection, and its exposure. */
@@ -164,15 +157,15 @@ export function createPullerMarks(
   /** An exposure's last answer after which the mark moved by this exposure alone. */
   const moved = new Map<string, number>();
 
-  /** Returns the stored position of an exposure if it belongs to the present connection; else undefined. */
+  /** Returns the stored position of an exposure if it is of the present connection; else undefined. */
   async function servedOver({ tokenSince }: Node, moduleID: string): Promise<Served | undefined> {
     const served = await system.get(SERVED, moduleID);
     return served?.since === undefined || served.since === tokenSince ? served : undefined;
   }
 
   /**
-   * Returns whether only this exposure can have moved the partner's mark since `mark`: no other one was answered
-   * under it or a later one. Of answers from before this node's start, only those with rows are known.
+   * Returns whether only this exposure can have moved the partner's mark since `mark`: no other was answered
+   * under it or later, as far as is known since the start.
    */
   async function isSoleMover(moduleID: string, node: Node, mark: number): Promise<boolean> {
     const isKnown = mark > (firstMarks.get(node.nodeID) ?? Infinity);
@@ -185,7 +178,7 @@ export function createPullerMarks(
     return true;
   }
 
-  /** Returns the queue of turns of the present connection, by exposure; makes it if missing. */
+  /** Returns the present connection's turns by exposure: a live map, made if missing. */
   function turnsOf({ nodeID, tokenSince }: Node): Map<string, Turn> {
     const connection = JSON.stringify([nodeID, tokenSince]);
     const queue = turns.get(connection) ?? new Map<string, Turn>();
@@ -193,15 +186,12 @@ export function createPullerMarks(
     return queue;
   }
 
-  /**
-   * Returns whether the rows sent in this turn are stored at the puller, at least those of its first complete
-   * answer. False if nothing was sent.
-   */
+  /** Returns whether the rows sent in this turn are stored at the puller; false if nothing was sent. */
   async function isProven(moduleID: string, node: Node, turn: Turn, mark: number): Promise<boolean> {
     const { answer } = turn;
     if (answer === undefined) return false;
     if (stored.get(moduleID) === answer || moved.get(moduleID) === answer) return true;
-    // Not awaited while it is being sent: that may need the lists, which this request holds.
+    // Not awaited while it is being sent, which may need what this request holds.
     const known = await servedOver(node, moduleID);
     if (known?.answer !== answer || !known.sent || mark <= known.mark) return false;
     if (!(await isSoleMover(moduleID, node, known.mark))) return false;
@@ -209,15 +199,15 @@ export function createPullerMarks(
     return true;
   }
 
-  /** Returns whether the partner no longer fetches this list: it was withdrawn, or the server stopped. */
+  /** Returns whether this list was withdrawn, or the partner stopped fetching it. */
   async function isDropped(moduleID: string, node: Node): Promise<boolean> {
     const exposure = await system.get(EXPOSURES, moduleID);
     return exposure?.deletedAt !== undefined || (await hasStopped({ moduleID }, node));
   }
 
   /**
-   * Returns whether the puller has asked for definitions so often without asking for this list's rows that it has
-   * stopped fetching the list. Grants more requests while it may still be storing a large answer.
+   * Returns whether the puller asked for definitions so often without this list's rows that it has stopped
+   * fetching it. While it may be storing a large answer, more requests are granted.
    */
   async function hasStopped({ moduleID }: Pick<Exposure, 'moduleID'>, node: Node): Promise<boolean> {
     const changes = storing.get(node.nodeID) ?? 0;
@@ -227,13 +217,13 @@ export function createPullerMarks(
   }
 
   /**
-   * Takes the turn for a list, ending turns that are proven, refused too often or of dropped lists. Throws
-   * `request.another-list` (busy) while it is another list's turn, which counts as a refusal. @param isIdle the
-   * list has nothing to send
+   * Takes the turn for a list; ends turns that are proven, of dropped lists, or for which this one was
+   * refused too often. Throws `request.another-list` (busy) while it is another list's turn. @param isIdle
+   * the list has nothing to send
    */
   async function takeTurn({ moduleID }: Exposure, node: Node, mark: number, isIdle: boolean): Promise<void> {
     const queue = turnsOf(node);
-    /** Ends a list's turn and resets the refusal counts of the others. */
+    /** Ends a list's turn and resets the others' refusals. */
     const end = (first: string): void => {
       queue.delete(first);
       for (const [each, turn] of queue) queue.set(each, { ...turn, refusals: 0 });
@@ -264,9 +254,8 @@ export function createPullerMarks(
   }
 
   /**
-   * Compares the puller's mark with its last one. If it went back, the puller lost rows: resets the stored
-   * positions of all lists that it was served under this mark or a later one, so that they are read from the
-   * beginning.
+   * Notes the puller's mark. If it went back, the puller lost rows: resets the positions of all lists served
+   * under this mark or a later one, so that they are read from the beginning.
    */
   async function resetIfWentBack(node: Node, mark: number): Promise<void> {
     const isBack = mark < (lastMarks.get(node.nodeID) ?? -1);
@@ -286,9 +275,8 @@ export function createPullerMarks(
   }
 
   /**
-   * Records that the previous answer on this connection is stored at the puller: a server reads an answer to its
-   * end before it reuses the connection, and stores it before it requests other rows. A killed server has no
-   * connection left.
+   * Notes that the previous answer on this connection is stored: a server stores an answer before it requests
+   * other rows on the connection.
    */
   function noteStored({ nodeID }: Exposure, connection: object): void {
     const before = lastOn.get(connection);
@@ -297,8 +285,8 @@ export function createPullerMarks(
   }
 
   /**
-   * Returns after which number the next answer begins (`from`), and which numbers the puller's next mark will
-   * prove. 0 for another epoch or a mark that went back. @param lastSeq the end of the next answer
+   * Returns after which number the next answer begins (`from`), and what the next mark will prove; 0 for
+   * another epoch or a mark that went back. @param lastSeq the end of the next answer
    */
   async function nextRange(
     { moduleID }: Exposure,
@@ -307,7 +295,6 @@ export function createPullerMarks(
     { epoch, mark, lastSeq }: { epoch: string; mark: number; lastSeq: number },
   ): Promise<Pick<Served, 'from' | 'sent'> & { readonly proven: number }> {
     const all = { from: 0, proven: lastSeq, sent: false };
-    // A mark that went back belongs to a puller that lost what it had.
     if (known?.epoch !== epoch || mark < known.mark) return all;
     const { from, upTo, proven = upTo } = known;
     if (!known.sent) return { ...all, from };
@@ -317,12 +304,12 @@ export function createPullerMarks(
     // It may be stored late, and move the mark then.
     if (!isStored && !isMoved && from < upTo) return { from, proven, sent: false };
     const reached = isStored ? upTo : proven;
-    // A later answer under the previous mark, or an empty one under this mark, can still move the mark.
+    // Another answer can still move the mark.
     const isUndecided = reached < upTo || emptyUnder.get(moduleID) === mark;
     return { from: reached, proven: isUndecided ? upTo : lastSeq, sent: false };
   }
 
-  /** Stores that this answer was sent completely, if it is still the exposure's last one. */
+  /** Notes that this answer was sent completely, if it is still the exposure's last. */
   async function recordSent(exposureID: string, answer: number): Promise<void> {
     await system.transaction(async (tx: Tx) => {
       const known = await tx.get(SERVED, exposureID);
@@ -332,8 +319,8 @@ export function createPullerMarks(
 
   return {
     /**
-     * Returns the sequence number that the puller has proven to have; 0 after a change of epoch, undefined if it
-     * never asked this way.
+     * Returns the sequence number that the puller has proven to have; 0 in another epoch, undefined if it
+     * never asked this way on this connection.
      */
     async takenUpTo(exposure, node, lastSeq) {
       const known = await servedOver(node, exposure.moduleID);
@@ -345,8 +332,8 @@ export function createPullerMarks(
     },
     hasStopped,
     /**
-     * Begins an answer: waits for the previous one of this exposure to end, resets positions if the mark went back,
-     * takes the list's turn and computes where to start. Stores the answer's range only with `keep`. Throws
+     * Begins an answer: waits for this exposure's previous one to end, resets positions if the mark went
+     * back, takes the list's turn and computes the start. Only `keep` stores its range. Throws
      * `request.another-list` (busy) while it is another list's turn.
      */
     async begin(exposure, node, { mark, lastSeq, connection }) {
@@ -380,13 +367,10 @@ export function createPullerMarks(
       let left = (): void => undefined;
       return {
         after,
-        /**
-         * Stores the answer's range, durably; call it before any byte is sent. If another answer was stored
-         * meanwhile, stores that nothing is proven.
-         */
+        /** Stores the answer's range, durably, before any byte is sent. */
         async keep() {
           await system.transaction(async (tx) => {
-            // An answer that was given up may have come in between: then nothing is certain.
+            // Another answer came in between: nothing is certain.
             const isNext = (await tx.get(SERVED, moduleID))?.answer === previous?.answer;
             const certain = isNext ? {} : { from: 0, proven: 0, sent: false };
             tx.put(SERVED, moduleID, { ...served, ...certain });
@@ -396,7 +380,7 @@ export function createPullerMarks(
           if (connection) lastOn.set(connection, { moduleID, nodeID, answer });
           leaving.set(moduleID, new Promise((resolve) => (left = resolve)));
         },
-        /** Stores that the answer was sent completely, if so, and lets the next answer of this exposure begin. */
+        /** Notes whether the answer was sent completely, and lets the next one of this exposure begin. */
         async ended(whole) {
           try {
             if (whole) await recordSent(moduleID, answer).catch(() => undefined);

@@ -13,13 +13,10 @@ import { everyExposure } from './pin-upkeep.ts';
 import { exposedRows } from './exposed-rows.ts';
 import type { Exposure } from '../model.ts';
 
-/** The title rule of each column, by id: changes with the rule, or is {@link UNAVAILABLE}. */
+/** The title rule of each column, by its id, or {@link UNAVAILABLE}. */
 type ShownAs = Readonly<Record<string, string>>;
 
-/**
- * It was shared and isn't now: title changes meanwhile are sent to nobody, while a reader that doesn't look
- * before it is back continues from its position.
- */
+/** It was shared and isn't now: title changes meanwhile are sent to nobody. */
 const UNAVAILABLE = 'away';
 
 /** Key: the exposure's id. The rules at the last check. */
@@ -46,8 +43,7 @@ interface ReferenceTitlesDeps {
 
 /**
  * Propagates title changes of referenced rows to partners: referring rows get new sequence numbers, so that
- * every way of asking finds them. Pending changes are stored beside the changed rows, so a stop costs
- * nothing.
+ * every way of asking finds them. Pending changes are stored beside the changed rows.
  */
 export class ReferenceTitles {
   readonly #deps: ReferenceTitlesDeps;
@@ -69,8 +65,8 @@ export class ReferenceTitles {
   }
 
   /**
-   * Queues, in the background, the work that a list change causes: a check of all shares, or of the titles of one
-   * list.
+   * Queues, in the background, the work that a list change causes: a check of all shares, or of one list's
+   * titles.
    */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
@@ -88,9 +84,8 @@ export class ReferenceTitles {
   }
 
   /**
-   * Returns how many changed titles are pending for rows of this exposure, at least 1 while that is unknown. Until
-   * then a reader finds nothing new and still doesn't have everything. `onSettled` is called for the exposure when
-   * none is pending.
+   * Returns how many changed titles are pending for this exposure's rows, at least 1 while that is unknown:
+   * meanwhile a reader that finds nothing new doesn't have everything. Later calls `onSettled` for it.
    */
   async waiting(exposure: Exposure): Promise<number> {
     if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
@@ -101,8 +96,8 @@ export class ReferenceTitles {
   }
 
   /**
-   * Queues a run that processes everything due; one run at a time. After an error schedules another in 30 seconds,
-   * unless the store is closed.
+   * Queues a run that processes everything due. After an error schedules another in 30 seconds, unless the
+   * store is closed.
    */
   #runSoon(): void {
     if (this.#isWaiting) return;
@@ -123,18 +118,18 @@ export class ReferenceTitles {
     });
   }
 
-  /** Calls `onSettled` with the exposures that {@link waiting} reported as pending, and forgets them. */
+  /** Calls `onSettled` with the exposures that {@link waiting} reported, and forgets them. */
   #notifyWaiting(): void {
     const exposures = [...this.#awaited.values()];
     this.#awaited = new Map();
     if (exposures.length > 0) this.#deps.onSettled(exposures);
   }
 
-  /** Checks the shares if due, then gives new sequence numbers to rows that refer to renamed rows of the due lists. */
+  /** Checks the shares if due, then propagates the changed titles of the due lists. */
   async #processDue(): Promise<void> {
     if (this.#areSharesDue) await this.#followShares();
     for (const moduleID of [...this.#due]) {
-      // Before and not after: it may become due again meanwhile.
+      // Before, as it may become due again meanwhile.
       this.#due.delete(moduleID);
       try {
         await this.#withRows(moduleID, (titled) => this.#propagate(titled));
@@ -145,7 +140,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** Runs `body` with a list's rows; does nothing for a list that doesn't exist. */
+  /** Runs `body` with a list's rows; does nothing if the list doesn't exist. */
   async #withRows(moduleID: string, body: (rows: Rows) => Promise<void>): Promise<void> {
     try {
       await body(await this.#deps.lists.rows(moduleID));
@@ -155,8 +150,8 @@ export class ReferenceTitles {
   }
 
   /**
-   * Gives new sequence numbers to all shared rows that show a changed title of this list, and marks these titles as
-   * propagated.
+   * Gives new sequence numbers to all shared rows that show a changed title of this list; then marks these
+   * titles as propagated.
    */
   async #propagate(titled: Rows): Promise<void> {
     for (;;) {
@@ -182,9 +177,8 @@ export class ReferenceTitles {
   }
 
   /**
-   * Compares the title rule of each shared reference column with the stored one: a rule changes with the title
-   * column, or if column or list is removed. Gives new sequence numbers to the rows of changed columns, stores the
-   * rules, and tracks the title columns.
+   * Compares the title rule of each shared reference column with the stored one. Gives the rows of changed
+   * columns new sequence numbers, stores the rules and tracks the title columns.
    */
   async #followShares(): Promise<void> {
     this.#areSharesDue = false;
@@ -228,8 +222,8 @@ export class ReferenceTitles {
   }
 
   /**
-   * Returns the number of changed titles that rows of this share may show; without a condition at most {@link
-   * AT_ONCE} for each list that it refers to.
+   * Returns the number of changed titles that rows of this share may show, up to {@link AT_ONCE} a list
+   * unless it has a condition.
    */
   async #countTitleChanges(exposure: Exposure): Promise<number> {
     const { composeModuleID } = exposure;
@@ -240,7 +234,6 @@ export class ReferenceTitles {
     let rows = 0;
     for (const [target, ofTarget] of columns)
       await this.#withRows(target, async (titled) => {
-        // Any of them may be the one that a row refers to.
         const titleChanges = await titled.changedTitles(
           exposure.condition === undefined ? AT_ONCE : Infinity,
         );
@@ -253,8 +246,8 @@ export class ReferenceTitles {
   }
 
   /**
-   * Returns whether a row that meets the share's condition shows one of these titles. Scans the list; the last
-   * result per exposure is cached.
+   * Returns whether a row that meets the share's condition shows one of these titles; true without a
+   * condition. Scans the list; the last result per exposure is cached.
    */
   async #mayShow(
     exposure: Exposure,
@@ -267,7 +260,6 @@ export class ReferenceTitles {
     const named = new Set(titleChanges.map(({ recordID }) => recordID));
     let shows = false;
     await this.#withRows(composeModuleID, async (rows) => {
-      // Waiting readers ask often, and this scans the whole list.
       const as = JSON.stringify([condition, own, [...named], await rows.lastSeq()]);
       const known = this.#looked.get(moduleID);
       if (known?.as === as) {
@@ -286,7 +278,7 @@ export class ReferenceTitles {
   }
 }
 
-/** Returns the title rule of each shared reference column as text, empty if it shows none. */
+/** Returns the title rule of each shared reference column; empty if it shows none. */
 function shownAs(
   { fields }: Module,
   { fieldIDs, titlePins = {} }: Exposure,
@@ -303,24 +295,18 @@ function shownAs(
   return Object.fromEntries(rules) as ShownAs;
 }
 
-/** Returns the rule "unavailable" for all columns that have a stored rule and still exist. */
+/** Returns {@link UNAVAILABLE} for each column that has a stored rule and still exists. */
 function unavailableRules({ fields }: Module, before: ShownAs = {}): ShownAs {
   const known = fields.filter(({ fieldID }) => fieldID in before);
   return Object.fromEntries(known.map(({ fieldID }) => [fieldID, UNAVAILABLE]));
 }
 
-/**
- * Returns the shared columns whose title rule changed or that are shared again. Columns that were never shared are
- * left out, as no partner has rows with them.
- */
+/** Returns the columns whose title rule changed or that are shared again; not those that never were. */
 function changedRules(now: ShownAs, before: ShownAs): string[] {
   return Object.keys(now).filter(
     (fieldID) => fieldID in before && now[fieldID] !== before[fieldID] && now[fieldID] !== UNAVAILABLE,
   );
 }
 
-/**
- * Returns whether this share has never been interrupted since its beginning, so that nothing sent by it is
- * outdated.
- */
+/** Returns whether this share was never interrupted, so that nothing sent by it is outdated. */
 const isNew = ({ began, gaps = [] }: Exposure): boolean => began !== undefined && gaps.length === 0;

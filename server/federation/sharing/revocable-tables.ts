@@ -12,7 +12,7 @@ import { said } from '../../words/said.ts';
 
 const DAY = 86_400_000;
 
-/** What decides about disclosure: everything except names and who changed it when. */
+/** What decides about disclosure: everything but names and who changed it when. */
 type Deciding = Omit<Exposure, (typeof NAMING)[number]>;
 const NAMING = [
   ...(['name', 'handle', 'fields', 'shape'] as const),
@@ -30,16 +30,16 @@ const NAMING = [
 const columns = z.looseObject({ fieldIDs: z.array(z.string()) });
 const decidingSchema = z.custom<Deciding>((value) => columns.safeParse(value).success);
 
-/** Returns the exposure's members that decide what is disclosed; null if it is closed or missing. */
+/** Returns the exposure's members that decide what is disclosed; null if it is ended or missing. */
 function decisionIn(exposure: Exposure | undefined): Deciding | null {
   return exposure?.deletedAt === undefined && exposure ? omit(exposure, ...NAMING) : null;
 }
 
-/** It ended because another installation took the partner's place, which must learn nothing of before. */
+/** It ended for good, as another installation took the partner's place. */
 const FOR_GOOD = { forGood: true } as const;
 const forGoodSchema = z.strictObject({ forGood: z.literal(true) });
 
-/** It ended while giving only these rows: sharing again without a choice of rows means the same. */
+/** It ended with this choice of rows, which sharing again without a choice continues. */
 interface EndedWith {
   readonly endedWith: NonNullable<Exposure['condition']>;
 }
@@ -48,30 +48,29 @@ const endedWithSchema = z.strictObject({
   endedWith: z.custom<EndedWith['endedWith']>((value) => withParts.safeParse(value).success),
 });
 
-/** Returns what must survive a restore of a share: its end and the kind of end, or the choice of what is sent. */
+/**
+ * Returns what must survive a restore of a share: its end and the kind of end, or the choice of what is sent.
+ */
 function endOrChoice(exposure: Exposure | undefined): Deciding | EndedWith | typeof FOR_GOOD | null {
   if (exposure?.deletedAt === undefined) return decisionIn(exposure);
   if (exposure.ofAnother === true) return FOR_GOOD;
   return exposure.condition ? { endedWith: exposure.condition } : null;
 }
 
-/**
- * Returns the share ended so that it can't be resumed, as it was for another installation; the same object if it
- * is.
- */
+/** Returns the share ended so that nothing revives it; the same object if it is. */
 function endedForGood(exposure: Exposure, now: string): Exposure {
   if (exposure.deletedAt !== undefined && exposure.ofAnother === true) return exposure;
   return { ...exposure, deletedAt: exposure.deletedAt ?? now, ofAnother: true };
 }
 
-/**
- * Returns the newest condition, or the older one if the newest is "all rows": older data must not share more than
- * it did.
- */
+/** Returns the newest condition, or the older one if the newest is "all rows". */
 const narrower = (older: Exposure['condition'], newest: Exposure['condition']): Exposure['condition'] =>
   newest && newest.parts.length > 0 ? newest : (older ?? newest);
 
-/** Returns the share ended, with the narrower of both conditions; the same object if nothing changes. */
+/**
+ * Returns the share ended, with the noted condition as {@link narrower} says; the same object if nothing
+ * changes.
+ */
 function ended(exposure: Exposure, { endedWith }: EndedWith, now: string): Exposure {
   const condition = narrower(exposure.condition, endedWith);
   const isKnown = JSON.stringify(condition) === JSON.stringify(exposure.condition);
@@ -81,8 +80,7 @@ function ended(exposure: Exposure, { endedWith }: EndedWith, now: string): Expos
 }
 
 /**
- * Returns the mark that the partner's known rows must be recorded first, if a condition is added to older data that
- * had none.
+ * Returns the member `unmirrored` if a condition is added to older data that had none; else an empty object.
  */
 const unmirroredOf = (older: Exposure, condition: Exposure['condition']): Pick<Exposure, 'unmirrored'> =>
   condition && !older.condition ? { unmirrored: true } : {};
@@ -91,19 +89,19 @@ const unmirroredOf = (older: Exposure, condition: Exposure['condition']): Pick<E
 const exposures = revocable({
   table: EXPOSURES,
   note: z.union([forGoodSchema, endedWithSchema, decidingSchema]).nullable(),
-  /** Returns the note for a changed share; undefined if nothing changes that decides about disclosure. */
+  /** Returns the note for a changed share; undefined if nothing changed that decides about disclosure. */
   noted(before, after) {
     const [was, is] = [endOrChoice(before), endOrChoice(after)];
     return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;
   },
   /**
-   * Returns a share of older data with the noted end or choice applied: ended, or with only the columns, titles and
-   * rows that both allow. The same object if nothing changes.
+   * Returns a share of older data with the noted end or choice: ended, or with only the columns and titles
+   * that both allow and the {@link narrower} condition. The same object if nothing changes.
    */
   reapply(exposure, note, now) {
     if (note !== null && 'forGood' in note) return endedForGood(exposure, now);
     if (note !== null && 'endedWith' in note) return ended(exposure, note, now);
-    // If it was shared again since, rows that were gone before that aren't reported.
+    // Shared again since: rows that were gone before aren't reported.
     if (exposure.deletedAt !== undefined)
       return note !== null && note.began !== exposure.began ? endedForGood(exposure, now) : exposure;
     const left = exposure.fieldIDs.flatMap((id, at) => {
@@ -124,10 +122,7 @@ const exposures = revocable({
     const updatedAt = changedAt(now, [exposure]);
     return { ...exposure, ...again, ...unmirrored, fields: left.map(({ field }) => field), updatedAt };
   },
-  /**
-   * Returns a share from a backup ended if this folder has no note of it, as it may not have been made here; else
-   * the same.
-   */
+  /** Returns a share from a backup, ended if this folder has no note of it; else the same. */
   restored(exposure, note, { now }) {
     const isOpenUnnoted = note === undefined && exposure.deletedAt === undefined;
     return isOpenUnnoted ? { ...exposure, deletedAt: now } : exposure;
@@ -137,10 +132,7 @@ const exposures = revocable({
   moves: true,
 });
 
-/**
- * The connection data for calls to a partner: our token and the address. It changes, and is restored, as a
- * whole.
- */
+/** The connection data for calls to a partner, restored as a whole. */
 type Connection = Omit<Node, (typeof BESIDE)[number]>;
 const BESIDE = [
   ...([
@@ -177,7 +169,7 @@ const nodeNote = z.object({
   unsure: z.string().exactOptional(),
 });
 
-/** Returns what must survive a restore of a partner's record: its end, pause, or newest connection. */
+/** Returns what must survive a restore of a partner's record: its end, pause, hold, or newest connection. */
 function noteOf(node: Node | undefined): z.infer<typeof nodeNote> {
   if (!node || node.deletedAt !== undefined) return { state: 'removed', holds: false };
   const { paused, unsure, status, sealedToken } = node;
@@ -195,8 +187,8 @@ const nodes = revocable({
   table: NODES,
   note: nodeNote,
   /**
-   * Returns the note for a changed partner; undefined if end, pause and connection stay the same, or for a new one
-   * that isn't paused.
+   * Returns the note for a changed partner; undefined if what it notes stays the same, or for a new one that
+   * isn't paused.
    */
   noted(before, after) {
     const is = noteOf(after);
@@ -204,7 +196,7 @@ const nodes = revocable({
     return JSON.stringify(noteOf(before)) === JSON.stringify(is) ? undefined : is;
   },
   /**
-   * Returns a partner of older data with the noted end, pause or newest connection applied; the same object if
+   * Returns a partner of older data with the noted end, pause, hold or newest connection; the same object if
    * nothing changes.
    */
   reapply(node, note, now) {
@@ -216,8 +208,8 @@ const nodes = revocable({
     return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
   },
   /**
-   * Returns a partner from a backup reduced to the noted connection, or disconnected without one. A pending pairing
-   * is dropped, as it would continue without our user, and an unknown token, as it could be another partner's.
+   * Returns a partner from a backup: connected only if that is noted, else disconnected without token and
+   * invite; always without a pairing in progress.
    */
   restored(node, note, { key, now }) {
     const isConnected = node.status === 'paired' && note?.connection !== undefined;
@@ -230,13 +222,12 @@ const nodes = revocable({
     return isDeepStrictEqual(own, node) ? node : own;
   },
   moves: true,
-  // Unknown is whether it is still connected and what it may see. Shares of a disconnected partner stay, for
-  // when it reconnects: if its time was wrong, if it is tried again, or if both pair again.
+  // It is unknown what it may see: its reading is on hold.
   close: (node, now) =>
     node.deletedAt === undefined && node.unsure === undefined
       ? { ...node, unsure: now, updatedAt: now }
       : node,
-  /** Returns a note with the present connection if the last note has none: older versions recorded no connections. */
+  /** Returns a note with the present connection if the last note has none. */
   lacking(node, note) {
     const is = noteOf(node);
     return is.connection !== undefined && note?.connection === undefined ? is : undefined;
@@ -245,7 +236,7 @@ const nodes = revocable({
 
 const isOpen = ({ status }: Node): boolean => status === 'paired' || status === 'pair_requested';
 
-/** Returns the record as `unpaired` since `now`, with the reason that older data came back. */
+/** Returns the record as `unpaired`, with the reason that older data came back. */
 const disconnected = (node: Node, now: string): Node => ({
   ...node,
   status: 'unpaired',
@@ -254,8 +245,8 @@ const disconnected = (node: Node, now: string): Node => ({
 });
 
 /**
- * Returns the record with its reading on hold since `unsure`, unless it is already on hold or `unsure` is
- * undefined.
+ * Returns the record with its reading on hold since `unsure`; the same if that is undefined or it is on hold
+ * already.
  */
 const unsureAsWell = (node: Node, unsure: string | undefined): Node =>
   unsure === undefined || node.unsure !== undefined ? node : { ...node, unsure };
@@ -267,9 +258,8 @@ const GOES = [
 ];
 
 /**
- * Returns a connected partner with the newest token and address, and without a pending pairing. A pairing that our
- * user hadn't approved in this data becomes `failed`: there is nothing left to approve. The same object if nothing
- * changes.
+ * Returns a partner with the noted connection, paired if it was or our user had agreed to the pairing; a
+ * pairing that needs our approval becomes `failed`. The same object if nothing changes.
  */
 function asConnected(node: Node, newest: Connection | undefined, now: string): Node {
   if (newest === undefined) return node;
@@ -281,10 +271,7 @@ function asConnected(node: Node, newest: Connection | undefined, now: string): N
   return { ...omit(node, 'pairing'), status: 'failed', problem: OVERTAKEN, updatedAt: now };
 }
 
-/**
- * Returns whether our user had requested or approved the pending pairing, so that only the partner's part was
- * missing.
- */
+/** Returns whether our user had requested or approved the pairing in progress. */
 const isAgreed = ({ status, pairing }: Node): boolean =>
   status === 'pair_requested' && (pairing?.as === 'invitee' || pairing?.yes !== undefined);
 
@@ -303,16 +290,15 @@ const goodToken = z.object({
 });
 
 /**
- * Tokens of partners: revoked or replaced ones stay so, and valid ones stay valid, so that data older than
- * its token locks no partner out. None of a pending pairing is kept. No token outlives its record, which
- * opens nothing by itself.
+ * Tokens of partners: revoked or replaced ones stay so, and valid ones stay valid, so that older data locks
+ * no partner out. None of a pairing in progress is noted.
  */
 const tokens = revocable({
   table: ISSUED_TOKENS,
   note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),
   /**
-   * Returns the note for a changed token: the valid record, or `revoked`; undefined during a pairing or without a
-   * change.
+   * Returns the note for a changed token: the valid record, or `revoked`; undefined during a pairing or
+   * without a change.
    */
   noted(before, after) {
     if (after?.revokedAt === undefined && after) {
@@ -322,29 +308,30 @@ const tokens = revocable({
     return before && before.revokedAt === undefined ? 'revoked' : undefined;
   },
   /**
-   * Returns a token of older data as noted: revoked, or as its newest valid record. The token of a pairing that
-   * continues stays.
+   * Returns a token of older data as noted: revoked, or the newest valid record. The token of a pairing in
+   * progress stays.
    */
   async reapply(token, note, now, tx) {
     if (token.revokedAt !== undefined) return token;
     if (note === 'revoked') return { ...token, revokedAt: now };
-    // If the partner isn't connected, its pairing continues, and the token is for that.
     if (token.pairing !== undefined && (await tx.get(NODES, token.nodeID))?.status !== 'paired') return token;
     return isDeepStrictEqual(token, note.good) ? token : note.good;
   },
-  /** Returns the valid record of a token that older data lacks, if its partner still exists; else undefined. */
+  /**
+   * Returns the valid record of a token that older data lacks, if its partner still exists; else undefined.
+   */
   async missing(tx, note): Promise<IssuedToken | undefined> {
     if (note === 'revoked') return undefined;
     const owner = await tx.get(NODES, note.good.nodeID);
     return owner && owner.deletedAt === undefined ? note.good : undefined;
   },
-  /** Returns a token from a backup revoked unless the note has exactly this record. */
+  /** Returns a token from a backup, revoked unless the note has exactly this record. */
   restored(token, note, { now }) {
     const isNoted = typeof note === 'object' && isDeepStrictEqual(token, note.good);
     return isNoted || token.revokedAt !== undefined ? token : { ...token, revokedAt: now };
   },
   moves: true,
-  /** Returns a note with a valid token if there is none: older versions recorded revoked ones only. */
+  /** Returns a note with a valid token that has none. */
   lacking(token, note, now) {
     const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;
     return isGood && note === undefined ? { good: omit(token, 'pairing', 'revokedAt') } : undefined;
@@ -352,21 +339,24 @@ const tokens = revocable({
   useful: TOKEN_LIFE_MS + LATEST_MS + 10 * DAY,
 });
 
-/** Returns the invite withdrawn at `now`; the same object if it was used or withdrawn already. */
+/** Returns the invite withdrawn; the same object if it was used or withdrawn already. */
 const withdrawn = (invite: Invite, now: string): Invite =>
   invite.usedAt !== undefined || invite.withdrawnAt !== undefined ? invite : { ...invite, withdrawnAt: now };
 
-/** Invites that were used or withdrawn; after a restore, all. None outlives its record. */
+/** Invites that were used or withdrawn. A restore withdraws all. */
 const invites = revocable({
   table: INVITES,
   note: z.enum(['used', 'withdrawn']),
-  /** Returns the note for an invite that this change uses or withdraws; undefined for other changes. */
+  /** Returns the note for an open invite that was used, withdrawn or deleted; undefined for other changes. */
   noted(before, after) {
     if (!before || before.usedAt !== undefined || before.withdrawnAt !== undefined) return undefined;
     if (after?.usedAt !== undefined) return 'used';
     return !after || after.withdrawnAt !== undefined ? 'withdrawn' : undefined;
   },
-  /** Returns an open invite of older data as used or withdrawn, as noted; the same object if it is already closed. */
+  /**
+   * Returns an open invite of older data as used or withdrawn, as noted; the same object if it is closed
+   * already.
+   */
   reapply(invite, note, now) {
     if (invite.usedAt !== undefined || invite.withdrawnAt !== undefined) return invite;
     return { ...invite, ...(note === 'used' ? { usedAt: now } : { withdrawnAt: now }) };

@@ -10,13 +10,13 @@ const NAME_LENGTH = 22;
 
 /** Identifies our rows at every office that they reach (docs/rings.md). */
 export interface RowOrigins {
-  /** Returns the origin that this source's partner sent; otherwise ours. */
+  /** Returns the origin that came with this source; without one ours. */
   get(row: Row, way?: RowSource): RowOrigin;
 }
 
 /**
- * Opens the origins of rows; makes and stores the key if it is missing. Our rows are named by an HMAC, as plain ids
- * could be guessed by partners that weren't given the row.
+ * Opens the origins of rows; makes and stores the key if missing. Our rows are named by an HMAC, as ids could
+ * be guessed.
  */
 export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
   const key = await storedKey(system, NAMING);

@@ -42,10 +42,7 @@ const MAX_CHANGES = 5000;
 /** Rows read and encoded at once. */
 const AT_ONCE = 500;
 
-/**
- * Cache of rows as JSON: most requests of a feed are for unchanged rows, and sending cached bytes costs a
- * fraction of reading and encoding.
- */
+/** Cache of rows as JSON: most requests are for unchanged rows. */
 export class RowTexts {
   readonly #deps: Clock;
   readonly #kept = new Map<string, Kept>();
@@ -56,8 +53,8 @@ export class RowTexts {
   }
 
   /**
-   * Returns the first of the rows as sent, in the given order, about as many as fit on a page; missing ones are
-   * left out. If all fit, caches them as a page, and singly for feeds whose pages shift when a row is added.
+   * Returns the first of the rows as sent, in this order, about as many as fit on a page, without missing
+   * ones. If all fit, caches the page and the single rows.
    */
   async joined(
     rows: VisibleRows,
@@ -87,8 +84,8 @@ export class RowTexts {
   }
 
   /**
-   * Returns as many of the rows as fit on one page, from the cache if this page was rendered before and no row
-   * changed. Caches whole pages only.
+   * Returns as many of the rows as fit on one page, from the cache if this page was rendered before and no
+   * row changed.
    */
   async page<A extends object>(
     rows: VisibleRows,
@@ -106,15 +103,14 @@ export class RowTexts {
     return rendered;
   }
 
-  /** Schedules clearing the cache after five minutes without another call. */
   #clearWhenIdle(): void {
     this.#cancelSweep();
     this.#cancelSweep = this.#deps.after(IDLE_MS, () => this.#kept.clear());
   }
 
   /**
-   * Returns the cache entry of a key, as the most recently used one. Drops its pages and the texts of rows that
-   * changed since.
+   * Returns the cache entry of a key, made if missing, without pages and texts that are outdated; it becomes
+   * the most recently used.
    */
   async #current(rows: VisibleRows, key: string): Promise<Kept> {
     const seq = await rows.lastSeq();
@@ -139,7 +135,7 @@ export class RowTexts {
   }
 
   /**
-   * Evicts the least recently used entries beyond the limit; if one alone exceeds it, its pages, then its oldest
+   * Evicts the least recently used entries beyond the limit; of a single one its pages, then its oldest
    * texts.
    */
   #evict(): void {
@@ -158,7 +154,7 @@ export class RowTexts {
     }
   }
 
-  /** Returns whether the list hasn't changed since `asOf`: otherwise rows read meanwhile may miss a change. */
+  /** Returns whether neither list nor entry changed since `asOf`: else what was read may miss a change. */
   async #isUnchanged(rows: VisibleRows, entry: Kept, asOf: number): Promise<boolean> {
     return entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf;
   }
@@ -176,8 +172,8 @@ const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
 
 /**
- * Renders as many of these rows as fit on a page. @param known.texts cached texts, null for rows to leave out; new
- * ones are added to it
+ * Renders as many of these rows as fit on a page. @param known.texts texts by id, null for rows to leave out;
+ * new ones are added
  */
 async function renderFirst(
   recordIDs: readonly string[],
@@ -218,7 +214,7 @@ async function renderFirst(
   return { bytes: Buffer.concat(parts), recordIDs: shown, taken };
 }
 
-/** Adds row texts to a cache entry and counts their size. */
+/** Adds row texts to a cache entry. */
 function keepTexts(entry: Kept, texts: ReadonlyMap<string, string | null>): void {
   for (const [recordID, text] of texts) {
     if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;
@@ -226,13 +222,13 @@ function keepTexts(entry: Kept, texts: ReadonlyMap<string, string | null>): void
   }
 }
 
-/** Removes a row's text from a cache entry and from its size. */
+/** Removes a row's text from a cache entry. */
 function dropText(entry: Kept, recordID: string): void {
   entry.size -= entry.texts.get(recordID)?.length ?? 0;
   entry.texts.delete(recordID);
 }
 
-/** Removes all pages from a cache entry and from its size. */
+/** Removes all pages from a cache entry. */
 function dropPages(entry: Kept): void {
   for (const pages of [entry.joined, entry.pages]) {
     for (const [key, page] of pages) entry.size -= key.length + page.bytes.length;

@@ -32,7 +32,7 @@ interface Day {
   readonly lists: Promise<Map<string, Gathered>>;
 }
 
-/** What was sent to each partner since midnight: read from the ledger on first use, then maintained. */
+/** What was sent to each partner since midnight. */
 export interface SentTodayOf {
   /** By the exposure's id. */
   forPartner(nodeID: string): Promise<ReadonlyMap<string, SentToday>>;
@@ -43,8 +43,8 @@ const PER_PAGE = 200;
 const DAY_MS = 86_400_000;
 
 /**
- * Creates the record of what was sent since midnight, local time. Reads a partner's log lines at the first call of
- * a day.
+ * Creates the record of what was sent since midnight, local time. Reads a partner's log lines at the first
+ * call of a day.
  */
 export function createSentToday(deps: {
   readonly now: () => number;
@@ -57,8 +57,8 @@ export function createSentToday(deps: {
   const days = new Map<string, Day>();
 
   /**
-   * Reads from the sharing log what was sent to a partner since `from` (milliseconds). Reads a day further back, as
-   * repeated content is counted in the first line of its UTC day.
+   * Reads from the sharing log what a partner was sent since `from` (milliseconds), and a day further back:
+   * repeated content is in the first line of its UTC day.
    */
   async function gather(nodeID: string, from: number): Promise<Map<string, Gathered>> {
     const lists = new Map<string, Gathered>();
@@ -81,8 +81,7 @@ export function createSentToday(deps: {
 
   return {
     /**
-     * Returns the lists that a partner was sent rows of since midnight, by exposure id, with the number of distinct
-     * rows.
+     * Returns, by exposure, the name, distinct rows and last time of what a partner was sent since midnight.
      */
     async forPartner(nodeID) {
       const from = startOfDay(deps.now());
@@ -99,7 +98,7 @@ export function createSentToday(deps: {
         ]),
       );
     },
-    /** Adds a disclosure to today's rows, if these are loaded. */
+    /** Adds a disclosure to its partner's day, if that is loaded. */
     async record(disclosure, at) {
       const day = days.get(disclosure.nodeID);
       if (day && Date.parse(at) >= day.from && hasLeft(disclosure)) add(await day.lists, disclosure, at);
@@ -107,7 +106,7 @@ export function createSentToday(deps: {
   };
 }
 
-/** Returns whether a disclosure sent values. False for digests, and if all its rows were only reported as gone. */
+/** Returns whether a disclosure sent values: not digests, nor only rows reported as gone. */
 const hasLeft = ({
   recordIDs,
   digests,
@@ -115,7 +114,7 @@ const hasLeft = ({
 }: Pick<SentRows, 'recordIDs' | 'digests' | 'takenBack'>): boolean =>
   !digests && recordIDs.length > takenBack;
 
-/** Adds rows and time of a disclosure to the rows by exposure; changes `lists`. */
+/** Adds a disclosure's rows and time to `lists`. */
 function add(
   lists: Map<string, Gathered>,
   { moduleID, listName, recordIDs }: Pick<SentRows, 'moduleID' | 'listName' | 'recordIDs'>,

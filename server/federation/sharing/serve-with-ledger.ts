@@ -3,8 +3,8 @@ import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Disclosure } from './ledger.ts';
 
 /**
- * Reads consistently, writes the ledger line, and only then returns the answer.
- * @throws Refusal as {@link ReadExposed}
+ * Returns the answer of `body` once its disclosure is recorded. @throws Refusal as {@link ReadExposed}, or
+ * what recording throws
  */
 export type ServeWithLedger = <A>(
   node: Node,
@@ -24,7 +24,7 @@ export function createServeWithLedger(deps: {
   };
 }
 
-/** Returns the entry of the sharing log for an answer that is about to be sent. */
+/** Returns the entry of the sharing log for an answer. */
 export async function disclosureOf(
   { nodeID }: Node,
   { exposure, rows, outgoing }: ExposedList,

@@ -9,16 +9,13 @@ import { isVisibleTo } from './visibility.ts';
 
 /** Shows what a partner would see with a given choice, before anything is shared. */
 export interface SharePreview {
-  /** Returns the number of rows that the partner would see; scans them if there is a condition. */
+  /** Returns the number of rows that the partner would see. */
   count(node: Node, moduleID: string, condition?: Condition): Promise<number>;
-  /** Returns the same number for an existing share, at less cost. */
+  /** The same for an existing share, at less cost. */
   countShared(node: Node, exposure: Exposure): Promise<number>;
-  /** Returns the number of rows that one condition shows the partner and another doesn't. */
+  /** Returns the number of rows that one condition shows the partner and the other doesn't. */
   takenBack(node: Node, moduleID: string, before: Condition, after: Condition): Promise<number>;
-  /**
-   * Returns the first `limit` of them, fewer if they are large, through the feed's own filter and projection.
-   * Leaves no ledger line.
-   */
+  /** Returns the first of them as sent, at most `limit`, fewer if large. Leaves no ledger line. */
   preview(node: Node, moduleID: string, choice: SharedChoice, limit: number): Promise<SeenRows>;
 }
 
@@ -54,15 +51,14 @@ export function createSharePreview(lists: Lists): SharePreview {
 
   const eye: SharePreview = {
     /**
-     * Returns the number of rows that the partner would see under a condition. Scans the rows unless the counts
-     * alone give it.
+     * Returns the number of rows that the partner would see under a condition (all without one). Scans the
+     * rows unless the counts give it.
      */
     async count(node, moduleID, condition) {
       const rows = await lists.rows(moduleID);
       const { total, received, kept = 0 } = await rows.counts();
       const others = Object.keys(received).filter((nodeID) => nodeID !== node.nodeID);
-      // Only rows from third partners, or from before, can have passed through this one; otherwise counts are
-      // enough.
+      // Only rows of third partners, or kept ones, can have passed through this one; else counts are enough.
       const isEvery = condition === undefined || condition.parts.length === 0;
       if (isEvery && others.length + kept === 0) return total - (received[node.nodeID] ?? 0);
       const list = { module: await lists.module(moduleID), rows };
@@ -79,14 +75,14 @@ export function createSharePreview(lists: Lists): SharePreview {
       if (condition === undefined) return eye.count(node, composeModuleID);
       const rows = await lists.rows(composeModuleID);
       const { received, kept = 0 } = await rows.counts();
-      // Records beside the rows count everything that meets the condition, including rows from this partner.
+      // The index also counts rows that came from this partner.
       const isCounted = Object.keys(received).length + kept === 0;
       if (isCounted && (await rows.isBuilt(filterID, condition)))
         return rows.visibleTo(filterID, condition).count();
       return eye.count(node, composeModuleID, condition);
     },
 
-    /** Returns the number of rows that the partner sees under `before` and wouldn't under `after`. Scans the rows. */
+    /** Returns the number of rows that the partner sees under `before` and wouldn't under `after`. */
     async takenBack(node, moduleID, before, after) {
       if (after.parts.length === 0) return 0;
       const list = { module: await lists.module(moduleID), rows: await lists.rows(moduleID) };

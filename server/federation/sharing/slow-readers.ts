@@ -1,20 +1,15 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 
-/**
- * Remembers partners that request rows and don't read the answer, until they have read an answer to the same
- * question. In memory only: a persistent slow reader is soon noticed again.
- */
+/** Remembers, in memory, partners that request rows and don't read the answer. */
 export interface SlowReaders {
-  /** No bytes of this answer were accepted for a while, though the connection is open. */
   stalled(nodeID: string, question: string): void;
-  /** The answer continues, or is complete. */
+  /** The stalled answer is read again, or over. */
   resumed(nodeID: string, question: string): void;
-  /** Returns since when answers are stalled, in milliseconds since the epoch; undefined: none is. */
   since(nodeID: string): number | undefined;
 }
 
-/** Bound per partner: the same path can be spelled in any number of ways. */
+/** Bound per partner, as a path can be spelled in many ways. */
 const MAX_QUESTIONS = 100;
 
 /** Creates the record of slow readers. A partner counts as one while any answer to it is stalled. */
@@ -27,8 +22,8 @@ export function createSlowReaders(deps: {
   const standing = new Map<string, Map<string, number>>();
   return {
     /**
-     * Logs that an answer to this question is stalled, and records it, up to {@link MAX_QUESTIONS} a partner. Calls
-     * `onChange` if it is the partner's only one.
+     * Records and logs that an answer to this question is stalled, up to {@link MAX_QUESTIONS} a partner.
+     * Calls `onChange` if it is the partner's only one.
      */
     stalled(nodeID, question) {
       deps.log.warn({ nodeID, question }, 'a partner asks for rows but does not read them');
@@ -38,10 +33,7 @@ export function createSlowReaders(deps: {
         questions.set(question, deps.clock.now());
       if (questions.size === 1) deps.onChange(nodeID);
     },
-    /**
-     * Records that an answer to this question is read again; logs it and calls `onChange` if it was the partner's
-     * last stalled one.
-     */
+    /** Removes a stalled answer; logs it and calls `onChange` if it was the partner's last one. */
     resumed(nodeID, question) {
       const questions = standing.get(nodeID);
       if (questions?.delete(question) !== true || questions.size > 0) return;
@@ -50,8 +42,8 @@ export function createSlowReaders(deps: {
       deps.onChange(nodeID);
     },
     /**
-     * Returns when the partner's oldest stalled answer stalled, in milliseconds since the epoch; undefined if none
-     * is.
+     * Returns when the partner's first stalled answer stalled, in milliseconds since the epoch; undefined if
+     * none is.
      */
     since(nodeID) {
       const times = standing.get(nodeID)?.values();

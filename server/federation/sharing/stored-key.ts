@@ -4,8 +4,8 @@ import type { Partition, Table } from '../../store/store.ts';
 const KEY = 'key';
 
 /**
- * Returns the stored key of 32 random bytes; makes and stores it if missing. It is part of the data folder and its
- * backups. A `KeyObject`, as on Node 24 an HMAC with a plain-bytes key costs seven times as much.
+ * Returns the table's key of 32 random bytes; makes and stores it if missing. A `KeyObject`, as HMACs with
+ * plain bytes are seven times slower on Node 24.
  */
 export async function storedKey(system: Partition, table: Table<string>): Promise<KeyObject> {
   return system.transaction(async (tx) => {

@@ -8,7 +8,7 @@ export interface UnsharedInterval {
   readonly to: string;
 }
 
-/** From this many on, unused intervals are removed. */
+/** From this many on, unused ones are removed. */
 export const PRUNE_FROM = 50;
 
 /** Returns whether a row was created and deleted within this interval, so that the partner never had it. */
@@ -19,9 +19,8 @@ export function containsLifetimeOf({ from, to }: UnsharedInterval, { createdAt, 
 const PAGE = 1000;
 
 /**
- * Returns the intervals within which no row was created and deleted; reads all changes until every one is used.
- * Removing these changes no answer, and bounds the intervals by the number of rows. Don't merge intervals:
- * deletions of rows shared between two of them would never be reported.
+ * Returns the intervals that contain no row's lifetime: removing them changes no answer. Don't merge
+ * intervals instead: deletions of rows shared between two would never be reported.
  */
 export async function unusedIntervals(
   gaps: readonly UnsharedInterval[],

@@ -4,9 +4,8 @@ import type { Exposure, Node } from '../model.ts';
 import { containsLifetimeOf } from './unshared-intervals.ts';
 
 /**
- * Returns whether a row may be sent to a partner: not if it came from there, directly or through others, even
- * before the offices paired again (docs/interface.md: What a feed tells). The partner would get its own row a
- * second time as ours.
+ * Returns whether a row may be sent to a partner: not if it came from there, directly or through others
+ * (docs/interface.md: What a feed tells).
  */
 export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { received, former } = row.disclosed ?? row;
@@ -14,8 +13,8 @@ export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'
 }
 
 /**
- * Returns the source with which a received row is forwarded to a partner: the first one that doesn't lead through
- * this partner. Undefined for our own rows, and for those that aren't forwarded to it.
+ * Returns the source with which a received row is forwarded to a partner: one that doesn't lead through it.
+ * Undefined for our own rows, and for those that aren't forwarded to it.
  */
 export function forwardedSource(
   row: Row,
@@ -34,9 +33,9 @@ export function forwardedSource(
 }
 
 /**
- * Returns whether a row with several sources must be reported as deleted to a partner that may have it from us, as
- * it came from there. Otherwise two offices that each have a row from the other would keep it forever
- * (docs/rings.md). Never true for the office where the row was made.
+ * Returns whether a row of several sources, now not visible to a partner that may have it from us, must be
+ * reported to it as deleted, so that two offices don't keep it alive forever (docs/rings.md). Never for the
+ * office where it was made.
  */
 export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { ways, via } = (row.disclosed ?? row).received ?? {};
@@ -45,8 +44,8 @@ export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>)
 }
 
 /**
- * Returns whether a row of a shared list is sent to the partner. Deletions are sent as well, unless the row
- * was gone before the list was shared, existed only while it wasn't, or was gone when it reached us.
+ * Returns whether a row of a shared list is sent to the partner, or its deletion: it must be visible and
+ * {@link wasEverShared}.
  */
 export function isSharedWith(
   row: Row,
@@ -57,8 +56,8 @@ export function isSharedWith(
 }
 
 /**
- * Returns whether a row was ever part of a share, regardless of its sources. False for a row deleted before the
- * share began, within an interval without sharing, or before it reached us.
+ * Returns whether a row was ever part of a share, regardless of its sources: false for one deleted before it
+ * began, within an interval without sharing, or before it reached us.
  */
 export function wasEverShared(
   row: Row,
@@ -70,7 +69,7 @@ export function wasEverShared(
   return deletedAt >= began && !gaps.some((gap) => containsLifetimeOf(gap, row));
 }
 
-/** Returns whether a partner learns about a row at all: it is sent or retracted. */
+/** Returns whether a partner learns about a row: it is sent or retracted. */
 export function isAnnouncedTo(
   row: Row,
   exposure: Parameters<typeof isSharedWith>[1],

@@ -22,9 +22,7 @@ export interface ChangesSince {
 }
 
 /**
- * Finds visible changes, so that pages are cut by them alone: pages cut by all changes would disclose the
- * number of rows in between. Excluded rows are cached, as a list may hold very many: those that came from the
- * partner.
+ * Finds visible changes, by which alone pages are cut: others would disclose the number of rows in between.
  */
 export interface VisibleChanges {
   since(rows: VisibleRows, exposure: Exposure, node: Node, after: number): Promise<ChangesSince>;
@@ -47,7 +45,6 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   const sizes = new Map<string, number>();
   let cancelSweep = (): void => undefined;
 
-  /** Schedules clearing the cache after five minutes without another call. */
   function clearWhenIdle(): void {
     cancelSweep();
     cancelSweep = clock.after(IDLE_MS, () => {
@@ -56,7 +53,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     });
   }
 
-  /** Notes an entry's size and evicts the least recently used entries beyond the limit, except this one. */
+  /** Notes an entry's size and evicts the least recently used other entries beyond the limit. */
   function evict(key: string, size: number): void {
     sizes.delete(key);
     sizes.set(key, size);
@@ -70,8 +67,8 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   }
 
   /**
-   * Returns the changes after this number that the partner must not learn about. Calls for the same share run one
-   * after the other; each continues from the previous result.
+   * Returns, at least, the changes after this number that the partner must not learn about. Calls for the
+   * same share run one after the other; each continues from the previous result.
    */
   async function excludedSince(
     rows: VisibleRows,
@@ -97,8 +94,8 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
 
   return {
     /**
-     * Returns the number of changes after `after` that the partner may learn about, and a function that reads the
-     * first of them.
+     * Returns the number of changes after `after` that the partner may learn about, and a function that reads
+     * the first of them.
      */
     async since(rows, exposure, node, after) {
       if (exposure.condition === undefined && (await isEverythingVisible(rows)))
@@ -115,13 +112,13 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   };
 }
 
-/** Returns whether no row is excluded, as none has or ever had a source; reads only counts. */
+/** Returns whether no row has or ever had a source, nor was purged: none is excluded. Reads only counts. */
 async function isEverythingVisible(rows: VisibleRows): Promise<boolean> {
   const { total, received, kept = 0 } = await rows.counts();
   return kept === 0 && Object.keys(received).length === 0 && (await rows.countSince(0)) === total;
 }
 
-/** Returns the cache key: everything that decides which rows a partner sees, except the rows. */
+/** Returns the cache key: what decides which rows a partner sees, except the rows. */
 function keyOf(
   { source: { name } }: VisibleRows,
   { moduleID, createdAt, began, gaps }: Exposure,
@@ -130,10 +127,7 @@ function keyOf(
   return JSON.stringify([name, moduleID, createdAt, began, gaps, nodeID, installation]);
 }
 
-/**
- * Returns the first `limit` visible changes after `after`, as far as the exclusions are known (`upTo`); the next
- * request returns later ones.
- */
+/** Returns the first `limit` visible changes after `after`, as far as exclusions are known (`upTo`). */
 async function firstVisible(
   rows: VisibleRows,
   { seqs, upTo }: ExcludedRows,

@@ -16,7 +16,7 @@ export interface News {
   readonly modules: readonly string[];
 }
 
-/** A partner needs one; further ones belong to abandoned connections, and the oldest are ended. */
+/** A partner needs one; further ones belong to abandoned connections. */
 const MAX_WAITING = 4;
 
 interface Waiting {
@@ -25,7 +25,7 @@ interface Waiting {
   readonly wake: (go: boolean) => void;
 }
 
-/** Returns the ids of the columns that a list change added or altered; all columns of a new list. */
+/** Returns the ids of the columns that a list change added or altered; all of a new list. */
 function changedColumns({ module, before }: Extract<ListsChange, { kind: 'list' }>): string[] {
   const stood = new Map(before?.fields.map((field) => [field.fieldID, JSON.stringify(field)]));
   const changed = module.fields.filter((field) => stood.get(field.fieldID) !== JSON.stringify(field));
@@ -47,11 +47,11 @@ export class Watch {
   readonly #run = randomBytes(9).toString('base64url');
   readonly #key = randomBytes(32);
   #now = 0;
-  /** When rows of a list last changed that a partner can see: per list, by the partner that can't. */
+  /** When rows of a list last changed: by list, then by the partner that can't see the change, if any. */
   readonly #rowsAt = new Map<string, Map<string | undefined, number>>();
-  /** When the visible rows of a conditionally shared list last changed: other rows are no news. */
+  /** When the visible rows of a conditional share last changed. */
   readonly #visibleRowsAt = new Map<string, number>();
-  /** When a column, by id, and its rows last changed: other columns are never announced. */
+  /** When a column, by id, last changed. */
   readonly #columnsAt = new Map<string, number>();
   /** When a partner's shares last changed. */
   readonly #sharesAt = new Map<string, number>();
@@ -63,9 +63,8 @@ export class Watch {
   }
 
   /**
-   * Resolves with the partner's changes at once if anything is newer than cursor `since`, otherwise at the next
-   * change or after `ms`. Undefined if the node stops meanwhile. A partner's oldest waits end early beyond {@link
-   * MAX_WAITING}.
+   * Resolves with the partner's changes: at once if anything is newer than cursor `since`, else at the next
+   * change or, with none, after `ms`, on abort, or when it has too many waits. Undefined if the node stops.
    */
   async wait(
     node: Node,
@@ -104,8 +103,8 @@ export class Watch {
   }
 
   /**
-   * Records that a partner's shares or record changed, and wakes all waiting partners; ignores changes that only
-   * our user sees.
+   * Records that a partner's shares or record changed, and wakes all waiting partners; ignores changes that
+   * only our user sees.
    */
   federationChanged({ kind, nodeID, ours = false }: FederationChange): void {
     if (kind === 'shared' || kind === 'mapping' || ours) return;
@@ -114,13 +113,12 @@ export class Watch {
     this.#wakeAll();
   }
 
-  /** Ends all waits, now and later, as the node stops: each resolves with undefined. */
+  /** Ends all waits, now and later: each resolves with undefined. */
   stop(): void {
     this.#isStopped = true;
     this.#wakeAll();
   }
 
-  /** Returns whether the node stops; a method, as the value changes during each wait. */
   #hasStopped(): boolean {
     return this.#isStopped;
   }
@@ -131,8 +129,8 @@ export class Watch {
   }
 
   /**
-   * Returns the partner's exposures that changed after this position, and a cursor for the latest change;
-   * undefined: all of them.
+   * Returns the partner's exposures that changed after this position (undefined: all of them), and a cursor
+   * for the latest change.
    */
   async #newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
     const shared = await this.#deps.exposures.list(nodeID);
@@ -153,7 +151,7 @@ export class Watch {
     };
   }
 
-  /** Returns the news; if there are none, names the lists with changed titles that aren't sent yet. */
+  /** Returns the news; if there are none, with the lists whose changed titles aren't sent yet. */
   async #withUnsettled(node: Node, news: News): Promise<News> {
     if (this.#isNews(news)) return news;
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -170,13 +168,12 @@ export class Watch {
     const [, ofRun, sealed] = /^([\w-]+)\.(\d{1,16})$/.exec(since ?? '') ?? [];
     if (ofRun !== this.#run) return undefined;
     const position = this.#cursorsOf(nodeID).decrypt(Number(sealed));
-    // Unknown positions were never issued.
     return position <= this.#now ? position : undefined;
   }
 
   /**
-   * Resolves with true at the next change of anything; with false when the time is over, the request is aborted, or
-   * the partner has too many waits. Ends the partner's oldest waits beyond the limit.
+   * Resolves with true at the next change of anything; with false after `ms`, on abort, or when the partner
+   * has too many waits. Ends its oldest waits beyond {@link MAX_WAITING}.
    */
   #nextChange(nodeID: string, ms: number, signal: AbortSignal): Promise<boolean> {
     const own = [...this.#waiting].filter((each) => each.nodeID === nodeID);
