@@ -6,7 +6,10 @@ import type { ShownFault } from './compare-shown.ts';
 export interface DifferingRow {
   /** The row's id at the origin. */
   readonly recordID: string;
-  /** The last two concern only us: the row shows other values than arrived, or is gone, by nobody's doing. */
+  /**
+   * The last two are our own faults: the row shows other values than arrived, or is deleted, by nobody's
+   * doing.
+   */
   readonly difference: RowDifference['difference'] | ShownFault['difference'];
   /** The row's title; `` if it has none. */
   readonly title: string;
@@ -14,7 +17,7 @@ export interface DifferingRow {
   readonly columns: readonly string[];
 }
 
-/** The result of a comparison, each row once, with its first finding. */
+/** Differing rows, each once, with its first finding. */
 export interface Findings {
   /** In the order of ids. */
   readonly rows: readonly DifferingRow[];
@@ -28,11 +31,10 @@ export interface Findings {
   ): void;
 }
 
-/** Rows that are named at most. */
 export const MAX_NAMED = 5000;
 
 /**
- * Creates a collection of differing rows for display; names at most {@link MAX_NAMED}. @param fields the columns of
+ * Creates a collection of differing rows that names at most {@link MAX_NAMED}. @param fields the columns of
  * our list
  */
 export function createFindings(fields: readonly Field[]): Findings {
@@ -46,7 +48,9 @@ export function createFindings(fields: readonly Field[]): Findings {
     get more() {
       return more;
     },
-    /** Adds a row's difference unless the row has one already. Beyond the limit only notes that there are more. */
+    /**
+     * Adds a row's difference unless the row has one already. At the limit only notes that there are more.
+     */
     add(recordID, difference, { own, title, columns = [] }) {
       if (known.has(recordID)) return;
       if (known.size >= MAX_NAMED) {

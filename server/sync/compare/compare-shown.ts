@@ -9,13 +9,10 @@ export interface ShownFault {
   readonly columns: readonly string[];
 }
 
-/** Our user's work on a row: it stays as the user wants it, and the partner never sees it. */
+/** Our user's work on a received row, which the partner never sees. */
 export type OwnWork = 'changed' | 'removed';
 
-/**
- * Returns whether our user changed or removed a received row; undefined if neither. @param columns ours that the
- * partner fills
- */
+/** Returns whether our user deleted a received row or changed it in these columns; undefined if neither. */
 export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undefined {
   const { received } = row;
   if (!received) return undefined;
@@ -29,8 +26,8 @@ export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undef
 }
 
 /**
- * Returns how a received row that the partner hasn't deleted differs from what arrived; undefined if it doesn't.
- * Our user's edits, and a row in the bin, are no fault. @param columns our columns that the partner fills
+ * Returns how a received row that the partner hasn't deleted differs from what arrived, our user's work
+ * apart; undefined if it doesn't. @param columns ours that the partner fills
  */
 export function shownFault(row: Row, columns: readonly string[]): ShownFault | undefined {
   const { received } = row;

@@ -20,8 +20,8 @@ export interface ComparedRow {
 const PIECE = 200;
 
 /**
- * Fetches rows as the partner has them now, and yields each compared with what we received, converted by our
- * mapping. Rows that the partner no longer shows are left out. Throws PartnerError.
+ * Fetches rows as the partner has them and yields each, converted by our mapping, compared with what we
+ * received of it. Leaves out rows that the partner no longer shows. Throws PartnerError.
  */
 export async function* compareValues(
   { calls, job, rows }: { calls: Pick<CompareCalls, 'rows'>; job: PullJob; rows: Pick<Rows, 'findReceived'> },
@@ -34,7 +34,7 @@ export async function* compareValues(
     for await (const { records } of calls.rows(shared.externalFederationModuleID, piece)) {
       for (const record of records) {
         if (record.deletedAt !== undefined) continue;
-        // One by one: together they may be far larger than the partner's answer.
+        // One by one: together they may be far larger than the answer.
         const [own] = await rows.findReceived(shared.nodeID, [record.recordID]);
         const transformed = transformation.apply(record);
         const columns =

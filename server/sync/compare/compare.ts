@@ -33,19 +33,19 @@ export interface Comparison {
   readonly theirs: number;
   /** Rows that we have of them. */
   readonly ours: number;
-  /** Our rows that our user changed or put into the bin: stored as received, and displayed otherwise. */
+  /** Our rows that our user changed or put into the bin. */
   readonly ownWork: Readonly<Record<OwnWork, number>>;
   readonly differing: readonly DifferingRow[];
-  /** There are more differences than can be named. */
+  /** Not all differences are in `differing`. */
   readonly more: boolean;
   readonly comparedAt: string;
 }
 
-/** Blocks that are examined; a list that differs in more is better pulled again than compared. */
+/** Differing blocks that are examined; with more a new pull is cheaper. */
 const MAX_BLOCKS_LOOKED_INTO = 64;
-/** Rows in them together, as the partner counts, unless the first alone has more: bounds the answer. */
+/** Rows in them, as the partner counts; the first block may have more. */
 const MAX_ROWS_LOOKED_INTO = 200_000;
-/** A block may have grown this much since it was counted, or doubled. */
+/** A block may have doubled, or grown by this much, since it was counted. */
 const GROWN = 1000;
 
 interface CompareDeps extends Pick<PullDeps, 'lists'> {
@@ -54,8 +54,7 @@ interface CompareDeps extends Pick<PullDeps, 'lists'> {
 }
 
 /**
- * Compares what a partner shows with what we have and show of it, and returns the differences; writes nothing.
- * First counts and digests of blocks, then the rows of differing blocks; rows with converted columns are fetched.
+ * Compares what a partner shows with what we received of it, and returns the differences; writes nothing.
  * Throws PartnerError, `mapping.unknown`, or `compare.other-server` (impossible) for other software.
  */
 export async function compareOffer(
@@ -70,7 +69,10 @@ export async function compareOffer(
   return { ...found, comparedAt: new Date(deps.clock.now()).toISOString() };
 }
 
-/** Returns the offer, its mapping and our list, as for a pull. Throws `mapping.unknown` if the offer is not mapped. */
+/**
+ * Returns the offer, its mapping and our list, as for a pull. Throws `mapping.unknown` if the offer isn't
+ * mapped.
+ */
 async function jobOf(
   { federation, lists }: CompareDeps,
   { nodeID, sharedModuleID }: { nodeID: string; sharedModuleID: string },
@@ -86,9 +88,9 @@ async function jobOf(
 }
 
 /**
- * Compares what we received of one list with what the partner has now: by digests of blocks, then of rows, then by
- * the values of rows that differ. Names at most {@link MAX_NAMED} differing rows; `more`: not all were examined.
- * Changes nothing. Throws PartnerError.
+ * Compares what we received of one list with what the partner has now, by digests of blocks, then of rows,
+ * then by values. Converted columns have no common digest: all their rows are fetched. Writes nothing. Throws
+ * PartnerError.
  */
 export async function compareList(
   { lists }: Pick<PullDeps, 'lists'>,
@@ -154,8 +156,8 @@ export async function compareList(
 }
 
 /**
- * Yields the differing rows of these blocks. Throws if the partner puts a row into the wrong block. @param looked
- * our digests by block @param theirs requests the partner's digests of a block
+ * Yields the differing rows of these blocks. Throws ProtocolViolationError for a row in the wrong block.
+ * @param looked our digests by block @param theirs requests the partner's digests of a block
  */
 async function* differingIn(
   looked: ReadonlyMap<number, ReadonlyMap<string, string>>,
@@ -170,7 +172,7 @@ async function* differingIn(
   }
 }
 
-/** Returns the first of these blocks, as many as one comparison examines row by row. */
+/** Returns the first of these blocks, up to the limits of one comparison. */
 function firstBlocks(blocks: readonly number[], countOf: (block: number) => number): readonly number[] {
   let rows = 0;
   const end = blocks.findIndex((block, at) => {
@@ -226,10 +228,7 @@ function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; 
   return { pairs, converted };
 }
 
-/**
- * Returns what we received of a row from this partner, regardless of our user's edits; undefined if it is deleted
- * there.
- */
+/** Returns what we received of a row from this partner; undefined if it is deleted there or purged here. */
 function heldFrom(row: Row, nodeID: string): RowSource | undefined {
   const way = sourceFrom(row, nodeID);
   return way?.deletedAt !== undefined || row.purged ? undefined : way;

@@ -21,7 +21,7 @@ export interface DuplicateRows {
   readonly columns: readonly string[];
 }
 
-/** Returns the same object for the same rows: callers read one page after the other. */
+/** Returns the same object for the same rows, as callers read page by page. */
 export type FindDuplicateRows = (
   nodeID: string,
   sharedModuleID: string,
@@ -41,16 +41,16 @@ export const NO_DUPLICATES: DuplicateRows = { recordIDs: [], which: new Map(), p
 const MAX_CHANGES = 10_000;
 
 /**
- * Creates the finder of duplicate rows for display. Each call stores how many are left of those that were found, so
- * that the notice disappears in time, and calls `onStatus` if that changed.
+ * Creates the finder of duplicate rows. Each call stores how many are left of those that the first pull
+ * found, and calls `onStatus` if that changed.
  */
 export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateRows {
   const { lists, federation, states, onStatus } = deps;
   let last: Last | undefined;
 
   /**
-   * Stores how many duplicates are left of those that the first pull found, and calls `onStatus`, if the number
-   * changed.
+   * Stores how many duplicates are left, and calls `onStatus`, if the number changed; nothing if the first
+   * pull found none.
    */
   async function recordRemaining(
     nodeID: string,
@@ -92,8 +92,8 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
 }
 
 /**
- * Returns the remaining pairs if the list only lost some of their rows since, as when a user removes duplicates;
- * undefined if new pairs are possible, so that all rows must be scanned.
+ * Returns the remaining pairs if the list only lost some of their rows since; undefined if all rows must be
+ * scanned.
  */
 async function remainingPairs(
   rows: Pick<Rows, 'changesSince'>,
@@ -113,7 +113,7 @@ async function remainingPairs(
   });
 }
 
-/** Returns the rows of all pairs, each pair together, for display. */
+/** Returns the rows of all pairs for display, each pair together. */
 function groupPairs(pairs: readonly Duplicate[], columns: readonly string[]): DuplicateRows {
   const which = new Map(
     pairs.flatMap(({ before, came }) => [

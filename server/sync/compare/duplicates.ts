@@ -8,10 +8,7 @@ import { sourceFrom } from '../../lists/rows/sources.ts';
 /** The partner that brings the rows. */
 export interface DuplicateSource {
   readonly nodeID: string;
-  /**
-   * A partner that was reinstalled and paired again is the same: what its previous installation brought was
-   * in the list before.
-   */
+  /** Of the partner's present connection; rows of an earlier one count as in the list before. */
   readonly installation?: string | undefined;
 }
 
@@ -23,14 +20,10 @@ export interface Duplicate {
 
 type Scanned = Pick<Rows, 'scan'>;
 
-/** Up to this many of the partner's rows are kept in memory; beyond that a second pass is needed. */
+/** Keys of the partner's rows in memory; with more a second pass is needed. */
 const MAX_KEPT = 50_000;
 
-/**
- * Returns the number of this partner's rows that were in the list before with the same values in all columns that
- * it fills, as after a new pairing whose previous rows were kept. Rows without values, and equal rows within one
- * side, don't count. @param columns local ones that the partner fills
- */
+/** Returns the number of rows that {@link findDuplicates} finds. */
 export async function countDuplicates(
   rows: Scanned,
   partner: DuplicateSource,
@@ -40,8 +33,9 @@ export async function countDuplicates(
 }
 
 /**
- * Returns the rows that {@link countDuplicates} counts, each with the earlier ones, in the list's earlier order.
- * Scans the list, twice if the partner has very many rows. @param most see {@link MAX_KEPT}
+ * Returns this partner's rows whose values in these columns equal those of rows that were in the list before,
+ * as after a new pairing. Leaves out rows without values, and partner's rows that equal each other. @param
+ * columns local ones that the partner fills @param most see {@link MAX_KEPT}
  */
 export async function findDuplicates(
   rows: Scanned,
@@ -62,7 +56,7 @@ export async function findDuplicates(
     }
   });
   if (theirs.areTooMany && ours.size > 0) {
-    // The partner decides how many it sends: only keys that we have too are kept.
+    // Only keys that we have too: the partner decides how many rows it sends.
     theirs = new Brought(Infinity);
     await eachNamed(
       rows,
@@ -83,18 +77,15 @@ export async function findDuplicates(
 class Brought {
   areTooMany = false;
   readonly #most: number;
-  /** Undefined: several have it. */
+  /** Undefined: several rows have the key. */
   readonly #ids = new Map<string, string | undefined>();
 
-  /** @param most beyond this, nothing is known any more */
+  /** @param most with more keys, all are forgotten */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /**
-   * Adds a row under its key; a key with several rows counts for none of them. Discards all once there are more
-   * keys than the limit.
-   */
+  /** Adds a row under its key; a key with several rows counts for none. Discards all beyond the limit. */
   add(name: string, recordID: string): void {
     if (this.areTooMany) return;
     this.#ids.set(name, this.#ids.has(name) ? undefined : recordID);
@@ -103,7 +94,7 @@ class Brought {
     this.#ids.clear();
   }
 
-  /** Returns the only one with this key. */
+  /** Returns the only row with this key; undefined if none or several have it. */
   once(name: string): string | undefined {
     return this.#ids.get(name);
   }
@@ -126,13 +117,13 @@ async function eachNamed(
   }
 }
 
-/** Returns whether this partner, in its present installation if known, is a source of the row. */
+/** Returns whether the row has the partner, in its present installation if known, as a source. */
 function isBroughtBy(row: Row, { nodeID, installation }: DuplicateSource): boolean {
   const way = sourceFrom(row, nodeID);
   return way !== undefined && (installation === undefined || way.via.at(-1) === installation);
 }
 
-/** Returns an equal key for rows with equal values; undefined for a row without any. */
+/** Returns the same key for rows with equal values in these columns; undefined for a row without any. */
 export function duplicateKey(
   { values }: Pick<Row, 'values'>,
   columns: readonly string[],

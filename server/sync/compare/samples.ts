@@ -2,13 +2,12 @@ import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { SharedModule } from '../../federation/model.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 
-/** Enough to find a value that doesn't fit, if there are such. */
 const ROWS = 50;
 const PATIENCE_MS = 5_000;
 
 /**
- * Returns rows of an offered list as the partner sends them now: at most `most`, without deleted ones, from the
- * first part of the first page; none if it fails or doesn't answer within five seconds.
+ * Returns up to `most` undeleted rows of an offered list as the partner sends them first; none if that fails
+ * or takes more than five seconds.
  */
 export async function sampleRows(
   deps: { readonly federation: Pick<SyncFederation, 'nodes' | 'tokens'>; readonly openPartner: OpenPartner },
@@ -46,7 +45,7 @@ export async function sampleRows(
       await peer.close();
     }
   } catch {
-    // The mapping page works without samples; the partner's state says why it doesn't answer.
+    // The mapping page works without samples.
     return [];
   }
 }

@@ -4,10 +4,10 @@ import { checkValue } from '../../lists/values/kinds/check.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { converter, describeConversion } from '../pull/convert.ts';
 
-/** Evidence for a pair of columns whose names say nothing: equal values, or values of the same format. */
+/** Evidence for a pair of columns: equal values, or values of the same format. */
 export interface ValueMatch {
   readonly destination: string;
-  /** Of this many distinct values of theirs, this many are in ours; absent: only the format is equal. */
+  /** How many of their distinct values are in ours; absent: only the format is equal. */
   readonly equal?: { readonly n: number; readonly of: number };
 }
 
@@ -18,16 +18,15 @@ type Looks = (typeof LOOKS)[number];
 /** Fewer distinct values prove nothing: yes and no, or three countries, occur in many columns. */
 const MIN_DISTINCT = 4;
 const ENOUGH = 0.6;
-/** Values of a column that are examined, and the maximum length: longer ones are neither address nor number. */
+/** Distinct values of a column that are examined, and their maximum length. */
 const MAX_VALUES = 500;
 const MAX_VALUE_CHARS = 320;
 
 type Column = Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>;
 
 /**
- * Suggests columns of ours for columns of theirs by their values, if certain: most distinct values are equal, or
- * both are the only columns of addresses, days or telephone numbers. Returns matches by their column's name; each
- * of ours at most once.
+ * Suggests columns of ours for columns of theirs by their values: most distinct ones are equal, or both are
+ * the only columns of their format. Returns matches by their column's name; each of ours at most once.
  */
 export async function suggestByValues(
   theirs: { readonly columns: readonly FieldDescriptor[]; readonly rows: readonly IncomingRow[] },
@@ -78,7 +77,7 @@ function textsIn(rows: readonly { readonly values: Values }[], column: string): 
   return texts;
 }
 
-/** Counts the partner's values that are in our column after conversion. */
+/** Returns the number of their values that are in our column after conversion. */
 function inCommon(
   origin: FieldDescriptor,
   field: Column,
@@ -92,7 +91,7 @@ function inCommon(
   }).length;
 }
 
-/** Returns a column's format by its kind or, for text, if all its values have one; undefined if none is evident. */
+/** Returns a column's format by its kind or, for text, if all its values have one; undefined if none. */
 function looksOf({ kind }: Pick<Field, 'kind'>, texts: ReadonlySet<string>): Looks | undefined {
   if (kind === 'Email' || kind === 'Url' || kind === 'DateTime') return kind;
   if (kind !== 'String' || texts.size < MIN_DISTINCT) return undefined;

@@ -21,9 +21,8 @@ const FIT: Readonly<Record<Conversion, number>> = {
 const ENOUGH = 0.6;
 
 /**
- * Suggests for each of the partner's columns one of ours, by name, label and kind; each of ours at most once, best
- * matches first. Never pairs whose values can't be converted. Yields to the event loop, as both may have hundreds
- * of columns.
+ * Suggests for each of the partner's columns one of ours, by name, label and kind; each of ours at most once,
+ * best matches first, none whose values can't be converted.
  */
 export async function suggestMatches(
   origins: readonly FieldDescriptor[],
@@ -69,7 +68,7 @@ interface AnalyzedName {
   readonly pieces: Uint32Array;
 }
 
-/** Creates the analysis of names for comparison: equal words and pairs of letters get equal numbers. */
+/** Creates the analysis of names: equal words and pairs of letters get equal numbers. */
 function createNameAnalyzer(): (name: string) => AnalyzedName {
   const numbers = new Map<string, number>();
   /** Returns the sorted numbers of these texts; a new text gets the next number. */
@@ -89,7 +88,7 @@ function createNameAnalyzer(): (name: string) => AnalyzedName {
   };
 }
 
-/** Returns the similarity of two names, 0 to 1, regardless of case, blanks, accents and word order. */
+/** Returns the similarity of two names, from 0 to 1; 0 if either is empty. */
 function likeness(a: AnalyzedName, b: AnalyzedName): number {
   if (a.joined === '' || b.joined === '') return 0;
   if (a.joined === b.joined) return 1;
@@ -108,7 +107,9 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns the Sørensen–Dice coefficient, from 0 for nothing in common to 1 for equal. @param a sorted, like `b` */
+/**
+ * Returns the Sørensen–Dice coefficient of two sorted arrays, from 0 for nothing in common to 1 for equal.
+ */
 function inCommon(a: Uint32Array, b: Uint32Array): number {
   if (a.length === 0 || b.length === 0) return 0;
   let shared = 0;

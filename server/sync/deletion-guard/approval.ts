@@ -66,8 +66,8 @@ interface PendingList {
 }
 
 /**
- * Applies the user's decisions about changes that need approval. Ids of offers are our own. A running pull of the
- * same list is preempted ({@link ListLocks}), as it relies on the previous state.
+ * Applies the user's decisions about changes that need approval. Ids of offers are our own. Preempts a
+ * running pull of the same list ({@link ListLocks}).
  */
 export class Approvals {
   readonly #deps: DecisionsDeps;
@@ -78,12 +78,12 @@ export class Approvals {
     this.#waiting = new Review(deps);
   }
 
-  /** Returns rows that need approval ({@link Review}). */
+  /** Returns an offer's rows that need approval, of all our lists. */
   async held(nodeID: string, sharedModuleID: string): Promise<ReviewItem[]> {
     return (await this.#waiting.ofOffer(nodeID, sharedModuleID)).flat();
   }
 
-  /** Returns the rows that need approval, with a mark that identifies them; the user's approval names the mark. */
+  /** Returns the same with a mark that identifies them, which the user's approval names. */
   async waiting(
     nodeID: string,
     sharedModuleID: string,
@@ -93,8 +93,8 @@ export class Approvals {
   }
 
   /**
-   * Applies the user's decision: `apply` deletes (to the bin) and empties rows as the partner did, `keep` leaves
-   * ours. Then updates status and activity. Returns the number of rows that were pending. Throws `brake.changed` or
+   * Applies the user's decision: `apply` deletes and empties rows as the partner did, `keep` leaves ours.
+   * Updates status and activity and returns the number of rows that were pending. Throws `brake.changed` or
    * `brake.columns` (conflict) if other rows are pending than were shown or columns changed.
    */
   async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
@@ -114,8 +114,8 @@ export class Approvals {
   }
 
   /**
-   * Marks the rows that our user kept as accepted for good, so that their difference is no longer reported, and
-   * records the activity. Returns how many weren't marked before.
+   * Stops reporting the rows that our user kept as different, and records the activity. Returns how many were
+   * still reported.
    */
   async settleKept(nodeID: string, wanted: string): Promise<number> {
     const { federation, lists, states, onDecided, onStatus } = this.#deps;
@@ -132,7 +132,10 @@ export class Approvals {
     return settled;
   }
 
-  /** Returns the pending rows in one of our lists, complete, and whether they are mapped as a pull would do it now. */
+  /**
+   * Returns the pending rows in one of our lists, complete, and whether they are mapped as a pull would map
+   * them now.
+   */
   async #pendingIn(nodeID: string, sharedModuleID: string, moduleID: string): Promise<PendingList> {
     const { federation, lists } = this.#deps;
     const waiting = await this.#waiting.inList(sharedModuleID, moduleID);
@@ -141,7 +144,7 @@ export class Approvals {
       const row = await whole();
       if (row) held.push(row);
     }
-    // Otherwise names could refer to other columns by now.
+    // Names could refer to other columns.
     await lists.caughtUp();
     // Changes from before the partner ended the share can still be decided.
     const offered = await federation.shared.list(nodeID, { withdrawn: true });
@@ -158,10 +161,7 @@ export class Approvals {
     return { sharedModuleID, moduleID, waiting, held, columns, isOfNow: ofNow };
   }
 
-  /**
-   * Throws `brake.changed` or `brake.columns` (conflict) unless the approval is for what is pending now. Stores
-   * changed effects of pending rows.
-   */
+  /** Throws `brake.changed` or `brake.columns` (conflict) unless the approval is for what is pending now. */
   async #checkApproval(nodeID: string, asked: readonly PendingList[], mark: string): Promise<void> {
     const waiting = asked.map((list) => list.waiting);
     if (!this.#waiting.matchesMark(waiting, mark)) throw changedMeanwhile(rowsOf(asked));
@@ -171,8 +171,8 @@ export class Approvals {
   }
 
   /**
-   * Classifies the pending rows again in a dry run, and stores those that would now do more than when they were
-   * quarantined. Throws `brake.changed` (conflict) if there are any.
+   * Classifies the pending rows again in a dry run; stores those that would now do more than when they were
+   * quarantined, and then throws `brake.changed` (conflict).
    */
   async #checkEffects(
     nodeID: string,
@@ -188,7 +188,7 @@ export class Approvals {
         rows: piece.map(({ row }) => row),
         mappedColumns: columns,
         overrule: true,
-        /** Classifies the row, and lets the write change nothing. */
+        /** The write changes nothing. */
         judge(row, foreseen) {
           judge(row, foreseen);
           return 'wait';
@@ -203,9 +203,9 @@ export class Approvals {
   }
 
   /**
-   * Applies the decision in one list of ours, in pieces, each in one transaction with the quarantine: rows are
-   * applied, or their loss is recorded as rejected. Approved rows that would now do more stay pending. Stores the
-   * list's state and records the activity, if any was decided. @param goes the user approved the losses
+   * Applies the decision in one list of ours, in pieces, each one transaction: rows are applied, or their
+   * loss is recorded as rejected. Approved rows that would now do more stay pending. Stores the list's state
+   * and the activity. @param goes the user approved the losses
    */
   async #decideIn(
     nodeID: string,
@@ -224,7 +224,7 @@ export class Approvals {
         nodeID,
         rows: goes ? piece.map(({ row }) => row) : [],
         mappedColumns: columns,
-        // A quarantined change is the partner's latest version, even an older one of a row.
+        // A quarantined change is the partner's latest version.
         overrule: true,
         judge,
         also: async (tx) => {
@@ -239,7 +239,7 @@ export class Approvals {
         },
       });
       stays.push(...changed.values());
-      // Otherwise a kill in between would leave a card about decided rows.
+      // A kill in between mustn't leave a card about decided rows.
       const keptSince = goes ? 0 : at + piece.length - stays.length;
       await this.#noteWaiting(state, [...stays, ...held.slice(at + PIECE)], keptSince);
     }
@@ -249,7 +249,7 @@ export class Approvals {
     await onDecided(nodeID, await lists.module(moduleID), message);
   }
 
-  /** Stores in the list's state what is still pending. @param keptSince number of rows kept since the state `before` */
+  /** Stores in the list's state what is still pending. @param keptSince rows kept since the state `before` */
   async #noteWaiting(
     before: ListState | undefined,
     waiting: readonly QuarantinedRow[],
@@ -271,7 +271,7 @@ const rowsOf = (asked: readonly PendingList[]): number =>
 const changedMeanwhile = (n: number): Refusal =>
   new Refusal('conflict', 'brake.changed', said('brake.changed', { n }));
 
-/** Returns the record that our user rejected a deletion or loss. */
+/** Returns the record that our user rejected this loss. */
 function keptRow({
   sharedModuleID,
   recordID,

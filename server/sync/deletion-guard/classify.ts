@@ -9,7 +9,7 @@ import type { Loss, PendingReview } from './threshold.ts';
 import type { Tx } from '../../store/store.ts';
 import { QUARANTINED, REFERRING, rowKey, type QuarantinedRow } from '../tables.ts';
 
-/** Quarantined rows of a page, and the judge that finds them while the page is written. */
+/** Quarantined rows of a page, and the judge that adds them while the page is written. */
 export interface LossClassifier {
   /** By their id at the partner. */
   readonly found: ReadonlyMap<string, QuarantinedRow>;
@@ -17,9 +17,8 @@ export interface LossClassifier {
 }
 
 /**
- * Creates the judge of incoming rows, which quarantines those that would remove a row or empty a value, also in the
- * bin, and collects them in `found`. A row that others send too isn't lost. If the partner's list went back to an
- * earlier state, all removals, older versions and missing rows need approval.
+ * Creates the judge of incoming rows, which quarantines those that would remove a row, empty a value, or
+ * replace one by an older version where that may be: in a list that went back.
  */
 export function classifyLosses({
   nodeID,
@@ -34,8 +33,8 @@ export function classifyLosses({
   return {
     found,
     /**
-     * Returns what to do with an incoming row: `apply`, quarantine it (`wait`), or take over only its id
-     * (`id-only`) if it is an older version. Adds quarantined ones to `found`.
+     * Returns what to do with an incoming row: `apply` it, `wait` (quarantined), or `id-only` (quarantined as
+     * an older version). Adds quarantined ones to `found`.
      */
     judge(row, { puts, about }) {
       const before = about && sourceFrom(about, nodeID)?.recordID;
@@ -66,7 +65,7 @@ interface LossSearch {
   readonly choice: string;
   /** Returns whether the partner has this row in an earlier state. */
   readonly wentBack: (recordID: string) => boolean;
-  /** Returns whether a row with this present or former id is pending because it is gone or older there. */
+  /** Returns whether a row with this present or former id is quarantined as gone or older there. */
   readonly isMissed: (recordID: string) => boolean;
   /** The rows are missing at the partner, without a deletion. */
   readonly vanished?: boolean | undefined;
@@ -75,8 +74,8 @@ interface LossSearch {
 }
 
 /**
- * Returns whether an incoming row is older than ours, neither being deleted. Compares the origin office's time,
- * which forwarding keeps, then the partner's own.
+ * Returns whether an incoming row is older than ours, by the origin office's times, else by the partner's
+ * own; false if either is deleted.
  */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);
@@ -84,11 +83,11 @@ function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: s
   if (incoming.deletedAt !== undefined || incoming.fromUs) return false;
   const order = compareTimes(incoming.origin?.at ?? '', known.origin?.at ?? '');
   if (incoming.origin && known.origin && order !== 0) return order < 0;
-  // Under another id it was written again, and that time says nothing.
+  // Under another id it was written again.
   return incoming.recordID === known.recordID && compareTimes(incoming.updatedAt, known.updatedAt) < 0;
 }
 
-/** Returns whether a change alters the partner's values: forwarded rows get another time on each pass. */
+/** Returns whether a change alters the partner's values, and not only times. */
 function hasOtherValues({ before, after }: Put, nodeID: string): boolean {
   const [was, is] = [before, after].map((row) => (row ? sourceFrom(row, nodeID)?.values : undefined));
   return was !== undefined && is !== undefined && !hasSameValues(was, is);
@@ -97,14 +96,13 @@ function hasOtherValues({ before, after }: Put, nodeID: string): boolean {
 /** Returns whether a change removes a row of ours or empties a received value; undefined if neither. */
 function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
   if (!before || before.purged === true) return undefined;
-  // Includes duplicates, which the sender may have caused.
+  // Duplicates too, which the sender may have caused.
   if (after.purged === true || (before.deletedAt === undefined && after.deletedAt !== undefined))
     return 'remove';
-  // Also for a row in the bin, which must be restored as it was.
+  // Of a row in the bin too.
   return losesValue(...receivedValues({ before, after })) ? 'empty' : undefined;
 }
 
-/** Returns a row's received values before and after a change. */
 const receivedValues = ({ before, after }: Put): [Values | undefined, Values | undefined] => [
   (before?.received ?? before?.former)?.values,
   after.received?.values,
@@ -112,7 +110,7 @@ const receivedValues = ({ before, after }: Put): [Values | undefined, Values | u
 
 const emptiedColumns = (put: Put): string[] => lostColumns(...receivedValues(put));
 
-/** Counts the rows that these changes remove, and those in which they empty a value. */
+/** Returns the numbers of rows that these changes remove, and in which they empty a value. */
 function countLosses(puts: readonly Put[]): { readonly removes: number; readonly empties: number } {
   const losses = puts.map(lossOf);
   const count = (kind: 'remove' | 'empty'): number => losses.filter((loss) => loss === kind).length;
@@ -127,8 +125,7 @@ function changedBy(kind: QuarantinedRow['kind'], puts: readonly Put[]): readonly
 
 /**
  * Creates a judge that applies quarantined rows, except those that would now do more than when they were
- * quarantined, which it collects in `changed`: a row's names can move to another row without a change of the row
- * itself.
+ * quarantined: it collects these in `changed`.
  */
 export function reclassify(waited: readonly QuarantinedRow[]): {
   /** Their present state, by id at the partner. */
@@ -151,8 +148,8 @@ export function reclassify(waited: readonly QuarantinedRow[]): {
 }
 
 /**
- * Returns the quarantined row with its present effect (`puts`: all changes that it alone would make) if that
- * concerns a further row of ours or now removes one; else undefined, as for rows of older versions without `ours`.
+ * Returns the quarantined row with its present effect if that concerns a further row of ours or now removes
+ * one; else undefined, as for rows of older versions. @param puts all changes that it alone would make
  */
 function withGreaterEffect(held: QuarantinedRow, puts: readonly Put[]): QuarantinedRow | undefined {
   const { ours: before } = held;
@@ -165,13 +162,15 @@ function withGreaterEffect(held: QuarantinedRow, puts: readonly Put[]): Quaranti
 }
 
 /**
- * Returns whether a quarantined row still maps to the same values; true for removals, which have none. @param
- * choice the present digest of columns and mapping
+ * Returns whether a quarantined row still maps to the same values; true for removals. @param choice the
+ * present digest of columns and mapping
  */
 export const isCurrentChoice = (held: QuarantinedRow, choice: string): boolean =>
   held.kind === 'remove' || (held.choice ?? choice) === choice;
 
-/** Deletes a row from quarantine, in the transaction that applies it, and stores its unresolved references. */
+/**
+ * Deletes a row from quarantine, in the transaction that applies it, and stores its unresolved references.
+ */
 export function releaseFromQuarantine(
   tx: Pick<Tx, 'put' | 'delete'>,
   { sharedModuleID, recordID, refers }: QuarantinedRow,
@@ -182,7 +181,7 @@ export function releaseFromQuarantine(
   else tx.delete(REFERRING, key);
 }
 
-/** A quarantined row without its content, which may be 4 MiB. */
+/** A quarantined row without its content. */
 export interface ReviewItem extends Pick<QuarantinedRow, 'recordID' | 'kind' | 'ours'> {
   /** Our list that it concerns. */
   readonly moduleID: string;
@@ -194,16 +193,12 @@ export interface ReviewItem extends Pick<QuarantinedRow, 'recordID' | 'kind' | '
   readonly whole: () => Promise<QuarantinedRow | undefined>;
 }
 
-/** Returns a digest of a quarantined row, its effect and its mapping. */
 export const digest = ({ recordID, kind, row, choice, ours }: QuarantinedRow): string =>
   createHash('sha256')
     .update(JSON.stringify([recordID, kind, row, choice, ours]))
     .digest('base64url');
 
-/**
- * Returns a digest of these rows, regardless of order. The user's approval names it, so it applies only to what was
- * shown.
- */
+/** Returns a digest of these rows, regardless of order. */
 export function markOf(held: readonly Pick<ReviewItem, 'digest'>[]): string {
   const hash = createHash('sha256');
   for (const digest of held.map((row) => row.digest).sort()) hash.update(digest);
@@ -223,7 +218,7 @@ export function lossAmong(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
 }
 
 /**
- * Returns the total loss for display, with the numbers of older versions, and of rows missing or rolled back at the
+ * Returns the total loss, with the numbers of older versions and of rows missing or rolled back at the
  * partner.
  */
 export function pendingReviewOf(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
@@ -237,10 +232,7 @@ export function pendingReviewOf(held: readonly QuarantinedRow[]): Omit<PendingRe
   };
 }
 
-/**
- * Returns how many rows one quarantined change would remove and empty; none for an older version, which is counted
- * separately.
- */
+/** Returns how many rows one quarantined change would remove and empty; 0 for an older version. */
 export function lossByRow({ kind, takes }: QuarantinedRow): Omit<Loss, 'of'> {
   if (kind === 'older') return { removes: 0, empties: 0 };
   return takes ?? { removes: kind === 'remove' ? 1 : 0, empties: kind === 'empty' ? 1 : 0 };

@@ -18,7 +18,7 @@ import {
 import type { LossQuota } from './quota.ts';
 import { PIECE } from '../pull/pages.ts';
 
-/** How rows are written: whether their versions take precedence, and who judges them. */
+/** How rows are written: whether they overrule newer versions, and who judges them. */
 export interface WriteMode {
   readonly overrule: boolean;
   readonly judge?: Judge | undefined;
@@ -38,8 +38,8 @@ interface HeldRowsDeps {
 }
 
 /**
- * Holds the rows of one list whose loss is pending during a pull: whether they need approval is only known after
- * the last page.
+ * The quarantined rows of one list during a pull: whether they need approval is known only after the last
+ * page.
  */
 export class Quarantine {
   readonly #deps: HeldRowsDeps;
@@ -51,7 +51,7 @@ export class Quarantine {
     this.#held = new Map(deps.held.map((row) => [row.recordID, row]));
   }
 
-  /** Rows that need approval after the last page; undefined: none. */
+  /** Rows that need approval; undefined before {@link settle}, and if none does. */
   get waiting(): PendingReview | undefined {
     return this.#waiting;
   }
@@ -60,20 +60,21 @@ export class Quarantine {
     return this.#held.size === 0;
   }
 
-  /** Returns whether this row is quarantined because it is gone or older since the partner's list went back. */
+  /**
+   * Returns whether this row is quarantined because it is gone or older since the partner's list went back.
+   */
   isMissed(recordID: string): boolean {
     return this.#held.get(recordID)?.wentBack === true;
   }
 
-  /**
-   * Returns the quarantined entries of these rows by their id at the partner; undefined for rows that aren't
-   * quarantined.
-   */
+  /** Returns the quarantined entries of these rows, by their id at the partner. */
   pendingAmong(rows: readonly IncomingRow[]): ReadonlyMap<string, QuarantinedRow | undefined> {
     return new Map(this.isEmpty ? [] : rows.map(({ recordID }) => [recordID, this.#held.get(recordID)]));
   }
 
-  /** Stores a row in quarantine. @param before the previous entries, whose request for approval stays */
+  /**
+   * Stores a row in quarantine. @param before previous entries: a request for approval of the same kind stays
+   */
   add(tx: Tx, loss: QuarantinedRow, before: ReadonlyMap<string, QuarantinedRow | undefined>): void {
     this.#put(tx, stillAsked(loss, before.get(loss.recordID)));
   }
@@ -84,13 +85,13 @@ export class Quarantine {
   }
 
   /**
-   * Decides about all quarantined rows after the last page: applies small losses, and marks the rest as needing
+   * Decides about all quarantined rows after the last page: applies small losses, marks the rest as needing
    * approval.
    */
   async settle(): Promise<void> {
     await this.#forgetFoundAgain();
     await this.#requireApprovalForColumns();
-    // Rows whose effect has changed stay as well.
+    // Some may stay as their effect has grown.
     if (await this.#release([...this.#held.values()].filter(this.#classifyHeld()))) this.#classifyHeld();
     await this.#requireApproval([...this.#held.values()].filter(({ asked }) => asked !== true));
   }
@@ -106,8 +107,8 @@ export class Quarantine {
   }
 
   /**
-   * Deletes from quarantine, without applying them, missing rows that the partner now sends under another id, and
-   * those that others removed.
+   * Deletes from quarantine missing rows that the partner now sends under another id, and those that others
+   * removed.
    */
   async #forgetFoundAgain(): Promise<void> {
     const missed = [...this.#held.values()].filter(
@@ -130,8 +131,8 @@ export class Quarantine {
   }
 
   /**
-   * Marks rows as needing approval, in any number, if together they would empty a column in all rows. Corteza
-   * continues to expose a field that was deleted in its module. Scans the list.
+   * Marks rows as needing approval, however few, if they would empty a column in all rows: Corteza still
+   * exposes a field that was deleted in its module. Scans the list.
    */
   async #requireApprovalForColumns(): Promise<void> {
     const losing = new Map<string, QuarantinedRow[]>();
@@ -154,14 +155,14 @@ export class Quarantine {
   }
 
   /**
-   * Sets {@link waiting} to what needs approval by the quota and threshold. Returns a check whether a quarantined
-   * row may be applied.
+   * Sets {@link waiting} by the quota and threshold. Returns a check whether a quarantined row may be
+   * applied.
    */
   #classifyHeld(): (loss: QuarantinedRow) => boolean {
     const { removes, empties, of } = this.#deps.budget.spent();
     const now = lossAmong(this.#held.values());
     const most = { removes: removes + now.removes, empties: empties + now.empties };
-    // The first full read is no measure either: of nothing, any number is much.
+    // During the first full read the measure is 0: any number is much.
     const much = needingApproval({ ...most, of: this.#deps.budget.measure() });
     const isFew = ({ removes: gone, empties: emptied }: Omit<Loss, 'of'>): boolean =>
       (gone === 0 || (much?.removes ?? 0) === 0) && (emptied === 0 || (much?.empties ?? 0) === 0);
@@ -173,7 +174,7 @@ export class Quarantine {
         ? undefined
         : {
             ...pendingReviewOf(left),
-            // Rows kept from an earlier connection aren't the partner's until it takes them over.
+            // Rows kept from an earlier connection aren't the partner's yet.
             of: of === 0 ? this.#deps.present() : of,
             gone: removes,
             ...(empties > 0 ? { emptied: empties } : {}),
@@ -192,8 +193,8 @@ export class Quarantine {
   }
 
   /**
-   * Applies these rows, deletes them from quarantine and counts them against the quota. Rows with a greater effect
-   * than before stay, as needing approval. Returns whether there were any.
+   * Applies these rows, deletes them from quarantine and counts them against the quota. Those with a greater
+   * effect than before stay, as needing approval; returns whether there were any.
    */
   async #release(released: readonly QuarantinedRow[]): Promise<boolean> {
     let isOther = false;

@@ -27,28 +27,22 @@ const PIECE = 30 * 60_000;
 const DAY = 24 * 3_600_000;
 
 /**
- * What one partner removed from one of our lists within a day without approval. The threshold counts from
- * here, so that many small pulls equal one large one (docs/architecture.md: The pull engine).
+ * What one partner removed from one of our lists within a day without approval, so that many small pulls
+ * count as one (docs/architecture.md: The pull engine).
  */
 export interface LossQuota {
-  /** Returns the last day's removals, and the maximum number of the partner's rows. */
+  /** Returns the last day's losses, and the maximum number of the partner's rows. */
   spent(): Loss;
-  /**
-   * Returns the number of rows to compare with: the minimum over the day, including removed ones. Rows that
-   * arrived since don't count, as a partner may send any number. 0 during the first full read.
-   */
+  /** Returns the number of rows to compare losses with: rows that arrived today don't count. */
   measure(): number;
   /** Counts rows that are removed or emptied in this transaction. */
   spend(tx: Tx, loss: Omit<Loss, 'of'>): void;
-  /**
-   * Occasionally records, with other writes, elapsed time and row count: only little time is trusted after a
-   * restart.
-   */
+  /** Stores elapsed time and row count now and then. */
   keep(tx: Tx): void;
 }
 
 /**
- * Opens the count of a partner's losses in a list within a day. @param received number of its rows in the list now
+ * Opens the count of a partner's losses in a list within a day. @param received its rows in the list now
  * @param time measures the day
  */
 export async function openLossQuota(
@@ -61,7 +55,6 @@ export async function openLossQuota(
   let noted = stored?.at ?? time.mark();
   let pieces = stored?.spent ?? [];
 
-  /** Returns the entries of the last day, newest first. */
   const lastDay = (): readonly Spent[] => {
     const passed = time.since(noted);
     return pieces.filter(({ ago }) => ago + passed < DAY);
@@ -103,8 +96,8 @@ export async function openLossQuota(
   return {
     spent,
     /**
-     * Returns the number of rows to compare losses with: the smallest of the day, removed ones included; 0 during
-     * the first full read.
+     * Returns the number of rows to compare losses with: the smallest of the day, removed ones included; 0
+     * during the first full read.
      */
     measure() {
       const known = [before, ...lastDay().map((piece) => piece.before ?? 0)];
@@ -114,7 +107,10 @@ export async function openLossQuota(
     spend(tx, loss) {
       if (loss.removes + loss.empties > 0) add(tx, loss);
     },
-    /** Stores elapsed time and row count with another write, at most every half hour. */
+    /**
+     * Stores elapsed time and row count with another write, at most every half hour: only that time counts
+     * after a restart.
+     */
     keep(tx) {
       const isLong = time.since(noted) >= PIECE;
       const isFirst = pieces.length === 0 && before > 0;
@@ -124,8 +120,8 @@ export async function openLossQuota(
 }
 
 /**
- * Restarts counting the kinds of loss that the user has approved, as the user was shown how many preceded them.
- * Rows that arrived within a day don't count yet: the approval was for what was removed.
+ * Restarts counting the kinds of loss that the user has approved. Rows that arrived within a day don't count
+ * yet.
  */
 export async function resetQuota(tx: Tx, nodeID: string, agreed: Omit<Loss, 'of'>): Promise<void> {
   const stored = await tx.get(BUDGETS, nodeID);

@@ -15,21 +15,20 @@ interface WaitingLossesDeps {
 }
 
 /**
- * Finds rows that need approval, and identifies them by a mark, so that an approval applies to what was
- * shown. Excludes rows whose pull hasn't finished: they may be applied as a small loss.
+ * Finds rows that need approval, and identifies them by a mark. Leaves out rows whose pull hasn't finished.
  */
 export class Review {
   readonly #deps: WaitingLossesDeps;
   /** Sequence numbers are only comparable within a run: restored data reuses some. */
   readonly #run = randomBytes(6).toString('base64url');
-  /** The previous result, by offer and our list: only later changes are read. */
+  /** The previous result, by offer and our list. */
   readonly #foundLast = new Map<string, ReadonlyMap<string, ReviewItem>>();
 
   constructor(deps: WaitingLossesDeps) {
     this.#deps = deps;
   }
 
-  /** Returns an offer's rows that need approval, one array for each of our lists that receive it. */
+  /** Returns an offer's rows that need approval, one array for each of our lists that it fills. */
   async ofOffer(nodeID: string, sharedModuleID: string): Promise<ReviewItem[][]> {
     const found: ReviewItem[][] = [];
     for (const target of await targetsOf(this.#deps.federation, nodeID, sharedModuleID))
@@ -38,8 +37,8 @@ export class Review {
   }
 
   /**
-   * Returns an offer's rows that need approval in one of our lists. Reuses the items of the previous call that
-   * haven't changed.
+   * Returns an offer's rows that need approval in one of our lists; unchanged ones are the previous call's
+   * objects.
    */
   async inList(sharedModuleID: string, moduleID: string): Promise<ReviewItem[]> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
@@ -61,13 +60,13 @@ export class Review {
     return [...found.values()];
   }
 
-  /** Returns the mark of these lists: a digest of the rows, this run, and the latest sequence number of each list. */
+  /** Returns the mark of these rows: their digest, this run, and the latest sequence number of each list. */
   mark(waiting: readonly (readonly ReviewItem[])[]): string {
     const newest = waiting.map((rows) => rows.reduce((latest, { seq }) => Math.max(latest, seq), 0));
     return [markOf(waiting.flat()), this.#run, ...newest].join(' ');
   }
 
-  /** Returns whether these are the rows for which the mark was made, or a subset of them. */
+  /** Returns whether these are the rows for which the mark was made, or some of them. */
   matchesMark(waiting: readonly (readonly ReviewItem[])[], mark: string): boolean {
     const [rows, shownIn, ...newest] = mark.split(' ');
     if (rows === markOf(waiting.flat())) return true;

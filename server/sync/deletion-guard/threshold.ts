@@ -1,6 +1,6 @@
 import { ALWAYS_ALLOWED_ROWS, exceedsLossThreshold } from '../../base/loss-threshold.ts';
 
-/** A loss, and the number of received rows it is part of. */
+/** A loss, with the number of received rows that it is part of. */
 export interface Loss {
   /** Rows that would be removed. */
   readonly removes: number;
@@ -10,11 +10,11 @@ export interface Loss {
   readonly of: number;
 }
 
-/** What needs approval, and what preceded it without. */
+/** What needs approval, and what was lost without. */
 export interface PendingReview extends Loss {
   /** Rows removed within a day without approval, as they were few. */
   readonly gone?: number;
-  /** Rows that lost a value in the same way; the value is only in the row's history. */
+  /** Rows that lost a value in the same way. */
   readonly emptied?: number;
   /** Rows that the partner has in an earlier version than we received. */
   readonly older?: number;
@@ -29,9 +29,8 @@ export const countPending = ({ removes, empties, older = 0 }: PendingReview): nu
   removes + empties + older;
 
 /**
- * Returns the part of a day's loss that needs approval; undefined if none does. Removals do above 30 % and 20 of
- * the received rows; separately, rows losing a value (docs/architecture.md: The pull engine). Changed values never
- * do.
+ * Returns the part of a day's loss that needs approval; undefined if none does. Removals do above 30 % and 20
+ * of the received rows; so do, separately, rows losing a value (docs/architecture.md: The pull engine).
  */
 export function needingApproval({ removes, empties, of }: Loss): Loss | undefined {
   if (!exceedsLossThreshold(removes, of) && !exceedsLossThreshold(empties, of)) return undefined;
@@ -47,12 +46,11 @@ export function canNeedApproval(received: number): boolean {
   return received > ALWAYS_ALLOWED_ROWS;
 }
 
-/** A column's loss needs at least this many rows in one pull. */
 const MIN_COLUMN_ROWS = 3;
 
 /**
- * Returns whether emptying a column in this many rows, and keeping it in none, needs approval, as the column was
- * probably deleted.
+ * Returns whether emptying a column in this many rows, of all that have it, suggests that the column was
+ * deleted.
  */
 export function looksLikeDeletedColumn(rows: number): boolean {
   return rows >= MIN_COLUMN_ROWS;
