@@ -55,28 +55,22 @@ export interface Sync {
   readonly history: Omit<History, 'add'>;
   /** Starts pulling from all paired partners. */
   start(): Promise<void>;
-  /** Stops all pulls after their current page, and closes all connections. */
+  /** Stops all pulls after their current page and closes all connections. */
   stop(): Promise<void>;
-  /**
-   * Pulls from a partner now.
-   * @throws Refusal `conflict`, `partner-failed`; StoreError
-   */
+  /** @throws Refusal `conflict`, `partner-failed`; StoreError */
   syncNow(nodeID: string): Promise<SyncNowResult>;
   /**
-   * Compares both sides by digests, after a pull, so that only true differences remain.
-   * @throws as `syncNow`; Refusal `impossible` if the partner is no Footbridge
+   * Pulls, then compares both sides. @throws as `syncNow`; Refusal `impossible` if the partner is no
+   * Footbridge
    */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
-  /**
-   * Fetches rows again, by their ids at the partner, as `compare` named them.
-   * @throws as `syncNow`
-   */
+  /** Fetches rows again, by their ids at the partner. @throws as `syncNow` */
   repull(nodeID: string, sharedModuleID: string, recordIDs: readonly string[]): Promise<SyncNowResult>;
-  /** Pulls from a partner soon, in the background. */
+  /** Pulls from a partner in the background. */
   poke(nodeID: string, isNewWay?: boolean): void;
   /**
    * Allows or forbids reading a live server's rows past its own feed, which returns all columns; those not
-   * offered are dropped before anything is stored. Off by default.
+   * offered are dropped. Off by default.
    */
   setFallback(nodeID: string, on: boolean): Promise<void>;
   /**
@@ -91,26 +85,23 @@ export interface Sync {
   /** Call it for each change of a partner, its offers and mappings. */
   partnerChanged(nodeID: string): void;
   status(nodeID: string): Promise<PartnerStatus>;
-  /**
-   * Returns this partner's duplicates of rows that were in our list before; their number is reported from
-   * then on.
-   */
+  /** Returns this partner's duplicates of rows that were in our list before. */
   findDuplicateRows(nodeID: string, sharedModuleID: string, moduleID: string): Promise<DuplicateRows>;
-  /** Resolves when no pull from this partner is running, so that no page overtakes what follows. */
+  /** Resolves when no pull from this partner is running. */
   whenIdle(nodeID: string): Promise<void>;
   /**
    * Removes what is stored about a partner beside a list's rows: quarantined and failed rows, and
-   * checkpoints. Call it when no pull from it is running.
+   * checkpoints. Only when no pull from it is running.
    */
   forget(nodeID: string, moduleID: string): Promise<void>;
   progress(): Progress[];
   /** The computer is about to sleep: failures don't count. */
   suspend(): void;
-  /** The computer woke up: catches up with each partner, spread over some seconds. */
+  /** The computer woke up: pulls from each partner, spread over some seconds. */
   resume(): void;
 }
 
-/** Opens the pull engine: reads stored states. Nothing is pulled before `start`. */
+/** Opens the pull engine. Nothing is pulled before `start`. */
 export async function createSync(deps: SyncDeps): Promise<Sync> {
   const { store, lists, federation, clock, ids, log, installation, interval, openPartner, isWatched } = deps;
   const { onStatus = () => undefined, onProgress = () => undefined, random = Math.random } = deps;
@@ -132,7 +123,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     ownRun: randomBytes(9).toString('base64url'),
     checkMemory: deps.checkMemory ?? createHeapLimit(),
   });
-  /** Reports a changed status of the partner, and our user's decision to the partner if it is long-polled. */
+  /** Notifies `onStatus`, and sends our progress report to the partner if it is long-polled. */
   const reportDecision = (nodeID: string): void => {
     onStatus(nodeID);
     void partnerSyncs.known(nodeID)?.reportDecision();
@@ -150,10 +141,9 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const decisions = new Approvals({
     ...{ store, lists, federation, states, turns },
     onStatus: reportDecision,
-    // It is decided whether or not the partner answers; nobody waits for that here.
+    // In the background: it is decided whether or not the partner answers.
     onAllDecided: (nodeID, sharedModuleID) =>
       void comparisons.repeatIfDifferent(nodeID, sharedModuleID).catch(() => undefined),
-    /** Adds the user's decision about rows to the activity. */
     async onDecided(nodeID, { moduleID, name: listName }, message) {
       const partner = await nameOf(nodeID);
       await history.add({ nodeID, partner, kind: 'pull', outcome: 'ok', moduleID, listName, message });
@@ -174,7 +164,9 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       await orRefusal(partnerSyncs.get(nodeID).syncNow());
       return comparisons.compare(nodeID, sharedModuleID);
     },
-    /** Fetches rows again, then repeats a comparison that had found differences. Returns the pull's counts. */
+    /**
+     * Fetches rows again, then repeats a comparison that had found differences. Returns the pull's counts.
+     */
     async repull(nodeID, sharedModuleID, recordIDs) {
       const result = await orRefusal(
         partnerSyncs.get(nodeID).refetch(sharedModuleID, recordIDs).then(summarize),
@@ -183,13 +175,12 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       return result;
     },
     poke: (nodeID, isNewWay) => partnerSyncs.poke(nodeID, isNewWay),
-    /** Stores whether the partner's rows may be read past its own feed, and reconnects accordingly. */
+    /** Stores whether the partner's rows may be read past its own feed, and reconnects. */
     async setFallback(nodeID, on) {
       await fallbacks.set(nodeID, on);
       onStatus(nodeID);
       await partnerSyncs.follow(nodeID);
     },
-    /** Adds an event about the partner's connection to the activity. */
     async noteConnection(nodeID, message) {
       const partner = await nameOf(nodeID);
       await history.add({ nodeID, partner, kind: 'connection', outcome: 'ok', message });
@@ -213,8 +204,8 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
 }
 
 /**
- * Sends a Footbridge our signed routes; returns its answer, empty for other partners or without a key. Throws
- * PartnerError, Refusal.
+ * Sends a Footbridge our signed routes and returns its answer; an empty object for other partners or without
+ * a key. Throws PartnerError, Refusal.
  */
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,

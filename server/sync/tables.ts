@@ -4,8 +4,8 @@ import type { TimeMark } from './pull/watermark.ts';
 import type { Words } from '../words/said.ts';
 
 /**
- * Tables of the pull engine. Checkpoints, quarantined and failed rows are in the receiving list's partition,
- * so that they are written in one transaction with the rows.
+ * Tables of the pull engine. Those of a list are in its partition, to be written in one transaction with the
+ * rows.
  */
 
 /** How far a shared module has been pulled. Key: our id of the shared module. */
@@ -75,7 +75,7 @@ export const FAILED: Table<FailedRow> = {
 
 /**
  * A deletion or emptying that waits until the pull has counted them all, or for approval; or an older version
- * of a row from a partner whose list went back. Key: {@link rowKey}.
+ * from a partner whose list went back. Key: {@link rowKey}.
  */
 export interface QuarantinedRow {
   readonly sharedModuleID: string;
@@ -84,18 +84,15 @@ export interface QuarantinedRow {
   readonly row: IncomingRow;
   /** The choice of columns that `row` was mapped by (`choiceOf`); absent in older versions. */
   readonly choice?: string;
-  /**
-   * How many rows it would remove and empty, if not one of its kind: a row that moves to another name does
-   * both.
-   */
+  /** Rows it would remove and empty, if not one of its kind. */
   readonly takes?: { readonly removes: number; readonly empties: number };
   /** Ids of our rows that it would change; absent in older versions. */
   readonly ours?: readonly string[];
   /** Columns that it would empty, if recorded. */
   readonly emptied?: readonly string[];
-  /** A pull has ended with it: only the user's approval releases it, however many rows arrive meanwhile. */
+  /** A pull has ended with it: only the user's approval releases it. */
   readonly asked?: true;
-  /** The partner's list went back to an earlier state: it didn't intend to remove or change anything. */
+  /** The partner's list went back: it didn't mean to change anything. */
   readonly wentBack?: true;
   /** Rows that it refers to and that haven't arrived, recorded once it is applied. */
   readonly refers?: ReferringRow;
@@ -109,8 +106,8 @@ export const QUARANTINED: Table<QuarantinedRow> = {
 };
 
 /**
- * A row that our user kept although the partner removed or emptied it. The sides differ until the partner
- * sends another version. Key: {@link rowKey}.
+ * A row that our user kept although the partner removed or emptied it, until the partner sends another
+ * version. Key: {@link rowKey}.
  */
 export interface RejectedDeletion {
   readonly sharedModuleID: string;
@@ -128,10 +125,7 @@ export const REJECTED_DELETIONS: Table<RejectedDeletion> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/**
- * A row with references to rows that haven't arrived or are in the bin: they may come later, with another list.
- * Key: {@link rowKey}.
- */
+/** A row with references to rows that haven't arrived or are in the bin. Key: {@link rowKey}. */
 export interface ReferringRow {
   readonly sharedModuleID: string;
   readonly recordID: string;
@@ -158,8 +152,8 @@ export interface Examined {
 export const EXAMINED: Table<Examined> = { name: 'sync-looked-through' };
 
 /**
- * A list of a partner that was received into this one earlier: its rows stayed, and can't be distinguished
- * from those of the partner's other lists. Key: our id of the shared module.
+ * A list of a partner that was received into this one earlier, whose rows stayed. Key: our id of the shared
+ * module.
  */
 export interface ReceivedOnce {
   readonly nodeID: string;

@@ -1,13 +1,16 @@
-/** Maximum pause between tries of a partner that answers with an error (docs/architecture.md: The pull engine). */
+/**
+ * Longest pause between tries of a partner that answers with an error (docs/architecture.md: The pull
+ * engine).
+ */
 export const LONGEST_PAUSE = 10 * 60_000;
 /** Maximum of a Retry-After. */
 const LONGEST_REQUESTED = 24 * 3_600_000;
 const FIRST_PAUSE = 5_000;
 
 /**
- * Returns the milliseconds until the next try after `failures` consecutive failures: exponential backoff from five
- * seconds to ten minutes (or `longest`), with jitter over the upper half; at least the partner's Retry-After, at
- * most a day. @param random from 0 to 1
+ * Returns the milliseconds until the next try after `failures` (at least 1) consecutive failures: from five
+ * seconds, doubled each time, to `longest`, with jitter over the upper half; at least the partner's
+ * Retry-After, but no more than a day. @param random from 0 to 1
  */
 export function pauseAfter(
   failures: number,
@@ -20,9 +23,8 @@ export function pauseAfter(
 }
 
 /**
- * Returns the maximum pause, in milliseconds, for an unreachable partner: a repaired network must be noticed within
- * the usual interval. @param took milliseconds that the last try waited in vain, so that tries start within the
- * interval
+ * Returns the longest pause, in milliseconds, for an unreachable partner: with the `took` milliseconds of the
+ * last try, within the usual interval.
  */
 export function longestUnreached(interval: number, took = 0): number {
   return Math.min(LONGEST_PAUSE, Math.max(interval - took, FIRST_PAUSE));

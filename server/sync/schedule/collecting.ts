@@ -6,7 +6,6 @@ import { said } from '../../words/said.ts';
 import { delay } from '../../base/delay.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 
-/** Repeatedly asks for the result of a handshake that we began. */
 export interface Collecting {
   stop(): Promise<void>;
 }
@@ -14,10 +13,10 @@ export interface Collecting {
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
 
-/** Consecutive answers "unknown pairing" after which the partner has forgotten it and won't approve. */
+/** Consecutive answers "unknown pairing" after which the partner has forgotten it. */
 const MAX_REFUSALS = 5;
 
-/** Consecutive answers "pairing is over" that are needed to believe it. */
+/** Consecutive answers "pairing is over" after which it counts as such. */
 const MIN_ENDED_ANSWERS = 2;
 
 /** Returns whether a Footbridge has our request to pair, so that we must poll it for its approval. */
@@ -31,8 +30,8 @@ export function isToCollect({ pairing, deletedAt }: Node): boolean {
 }
 
 /**
- * Starts polling, as node B of a handshake between Footbridges, node A for the result, since A may not be able to
- * call us (docs/pairing.md: Transitions). Ends by itself when the pairing is complete, by either way, or rejected.
+ * Starts polling node A, as node B of a handshake between Footbridges, for the result, since A may not be
+ * able to call us (docs/pairing.md: Transitions). Ends when the pairing is complete or rejected.
  */
 export function startCollecting(
   nodeID: string,
@@ -48,8 +47,8 @@ export function startCollecting(
   const done = collect();
 
   /**
-   * Asks at growing intervals until there is a result. Ends the pairing if the partner repeatedly says that it is
-   * over or unknown.
+   * Asks at growing intervals until there is a result; fails the pairing if A says repeatedly that it is over
+   * or unknown.
    */
   async function collect(): Promise<void> {
     let refusals = 0;
@@ -58,7 +57,7 @@ export function startCollecting(
       try {
         let state = await ask();
         refusals = 0;
-        // A rejection also arrives by itself and has its own words; after a while a general text applies.
+        // A rejection with its own words may arrive first.
         if (state === 'ended' && ++endedAnswers >= MIN_ENDED_ANSWERS) state = await turnedDown();
         if (state === 'done') return;
       } catch (error) {
@@ -69,10 +68,7 @@ export function startCollecting(
     }
   }
 
-  /**
-   * Asks once for the result, and completes the pairing if it is ready. Returns `done` if there is nothing more to
-   * ask.
-   */
+  /** Asks once, and completes the pairing if approved. Returns `done` if there is nothing more to ask. */
   async function ask(): Promise<'waiting' | 'ended' | 'done'> {
     const node = await federation.nodes.get(nodeID);
     if (!isToCollect(node) || !node.pairing) return 'done';
@@ -87,7 +83,7 @@ export function startCollecting(
     }
   }
 
-  /** Stores that the pairing was rejected. */
+  /** Fails the pairing. */
   async function turnedDown(): Promise<'done'> {
     await federation.handshakes.recordDeclined(nodeID, NOT_WAITING);
     return 'done';
@@ -102,10 +98,7 @@ export function startCollecting(
   };
 }
 
-/**
- * Returns whether the partner answered that it doesn't know this pairing: its data went back, or it is another
- * installation.
- */
+/** Returns whether the partner answered that it doesn't know this pairing. */
 function isUnknownThere(error: unknown): boolean {
   return error instanceof PartnerEndedError || (error instanceof RequestRefusedError && error.status === 404);
 }

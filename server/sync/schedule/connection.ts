@@ -5,25 +5,22 @@ import type { OpenPartner, SyncFederation } from '../ports.ts';
 
 /** The connection to a partner, replaced when its address, dialect or our token changes. */
 export interface Connection {
-  /** @throws Refusal `conflict` without a token, AddressRefusedError */
+  /** Opens the connection if needed. @throws Refusal `conflict` without a token, AddressRefusedError */
   to(node: Node): Promise<Peer>;
   /** Returns a key that changes with every part of the connection. */
   keyOf(node: Node): string;
-  /**
-   * The key of the open connection; undefined if there is none, or only one whose token is about to be
-   * replaced.
-   */
+  /** Undefined if none is open, or its token is being replaced. */
   readonly key: string | undefined;
-  /** The connection has revealed the partner's dialect; recording it doesn't make it another connection. */
+  /** Keeps the connection open when the partner's dialect is recorded. */
   understood(node: Node, dialect: NonNullable<Node['dialect']>): void;
-  /** Stores a renewed token, obtained with the current or the earlier one, and uses it from then on. */
+  /** Stores a renewed token and uses it from then on. */
   renewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node>;
-  /** Opens a second connection with the earlier token; undefined without one. The caller closes it. */
+  /** Opens a second connection with the earlier token, for the caller to close; undefined without one. */
   byEarlierToken(node: Node): Promise<Peer | undefined>;
   close(): Promise<void>;
 }
 
-/** Returns a text of all parts of a connection, to notice that one changed. */
+/** Returns all parts of a connection as text. */
 function partsOf(node: Node): string {
   const { baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken } = node;
   return JSON.stringify([baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken]);
@@ -37,7 +34,6 @@ export function createConnection(
   federation: Pick<SyncFederation, 'tokens'>,
   open: OpenPartner,
   fallbacks: Pick<Fallbacks, 'isOn'>,
-  /** Receives the partner's time with each answer. */
   onTime: (theirs: number) => void,
 ): Connection {
   let isRenewing = false;
@@ -53,8 +49,8 @@ export function createConnection(
   }
 
   /**
-   * Returns the open connection, or closes it and opens a new one if the partner's record has other connection
-   * data. Throws `node.no-token` without a token, AddressRefusedError for a forbidden address.
+   * Returns the open connection; opens another if the partner's record has other connection data. Throws
+   * `node.no-token` (conflict), AddressRefusedError.
    */
   async function to(node: Node): Promise<Peer> {
     const key = keyOf(node);
@@ -73,7 +69,7 @@ export function createConnection(
     },
     to,
     /**
-     * Stores a renewed token and opens a connection with it; meanwhile {@link key} is undefined. Returns the
+     * Stores a renewed token and opens a connection with it, meanwhile without {@link key}. Returns the
      * partner's record. @param by the token that it was obtained with
      */
     async renewed(before, token, by) {
@@ -86,7 +82,7 @@ export function createConnection(
         isRenewing = false;
       }
     },
-    /** Opens a second connection with the earlier token; undefined without one. The caller closes it. */
+    /** Opens a second connection with the earlier token, for the caller to close; undefined without one. */
     async byEarlierToken(node) {
       const token = await federation.tokens.heldBefore(node);
       return token === undefined ? undefined : open(node, token, { composeFallback: false, onTime });

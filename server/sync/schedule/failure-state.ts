@@ -25,8 +25,8 @@ export interface FailureStateDeps {
 }
 
 /**
- * Tracks consecutive failures of one partner's pulls: the problem, their number, and the end of the connection that
- * may follow.
+ * Tracks consecutive failures of one partner's pulls: the problem, and the end of the connection that may
+ * follow.
  */
 export class FailureState {
   readonly #nodeID: string;
@@ -46,14 +46,17 @@ export class FailureState {
     return this.#problem;
   }
 
-  /** Clears the state after a successful pull. */
+  /** Clears all after a successful pull. */
   clear(): void {
     this.#problem = undefined;
     this.#failures = 0;
     this.#refusals.clear();
   }
 
-  /** Forgets failures of the former connection. A problem that ended it stays until there is a new one. */
+  /**
+   * Forgets failures of the former connection. A problem that ended it stays until the partner is paired.
+   * @param to.moved it has another address or token
+   */
   connectionChanged(to: { readonly moved: boolean; readonly isPaired: boolean }): void {
     this.#failures = 0;
     if (this.#problem?.kind !== 'ended' || to.isPaired) this.#problem = undefined;
@@ -61,11 +64,10 @@ export class FailureState {
   }
 
   /**
-   * Returns the milliseconds until the next try after a failed one that took `took` milliseconds; undefined without
-   * a failure or while the partner is paused: the usual interval applies.
+   * Returns the milliseconds until the next try, after a failed one that took `took` milliseconds; undefined
+   * without a failure or while the partner is paused: then the usual interval applies.
    */
   pause(took: number): number | undefined {
-    // A paused partner isn't failing: the usual interval applies.
     if (this.#failures === 0 || this.#problem?.kind === 'paused') return undefined;
     const { random, interval } = this.#deps;
     const longest = this.#problem?.kind === 'unreachable' ? longestUnreached(interval(), took) : undefined;
@@ -73,8 +75,8 @@ export class FailureState {
   }
 
   /**
-   * Records a failed pull: its problem, the activity for a new kind of problem, and the connection's end if it
-   * comes to that. Never rejects for its own errors: these are logged.
+   * Records a failed pull: its problem, an activity if it is of a new kind, and the connection's end if it
+   * comes to that. Ignores failed calls to a partner that only calls us. Logs its own errors.
    */
   async record(error: unknown): Promise<void> {
     const { clock, log, notes } = this.#deps;
@@ -89,7 +91,7 @@ export class FailureState {
     this.#failures++;
     this.#retryAfter = failure.retryAfter;
     if (failure.kind === 'internal') log.error({ err: error, nodeID }, 'sync failed');
-    // Neither must hide the original error; with a full disk both fail.
+    // Neither may hide the other: with a full disk both fail.
     const noted = (err: unknown): void =>
       log.error({ err, nodeID }, 'a failed sync could not be written down');
     if (isNew) await notes.failed(nodeID, failure).catch(noted);
@@ -102,7 +104,7 @@ export class FailureState {
     this.#problem = nextProblem(this.#problem, failure, now);
   }
 
-  /** Returns whether the failure is expected: our calls are known not to reach the partner, which calls us. */
+  /** Returns whether the failure is expected, as only the partner calls us. */
   async #isOutOfReach({ kind }: Failure): Promise<boolean> {
     if (kind !== 'unreachable' && kind !== 'address') return false;
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
@@ -110,8 +112,8 @@ export class FailureState {
   }
 
   /**
-   * Stores the end of the connection if the failure means that: the partner said so, our token was refused
-   * repeatedly, or it has expired.
+   * Stores the end of the connection if the partner declared it, refused our token repeatedly, or the token
+   * expired.
    */
   async #endsWith(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;
@@ -129,29 +131,24 @@ export class FailureState {
   }
 }
 
-/**
- * Number of refusals, over at least {@link MIN_TIME}, after which a token counts as invalid. One refusal may
- * be a hiccup.
- */
+/** Refusals over at least {@link MIN_TIME} after which a token counts as invalid. */
 const MIN_TIMES = 4;
 const MIN_TIME = 5 * 60_000;
 
-/** Consecutive refusals of our token by a partner. */
 interface TokenRefusals {
-  /** Counts a refusal. @returns whether the connection counts as ended */
+  /** Counts a refusal. @returns whether the token counts as invalid */
   add(): boolean;
-  /** It was accepted, or replaced. */
   clear(): void;
 }
 
-/** Creates a counter of token refusals by monotonic time, so that a corrected clock changes nothing. */
+/** Creates a counter of consecutive refusals of our token, by monotonic time. */
 export function createTokenRefusals(clock: Pick<Clock, 'monotonic'>): TokenRefusals {
   let times = 0;
   let first = 0;
   return {
     /**
-     * Counts a refusal. Returns whether the token counts as invalid: refused at least {@link MIN_TIMES} times over
-     * {@link MIN_TIME}.
+     * Counts a refusal. Returns whether the token counts as invalid: {@link MIN_TIMES} refusals over {@link
+     * MIN_TIME}.
      */
     add() {
       if (times === 0) first = clock.monotonic();

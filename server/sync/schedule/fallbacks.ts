@@ -3,13 +3,13 @@ import type { Partition, Table } from '../../store/store.ts';
 /** Key: our id of the node. */
 const FALLBACKS: Table<{ readonly since: string }> = { name: 'sync-fallback' };
 
-/** Partners whose rows the user allowed to be read past their own feed; none by default. */
+/** Partners whose rows the user allowed to be read past their own feed. */
 export interface Fallbacks {
   isOn(nodeID: string): boolean;
   set(nodeID: string, on: boolean): Promise<void>;
 }
 
-/** Reads for which partners the user allowed rows to be read past their own feed. */
+/** Reads for which partners rows may be read past their own feed. */
 export async function openFallbacks(system: Partition, clock: { now(): number }): Promise<Fallbacks> {
   const on = new Set((await system.page(FALLBACKS, { limit: 1000 })).map(({ key }) => key));
   return {

@@ -41,13 +41,12 @@ export interface FetchingDeps extends RunDeps {
 /** Events while rows of one partner are fetched. */
 interface FetchingEvents {
   readonly telling: ProgressReporter;
-  /** A page arrived. */
   readonly onPage: () => void;
   /** The pull stalled or continues. */
   readonly onStill: () => void;
 }
 
-/** Fetches one partner's rows, and tracks the current list, its progress, and the lists that back off. */
+/** Fetches one partner's rows; tracks the current list, its progress, and the lists that back off. */
 export class Fetching {
   readonly resting: ListBackoff;
   readonly #nodeID: string;
@@ -57,7 +56,7 @@ export class Fetching {
   readonly #stallDetector: StallDetector;
   /** The list being fetched. */
   #inHand: { readonly job: PullJob; readonly drop: () => void } | undefined;
-  /** The mapping at the last start. */
+  /** The mappings at the last start. */
   #matched: string | undefined;
   /** Rows written since {@link run} began. */
   #written: WrittenRows = new Map();
@@ -75,25 +74,24 @@ export class Fetching {
     return this.#meter.current;
   }
 
-  /** Milliseconds without any data from the partner. */
+  /** Milliseconds without data from the partner, once noticeable. */
   get stoodFor(): number | undefined {
     return this.#stallDetector.stalledMs();
   }
 
-  /** Rows written by list since {@link run} began, until {@link end}: an interrupted run has no result. */
+  /** Rows written by list since {@link run} began, until {@link end}; for an interrupted run. */
   get written(): WrittenRows {
     return this.#written;
   }
 
   /**
-   * Reports our progress to the partner in the background, then fetches everything requested once. Call {@link end}
-   * afterwards. Throws PartnerError (of a foreign program if one answers there), StoreError, or the signal's
-   * reason.
+   * Reports our progress to the partner in the background and fetches what is requested once; then call
+   * {@link end}. Throws PartnerError (ForeignProgramError if another program answers there), StoreError, or
+   * the signal's reason.
    */
   async run(peer: Peer, node: Node, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
     this.#matched = await this.#matchedNow();
-    // Before any row: it may believe that we have more than we do since our data went back, and the pull may
-    // fail.
+    // First, as the pull may fail: since our data went back, it may believe that we have more.
     void this.sendReport(peer.footbridge);
     this.#stallDetector.begin(() => peer.quietFor());
     const running = run(this.#deps, peer, node, request, {
@@ -124,10 +122,7 @@ export class Fetching {
     this.#meter.end();
   }
 
-  /**
-   * Sends our progress report to another Footbridge; a lost report is repeated later. Never rejects: a failure is
-   * logged and doesn't fail the pull.
-   */
+  /** Sends our progress report to another Footbridge, if it is news. Logs a failure and never rejects. */
   sendReport(calls: Peer['footbridge']): Promise<void> {
     const nodeID = this.#nodeID;
     return this.#events.telling.send(calls).catch((err: unknown) => {
@@ -135,10 +130,7 @@ export class Fetching {
     });
   }
 
-  /**
-   * Stops fetching the current list if it is no longer mapped as it was. Returns whether it did, so that its rows
-   * must be fetched again.
-   */
+  /** Stops fetching the current list if it is no longer mapped as it was; returns whether it did. */
   async dropUnwanted(): Promise<boolean> {
     const inHand = this.#inHand;
     if (!inHand || (await isWanted(this.#deps, inHand.job))) return false;
@@ -146,12 +138,12 @@ export class Fetching {
     return true;
   }
 
-  /** Returns whether anything of this partner is mapped differently than at the start of the last pull. */
+  /** Returns whether mappings changed since the last pull began. */
   async isMatchedOtherwise(): Promise<boolean> {
     return this.#matched !== undefined && this.#matched !== (await this.#matchedNow());
   }
 
-  /** Returns a text of all matches in use with this partner, to notice changes. */
+  /** Returns all matches in use with this partner as text. */
   async #matchedNow(): Promise<string> {
     const each = (await this.#deps.federation.mappings.list(this.#nodeID)).map(
       (mapping) => `${listKey(mapping.federationModuleID, mapping.composeModuleID)} ${matchesInUse(mapping)}`,
@@ -163,7 +155,7 @@ export class Fetching {
     this.#written = sumWritten([this.#written, new Map([[keyOf(job), counts]])]);
   }
 
-  /** Records a list's result: ends its progress, adds its counts, sets or clears its backoff and stores its state. */
+  /** Records a list's result: its counts, backoff and state. */
   async #listDone(node: Node, list: ListResult): Promise<void> {
     this.#meter.end();
     if (list.outcome) this.#count(list.job, list.outcome.counts);
@@ -177,7 +169,7 @@ function keyOf({ shared, module }: PullJob): string {
   return listKey(shared.moduleID, module.moduleID);
 }
 
-/** Backoff of single lists after their own failures, while the partner's other lists continue. */
+/** Backoff of single lists of a partner after their own failures. */
 export class ListBackoff {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #random: () => number;
@@ -193,7 +185,7 @@ export class ListBackoff {
     return (this.#resting.get(key)?.until ?? 0) > this.#clock.monotonic();
   }
 
-  /** Counts a failure of the list and sets the end of its pause. */
+  /** Counts a failure of the list and sets its pause. */
   failed(key: string): void {
     const failures = (this.#resting.get(key)?.failures ?? 0) + 1;
     const until = this.#clock.monotonic() + pauseAfter(failures, this.#random());
@@ -204,10 +196,7 @@ export class ListBackoff {
     this.#resting.delete(key);
   }
 
-  /**
-   * Returns the milliseconds until the first list may be retried; infinite if none backs off. A list whose pause is
-   * over counts no more: no run tries one that is no longer mapped, and it would be due for ever.
-   */
+  /** Returns the milliseconds until the first pause ends; infinite if no list backs off. */
   get nextRetryMs(): number {
     const now = this.#clock.monotonic();
     return Math.min(...[...this.#resting.values()].map(({ until }) => until - now).filter((ms) => ms > 0));
@@ -215,8 +204,8 @@ export class ListBackoff {
 }
 
 /**
- * Returns the error to report: `ForeignProgramError` if another program answers at the partner's address. After a
- * refusal that any program could have sent, probes the address without credentials.
+ * Returns the error to report: ForeignProgramError if another program answers at the partner's address, which
+ * a probe without credentials shows; else the same.
  */
 async function attributeError(
   error: unknown,
@@ -229,7 +218,7 @@ async function attributeError(
     const found = await peer.probe(signal);
     return node.footbridge && !found.footbridge ? new ForeignProgramError() : error;
   } catch (nobody) {
-    // Nobody there speaks the interface; other failures don't identify anybody.
+    // An answer, but not of this interface.
     return nobody instanceof ProtocolViolationError || nobody instanceof HTMLResponseError
       ? new ForeignProgramError()
       : error;
@@ -237,8 +226,8 @@ async function attributeError(
 }
 
 /**
- * Returns whether another program may have sent this error. For partners that aren't Footbridges, only an unknown
- * path shows it.
+ * Returns whether another program may have sent this error; from other software, only an unknown path shows
+ * that.
  */
 function mightBeForeignHost(error: unknown, { footbridge }: Pick<Node, 'footbridge'>): boolean {
   if (error instanceof RequestRefusedError)

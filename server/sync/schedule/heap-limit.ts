@@ -6,16 +6,15 @@ import { said } from '../../words/said.ts';
 /** Heap limit beyond which no more rows are received: half of the memory, at most 4 GiB. */
 export const MAX_BYTES = Math.min(totalmem() / 2, 4 * 1024 ** 3);
 
-/** Throws if a page of this many characters would exceed the limit. */
+/** @throws Refusal `memory.full` if a page of this many characters would exceed the limit */
 export type HeapLimit = (letters: number) => void;
 
 /** Bytes per character: as received, as stored, and in the write buffer. */
 const BYTES_OF_LETTER = 3;
 
 /**
- * Creates the check before each page, which throws `memory.full` (impossible) beyond the limit. Rows are kept in
- * memory, so endless partners would bring the node down; their pulls stop instead, and continue when there is room.
- * @param most bytes
+ * Creates the check before each page, which throws `memory.full` (impossible) if it would exceed `most`
+ * bytes: an endless partner's pulls stop, and continue when there is room.
  */
 export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldBytes): HeapLimit {
   return (letters) => {
@@ -24,10 +23,7 @@ export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldByte
   };
 }
 
-/**
- * Returns the bytes of heap and external memory in use; not the resident set, which includes freed memory and is
- * slow to read.
- */
+/** Returns the bytes of heap and external memory in use. */
 function heldBytes(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
   return heap + external;

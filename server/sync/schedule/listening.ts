@@ -30,7 +30,7 @@ export class Listening {
     return this.#current !== undefined;
   }
 
-  /** Changes are announced as they happen. */
+  /** The last poll was answered. */
   get isLive(): boolean {
     return this.#current?.poller.healthy === true;
   }
@@ -41,8 +41,7 @@ export class Listening {
   }
 
   /**
-   * Starts long-polling over this connection, and stops the poll of another one; an existing poll of the same
-   * continues. @param key of the connection
+   * Starts long-polling over this connection and stops a poll over another one. @param key of the connection
    */
   start(key: string, calls: FootbridgeCalls): void {
     if (this.#current?.key === key) return;
@@ -66,7 +65,7 @@ export class Listening {
     this.#twice = false;
   }
 
-  /** Stores whether the partner reports a clone of us, and calls `onTwice` if that changed. */
+  /** Stores whether the partner reports a clone of us; calls `onTwice` if that changed. */
   #setTwice(isTwice: boolean): void {
     const isNews = this.#twice !== isTwice;
     this.#twice = isTwice;

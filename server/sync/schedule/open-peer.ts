@@ -5,8 +5,8 @@ import { openPeer } from '../../peer/peer.ts';
 import type { OpenPartner } from '../ports.ts';
 
 /**
- * Returns the opener of connections to partners, which share one receive-buffer budget. The opener throws
- * AddressRefusedError for forbidden addresses.
+ * Returns the opener of connections to partners, which share one receive-buffer budget. It throws
+ * AddressRefusedError for a forbidden address.
  */
 export function peerOpener(rules: {
   readonly allowLoopback: boolean;
@@ -14,7 +14,7 @@ export function peerOpener(rules: {
   readonly ownPorts: () => readonly number[];
   /** Further routes to a Footbridge. */
   readonly routesTo?: (node: Node) => PartnerRoutes;
-  /** The same for calls without a token: those of a pairing, whose invite may be anybody's. */
+  /** The same for calls without a token, of a pairing. */
   readonly routesApart?: (node: Node) => PartnerRoutes;
 }): OpenPartner {
   const budget = createReceiveBufferBudget();

@@ -17,14 +17,14 @@ export class PartnerClock {
     this.#ahead = time - this.#clock.now();
   }
 
-  /** Returns the milliseconds by which the partner's clock was ahead of ours at its last answer; undefined: unknown. */
+  /** Milliseconds by which the partner's clock was ahead of ours at its last answer; undefined if unknown. */
   get ahead(): number | undefined {
     return this.#ahead;
   }
 
   /**
-   * Returns the partner's present time in milliseconds since the epoch, regardless of changes to our clock;
-   * undefined: unknown.
+   * Returns the partner's present time in milliseconds since the epoch, whatever our clock shows; undefined
+   * if unknown.
    */
   now(): number | undefined {
     return this.#reported && this.#reported.time + this.#clock.monotonic() - this.#reported.at;

@@ -7,7 +7,7 @@ import type { RunRequest } from './pending-work.ts';
 
 type Partners = Pick<SyncFederation, 'nodes' | 'disconnects'>;
 
-/** Returns whether a pull may start: the partner is paired and, unless the user requested it, not paused. */
+/** Returns whether a pull may start: the partner is paired and, unless `forced`, our pulls aren't paused. */
 export function mayRun(node: Node, request: RunRequest): boolean {
   return (
     node.status === 'paired' &&
@@ -24,8 +24,8 @@ export async function connectedNode({ nodes }: Pick<Partners, 'nodes'>, nodeID: 
 }
 
 /**
- * Returns the partner's record, set to paired again if the connection presumably ended and its token is still
- * there. Throws `node.not-paired` (conflict) if it isn't paired then.
+ * Returns the partner's record; if its connection ended and can be retried, sets it to paired first. Throws
+ * `node.not-paired` (conflict) if it isn't paired then.
  */
 export async function reconnectedNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
@@ -33,8 +33,8 @@ export async function reconnectedNode({ nodes, disconnects }: Partners, nodeID: 
 }
 
 /**
- * Returns the partner's record. Removes a pause that is over, and sets a connection to paired again that only a
- * wrong clock ended.
+ * Returns the partner's record; first removes a pause that is over, and sets a connection to paired again
+ * that only a wrong clock ended.
  */
 export async function currentNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const found = await nodes.get(nodeID);

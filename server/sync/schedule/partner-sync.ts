@@ -43,8 +43,7 @@ const SLEEP_GAP_MS = 10_000;
 const MAX_RERUNS = 4;
 
 /**
- * Schedules and runs the pulls of one partner: one at a time, on schedule, on request and on announcement,
- * independent of other partners.
+ * Schedules and runs the pulls of one partner, one at a time: on schedule, on request and on announcement.
  */
 export class PartnerSync {
   readonly #nodeID: string;
@@ -57,14 +56,14 @@ export class PartnerSync {
   readonly #trouble: FailureState;
   readonly #telling: ProgressReporter;
   readonly #fetching: Fetching;
-  /** When we started asking, when an answer last came, and when last nothing was pending. */
+  /** When we began to ask, when an answer last came, and when last nothing was pending. */
   readonly #begun: LastSeen;
   readonly #heard: LastSeen;
   readonly #complete: LastSeen;
-  /** During sleep failures don't count; once stopped, nothing starts. */
+  /** Asleep: failures don't count. Stopped: nothing starts. */
   #phase: 'awake' | 'asleep' | 'stopped' = 'awake';
   readonly #clockThere: PartnerClock;
-  /** It was suspended at the last look: paused by our user, or ended. */
+  /** It was paused or not connected at the last look. */
   #isOff = false;
 
   constructor(nodeID: string, deps: PartnerSyncDeps) {
@@ -120,29 +119,29 @@ export class PartnerSync {
   }
 
   /**
-   * Pulls everything now, regardless of backoff and pause, or after the running pull. Returns the result. Throws
-   * PartnerError, Refusal.
+   * Pulls everything now, regardless of backoff and pause; after a running pull. Throws PartnerError,
+   * Refusal.
    */
   syncNow(): Promise<RunResult> {
     return this.#onRequest({ forced: true });
   }
 
-  /** Pulls like {@link PartnerSync.syncNow}, and fetches these rows of an offer (ids at the partner) again. */
+  /** Pulls like {@link syncNow}, and fetches these rows of an offer (ids at the partner) again. */
   refetch(sharedModuleID: string, recordIDs: readonly string[]): Promise<RunResult> {
     return this.#onRequest({ forced: true, again: new Map([[sharedModuleID, new Set(recordIDs)]]) });
   }
 
   /**
-   * Returns the open connection to the partner, or opens one, for other requests. Throws Refusal if it isn't
-   * paired, AddressRefusedError.
+   * Returns the connection to the partner, opened if needed. Throws `node.not-paired` (conflict),
+   * AddressRefusedError.
    */
   async peer(): Promise<Peer> {
     return this.#connection.to(await connectedNode(this.#deps.federation, this.#nodeID));
   }
 
   /**
-   * Schedules a pull within this many milliseconds, and ends sleep; ignored while a pull runs. @param isNewWay
-   * existing connections may be broken unnoticed: the long poll stops and restarts after the pull
+   * Schedules a pull within this many milliseconds and ends sleep; a running pull is enough. @param isNewWay
+   * connections may be broken unnoticed: the long poll restarts after the pull
    */
   scheduleSoon(within: number, isNewWay = false): void {
     if (this.#phase === 'stopped') return;
@@ -154,8 +153,8 @@ export class PartnerSync {
   }
 
   /**
-   * Applies a changed partner record: schedules a pull, suspends, or interrupts the running pull if the
-   * connection's data changed. Pulls again what was mapped differently.
+   * Applies a changed partner record: interrupts a pull if the connection's data changed or it is paused,
+   * schedules the next one, and pulls again what was mapped differently.
    */
   async refresh(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
@@ -164,7 +163,7 @@ export class PartnerSync {
     const { key } = this.#connection;
     const moved = key !== undefined && node !== undefined && key !== this.#connection.keyOf(node);
     if (isOff || moved) this.#reset();
-    // Rows requested meanwhile were fetched anyway: later changes are still to come.
+    // What a request fetched meanwhile doesn't count: later changes are still to come.
     const isBack = !isOff && (this.#isOff || this.#begun.contact() === undefined);
     this.#isOff = isOff;
     if (isBack) this.#begun.record();
@@ -173,7 +172,7 @@ export class PartnerSync {
     await this.#followMatches(isOff);
     if (this.#isBusy) return;
     if (isOff) await this.#plan();
-    // While suspended, only the connection's end is scheduled, possibly months away.
+    // While suspended, only the connection's end is scheduled.
     else if (this.#planning.nextAt === undefined || moved || isBack) this.#planning.soon(0);
     else this.#planning.planEnd(node);
   }
@@ -195,7 +194,7 @@ export class PartnerSync {
     };
   }
 
-  /** Reports our user's decision about rows to another Footbridge, if it is long-polled. Never rejects. */
+  /** Sends our progress report after a decision of our user, if the partner is long-polled. Never rejects. */
   async reportDecision(): Promise<void> {
     if (this.#isStopped || !this.#listening.isOn) return;
     await this.peer()
@@ -203,14 +202,14 @@ export class PartnerSync {
       .catch(() => undefined);
   }
 
-  /** Shortens the pause after failures, as a request by the partner shows that it is reachable. */
+  /** Shortens a pause after failures, as a request by the partner shows that it is there. */
   onIncomingRequest(): void {
     if (this.#phase === 'awake' && !this.#isBusy) this.#planning.noLaterThanUsual();
   }
 
   /**
-   * Interrupts the running pull and stops all waiting, as the computer is about to sleep. Failures don't count
-   * until {@link scheduleSoon}.
+   * Interrupts the running pull and stops all waiting, before sleep. Failures don't count until {@link
+   * scheduleSoon}.
    */
   suspend(): void {
     if (!this.#isStopped) this.#phase = 'asleep';
@@ -225,7 +224,7 @@ export class PartnerSync {
   }
 
   /**
-   * Stops for good: ends the running pull after its current page, the long poll and the timers, and closes the
+   * Stops for good: ends the running pull after its page, the long poll and timers, and closes the
    * connection.
    */
   async stop(): Promise<void> {
@@ -249,25 +248,23 @@ export class PartnerSync {
     this.#deps.onStatus(this.#nodeID);
   }
 
-  /** Records the partner's clock, and calls `onStatus` if it starts or stops to differ noticeably. */
+  /** Records the partner's clock; calls `onStatus` if it starts or ceases to differ noticeably. */
   #noteTime(theirs: number): void {
     const before = this.#clockThere.ahead;
     this.#clockThere.note(theirs);
     if (isApart(before) !== isApart(this.#clockThere.ahead)) this.#notifyStatus();
   }
 
-  /** Queues a pull whose result nobody awaits; {@link FailureState} records failures. */
+  /** Queues a pull that nobody awaits; {@link FailureState} has its failure. */
   #queueRun(request: RunRequest): void {
     this.#queue.want(request).catch(() => undefined);
   }
 
   /**
-   * Runs a requested pull, and again if a change of address interrupted it, at most {@link MAX_RERUNS} times. The
-   * result counts the rows of all runs. Tries a presumably ended connection once more. Throws `node.not-paired`
-   * (conflict) if the pull was skipped, and the pull's error.
+   * Runs a requested pull; again, at most {@link MAX_RERUNS} times, if a change of address interrupted it.
+   * The result counts the rows of all. Throws `node.not-paired` (conflict), or the pull's error.
    */
   async #onRequest(request: RunRequest, earlier: readonly WrittenRows[] = []): Promise<RunResult> {
-    // A request for rows tries a presumably ended connection once more.
     const node = await reconnectedNode(this.#deps.federation, this.#nodeID);
     try {
       const result = await this.#queue.want(request);
@@ -282,9 +279,9 @@ export class PartnerSync {
   }
 
   /**
-   * Runs one pull of everything pending, then records success or failure (none after a sleep), reports our progress
-   * and starts the long poll. Work that wasn't applied stays pending. Returns `skipped` if the partner may not be
-   * asked now. Throws PullInterrupted, or the pull's error.
+   * Runs one pull of everything pending, records its outcome (no failure during sleep), reports our progress
+   * and starts the long poll. What wasn't applied stays pending. Returns `skipped` if the partner may not be
+   * asked. Throws PullInterrupted, or the pull's error.
    */
   async #attempt(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
     const { clock, federation } = this.#deps;
@@ -300,7 +297,7 @@ export class PartnerSync {
         return { lists: [], skipped: true };
       }
       if (this.#begun.contact() === undefined) this.#begun.record();
-      // Uses the earlier of the two clocks: either may be far ahead and be corrected at any time.
+      // The earlier of the two clocks, as either may be far ahead.
       const isHeard = this.#heard.contact() !== undefined || this.#clockThere.ahead !== undefined;
       const time = isHeard ? Math.min(this.#clockThere.now() ?? Infinity, clock.now()) : undefined;
       const { peer, result } = await withValidToken(this.#connection, node, time, (peer) =>
@@ -332,14 +329,14 @@ export class PartnerSync {
     await this.#recordDialect(node, peer);
     if (this.#trouble.current) {
       notes.recovered(node);
-      // The long poll was suspended during the failures; it restarts now.
+      // It was suspended during the failures and restarts now.
       this.#listening.stop();
     }
     this.#trouble.clear();
     await notes.finished(node, result);
   }
 
-  /** Records lists whose rows are about to change as pending; the partner will announce the change. */
+  /** Records lists whose rows are about to change as pending: the partner will announce it. */
   #requeueUnsettled({ lists }: RunResult): void {
     const only = new Set(
       lists.flatMap(({ job, outcome }) =>
@@ -352,7 +349,7 @@ export class PartnerSync {
     this.#notifyStatus();
   }
 
-  /** Stores the partner's dialect, once its answers show it and unless it is known. */
+  /** Stores the dialect that the answers showed, unless one is stored. */
   async #recordDialect(node: Node, { dialect }: Peer): Promise<void> {
     if (node.dialect !== undefined || dialect === undefined || node.footbridge) return;
     this.#connection.understood(node, dialect);
@@ -365,14 +362,14 @@ export class PartnerSync {
     return clock.now() - began.wall - (clock.monotonic() - began.real) > SLEEP_GAP_MS;
   }
 
-  /** Schedules the next pull, if any, unless one is running or the computer sleeps. */
+  /** Schedules the next pull, unless one is running or the computer sleeps. */
   async #plan(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
     if (this.#phase === 'awake' && !this.#isBusy) this.#planning.plan(node);
   }
 
   /**
-   * Queues a pull of everything if a mapping changed, and drops the list being fetched if that one did. @param
+   * Queues a pull of everything if a mapping changed; drops the list being fetched if its own did. @param
    * isOff nothing may be pulled now: only drops
    */
   async #followMatches(isOff: boolean): Promise<void> {
@@ -382,10 +379,7 @@ export class PartnerSync {
     this.#queueRun({});
   }
 
-  /**
-   * Interrupts the pull and the long poll, marks everything as pending and forgets when the partner was last heard,
-   * as it is no longer asked, or is elsewhere.
-   */
+  /** Interrupts the pull and the long poll, marks everything as pending and forgets the last contacts. */
   #reset(): void {
     this.#queue.interrupt();
     this.#listening.stop();
@@ -393,36 +387,32 @@ export class PartnerSync {
     for (const memory of [this.#heard, this.#complete, this.#begun]) memory.forget();
   }
 
-  /** Starts long-polling a Footbridge for changes, unless it is paused or this sync has stopped. */
+  /** Starts long-polling a Footbridge, unless it is paused or this sync has stopped. */
   #listen(node: Node, { footbridge }: Peer): void {
     if (footbridge && !this.#isStopped && mayRun(node, {}))
       this.#listening.start(this.#connection.keyOf(node), footbridge);
   }
 
   /**
-   * Queues a pull of what the partner announced. After an announcement of everything, sends our reports again: it
-   * may have restarted and forgotten them.
+   * Queues a pull of what the partner announced. With everything announced, it may have restarted: our
+   * reports are sent again.
    */
   #onAnnouncement(request: RunRequest): void {
     this.#heard.record();
-    // It may have restarted unnoticed, and forgotten our reports.
     if (request.rowsOnly !== true) this.#telling.forget();
     this.#pending.add(request);
     this.#queueRun(request);
   }
 
-  /** Records that the partner has no news, and sends it our changed progress report, if any. */
+  /** Records that the partner has no news; sends it our progress report, if changed. */
   #onNoNews(footbridge: FootbridgeCalls): void {
     this.#heard.record();
     if (this.#pending.isNothing && !this.#isBusy) this.#complete.record();
-    // Our user's later changes cause no pull; unchanged reports aren't sent.
+    // Our user's changes cause no pull.
     void this.#fetching.sendReport(footbridge);
   }
 
-  /**
-   * Queues a pull of everything after the long poll was lost, and forgets which reports arrived: the partner may
-   * have restarted.
-   */
+  /** Queues a pull of everything and forgets which reports arrived: the partner may have restarted. */
   #onPollLost(): void {
     this.#telling.forget();
     this.#pending.everything();

@@ -2,10 +2,12 @@ import { isToCollect, startCollecting, type Collecting } from './collecting.ts';
 import { PartnerSync, type PartnerSyncDeps } from './partner-sync.ts';
 import type { Progress } from './progress.ts';
 
-/** Milliseconds over which catch-ups after start and wake-up are spread. */
+/** Milliseconds over which pulls after start and wake-up are spread. */
 const SPREAD = 3000;
 
-/** Holds the syncs of all partners, each created on first use; nothing is pulled on schedule before the start. */
+/**
+ * The syncs of all partners, each created on first use; nothing is pulled on schedule before {@link start}.
+ */
 export class PartnerSyncs {
   readonly #deps: PartnerSyncDeps;
   readonly #syncs = new Map<string, PartnerSync>();
@@ -26,12 +28,12 @@ export class PartnerSyncs {
     return sync;
   }
 
-  /** Undefined: not created yet. */
+  /** Undefined if it wasn't created yet. */
   known(nodeID: string): PartnerSync | undefined {
     return this.#syncs.get(nodeID);
   }
 
-  /** Returns the milliseconds by which the partners' clocks are ahead of ours, of those that are known. */
+  /** Returns the milliseconds by which partners' clocks are ahead of ours, as far as known. */
   clocksAhead(): number[] {
     return [...this.#syncs.values()].flatMap((sync) => sync.facts().clockAhead ?? []);
   }
@@ -40,7 +42,7 @@ export class PartnerSyncs {
     return [...this.#syncs.values()].flatMap((sync) => sync.facts().progress ?? []);
   }
 
-  /** Starts pulling from all partners, the first pulls spread over some seconds. */
+  /** Starts pulling from all partners, spread over some seconds. */
   async start(): Promise<void> {
     this.#isRunning = true;
     for (const node of await this.#deps.federation.nodes.list()) {
@@ -56,8 +58,8 @@ export class PartnerSyncs {
   }
 
   /**
-   * Applies a changed partner record: starts or stops polling for the result of a pairing, and refreshes the
-   * partner's sync. Does nothing before the start.
+   * Applies a changed partner record: starts or stops polling for the result of a pairing, and refreshes its
+   * sync. Does nothing before {@link start}.
    */
   async follow(nodeID: string): Promise<void> {
     const node = await this.#deps.federation.nodes.get(nodeID).catch(() => undefined);
@@ -71,10 +73,15 @@ export class PartnerSyncs {
     await this.get(nodeID).refresh();
   }
 
+  /**
+   * Pulls from a partner now, in the background; see {@link PartnerSync.scheduleSoon}. Does nothing before
+   * {@link start}.
+   */
   poke(nodeID: string, isNewWay = false): void {
     if (this.#isRunning) this.get(nodeID).scheduleSoon(0, isNewWay);
   }
 
+  /** Pulls from all partners again, spread over some seconds, over new connections, as after sleep. */
   catchUp(): void {
     for (const sync of this.#syncs.values()) sync.scheduleSoon(this.#deps.random() * SPREAD, true);
   }

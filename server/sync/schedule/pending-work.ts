@@ -10,10 +10,7 @@ export interface RunRequest {
   readonly again?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/**
- * Returns the part of a request that must be repeated after a failure: its lists, not the user's request or single
- * rows.
- */
+/** Returns the part of a request that must be repeated after a failure: its lists. */
 function coverage({ only, rowsOnly }: RunRequest): RunRequest {
   return { ...(only ? { only } : {}), ...(rowsOnly === true ? { rowsOnly } : {}) };
 }
@@ -41,10 +38,7 @@ function joined(
   return new Map(offers.map((offer) => [offer, new Set([...(a.get(offer) ?? []), ...(b.get(offer) ?? [])])]));
 }
 
-/**
- * Remembers what must be pulled before everything announced is applied; failed and interrupted pulls leave it.
- * Everything at first.
- */
+/** What must be pulled before everything announced is applied: everything at first, and what failed. */
 export class PendingWork {
   #request: RunRequest | undefined = {};
 
@@ -63,7 +57,7 @@ export class PendingWork {
     this.#request = {};
   }
 
-  /** Returns the request merged with everything pending, and clears the pending work. */
+  /** Returns the request with everything pending, and clears that. */
   takeMerged(asked: RunRequest): RunRequest {
     const all = this.#request ? merged(coverage(this.#request), asked) : asked;
     this.#request = undefined;

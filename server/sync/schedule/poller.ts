@@ -5,10 +5,10 @@ import { pauseAfter } from './backoff.ts';
 import { delay } from '../../base/delay.ts';
 import type { RunRequest } from './pending-work.ts';
 
-/** Seconds between two heartbeats of the partner; never more than the usual interval. */
+/** Seconds between two heartbeats of the partner, at most the usual interval. */
 const BEAT_SECONDS = 25;
 /**
- * The same if another connection watches the route. Below the 60 s after which proxies close silent
+ * The same if another connection watches the route: below the 60 s after which proxies close silent
  * connections.
  */
 const WATCHED_BEAT_SECONDS = 50;
@@ -21,26 +21,26 @@ const FREE_AGAIN_MS = 20;
 
 /** A long poll that runs until it is stopped. */
 export interface Poller {
-  /** The last poll was answered: changes are announced as they happen. */
+  /** The last poll was answered. */
   readonly healthy: boolean;
   stop(): void;
 }
 
 /**
- * Starts long-polling another Footbridge, so that a change arrives within a second and silence costs nothing. The
- * first answer only gives the partner's position and causes a full pull. Runs until it is stopped.
+ * Starts long-polling another Footbridge for changes, until it is stopped. The first answer only gives the
+ * partner's position and causes a full pull.
  */
 export function startPoller(deps: {
   readonly calls: Pick<FootbridgeCalls, 'wait'>;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Milliseconds within which the partner must answer, with or without news. */
+  /** Milliseconds within which the partner must answer. */
   readonly interval: () => number;
   /** The random name of our present run. */
   readonly run: string;
-  /** The partner polls us too: each side notices by its own poll when the other is gone. */
+  /** The partner polls us too: each side notices when the other is gone. */
   readonly isAsked: () => boolean;
-  /** Another connection to the partner, or to its relay, has keep-alive: this one need not detect a dead route. */
+  /** Another connection shows whether the partner is reachable. */
   readonly isWatched: () => boolean;
   /** Receives with every answer whether another program calls as us too. */
   readonly onTwice: (twice: boolean) => void;
@@ -56,7 +56,7 @@ export function startPoller(deps: {
   const { signal } = controller;
   const isStopped = (): boolean => signal.aborted;
   let healthy = false;
-  /** A proxy that buffers the beginning of an answer hides its heartbeats. */
+  /** False behind a proxy that buffers answers, and so hides heartbeats. */
   let comeThrough = true;
   void poll();
 
@@ -66,7 +66,7 @@ export function startPoller(deps: {
     return Math.max(1, Math.min(beat, Math.floor(deps.interval() / 1000)));
   }
 
-  /** Polls until it is stopped, with backoff after failures, and calls the handlers of `deps` for each answer. */
+  /** Polls until it is stopped, with backoff after failures; calls the handlers for each answer. */
   async function poll(): Promise<void> {
     let cursor: string | undefined;
     let failures = 0;
@@ -93,7 +93,7 @@ export function startPoller(deps: {
       } catch {
         if (isStopped()) return;
         if (hold !== undefined && beats === 0) comeThrough = false;
-        // Further changes aren't announced: the next answer only gives the partner's position.
+        // Changes since were missed: the next answer only gives the partner's position.
         cursor = undefined;
         failures++;
         healthy = false;

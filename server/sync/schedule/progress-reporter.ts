@@ -3,7 +3,7 @@ import type { FootbridgeCalls, SyncReport } from '../../peer/dialects/footbridge
 
 /** Reports our progress with its lists to another Footbridge, until it has received it. */
 export interface ProgressReporter {
-  /** Sends news, one report after the other; a lost one stays pending. */
+  /** Sends a changed report; without `calls` does nothing. */
   send(calls: Pick<FootbridgeCalls, 'standing'> | undefined): Promise<void>;
   /** The partner may have forgotten earlier reports. */
   forget(): void;
@@ -13,11 +13,11 @@ export interface ProgressReporter {
 export function createProgressReporter(report: () => Promise<SyncReport>): ProgressReporter {
   /** The last report that the partner acknowledged. */
   let heard: string | undefined;
-  /** Generation of its memory: a report sent before it may have forgotten doesn't count. */
+  /** Counts {@link forget}: a report sent before doesn't count as heard. */
   let lives = 0;
   const inTurn = createMutex();
 
-  /** Sends the present report if it is news. Never rejects for a lost report: the next call sends it again. */
+  /** Sends the present report if it is news. A report that is lost is sent by the next call. */
   async function send(calls: Pick<FootbridgeCalls, 'standing'>): Promise<void> {
     const news = await report();
     const text = JSON.stringify(news);
@@ -33,16 +33,15 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
   }
 
   return {
-    /** Sends the present report if it is news, after a running one; does nothing without `calls`. */
+    /**
+     * Sends the present report if it is news, after a running one. Rejects only if the report can't be made.
+     */
     send(calls) {
       if (!calls) return Promise.resolve();
-      // A later arriving older report would replace the newer one.
+      // An older report that arrives later would replace the newer one.
       return inTurn(() => send(calls));
     },
-    /**
-     * Makes the next report count as news, even if one is being sent now: the partner may have forgotten earlier
-     * ones.
-     */
+    /** Makes the next report count as news, even if one is being sent now. */
     forget() {
       lives++;
       heard = undefined;

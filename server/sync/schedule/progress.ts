@@ -10,19 +10,18 @@ export interface Progress {
   readonly rowsPerSecond: number;
 }
 
-/** Measures the pulls of one partner, and reports at most four times a second. */
+/** Measures the pulls of one partner. */
 export interface ProgressMeter {
   readonly current: Progress | undefined;
   page(list: { moduleID: string; name: string }, done: number, total: number | undefined): void;
-  /** Ends the pull of this list. */
   end(): void;
 }
 
 const REPORT_INTERVAL_MS = 250;
 
 /**
- * Creates the measurement of one partner's pulls. @param onProgress called at most four times a second, and at the
- * end
+ * Creates the measurement of one partner's pulls. @param onProgress called at most four times a second, and
+ * at the end
  */
 export function createProgressMeter(
   nodeID: string,
@@ -37,8 +36,8 @@ export function createProgressMeter(
       return current;
     },
     /**
-     * Updates the progress of a list after a page; a page of another list starts a new measurement. @param done
-     * rows so far
+     * Updates the progress of a list after a page; another list starts a new measurement. @param done rows so
+     * far
      */
     page({ moduleID, name }, done, total) {
       const now = clock.monotonic();

@@ -4,13 +4,13 @@ import { PartnerEndedError, PartnerError, TokenRejectedError } from '../../peer/
 import type { Peer } from '../../peer/peer.ts';
 import type { Connection } from './connection.ts';
 
-/** Tokens of Footbridges are valid for 90 days and renewed with this much left. */
+/** Footbridges' tokens, valid for 90 days, are renewed with this much left. */
 const RENEW_BEFORE = 30 * 86_400_000;
 
 /**
- * Runs `work` with a connection to a partner. Renews the token first if it expires soon, or with the earlier token
- * if the partner no longer knows the present one as its data went back. Throws PartnerError. @param time the
- * earlier of the partner's clock and ours, in milliseconds since the epoch; undefined if the partner's is unknown
+ * Runs `work` with a connection to a partner. First renews a token that expires soon; if the token is
+ * rejected, renews with the earlier one and runs `work` again. Throws PartnerError. @param time the earlier
+ * of the partner's clock and ours, in milliseconds since the epoch; undefined if unknown
  */
 export async function withValidToken<R>(
   connection: Connection,
@@ -18,7 +18,6 @@ export async function withValidToken<R>(
   time: number | undefined,
   work: (peer: Peer) => Promise<R>,
 ): Promise<{ readonly peer: Peer; readonly result: R }> {
-  /** Runs `work` with the connection of this record. */
   const callWith = async (record: Node): Promise<{ readonly peer: Peer; readonly result: R }> => {
     const peer = await connection.to(record);
     return { peer, result: await work(peer) };
@@ -36,9 +35,9 @@ export async function withValidToken<R>(
 }
 
 /**
- * Renews a Footbridge's token if less than 30 days are left, and stores it. Returns the partner's record. The old
- * token stays valid until the new one is used, so a lost answer does no harm (A8); a failure is retried later.
- * Throws PartnerEndedError, or TokenRejectedError for an invalid token. @param time as for {@link withValidToken}
+ * Renews and stores a Footbridge's token if less than 30 days are left; returns the partner's record. After
+ * most failures returns the same, as the old token stays valid. Throws PartnerEndedError, or
+ * TokenRejectedError for an invalid token.
  */
 async function renewIfDue(node: Node, connection: Connection, time: number | undefined): Promise<Node> {
   if (!node.footbridge || node.tokenExpiresAt === undefined || time === undefined) return node;
@@ -47,7 +46,7 @@ async function renewIfDue(node: Node, connection: Connection, time: number | und
   if (!footbridge) return node;
   try {
     const token = await footbridge.renewToken();
-    // By a clock far behind, it expired before the one we hold: keep that, and ask again with it.
+    // The partner's clock was far behind: the one we hold lasts longer.
     const end = tokenExpiry(token);
     if (end !== undefined && Date.parse(end) <= Date.parse(node.tokenExpiresAt)) return node;
     return await connection.renewed(node, token, 'current');
@@ -58,8 +57,8 @@ async function renewIfDue(node: Node, connection: Connection, time: number | und
 }
 
 /**
- * Renews the token with the earlier one, as a partner whose data went back doesn't know the present one, and stores
- * it. Returns the partner's record; undefined if there is no earlier token or it is rejected too.
+ * Renews the token with the earlier one, as a partner whose data went back knows only that, and returns the
+ * stored record; undefined without an earlier token or if it is rejected too.
  */
 async function renewByEarlier(node: Node, connection: Connection): Promise<Node | undefined> {
   const peer = node.footbridge ? await connection.byEarlierToken(node) : undefined;

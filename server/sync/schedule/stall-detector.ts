@@ -1,15 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Detects a stalled pull: an answer is pending, and nothing arrives. */
+/** Detects a pull for which no data arrives. */
 export interface StallDetector {
-  /** Starts watching a pull; `quietFor` returns the milliseconds since data last arrived. */
+  /** Starts watching a pull. @param quietFor returns the milliseconds since data last arrived */
   begin(quietFor: () => number | undefined): void;
   end(): void;
   /** Returns how long the pull has been stalled; undefined while it isn't. */
   stalledMs(): number | undefined;
 }
 
-/** From then on a user wonders; honest slow answers take less. */
+/** Honest slow answers take less. */
 const WORTH_SHOWING = 5000;
 const LOOK_EVERY = 1000;
 const REPORT_INTERVAL_MS = 5000;
@@ -21,7 +21,7 @@ const REPORT_INTERVAL_MS = 5000;
 export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () => void): StallDetector {
   let quietFor: (() => number | undefined) | undefined;
   let cancel: (() => void) | undefined;
-  /** The duration at the last call. */
+  /** The duration at the last call of `onChange`. */
   let lastReportedMs: number | undefined;
 
   /** Returns the milliseconds without data if they are at least five seconds; else undefined. */
@@ -30,7 +30,7 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
     return quiet >= WORTH_SHOWING ? quiet : undefined;
   }
 
-  /** Checks for a stall, reports a change, and schedules the next check in a second while a pull runs. */
+  /** Reports a change; while a pull runs, schedules the next check in a second. */
   function check(): void {
     cancel?.();
     cancel = quietFor && clock.after(LOOK_EVERY, check);
@@ -46,7 +46,6 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
   }
 
   return {
-    /** Starts watching a pull. @param quiet returns the milliseconds since data last arrived */
     begin(quiet) {
       quietFor = quiet;
       check();

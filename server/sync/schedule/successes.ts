@@ -4,7 +4,9 @@ import type { Partition, Table } from '../../store/store.ts';
 /** Key: our id of the node. */
 const SUCCESSES: Table<{ readonly at: string }> = { name: 'sync-success' };
 
-/** When each partner was last checked successfully; on disk within an hour, and at the end. */
+/**
+ * When each partner was last checked successfully (ISO 8601); on disk within an hour, or with {@link flush}.
+ */
 export interface Successes {
   last(nodeID: string): string | undefined;
   note(nodeID: string): Promise<void>;
@@ -37,7 +39,7 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
     async note(nodeID) {
       known.set(nodeID, new Date(clock.now()).toISOString());
       const before = stored.get(nodeID);
-      // An entry from a clock that was ahead is replaced before the clock gets there.
+      // Also one from a clock that was ahead.
       const isOld = before === undefined || Math.abs(clock.now() - Date.parse(before)) > NOTED_EVERY;
       if (isOld) await store([nodeID]);
     },

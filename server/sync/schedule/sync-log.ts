@@ -27,7 +27,7 @@ export class SyncLog {
     this.#deps = deps;
   }
 
-  /** Stores a list's state after a pull, and adds activities for a new problem, a new review or received rows. */
+  /** Stores a list's state after a pull; adds activities for a new problem, a new review or received rows. */
   async listFinished(node: Node, result: ListResult): Promise<void> {
     const { shared, module } = result.job;
     const before = this.#deps.states.get(shared.moduleID, module.moduleID);
@@ -51,7 +51,7 @@ export class SyncLog {
     return this.#arrived(aboutList(node, job, milliseconds), counts, cut).catch(() => undefined);
   }
 
-  /** Adds activities for changed offers, and records the success of the whole sync. */
+  /** Adds activities for changed offers, and records the partner's success. */
   async finished(node: Node, { news }: RunResult): Promise<void> {
     for (const message of newsOf(news)) {
       await this.#deps.history.add({
@@ -77,7 +77,7 @@ export class SyncLog {
     });
   }
 
-  /** Adds the activity that the partner is connected again, in the background. Never rejects. */
+  /** Adds the activity that the partner is connected again, in the background. */
   recovered(node: Node): void {
     void this.#deps.history
       .add({
@@ -118,8 +118,7 @@ const aboutList = (
 const BRAKED = said('history.held');
 
 /**
- * Returns a list's state to store after a pull: the new numbers, or after an error the former state with the
- * problem.
+ * Returns a list's state after a pull: the new numbers, or after an error the former state with the problem.
  */
 function stateAfter(
   nodeID: string,
@@ -151,7 +150,7 @@ function stateAfter(
   };
 }
 
-/** Returns the problem of a failed pull and the partner's code for it, as members of the state. */
+/** Returns a failed pull's problem and the partner's code for it, for the state. */
 function problemOf(error: ListResult['error']): Pick<ListState, 'problem' | 'problemCode'> {
   if (!error) return {};
   const code = error instanceof RequestRefusedError ? error.code : undefined;

@@ -6,7 +6,7 @@ import type { FailureState } from './failure-state.ts';
 import { stopsFetching } from '../../federation/partners/pausing.ts';
 import { hasEnded, untilEnd } from './token-end.ts';
 
-/** While the partner announces changes, scheduled checks are only a fallback. */
+/** Interval of scheduled checks while the partner announces changes. */
 const SAFETY_NET = 10 * 60_000;
 
 interface PlanningDeps {
@@ -42,25 +42,23 @@ export class SyncScheduler {
     return this.#alarm.dueAtWallClock;
   }
 
-  /** Notes the start of a try, and cancels the timer until the next {@link plan}. */
+  /** Notes the start of a try and cancels the timer until the next {@link plan}. */
   begin(): void {
     this.#alarm.clear();
     this.#triedAt = this.#deps.clock.monotonic();
   }
 
-  /** Schedules a try within this many milliseconds, replacing the plan. */
+  /** Schedules a try in this many milliseconds, replacing the plan. */
   soon(within: number): void {
     this.#alarm.setIn(within);
   }
 
-  /** Cancels the timer; the due time stays known. */
   cancel(): void {
     this.#alarm.cancel();
   }
 
   /**
-   * Schedules the next try by the partner's record, replacing the plan; `undefined`: the partner is gone, nothing
-   * is scheduled.
+   * Schedules the next try by the partner's record, replacing the plan; nothing for a partner that is gone.
    */
   plan(node: Node | undefined): void {
     this.#alarm.clear();
@@ -76,8 +74,8 @@ export class SyncScheduler {
   }
 
   /**
-   * Moves the next try forward to the usual interval after the last one, as the partner is there. Not if the
-   * partner asked for the pause (busy, paused).
+   * Moves the next try forward to the usual interval after the last one, unless the partner asked for the
+   * pause (busy, paused).
    */
   noLaterThanUsual(): void {
     const { current } = this.#standing.trouble;
@@ -94,8 +92,8 @@ export class SyncScheduler {
   }
 
   /**
-   * Returns the milliseconds until the next try: the backoff after failures, else the interval, longer while the
-   * partner announces changes.
+   * Returns the milliseconds until the next try: the backoff after failures, else the interval, longer while
+   * the partner announces changes.
    */
   #usualPause(): number {
     const { trouble, listening, resting } = this.#standing;
@@ -103,15 +101,15 @@ export class SyncScheduler {
     if (afterTrouble !== undefined) return afterTrouble;
     const interval = this.#deps.interval();
     const pause = listening.isLive ? Math.max(SAFETY_NET, interval) : interval;
-    // Never later than promised: with an interval of a minute, within that minute.
+    // Never later than the interval.
     return Math.min(pause * (0.9 + this.#deps.random() / 10), resting.nextRetryMs);
   }
 }
 
 /**
- * Returns the milliseconds until an idle partner must be checked again: for a try, at the end of a pause, or when
- * its token expires; undefined: only an event can change anything. @param usualPause returns the milliseconds until
- * the next try
+ * Returns the milliseconds until an idle partner must be checked: for a try, at the end of a pause, or when
+ * its token expires; undefined if only an event can change anything. @param usualPause returns the
+ * milliseconds until the next try
  */
 export function nextWake(
   node: Node,
@@ -123,7 +121,6 @@ export function nextWake(
   if (node.status !== 'paired') return undefined;
   const until = node.paused?.until;
   const wakes = [
-    // An end that is known in advance is noticed on time, whatever is planned.
     hasEnded(node, now) ? undefined : untilEnd(node, now),
     until === undefined ? undefined : untilOver(Date.parse(until) - now),
     stopsFetching(node) ? undefined : usualPause(),
@@ -135,8 +132,8 @@ const A_MINUTE = 60_000;
 const AN_HOUR = 60 * A_MINUTE;
 
 /**
- * Returns the milliseconds until a pause's end is checked again: then, but within an hour, as the clock may be set
- * back meanwhile; a minute later if the clock is already past it.
+ * Returns the milliseconds until a pause's end is checked: then, but within an hour, as the clock may be set
+ * back; a minute if the clock is past it.
  */
 const untilOver = (within: number): number => (within > 0 ? Math.min(within, AN_HOUR) : A_MINUTE);
 
@@ -162,14 +159,12 @@ class Timer {
     return this.#dueAt === undefined ? undefined : this.#clock.now() + this.#dueAt - this.#clock.monotonic();
   }
 
-  /** Sets the timer to fire after this many milliseconds; replaces the previous time. */
   setIn(milliseconds: number): void {
     this.#cancel?.();
     this.#dueAt = this.#clock.monotonic() + milliseconds;
     this.#cancel = this.#clock.after(milliseconds, this.#ring);
   }
 
-  /** Cancels the timer and forgets the due time. */
   clear(): void {
     this.cancel();
     this.#dueAt = undefined;

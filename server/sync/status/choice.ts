@@ -4,9 +4,9 @@ import type { Module } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 
 /**
- * Returns a digest of the partner's choice of columns, the mapping, and the receiving columns. A checkpoint is only
- * valid for its digest; with another one the pull starts over and back-fills (docs/architecture.md: The pull
- * engine). It changes too when the received rows are released.
+ * Returns a digest of the partner's columns, the mapping, the receiving columns and `releasedAt`. A
+ * checkpoint is valid for its digest: with another one the pull starts over (docs/architecture.md: The pull
+ * engine).
  */
 export function choiceOf(
   shared: Pick<SharedModule, 'fields'>,
@@ -17,15 +17,15 @@ export function choiceOf(
     tellsOrigins = false,
   }: { readonly releasedAt?: string | undefined; readonly tellsOrigins?: boolean } = {},
 ): string {
-  // Earlier versions dropped row numbers instead of titles; such lists are read once more.
+  // Earlier versions dropped row numbers instead of titles: read once more.
   const looksUp = shared.fields.some(({ kind }) => kind === 'Record') ? ['by their words'] : [];
-  // Earlier versions accepted texts that look like our row ids; read again, they go.
+  // Earlier versions accepted texts that look like our row ids.
   const refers = (name: string): boolean =>
     module.fields.some((local) => local.name === name && local.kind === 'Record');
   const withoutIDs = mapping.fields.some(({ destination }) => refers(destination.name))
     ? ['without ids']
     : [];
-  // Rows from before origins were sent get theirs when they are read again.
+  // Rows from before origins were sent get theirs when read again.
   const origins = tellsOrigins ? ['origins'] : [];
   const released = releasedAt === undefined ? [] : [releasedAt];
   const offered = shared.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]).sort(byName);
@@ -61,7 +61,10 @@ export async function choiceNow(
   });
 }
 
-/** Returns a digest that changes when columns are mapped, even the same ones, or when matches are parked or resumed. */
+/**
+ * Returns a digest that changes when columns are mapped, even the same ones, or matches are parked or
+ * resumed.
+ */
 export function matchesInUse({ fields, createdAt, updatedAt }: Matched): string {
   const matches = fields
     .filter(({ parked }) => parked === undefined)

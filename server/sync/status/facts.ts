@@ -24,16 +24,15 @@ export interface FactsDeps {
 }
 
 /**
- * Gathers all facts that the state of a partner depends on; this also updates the timer that detects a partner that
- * takes nothing. @param mappings all of the partner @param sync undefined before it was ever pulled from @param
- * aheads milliseconds by which partners' clocks are ahead of ours, of all that have answered
+ * Gathers all facts that the state of a partner depends on; also updates the timer that detects a partner
+ * that applies nothing. @param mappings all of the partner @param sync undefined before it was ever pulled
+ * from @param aheads milliseconds by which partners' clocks are ahead of ours
  */
 export async function factsOf(
   { federation, states, store, clock }: FactsDeps,
   node: Node,
   mappings: readonly Mapping[],
   sync: PartnerSyncFacts | undefined,
-  /** Milliseconds by which partners' clocks are ahead of ours, of all that have answered. */
   aheads: readonly number[] = [],
 ): Promise<PartnerFacts> {
   const { nodeID } = node;
@@ -76,8 +75,8 @@ export async function factsOf(
 }
 
 /**
- * Counts the partner's offers by how they are mapped: in use, not yet pulled; and parked columns. `withdrawn` names
- * the mapped ones that were withdrawn and not dismissed.
+ * Returns the numbers of the partner's offers that are mapped and not withdrawn, of those not pulled yet, and
+ * of parked columns; and the names of mapped ones withdrawn without the user's dismissal.
  */
 function offerFacts(
   offered: readonly SharedModule[],
@@ -100,7 +99,7 @@ function offerFacts(
   };
 }
 
-/** Returns the sums of the states of all mapped lists, and the first problem among them. */
+/** Returns the sums of these states, and the first problem among them. */
 function rowFacts(
   lists: readonly ListState[],
 ): Pick<
@@ -125,7 +124,7 @@ function sumOf(lists: readonly ListState[], number: (list: ListState) => number 
   return lists.reduce((sum, list) => sum + (number(list) ?? 0), 0);
 }
 
-/** Returns the states of the partner's lists that are mapped now; those of former mappings are left out. */
+/** Returns the states of the partner's lists that are mapped now. */
 export function matchedStates(
   states: Pick<ListStates, 'ofNode'>,
   mappings: readonly Mapping[],

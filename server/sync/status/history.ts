@@ -25,28 +25,28 @@ export interface Activity {
 
 const ACTIVITIES: Table<Activity> = { name: 'activity', indexes: { node: (activity) => activity.nodeID } };
 
-/** The durable, bounded history. */
+/** The activity log, durable and bounded. */
 export interface History {
   add(activity: Omit<Activity, 'activityID' | 'at'>): Promise<Activity>;
-  /** Latest first; `before` is the id of the last known one. */
+  /** Latest first; `before`: only those older than the entry of this id. */
   list(options: {
     readonly nodeID?: string;
     readonly limit: number;
     readonly before?: string;
   }): Promise<Activity[]>;
-  /** Returns the number of entries, their bytes, and the time of the oldest. */
+  /** The number of entries, their bytes, and the time of the oldest. */
   held(): Promise<{ readonly entries: number; readonly bytes: number; readonly since?: string }>;
-  /** Deletes entries before this time, in milliseconds. Returns their number. */
+  /** Deletes entries before this time (milliseconds since the epoch); returns their number. */
   forget(before: number): Promise<number>;
 }
 
 /** Entries kept; the oldest go first. */
 const MAX_ENTRIES = 10_000;
-/** Removed together, so that not every entry costs two writes. */
+/** Removed together, to save writes. */
 const TRIMMED_AT_ONCE = 100;
 
 /**
- * Opens the activity log, which holds at most about {@link MAX_ENTRIES} entries. @param deps.onActivity called with
+ * Opens the activity log, of about {@link MAX_ENTRIES} entries at most. @param deps.onActivity called with
  * each new entry
  */
 export async function openHistory(deps: {
@@ -60,7 +60,7 @@ export async function openHistory(deps: {
   const [last] = await system.page(ACTIVITIES, { limit: 1, reverse: true });
   let trimming: Promise<void> | undefined;
 
-  /** Deletes the oldest entries beyond the limit. Never twice at once: each would count what both deleted. */
+  /** Deletes the oldest entries beyond the limit. Not to be run twice at once. */
   async function trim(): Promise<void> {
     while (count >= MAX_ENTRIES + TRIMMED_AT_ONCE) {
       const old = await system.page(ACTIVITIES, { limit: count - MAX_ENTRIES });
@@ -73,12 +73,12 @@ export async function openHistory(deps: {
 
   return {
     /**
-     * Stores an event with time and id, calls `onActivity`, and deletes the oldest entries beyond the limit.
-     * Returns the stored entry.
+     * Stores an event with id and time and returns it; calls `onActivity`, and deletes the oldest entries
+     * beyond the limit.
      */
     async add(news) {
       const at = new Date(clock.now()).toISOString();
-      // New events are the latest, even if the clock was set back over a start.
+      // The latest, even if the clock was set back.
       const activity: Activity = { ...news, activityID: ids.next(last?.key), at };
       await system.transaction((tx) => tx.put(ACTIVITIES, activity.activityID, activity));
       count++;
@@ -89,8 +89,8 @@ export async function openHistory(deps: {
     },
 
     /**
-     * Returns entries, latest first, of one partner or of all, at most `limit`; with `before`, those older than
-     * that entry.
+     * Returns at most `limit` entries, latest first, of one partner or of all; with `before`, those older
+     * than that entry.
      */
     async list({ nodeID, limit, before }) {
       const found: Activity[] = [];
@@ -118,13 +118,10 @@ export async function openHistory(deps: {
       return { entries: entries.length, bytes, ...(since === undefined ? {} : { since }) };
     },
 
-    /**
-     * Deletes entries before this time (milliseconds since the epoch) and returns their number. Entries dated in
-     * the future by a wrong clock don't keep older ones from being deleted.
-     */
+    /** Deletes entries before this time (milliseconds since the epoch) and returns their number. */
     async forget(before) {
       const time = new Date(before).toISOString();
-      // From a clock that was ahead: such an entry is removed in turn, and keeps later ones until then.
+      // An entry from a clock that was ahead doesn't keep older ones behind it.
       const now = new Date(clock.now()).toISOString();
       let [gone, after]: [number, string | undefined] = [0, undefined];
       for (;;) {

@@ -5,7 +5,7 @@ import type { PendingReview } from '../deletion-guard/threshold.ts';
 import { matchesInUse } from './choice.ts';
 import type { Words } from '../../words/said.ts';
 
-/** The state of one mapped list, without opening it. Key: {@link listKey}. */
+/** The stored state of one mapped list. Key: {@link listKey}. */
 export interface ListState {
   readonly nodeID: string;
   readonly sharedModuleID: string;
@@ -15,15 +15,15 @@ export interface ListState {
   readonly lastPulledAt?: string;
   /** The mapping at that time ({@link matchesInUse}). */
   readonly matched?: string;
-  /** It was withdrawn or its columns changed since: changes of its rows meanwhile are unknown. */
+  /** It was withdrawn or its columns changed since: changes meanwhile may be missing. */
   readonly missed?: true;
   /** Quarantined rows. */
   readonly couldNotApply: number;
   /** Losses that need approval. */
   readonly brake?: PendingReview;
-  /** Rows that were in the list before too, as the first reading showed. */
+  /** Rows that were in the list before too, as the first pull found. */
   readonly doubles?: number;
-  /** How many of them there were when somebody last looked. */
+  /** How many of them were left when somebody last looked. */
   readonly doublesLeft?: number;
   /** Rows that our user kept although the partner deleted or emptied them. */
   readonly kept?: number;
@@ -38,7 +38,7 @@ export interface ListState {
 
 const LIST_STATES: Table<ListState> = { name: 'sync-list', indexes: { node: (state) => state.nodeID } };
 
-/** Returns the key of one mapped list: an offer may go into several of ours. */
+/** Returns the key of an offer in one of our lists. */
 export function listKey(sharedModuleID: string, moduleID: string): string {
   return `${sharedModuleID}-${moduleID}`;
 }
@@ -49,15 +49,13 @@ export function isPulled(state: ListState | undefined, mapping: Mapping): boolea
   return state.matched === matchesInUse(mapping);
 }
 
-/** The states of mapped lists, for partners' status. */
 export interface ListStates {
   ofNode(nodeID: string): readonly ListState[];
   get(sharedModuleID: string, moduleID: string): ListState | undefined;
-  /** Returns those that go into this list of ours, of all partners. */
+  /** Returns those of all partners' offers that fill this list of ours. */
   into(moduleID: string): readonly ListState[];
-  /** Written to disk when it has news; the time alone only now and then. */
+  /** Stored at once, but a new time alone at most once an hour. */
   put(state: ListState): Promise<void>;
-  /** The list is no longer matched. */
   remove(sharedModuleID: string, moduleID: string): Promise<void>;
 }
 
@@ -71,7 +69,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
   /** Grouped by our list. */
   const byList = new Map<string, Map<string, ListState>>();
   const stored = new Map<string, ListState>();
-  /** Replaces a list's state in memory and in the groups by partner and by list. */
+  /** Replaces a list's state in memory. */
   const cache = (key: string, state: ListState): void => {
     const before = states.get(key);
     if (before && before.nodeID !== state.nodeID) byNode.get(before.nodeID)?.delete(key);
@@ -90,7 +88,10 @@ export async function openListStates(system: Partition): Promise<ListStates> {
     ofNode: (nodeID) => [...(byNode.get(nodeID)?.values() ?? [])],
     get: (sharedModuleID, moduleID) => states.get(listKey(sharedModuleID, moduleID)),
     into: (moduleID) => [...(byList.get(moduleID)?.values() ?? [])],
-    /** Replaces a list's state in memory; stores it if anything but the time changed, the time at most once an hour. */
+    /**
+     * Replaces a list's state in memory; stores it if anything but the time changed, the time at most once an
+     * hour.
+     */
     async put(state) {
       const key = listKey(state.sharedModuleID, state.moduleID);
       cache(key, state);
@@ -98,7 +99,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
       await system.transaction((tx) => tx.put(LIST_STATES, key, state));
       stored.set(key, state);
     },
-    /** Deletes a list's state, in memory and from the store. */
+    /** Deletes a list's state. */
     async remove(sharedModuleID, moduleID) {
       const key = listKey(sharedModuleID, moduleID);
       const gone = states.get(key);

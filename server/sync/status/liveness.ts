@@ -2,16 +2,19 @@ import type { PartnerFacts } from './partner-facts.ts';
 
 /** Returns whether this partner owes us answers: we can call it, or we receive lists from it. */
 export const mustAnswer = ({ callsUs, matched }: PartnerFacts): boolean => !callsUs || matched > 0;
-/** Returns whether the partner announced a pause, so that it owes no message until it resumes. */
+/** Returns whether the partner announced a pause: it owes us nothing. */
 export const isPausedThere = ({ problem }: PartnerFacts): boolean => problem?.kind === 'paused';
-/** Returns whether the partner owes us an answer and hasn't sent one recently. */
+/** Returns whether the partner owes us an answer and hasn't sent one recently. False just after our start. */
 export const isSilent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) && mustAnswer(facts) && facts.heard?.fresh !== true && !facts.beginning;
 /** Returns whether the partner owes us answers and sent one recently. */
 export const isHeardFrom = (facts: PartnerFacts): boolean => mustAnswer(facts) && facts.heard?.fresh === true;
 /** Returns whether the partner should call us: we share something with it, or only it can call. */
 export const mustAsk = ({ callsUs, sharing }: PartnerFacts): boolean => sharing !== undefined || callsUs;
-/** Returns whether the partner should have called us recently and hasn't. False during a pause or our own start. */
+/**
+ * Returns whether the partner should have called us recently and hasn't. False during a pause on either side
+ * and just after our start.
+ */
 export const isAbsent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) && !facts.closed && mustAsk(facts) && facts.asked?.fresh !== true && !facts.beginning;
 
@@ -35,13 +38,13 @@ export const isReceiveOnly = ({
   !closed &&
   !beginning;
 
-/** Returns whether the partner asks and applies nothing, without a problem of ours that explains it. */
+/** Returns whether the partner asks but applies nothing, without a problem of ours that explains it. */
 export const isStalledDelivery = (facts: PartnerFacts): boolean =>
   facts.sharing?.untaken === true && !facts.closed && !isAbsent(facts) && !facts.unwritable;
 
 /**
- * Returns since when everything is known to be synced (`asOf`), and for how many milliseconds that counts as true
- * without another message from the partner (`freshFor`). A member is absent if it isn't known or needs no message.
+ * Returns since when everything is known to be synced (`asOf`), and for how many milliseconds that counts as
+ * true without another message (`freshFor`); either is absent if not known or not limited.
  */
 export function knownFor(facts: PartnerFacts): { readonly asOf?: string; readonly freshFor?: number } {
   const { heard, complete, asked } = facts;

@@ -5,9 +5,9 @@ import type { Store } from '../../store/store.ts';
 import { isPulled, type ListStates } from './list-states.ts';
 
 /**
- * Returns the number of this partner's rows, in the lists of these mappings, that differ by our user's actions:
- * changed, deleted or restored, or kept when a connection ended and not sent again over the next one. Reads
- * counters, no rows.
+ * Returns the number of this partner's rows, in the lists of these mappings, that differ by our user's
+ * actions: changed, deleted or restored, or kept from an earlier connection and not sent again. Reads only
+ * counters.
  */
 export async function countLocalOverrides(
   deps: {
@@ -21,7 +21,7 @@ export async function countLocalOverrides(
   const isRead = (mapping: Mapping): boolean =>
     isPulled(deps.states.get(mapping.federationModuleID, mapping.composeModuleID), mapping);
   let changed = 0;
-  // Several offers may go into one list.
+  // Several offers may fill one list.
   for (const moduleID of new Set(mappings.map(({ composeModuleID }) => composeModuleID))) {
     const name = listPartition(moduleID);
     if (!partitions.has(name)) continue;

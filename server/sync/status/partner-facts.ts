@@ -15,10 +15,7 @@ export interface Problem {
   readonly tries: number;
 }
 
-/**
- * All facts that the state of one partner depends on. Each is used by a rule of `state-rules.ts` and has a row in
- * the table test.
- */
+/** All facts that the state of one partner depends on, each used by a rule of `state-rules.ts`. */
 export interface PartnerFacts {
   readonly name: string;
   readonly status: NodeStatus;
@@ -42,7 +39,7 @@ export interface PartnerFacts {
   readonly unwritable?: Unwritable['code'] | undefined;
   readonly running: boolean;
   readonly problem?: Problem | undefined;
-  /** We have only just begun to ask, or ask again after a pause: an answer is not overdue yet. */
+  /** We have just begun to ask, or ask again after a pause: no answer is overdue yet. */
   readonly beginning: boolean;
   /** Only the partner calls, so that it is heard from when it asks. */
   readonly callsUs: boolean;
@@ -54,9 +51,9 @@ export interface PartnerFacts {
   readonly stoodFor?: number | undefined;
   /** ISO 8601; since when the partner asks for rows but does not read what we answer. */
   readonly unreadSince?: string | undefined;
-  /** When the partner last asked us for anything; old when it should have asked again since. */
+  /** When it last asked us for anything; not fresh if it should have asked again since. */
   readonly asked?: LastContact | undefined;
-  /** When it was last known that everything the partner announced is applied. */
+  /** When everything that it announced was last known to be applied. */
   readonly complete?: LastContact | undefined;
   /** Lists that we receive. */
   readonly matched: number;
@@ -67,7 +64,7 @@ export interface PartnerFacts {
   /** Lists with deletions that need approval; the second: their rows. */
   readonly reviews: number;
   readonly heldRows: number;
-  /** Among these, rows that are gone or older there since the partner's data went back to an earlier state. */
+  /** Among these, rows that are gone or older there since the partner's data went back. */
   readonly wentBack?: number | undefined;
   /** Among these, rows that are just missing at the partner. */
   readonly missing?: number | undefined;
@@ -78,21 +75,18 @@ export interface PartnerFacts {
   readonly settledRows?: number | undefined;
   /** Rows in which the last comparison found a difference. */
   readonly differing: number;
-  /** Rows of the partner that our user changed, removed, kept or restored, so that they differ by intention. */
+  /** Rows of it that differ by our user's intention. */
   readonly changedHere?: number | undefined;
-  /** Names of matched lists that the partner no longer shares, while the user has not taken note. */
+  /** Names of mapped lists that it no longer shares, unless the user has dismissed that. */
   readonly withdrawn: readonly string[];
   /** Parked matches, whose column was removed or changed. */
   readonly parked: number;
   readonly newOffers: number;
-  /** A live server that was paired again and has offered nothing since, while lists of it are matched. */
+  /** A live server that was paired again and has offered nothing since, while lists of it are mapped. */
   readonly awaitsOffers?: boolean | undefined;
   /** Milliseconds until the connection ends, once that is soon. */
   readonly endsIn?: number | undefined;
-  /**
-   * Milliseconds by which the partner's clock is ahead of ours, if worth showing; `ours`: all other partners'
-   * clocks differ by the same.
-   */
+  /** Milliseconds by which its clock is ahead of ours, if worth showing; `ours`: ours is the wrong one. */
   readonly clock?: { readonly ahead: number; readonly ours: boolean } | undefined;
   /** How far what we share has come; absent if nothing is shared. */
   readonly sharing?: SharingFacts | undefined;

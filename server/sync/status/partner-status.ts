@@ -13,10 +13,7 @@ import { deriveState, type PartnerState } from './state.ts';
 
 export interface PartnerStatus extends PartnerState {
   readonly nodeID: string;
-  /**
-   * The time as of which the state is known, and until when it counts as true without another message from
-   * the partner.
-   */
+  /** As of when the state is known, and until when it counts without another message. */
   readonly asOf?: string;
   readonly freshUntil?: string;
   /** How far what we share has come; absent if nothing is shared. */
@@ -28,8 +25,8 @@ export interface PartnerStatus extends PartnerState {
   readonly live: boolean;
   readonly lists: readonly ListState[];
   /**
-   * Another way to read rows of a live server with a broken record feed (docs/live-servers.md: Past a broken
-   * feed): `offered` in that case, `on` if the user allowed it. Absent: not needed.
+   * Reading rows of a live server past its broken record feed (docs/live-servers.md: Past a broken feed):
+   * offered, or on. Absent: not needed.
    */
   readonly fallback?: 'offered' | 'on';
 }
@@ -41,8 +38,8 @@ interface StatusDeps extends FactsDeps {
 }
 
 /**
- * Returns a partner's status: its state with reasons, times, progress and lists. `sync` and `aheads` as for {@link
- * factsOf}.
+ * Returns a partner's status: its state with reasons, times, progress and lists. `sync` and `aheads` as for
+ * {@link factsOf}.
  */
 export async function statusOf(
   deps: StatusDeps,
@@ -70,10 +67,7 @@ export async function statusOf(
   };
 }
 
-/**
- * Returns whether reading past the partner's broken record feed is on, or offered to the user; an empty object
- * otherwise.
- */
+/** Returns whether reading past the partner's broken record feed is on, or offered; else an empty object. */
 function fallbackOf(
   { fallbacks, states }: { readonly fallbacks: Pick<Fallbacks, 'isOn'>; readonly states: ListStates },
   nodeID: string,

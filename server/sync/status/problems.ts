@@ -19,8 +19,8 @@ export interface Failure {
 }
 
 /**
- * Returns an error's kind, words for the user and the requested pause. An unexpected error counts as our bug
- * (`internal`). @param now milliseconds since the epoch by our clock
+ * Returns an error's kind, words for the user and requested pause; an unexpected error is `internal`. @param
+ * now milliseconds since the epoch
  */
 export function failureOf(error: unknown, now: number): Failure {
   if (error instanceof PartnerError) {
@@ -46,15 +46,14 @@ export function failureOf(error: unknown, now: number): Failure {
   };
 }
 
-/** Returns a store error in words for the user; its own message may be for logs only. */
+/** Returns a store error in words for the user. */
 function storeWords({ code, words }: StoreError): Words {
   if (typeof words !== 'string') return words;
   return code === 'io' ? said('disk.error-here') : said('problem.unexpected');
 }
 
 /**
- * Returns the problem after one more failure: the same one with its beginning and one more try, or a new one.
- * @param now ISO 8601
+ * Returns the problem after one more failure: the same with one more try, or a new one. @param now ISO 8601
  */
 export function nextProblem(before: Problem | undefined, failure: Failure, now: string): Problem {
   const goesOn = before?.kind === failure.kind;

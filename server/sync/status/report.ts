@@ -19,7 +19,7 @@ interface ReportDeps {
   readonly states: ListStates;
 }
 
-/** Returns a function that makes the progress report for another Footbridge: numbers only, nothing about any row. */
+/** Returns a function that makes the progress report for another Footbridge: numbers only. */
 export function createReport(deps: ReportDeps, nodeID: string): () => Promise<SyncReport> {
   const missedThere = createUnsyncedAtPeer(deps);
   return () => reportFor(deps, nodeID, missedThere);
@@ -30,13 +30,13 @@ interface Reporting extends ReportDeps {
   readonly partner: { readonly nodeID: string; readonly installation?: string };
   readonly partitions: ReadonlySet<string>;
   readonly missedThere: MissedThere;
-  /** Our lists that are reported already with another offer that goes into them. */
+  /** Our lists that are reported already, with another offer. */
   readonly counted: Set<string>;
 }
 
 type MissedThere = ReturnType<typeof createUnsyncedAtPeer>;
 
-/** Returns the present report: an entry for each list that the partner shares. */
+/** Returns the report: an entry for each list that the partner shares now. */
 async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedThere): Promise<SyncReport> {
   const { store, federation } = deps;
   const node = await federation.nodes.get(nodeID);
@@ -63,8 +63,8 @@ async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedTh
 }
 
 /**
- * Returns the progress with one shared list, in all of our lists that it goes into. What is counted by list of ours
- * is counted with the first offer only: adds these lists to `counted`.
+ * Returns the progress of one offer in all our lists that it fills. Per-list counts go into the first offer's
+ * entry only; adds these lists to `counted`.
  */
 async function listReport(
   reporting: Reporting,
@@ -103,12 +103,12 @@ async function listReport(
     ...(parked > 0 ? { parked } : {}),
     wanted: 'yes',
     ...first,
-    // Only the partner knows which of them is furthest behind.
+    // Only the partner knows which is furthest behind.
     ...(others.length > 0 ? { others: others.slice(0, MAX_OTHERS) } : {}),
   };
 }
 
-/** Returns how far a list of ours has read an offer's change feed; undefined if nothing is stored. */
+/** Returns how far a list of ours has read an offer's change feed; undefined if unknown. */
 async function feedRead(
   { store, partitions }: Reporting,
   sharedModuleID: string,
@@ -119,7 +119,7 @@ async function feedRead(
   return (await (await store.partition(name)).get(CHECKPOINTS, sharedModuleID))?.feed;
 }
 
-/** Counts a mapping's parked matches whose column the partner still shares. */
+/** Returns the number of a mapping's parked matches whose column the partner still shares. */
 function parkedOf(mapping: Pick<Mapping, 'fields'>, shared: Pick<SharedModule, 'fields'>): number {
   const going = mapping.fields.filter(({ parked }) => parked === undefined);
   const taken = new Set(going.map(({ origin }) => origin.name));
@@ -127,7 +127,7 @@ function parkedOf(mapping: Pick<Mapping, 'fields'>, shared: Pick<SharedModule, '
   return Math.min(left.length, mapping.fields.length - going.length);
 }
 
-/** Further lists of one offer are left out; no partner accepts more. */
+/** Partners accept no more. */
 const MAX_OTHERS = 100;
 
 type Read = Partial<Pick<FeedMark, 'epoch' | 'state' | 'after'>>;

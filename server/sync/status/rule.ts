@@ -8,13 +8,13 @@ export interface Rule<C extends string = string> {
   readonly cause: C;
   /** The other office has to act. */
   readonly awaited?: true;
-  /** Returns the message; undefined if it doesn't apply. */
+  /** Returns the message; undefined if the rule doesn't apply. */
   readonly says: (facts: PartnerFacts) => Words | undefined;
 }
 
 /**
- * Creates a rule. @param says returns the message, undefined if the rule doesn't apply @param awaited the other
- * office has to act
+ * Creates a rule. @param says returns the message, undefined if the rule doesn't apply @param awaited the
+ * other office has to act
  */
 export const rule = <C extends string>(
   state: State,
@@ -29,7 +29,7 @@ export const rule = <C extends string>(
 });
 
 type ProblemKind = NonNullable<PartnerFacts['problem']>['kind'];
-/** Returns a rule's test that applies to problems of these kinds and returns the problem's message. */
+/** Returns a test that applies to problems of these kinds, with their message. */
 export const whenProblem =
   (...kinds: readonly ProblemKind[]): Rule['says'] =>
   ({ problem }) =>
@@ -40,5 +40,6 @@ export const whenConnected =
   (says: Rule['says']): Rule['says'] =>
   (facts) =>
     facts.status === 'paired' ? says(facts) : undefined;
+/** Returns the test restricted to connected partners from which we fetch. */
 export const whenActive = (says: Rule['says']): Rule['says'] =>
   whenConnected((facts) => (facts.paused ? undefined : says(facts)));

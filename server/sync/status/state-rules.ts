@@ -17,7 +17,7 @@ import type { PartnerFacts } from './partner-facts.ts';
 const hasNoAnswer = whenProblem('unreachable', 'busy');
 const isRefusing = whenProblem('faulty', 'refused');
 
-/** All conditions that are reported; the first that applies is the state. */
+/** All conditions that are reported, worst first; the first that applies is the state. */
 export const RULES = [
   rule('error', 'unwritable', ({ unwritable }) => unwritable && unwritableWords(unwritable)),
   // A pull's error from a disk that refuses writes is covered by `unwritable`.
@@ -169,7 +169,7 @@ export const RULES = [
       if (!isSilent(facts)) return undefined;
       const { heard, name, now } = facts;
       const since = heard && moment(heard.at, now);
-      // Another rule says what came in place of an answer: a refusal, or another program's.
+      // Another rule has the reason.
       if ((hasNoAnswer(facts) ?? isRefusing(facts)) !== undefined)
         return since && said('state.last-answered', { partner: name, since });
       return since
@@ -182,7 +182,7 @@ export const RULES = [
     'stands-still',
     whenActive((facts) => {
       const { stoodFor, name } = facts;
-      // For a silent partner, another rule says since when.
+      // Another rule says since when it is silent.
       if (stoodFor === undefined || isSilent(facts)) return undefined;
       return said('state.stands-still', { partner: name, seconds: Math.floor(stoodFor / 1000) });
     }),
@@ -381,7 +381,7 @@ function pausedWords({ until }: { readonly until?: string }, now: number): Said 
     : said('state.paused-until', { until: moment(until, now) });
 }
 
-/** Returns the message that the partner should have asked by now and didn't; undefined if it isn't overdue. */
+/** Returns the message that the partner should have asked by now; undefined if it isn't overdue. */
 function absentWords(facts: PartnerFacts): Words | undefined {
   if (!isAbsent(facts)) return undefined;
   const { name, asked, sharing, now } = facts;
@@ -396,13 +396,13 @@ function absentWords(facts: PartnerFacts): Words | undefined {
     : said('state.changes-wait', { partner: name, since, n: waiting });
 }
 
-/** Returns the message that a live server no longer imports one of our lists; undefined if it imports all. */
+/** Returns the message that a live server stopped importing one of our lists; undefined if none. */
 function stoppedListWords(facts: PartnerFacts): Words | undefined {
   const [list] = isStalledDelivery(facts) ? (facts.sharing?.stopped ?? []) : [];
   return list === undefined ? undefined : said('state.stopped-there', { partner: facts.name, list });
 }
 
-/** Returns in words when the connection ends; undefined if that isn't soon. */
+/** Returns the message when the connection ends; undefined if that isn't soon. */
 function endingWords({ endsIn, name }: PartnerFacts): Words | undefined {
   if (endsIn === undefined) return undefined;
   if (endsIn <= 0) return said('state.ended', { partner: name });

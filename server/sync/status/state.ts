@@ -7,14 +7,14 @@ import { RULES, type Cause } from './state-rules.ts';
 /** A state with its reason, fit for display, and what to do if something is to be done. */
 export interface StateAndReason {
   readonly state: State;
-  /** The rule that it comes from, for code that must not depend on texts. */
+  /** The rule that it comes from, for code. */
   readonly cause: Cause | 'none' | 'several' | 'data-missing';
   readonly reason: Words;
   /** Other messages, worst first. */
   readonly also: readonly Words[];
   /** Nothing is wrong here: the other office has to act, or there is none yet. */
   readonly awaited: boolean;
-  /** All is well and no list is shared either way: nothing could be up to date. */
+  /** All is well, and no list is shared either way. */
   readonly idle?: true;
 }
 
@@ -26,8 +26,8 @@ export interface PartnerState extends StateAndReason {
 }
 
 /**
- * Derives a partner's state for window, tray and command line from its facts. The first matching rule of {@link
- * RULES} wins; the messages of the others are listed in `also`.
+ * Derives a partner's state from its facts: the first matching rule of {@link RULES}; other messages are in
+ * `also`.
  */
 export function deriveState(facts: PartnerFacts): PartnerState {
   const holding = RULES.flatMap(({ state, cause, awaited, says }) => {
@@ -61,10 +61,7 @@ export function deriveState(facts: PartnerFacts): PartnerState {
 
 const CUT: readonly StateAndReason['cause'][] = ['refused-token', 'ended'];
 
-/**
- * Returns how the connection is drawn. A failed or silent one takes precedence, as it syncs nothing, even if
- * another message comes first.
- */
+/** Returns how the connection is drawn: a failed or silent one takes precedence over other states. */
 function lineOf(
   { status, heard }: PartnerFacts,
   holding: readonly Pick<StateAndReason, 'state' | 'cause' | 'awaited'>[],
@@ -81,10 +78,7 @@ function lineOf(
   return holding.some(({ state }) => state === 'paused') ? 'paused' : 'open';
 }
 
-/**
- * Returns in words how the clocks differ; undefined if they don't. That is no state: syncing continues while tokens
- * are accepted.
- */
+/** Returns how the clocks differ, in words; undefined if they don't. */
 function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefined {
   if (status !== 'paired' || !clock) return undefined;
   const span = spanOf(Math.abs(clock.ahead));
@@ -98,10 +92,7 @@ function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefin
     : said('clocks.differ', { span, ours, partner: name, theirs });
 }
 
-/**
- * Returns messages about rows that differ on purpose, here and at the partner. They are no problem, but explain
- * differences.
- */
+/** Returns messages about rows that differ on purpose, here and there. */
 function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing }: PartnerFacts): Words[] {
   if (status !== 'paired') return [];
   const there = sharing?.changed ?? 0;
@@ -123,7 +114,7 @@ function wellWords({ name, matched, sharing }: PartnerFacts): Words {
   return said('state.connected', { partner: name });
 }
 
-/** Returns the messages without duplicates and without `first`: two rules may have the same message. */
+/** Returns the messages without duplicates and without `first`. */
 function distinct(first: Words, others: readonly Words[]): Words[] {
   const seen = new Set([english(first)]);
   return others.filter((words) => {
@@ -142,8 +133,8 @@ export interface NamedState extends StateAndReason {
 }
 
 /**
- * Returns the state of all partners together: the worst. A partner that has yet to answer an invite or request
- * counts only if there is no other; nothing is up to date before a partner is connected.
+ * Returns the state of all partners together: the worst. One that has yet to answer an invite or request
+ * counts only if there is no other.
  */
 export function worstState(partners: readonly NamedState[]): StateAndReason {
   const counting = partners.filter(({ connected, awaited }) => connected || !awaited);
@@ -169,8 +160,8 @@ export function worstState(partners: readonly NamedState[]): StateAndReason {
 }
 
 /**
- * Returns the state with the message that some data here may be missing, which no partner's state says. It becomes
- * the state, unless that needs the user already or is worse: then it is listed in `also`.
+ * Returns the state with the message that data here may be missing: as the state itself, unless that needs
+ * the user already or is worse.
  */
 export function lackingData(standing: StateAndReason): StateAndReason {
   const reason = said('state.data-missing');
@@ -185,7 +176,7 @@ export function lackingData(standing: StateAndReason): StateAndReason {
       };
 }
 
-/** Returns the state without the members that only a named partner has. */
+/** Returns the state without the members of a named partner. */
 function plain({ state, cause, reason, also, awaited, idle }: StateAndReason): StateAndReason {
   return { state, cause, reason, also, awaited, ...(idle ? { idle } : {}) };
 }

@@ -9,7 +9,7 @@ import { QUARANTINED, REJECTED_DELETIONS } from '../tables.ts';
 import { unsettled } from './rejected-counts.ts';
 import type { ListState, ListStates } from './list-states.ts';
 
-/** Rows that a partner no longer has, which nobody there can learn from what we send. */
+/** Rows that a partner lost and that we don't send it. */
 export interface UnsyncedAtPeer {
   /** Rows that need approval here. */
   readonly lost: number;
@@ -23,9 +23,9 @@ const NONE: UnsyncedAtPeer = { lost: 0, apart: 0 };
 const AT_ONCE = 500;
 
 /**
- * Returns a function that counts rows of a list that a partner lost and doesn't get from us. If the data of two
- * partners went back, a row may be gone at both and kept here alone. We don't send it where it came from, so that
- * partner must learn of it. Counts again only after the list has changed.
+ * Returns a function that counts rows of a list that a partner lost and doesn't get from us: they came
+ * through it, are gone at another partner too, and are kept only here. Counts again once the list has
+ * changed.
  */
 export function createUnsyncedAtPeer(deps: {
   readonly store: Pick<Store, 'partition'>;
@@ -36,8 +36,8 @@ export function createUnsyncedAtPeer(deps: {
   const counted = new Map<string, { readonly as: string; readonly missed: UnsyncedAtPeer }>();
 
   /**
-   * Counts other partners' rows that this partner lost: those in quarantine (`lost`), and those that our user kept
-   * (`apart`).
+   * Returns how many of other partners' rows this partner lost: quarantined ones (`lost`), and those that our
+   * user kept (`apart`).
    */
   async function count(
     moduleID: string,
@@ -56,7 +56,7 @@ export function createUnsyncedAtPeer(deps: {
     return { lost, apart };
   }
 
-  /** Counts, among these rows of another partner, those that came through this one and that it no longer sends. */
+  /** Returns how many of another partner's rows came through this one, which no longer sends them. */
   async function missed(
     moduleID: string,
     nodeID: string,

@@ -1,7 +1,7 @@
 import type { Unwritable } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Returns the message, for every partner and Home, while this computer's disk refuses writes. */
+/** Returns the message while this computer's disk refuses writes. */
 export function unwritableWords(code: Unwritable['code']): Words {
   switch (code) {
     case 'full':
