@@ -14,24 +14,24 @@ interface Start {
 
 interface Partition {
   state(): PartitionState;
-  /** Switches to a new journal, calling `prepare` in between. Returns its number. */
+  /** Switches to a new journal, calling `prepare` just before the next change; returns its number. */
   rotate(prepare: () => void): Promise<number>;
 }
 
 /**
- * Journals may grow to this multiple of the snapshot. At two, a growing store writes each entry one and a
- * half times, and opening reads at most three times its content.
+ * Journals may grow to this multiple of the snapshot: each entry is then written one and a half times on
+ * average.
  */
 const WORTH_IT = 2;
 
 /**
- * Compacts a partition's journal into a snapshot in the background and removes outdated files. A failure is
- * harmless: the journals still have everything.
+ * Compacts a partition's journal into a snapshot in the background and deletes outdated files. After a
+ * failure the journals still have everything.
  */
 export class Compaction {
   readonly #place: PartitionLocation;
   readonly #partition: Partition;
-  /** Number of the snapshot that the journals continue. */
+  /** The snapshot that the journals continue. */
   #base: number;
   #snapshotBytes: number;
   /** Bytes in journals since the snapshot, without the current one. */
@@ -50,9 +50,8 @@ export class Compaction {
   }
 
   /**
-   * Starts a background compaction if the journals outgrew their limit (see `WORTH_IT`) and none is running. A
-   * failure is logged, and the next attempt waits until they have grown by half. Call after every append with the
-   * current journal's size in bytes.
+   * Starts a background compaction if the journals outgrew their limit and none is running; logs a failure,
+   * after which they must grow by half. Call it after every append, with the current journal's bytes.
    */
   grown(journalBytes: number): void {
     this.#current = journalBytes;
@@ -61,25 +60,19 @@ export class Compaction {
     if (this.#isStopped || this.#running || size < worth) return;
     this.run().catch((error: unknown) => {
       if (this.#isStopped) return;
-      // Not with every write: a full disk stays full for a while.
+      // A full disk stays full for a while.
       this.#notBefore = size * 1.5;
       this.#place.failed(asStoreError(error), 'compact');
     });
   }
 
-  /**
-   * Counts the current journal among the earlier ones and starts the next at 0 bytes. Call when a new journal
-   * replaces it.
-   */
+  /** Counts the current journal among the earlier ones. Call it when a new one replaces it. */
   rotated(): void {
     this.#earlier += this.#current;
     this.#current = 0;
   }
 
-  /**
-   * Compacts now, or joins the running compaction, and resolves when it ends. Waits for compactions of other
-   * partitions. Rejects with the disk's error.
-   */
+  /** Compacts now, or joins the running compaction; resolves when it ends. Rejects with the disk's error. */
   run(): Promise<void> {
     return (this.#running ??= this.#place
       .oneAtATime(() => this.#compact())
@@ -88,7 +81,7 @@ export class Compaction {
       }));
   }
 
-  /** Interrupts a running compaction, starts no more, and resolves when none runs; its error is ignored. */
+  /** Interrupts a running compaction, starts no more, and resolves when none runs. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running?.catch(() => undefined);
@@ -96,7 +89,7 @@ export class Compaction {
 
   /**
    * Switches to a new journal, writes the state up to it as a snapshot, and deletes all files older than the
-   * previous snapshot. Does nothing if stopped, or if nothing was written since the last snapshot.
+   * previous snapshot. Does nothing if stopped, or if nothing was written since the last one.
    */
   async #compact(): Promise<void> {
     if (this.#isStopped) return;

@@ -8,7 +8,7 @@ import type { StoreWriter } from './store-writer.ts';
 
 /** The store on this computer's disk. */
 export interface DiskStore extends Store, LogPositions {
-  /** Publishes how other commands on this computer reach the running node; they read it with `readLock`. */
+  /** Publishes how other commands on this computer reach the running node; see `readLock`. */
   announce(info: Announcement): Promise<void>;
   /** Compacts a partition's journal now, whatever its size. */
   compact(partition: string): Promise<void>;
@@ -22,8 +22,8 @@ export interface DiskStorePlace extends PartitionsPlace {
 }
 
 /**
- * Returns the store of a data folder that is locked and tidied. After `close`, calls for partitions reject with
- * StoreError `closed`.
+ * Returns the store of a locked data folder. After `close`, calls for partitions reject with StoreError
+ * `closed`.
  */
 export function createDiskStore(place: DiskStorePlace): DiskStore {
   const { dataDir, lock, manifest, marks, notices, writability } = place;
@@ -31,7 +31,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
   const check = (): void => {
     if (closing) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Runs `work` and returns its result. Rejects with StoreError `closed` once the store is closing. */
+  /** Runs `work`; rejects with StoreError `closed` once the store is closing. */
   const whileOpen = async <R>(work: () => R | Promise<R>): Promise<R> => {
     check();
     return work();
@@ -55,14 +55,11 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     notices: () => notices,
     unwritable: () => writability.now(),
     /**
-     * Writes all partitions into one backup file, each as of one moment, and returns its size in bytes and its
-     * number of entries. Partitions that can't be read are left out.
+     * Writes all readable partitions into one backup file, each as of one moment; returns its bytes and
+     * entries.
      */
     backup(file, number = 0) {
-      /**
-       * Appends one partition, as of one moment, to the backup. Returns its number of entries; 0 if it can't be
-       * read.
-       */
+      /** Appends a partition to the backup; returns its entries, 0 if it can't be read. */
       const write = async (name: string, writer: StoreWriter): Promise<number> => {
         const view = await partitions.viewForBackup(name);
         if (!view) return 0;
@@ -74,8 +71,8 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       return whileOpen(() => writeBackup(place, { file, number }, manifest.names(), write, isOver));
     },
     /**
-     * Closes all partitions and the high-water marks, and releases the lock; repeated calls share one result.
-     * Rejects with the first partition's error after everything is closed.
+     * Closes all partitions and the marks and releases the lock; repeated calls share one result. Rejects
+     * with the first partition's error, after all else.
      */
     close() {
       closing ??= toStoreError(async () => {

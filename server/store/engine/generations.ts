@@ -3,8 +3,8 @@ import type { Disk } from '../files/disk.ts';
 import { listIfExists } from '../files/disk-steps.ts';
 
 /**
- * A partition's files are numbered. Journal `n` continues snapshot `n`, or journal `n - 1` if that snapshot
- * doesn't exist (yet); journal 1 starts empty.
+ * A partition's files by number. Journal `n` continues snapshot `n`, or journal `n - 1` if that snapshot
+ * doesn't exist; journal 1 starts empty.
  */
 export interface Generations {
   /** Ascending. */
@@ -14,7 +14,7 @@ export interface Generations {
   readonly leftovers: readonly string[];
   /** Names of files that were set aside as damaged. */
   readonly aside: readonly string[];
-  /** The partition was not closed properly: its journal may end within a transaction. */
+  /** It wasn't closed properly: its journal may end within a transaction. */
   readonly open: boolean;
 }
 
@@ -26,10 +26,9 @@ export const UNFINISHED = '.tmp';
 export const snapshotName = (number: number): string => `snapshot-${String(number).padStart(6, '0')}.jsonl`;
 export const journalName = (number: number): string => `journal-${String(number).padStart(6, '0')}.jsonl`;
 
-/** Returns the files of a partition's folder by kind; nothing if the folder doesn't exist. */
+/** Returns the files of a partition's folder by kind; none if the folder doesn't exist. */
 export async function listGenerations(disk: Disk, folder: string): Promise<Generations> {
   const names = await listIfExists(disk, folder);
-  /** Returns the numbers of the files of one kind, ascending. */
   const numbers = (kind: string): number[] =>
     names
       .map((name) => new RegExp(`^${kind}-(\\d{6,})\\.jsonl$`).exec(name)?.[1])
@@ -44,7 +43,7 @@ export async function listGenerations(disk: Disk, folder: string): Promise<Gener
   };
 }
 
-/** Returns the paths of the snapshots and journals with numbers below `keep`, which are no longer needed. */
+/** Returns the paths of the snapshots and journals with numbers below `keep`. */
 export function outdated(folder: string, found: Generations, keep: number): string[] {
   const old = (number: number): boolean => number < keep;
   return [

@@ -1,8 +1,8 @@
 import { compareKeys, SortedList } from '../../base/sorted-list.ts';
 
 /**
- * A compact hash index: maps a text to the keys that may have it. It stores only a hash of each text, a few
- * bytes an entry, so the caller must check the entries. May return too many keys, never too few.
+ * A compact index: maps a text to the keys that may have it. It stores only hashes, so the caller must check
+ * the entries: it may return too many keys, never too few.
  */
 export interface HashIndex {
   add(text: string, key: string): void;
@@ -11,7 +11,7 @@ export interface HashIndex {
   keys(text: string): readonly string[];
 }
 
-/** A single map of a million entries blocks for 100 ms when it grows; this many small ones don't. */
+/** Growing one map of a million entries blocks for 100 ms. */
 const SHARDS = 256;
 /** From this length on, the keys of one text are kept in blocks. */
 const LONG = 512;
@@ -21,14 +21,10 @@ type Posting = string | string[] | SortedList<string, string>;
 const NONE: readonly string[] = [];
 const identity = (key: string): string => key;
 
-/** Returns an empty index. */
 export function createHashIndex(): HashIndex {
   const shards: (Map<number, Posting> | undefined)[] = [];
   return {
-    /**
-     * Adds `key` under the hash of `text`, if it isn't there. One key is stored bare, several in a sorted array,
-     * more than `LONG` in blocks.
-     */
+    /** Adds `key` under the hash of `text`, if it isn't there. */
     add(text, key) {
       const hash = hashOf(text);
       const shard = (shards[hash % SHARDS] ??= new Map<number, Posting>());
@@ -48,7 +44,7 @@ export function createHashIndex(): HashIndex {
         }
       }
     },
-    /** Removes `key` from the hash of `text`; does nothing if it isn't there. */
+    /** Removes `key` from the hash of `text`, if it is there. */
     remove(text, key) {
       const hash = hashOf(text);
       const shard = shards[hash % SHARDS];
@@ -67,8 +63,8 @@ export function createHashIndex(): HashIndex {
       }
     },
     /**
-     * Returns the keys under the hash of `text`, in key order; other texts may share it. Don't change the array: it
-     * may be the index's own.
+     * Returns the keys under the hash of `text`, which other texts may share, in key order. Don't change the
+     * array.
      */
     keys(text) {
       if (shards.length === 0) return NONE;
@@ -89,8 +85,7 @@ function hashOf(text: string): number {
 }
 
 /**
- * Returns the position of the first of the sorted `keys` that isn't before `key` (binary search); their number if
- * all are.
+ * Returns the position of the first of the sorted `keys` that isn't before `key`; their number if all are.
  */
 function insertionPoint(keys: readonly string[], key: string): number {
   let low = 0;

@@ -25,25 +25,19 @@ export interface PartitionData {
   inFlight: Batch | undefined;
   /** Collects the next batch. */
   waiting: Batch;
-  /** Set while a written batch is merged into `state`; wait for it before reading. */
+  /** Set while a written batch is merged into `state`: wait for it before reading. */
   applying: Promise<void> | undefined;
 }
 
-/** Returns an empty batch. */
 function createBatch(): Batch {
   return { staged: createStaged(), groups: [] };
 }
 
-/** Returns an empty partition's data. */
 export function createPartitionData(): PartitionData {
   return { state: createPartitionState(), inFlight: undefined, waiting: createBatch(), applying: undefined };
 }
 
-/**
- * lowdb's adapter for one partition. `read` loads the newest valid state. `write` resolves once everything
- * that waited at the time of the call is fsynced, with one fsync for all concurrent callers. If writing
- * fails, everything not on disk is dropped, and each caller concerned gets the error.
- */
+/** lowdb's adapter for one partition, over its journal and snapshots. */
 export class JournalAdapter implements Adapter<PartitionData> {
   readonly #place: PartitionLocation;
   #data = createPartitionData();
@@ -51,7 +45,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
   #compaction: Compaction | undefined;
   #highest = 0;
   #dirty = false;
-  /** Serialises whatever writes to or replaces the journal. */
+  /** Serialises what writes to or replaces the journal. */
   readonly #inTurn = createMutex();
 
   constructor(place: PartitionLocation) {
@@ -59,8 +53,8 @@ export class JournalAdapter implements Adapter<PartitionData> {
   }
 
   /**
-   * Loads the newest valid state, repairing files if necessary, and prepares compaction. Returns the data that
-   * later calls change. Rejects as `loadPartition` does.
+   * Loads the newest valid state, repairing files if necessary. Returns the data that later calls change.
+   * Rejects as `loadPartition` does.
    */
   async read(): Promise<PartitionData> {
     const loaded = await loadPartition(this.#place);
@@ -79,8 +73,9 @@ export class JournalAdapter implements Adapter<PartitionData> {
   }
 
   /**
-   * Appends everything waiting to the journal and fsyncs it, with one fsync for concurrent callers. With nothing
-   * waiting, waits for the write in flight. Rejects with StoreError for each caller whose changes were dropped.
+   * Appends everything waiting to the journal and fsyncs it, once for all concurrent callers; with nothing
+   * waiting, waits for the write in flight. Rejects with StoreError for each caller whose changes were
+   * dropped.
    */
   write({ waiting, inFlight }: PartitionData): Promise<void> {
     if (waiting.groups.length === 0) return inFlight?.written ?? Promise.resolve();
@@ -93,8 +88,8 @@ export class JournalAdapter implements Adapter<PartitionData> {
   }
 
   /**
-   * Stops compaction, waits for running writes, marks the partition as closed properly if it was written to, and
-   * closes the files.
+   * Stops compaction, waits for running writes, marks the partition as properly closed if it was written to,
+   * and closes the files.
    */
   async close(): Promise<void> {
     await this.#compaction?.stop();
@@ -108,8 +103,8 @@ export class JournalAdapter implements Adapter<PartitionData> {
   }
 
   /**
-   * Creates the next journal and makes it the current one, closes the old one, and tells the compaction. If
-   * renaming it fails, there is no current journal: the old one must not be appended to any more.
+   * Creates the next journal as the current one and closes the old one. If renaming it fails there is no
+   * current one, as the old one mustn't be continued.
    */
   async #newJournal(): Promise<Journal> {
     this.#dirty = true;
@@ -127,8 +122,8 @@ export class JournalAdapter implements Adapter<PartitionData> {
   }
 
   /**
-   * Drops a batch that couldn't be written, and all transactions that wait behind it. Reports the failing disk,
-   * truncates the journal to its durable length and gives it up. Always throws, with the StoreError.
+   * Drops a batch that couldn't be written, and all transactions behind it; reports the disk and gives the
+   * journal up. Always throws the StoreError.
    */
   async #drop(batch: Batch, error: unknown): Promise<never> {
     const failure = asStoreError(error);
@@ -137,7 +132,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     this.#data.waiting.failure = failure;
     this.#data.inFlight = undefined;
     this.#data.waiting = createBatch();
-    // The result of a failed fsync is unknown: that journal is not trusted again.
+    // The result of a failed fsync is unknown: that journal isn't trusted any more.
     const given = this.#journal;
     this.#journal = undefined;
     await given?.discardTail().catch(() => undefined);
@@ -145,9 +140,8 @@ export class JournalAdapter implements Adapter<PartitionData> {
   }
 
   /**
-   * Appends a batch to the journal with one fsync, advances the high-water mark, merges the batch into the state,
-   * and lets the compaction check the journal's size. Throws the batch's StoreError if it, or an earlier batch that
-   * it builds on, couldn't be written.
+   * Appends a batch to the journal with one fsync, advances the high-water mark and merges the batch into the
+   * state. Throws the StoreError of the batch, or of an earlier one that it builds on.
    */
   async #drain(batch: Batch): Promise<void> {
     if (batch.failure) throw batch.failure;

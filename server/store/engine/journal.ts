@@ -26,19 +26,19 @@ export interface Tail {
 
 interface JournalPlace extends FolderPlace {
   readonly partition: string;
-  /** See `Marks.round`; undefined while a store is being made that is not in use yet. */
+  /** See `Marks.round`; undefined in a store that isn't in use yet. */
   readonly round?: () => Promise<number>;
 }
 
-/** Creates journal `number`, which continues after change `after`. It exists with its header or not at all. */
+/** Creates journal `number`, which continues after change `after`, whole or not at all. */
 export async function createJournal(place: JournalPlace, number: number, after: number): Promise<Journal> {
   return (await prepareJournal(place, number, after))();
 }
 
 /**
- * Marks the partition as open and writes journal `number` under a temporary name. Returns the function that renames
- * and returns it. Once that was called, the journal may exist even on failure, so append nothing more to the
- * previous one. `after`: the last change before it.
+ * Marks the partition as open and writes journal `number` under a temporary name. Returns a function that
+ * renames it; once called, append nothing more to the previous journal, even if it fails. `after`: the last
+ * change before it.
  */
 export async function prepareJournal(
   place: JournalPlace,
@@ -50,7 +50,7 @@ export async function prepareJournal(
   const said = { footbridge: 'journal' as const, version: FORMAT_VERSION, partition, after };
   const header = controlLine({ ...said, round: await place.round?.() }, 0);
   try {
-    // It has no closing line yet and would look truncated.
+    // Without a closing line it would look truncated.
     await setOpenMark(disk, folder);
     const file = await disk.open(path + UNFINISHED, 'create');
     try {
@@ -85,7 +85,7 @@ export class Journal {
   #crc: number;
   #isEmpty: boolean;
 
-  /** Continues a journal; only its first `validLength` bytes count. The file is opened at the first append. */
+  /** Continues a journal of which the first `validLength` bytes count; the first append opens it. */
   constructor(place: JournalPlace, { number, validLength, crc, empty }: Tail) {
     this.#place = place;
     this.number = number;
@@ -104,21 +104,21 @@ export class Journal {
     return { journal: this.number, bytes: this.#validLength, crc: this.#crc, last };
   }
 
-  /** True if nothing was appended since the file was made. */
+  /** Nothing was appended since the file was made. */
   empty(): boolean {
     return this.#isEmpty;
   }
 
   /**
-   * Appends the transactions' lines, opening the file if necessary, and resolves when they are fsynced. After an
-   * error, give the journal up with {@link discardTail}.
+   * Appends the transactions' lines, fsynced when it resolves. After an error, give the journal up with
+   * {@link discardTail}.
    */
   async append(groups: readonly Group[]): Promise<void> {
     await this.#write(groups);
     this.#isEmpty = false;
   }
 
-  /** Writes the closing line with the number of the last change, closes the file, and removes the open mark. */
+  /** Writes the closing line with the last change's number, closes the file and removes the open mark. */
   async seal(last: number): Promise<void> {
     const { disk, folder } = this.#place;
     await this.#write([{ chunks: [], ops: 0, last }], true);
@@ -128,7 +128,7 @@ export class Journal {
   }
 
   /**
-   * Truncates the file to its durable length after a failed append, fsyncs and closes it. Rejects if the disk
+   * Truncates the file to its durable length after a failed append, and closes it. Rejects if the disk
    * refuses.
    */
   async discardTail(): Promise<void> {
@@ -142,14 +142,14 @@ export class Journal {
     }
   }
 
-  /** Closes the file, if it is open; a later append opens it again. */
+  /** Closes the file if it is open. */
   async close(): Promise<void> {
     const closing = this.#file;
     this.#file = undefined;
     await closing?.close();
   }
 
-  /** Returns the journal's file. The first call opens it and sets the partition's open mark. */
+  /** Returns the journal's file; the first call opens it and sets the partition's open mark. */
   async #openFile(): Promise<DiskFile> {
     if (this.#file) return this.#file;
     const { disk, folder } = this.#place;
@@ -158,8 +158,8 @@ export class Journal {
   }
 
   /**
-   * Writes each group's chunks and its control line after the durable bytes, and fsyncs. Advances the durable
-   * length and checksum only then. `closed` makes the control line the closing one.
+   * Writes each group's chunks and control line after the durable bytes and fsyncs; only then advances the
+   * durable length. @param closed makes the control line the closing one
    */
   async #write(groups: readonly Group[], closed?: true): Promise<void> {
     const target = await this.#openFile();
@@ -182,7 +182,7 @@ export class Journal {
   }
 }
 
-/** Writes to a file in pieces of 1 MiB, so that very large transactions don't block the event loop. */
+/** Writes to a file in pieces of 1 MiB, so that large transactions don't block the event loop. */
 class ChunkedWriter {
   readonly #file: DiskFile;
   #position: number;
@@ -194,14 +194,14 @@ class ChunkedWriter {
     this.#position = position;
   }
 
-  /** Queues bytes. Once 1 MiB waits, writes it and returns the promise to wait for; otherwise undefined. */
+  /** Queues bytes. Once 1 MiB waits, writes it and returns the promise to await; else undefined. */
   add(bytes: Buffer): Promise<void> | undefined {
     this.#waiting.push(bytes);
     this.#size += bytes.length;
     return this.#size >= PIECE ? this.flush() : undefined;
   }
 
-  /** Writes the queued bytes at the current position and advances it. Doesn't fsync. */
+  /** Writes the queued bytes and advances the position. Doesn't fsync. */
   async flush(): Promise<void> {
     await writeAll(this.#file, this.#waiting, this.#position);
     this.#position += this.#size;
@@ -209,7 +209,6 @@ class ChunkedWriter {
     this.#size = 0;
   }
 
-  /** Returns the end of what was written. */
   end(): number {
     return this.#position;
   }

@@ -3,12 +3,12 @@ import type { PartitionState } from './partition-state.ts';
 import type { LoadLocation } from '../files/store-location.ts';
 import { said } from '../../words/said.ts';
 
-/** After a loss the numbers jump by at least this much (`seqAfterLoss`); such a difference counts no changes. */
+/** After a loss the numbers jump by at least this much (`seqAfterLoss`). */
 const JUMP = 2 ** 20;
 
 /**
- * Returns whether a state that was read up to some damage can be used. An empty one may be the rest of a
- * large one, unless nothing is known to be missing.
+ * Returns whether a state that was read up to some damage can be used: it has entries, or nothing is known to
+ * be missing.
  */
 export function isRecoverable(state: PartitionState, mark: HighWaterMark | undefined): boolean {
   return state.entries() > 0 || state.lastSeq() === mark?.last;
@@ -26,8 +26,8 @@ export function missingChangesAfter(last: number, mark: HighWaterMark | undefine
 }
 
 /**
- * Adds a notice for the user: how many changes are missing, and whether a backup or older files replaced the file
- * `aside`. `missing` is undefined if unknown.
+ * Adds a notice for the user: how many changes are missing (undefined: unknown), and whether a backup or
+ * older files replaced the file `aside`.
  */
 export function reportLoss(
   place: LoadLocation,
@@ -38,7 +38,6 @@ export function reportLoss(
   else reportFiles(place, aside, missing);
 }
 
-/** Adds a `restored-from-backup` notice with the number of missing changes; undefined means unknown. */
 function reportBackup({ notice }: LoadLocation, file: string, missing: number | undefined): void {
   if (missing === undefined) {
     notice('restored-from-backup', file, said('store.backup-changes-missing'));
@@ -49,7 +48,6 @@ function reportBackup({ notice }: LoadLocation, file: string, missing: number | 
   }
 }
 
-/** Adds a `damaged-put-aside` notice with the number of missing changes; undefined means unknown. */
 function reportFiles({ notice }: LoadLocation, file: string, missing: number | undefined): void {
   if (missing === undefined) {
     notice('damaged-put-aside', file, said('store.aside-cut'));

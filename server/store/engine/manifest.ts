@@ -9,13 +9,13 @@ import { journalName, listGenerations, snapshotName } from './generations.ts';
 import { readHeader } from '../files/reader.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
-/** The list of partitions, so that a vanished folder is noticed and not taken for a new partition. */
+/** The list of partitions: a vanished folder isn't taken for a new partition. */
 export interface Manifest {
   names(): string[];
   has(name: string): boolean;
   /** Folders in the store that are not its partitions. */
   readonly strays: readonly Stray[];
-  /** Resolves when it is on disk. */
+  /** Durable when it resolves. */
   add(name: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface Manifest {
 /** A folder that is no partition, such as a copy that somebody made. */
 export interface Stray {
   readonly name: string;
-  /** The partition that its files name; undefined if they name none. */
+  /** The partition that its files name, if any. */
   readonly of: string | undefined;
 }
 
@@ -38,8 +38,8 @@ const manifestSchema = z.object({
 });
 
 /**
- * Reads the list of partitions and adds those that have folders or marks. A damaged or outdated list is rewritten
- * on disk and its path passed to `damaged`. Throws StoreError `newer-version`.
+ * Reads the list of partitions, with those that have folders or marks. Rewrites a damaged or outdated list,
+ * and passes its path to `damaged`. Throws StoreError `newer-version`.
  */
 export async function openManifest(
   place: FolderPlace,
@@ -54,7 +54,6 @@ export async function openManifest(
   const names = new Set(found.names);
   let written = new Set(found.damaged ? found.names : found.listed);
 
-  /** Writes the current names to disk. */
   const write = async (): Promise<void> => {
     const now = [...names].sort();
     await writeManifest(place, now);
@@ -85,9 +84,9 @@ export async function openManifest(
 }
 
 /**
- * Returns the existing partitions in order (`names`), those in the list file (`listed`), and folders that are none
- * (`strays`). `damaged`: the list can't be read, or names a partition without folder and mark, which was dropped
- * later. Throws StoreError `newer-version`.
+ * Returns the existing partitions in order (`names`), those in the list file (`listed`), and other folders
+ * (`strays`). `damaged`: the list can't be read, or names a partition that was dropped. Throws StoreError
+ * `newer-version`.
  */
 export async function listedPartitions(
   disk: Disk,
@@ -111,8 +110,8 @@ export async function listedPartitions(
 const NO_FILES = { snapshots: [], journals: [] };
 
 /**
- * Returns the partition that a folder's files name in their headers; it differs from the folder's name in a renamed
- * copy. Undefined if no header is readable, or if it is no folder.
+ * Returns the partition that the files in a folder name; it differs from the folder's name in a renamed copy.
+ * Undefined without a readable header.
  */
 async function partitionInHeaders(disk: Disk, folder: string, name: string): Promise<string | undefined> {
   const { snapshots, journals } = await listGenerations(disk, join(folder, name)).catch((error: unknown) => {
@@ -126,7 +125,7 @@ async function partitionInHeaders(disk: Disk, folder: string, name: string): Pro
   return undefined;
 }
 
-/** Replaces the list of partitions in a store's folder, atomically. */
+/** Replaces the list of partitions in a store's folder atomically. */
 export async function writeManifest(
   { disk, clock, folder }: FolderPlace,
   partitions: string[],
@@ -135,7 +134,10 @@ export async function writeManifest(
   await writeFileAtomic({ disk, clock }, join(folder, MANIFEST), line);
 }
 
-/** Returns the partitions that the list file names; undefined if it is damaged. Throws StoreError `newer-version`. */
+/**
+ * Returns the partitions that the list file names; undefined if it is damaged. Throws StoreError
+ * `newer-version`.
+ */
 async function readManifestNames(disk: Disk, path: string): Promise<string[] | undefined> {
   const file = await disk.open(path, 'read');
   try {

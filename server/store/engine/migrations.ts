@@ -12,27 +12,24 @@ export interface Migrating {
   readonly value?: unknown;
 }
 
-/**
- * Converts an entry of version `n` to version `n + 1`. Must be pure. Runs when a partition is loaded; the old
- * files stay until the new ones have proven themselves.
- */
+/** Converts an entry of version `n` to version `n + 1`, when a partition is loaded. Must be pure. */
 export type Migration = (entry: Migrating) => Migrating;
 
 /** By source version. Raise `FORMAT_VERSION` with each new one. */
 export type Migrations = Readonly<Record<number, Migration>>;
 
-/** Leaves every entry as it is: the version was raised only so that older programs refuse the data. */
+/** The version was raised only so that older programs refuse the data. */
 const unchanged: Migration = (entry) => entry;
 
 /**
- * All migrations; version 1 is the first. Since version 2 a share can have a condition (docs/conditions.md):
- * an older program would share all rows. Since version 3 one line can put several entries.
+ * By source version. Since version 2 a share can have a condition (docs/conditions.md): an older program
+ * would share all rows. Since version 3 one line can put several entries.
  */
 export const MIGRATIONS: Migrations = { 1: unchanged, 2: unchanged };
 
 /**
- * Returns operations from a file of `version` in the present version; the same array if nothing changes. Throws
- * StoreError `damaged` if there is no migration, TypeError if one makes something that can't be stored.
+ * Returns operations from a file of `version` in the present version. Throws StoreError `damaged` without a
+ * migration, TypeError if one makes something that can't be stored.
  */
 export function upgrade(
   operations: readonly Operation[],

@@ -30,7 +30,7 @@ interface Loaded {
 /** The surroundings of a store's partitions. */
 export interface PartitionsPlace extends StoreLocation {
   readonly manifest: Manifest;
-  /** True if the store may open although this partition can't be read. */
+  /** The store may open although this partition can't be read. */
   readonly goesOnWithout: (partition: string) => boolean;
 }
 
@@ -41,7 +41,7 @@ export class OpenPartitions {
   readonly #check: () => void;
   readonly #loaded = new Map<string, Promise<Loaded>>();
   readonly #beingRead = new Map<string, Promise<PartitionState | undefined>>();
-  /** Partitions that are being closed; callers wait for them. */
+  /** Partitions that are being closed. */
   readonly #beingShut = new Map<string, Promise<void>>();
   readonly #beingDropped = new Set<string>();
   /** Partitions that can't be read, as found at this start. */
@@ -54,8 +54,8 @@ export class OpenPartitions {
   }
 
   /**
-   * Returns a partition, creating and loading it if necessary. Returns an empty stand-in if it is damaged and the
-   * store may go on without it. Throws StoreError, also if the store is closed, and TypeError for an invalid name.
+   * Returns a partition, created and loaded if necessary; an empty stand-in if it is damaged and the store
+   * may do without it. Throws StoreError, TypeError for an invalid name.
    */
   async get(name: string): Promise<Partition> {
     const standIn = this.#unreadable.get(name);
@@ -72,8 +72,8 @@ export class OpenPartitions {
   }
 
   /**
-   * Returns the values of a table that only the partition's damaged files have, or have in a newer version; for an
-   * unreadable partition also how many changes are missing. Undefined if no file is damaged. Changes no file.
+   * Returns the values of a table that only the partition's damaged files have, or have in a newer version;
+   * undefined if no file is damaged. Changes nothing. `missing` is known only for an unreadable partition.
    */
   async salvage(name: string, table: string): Promise<Salvage | undefined> {
     const partition = await this.get(name);
@@ -98,8 +98,8 @@ export class OpenPartitions {
   }
 
   /**
-   * Returns a partition's durable state; undefined if it doesn't exist or can't be read. An unused one is read only
-   * for the moment, so that a backup doesn't load the whole store; if its files need repair, it is loaded.
+   * Returns a partition's durable state; undefined if it doesn't exist or can't be read. One that isn't
+   * loaded is read just for this, unless its files need repair.
    */
   async viewForBackup(name: string): Promise<ConsistentView | undefined> {
     await this.#beingShut.get(name)?.catch(() => undefined);
@@ -118,10 +118,7 @@ export class OpenPartitions {
     }
   }
 
-  /**
-   * Closes and unloads a partition; the next call loads it again. Does nothing if it isn't loaded, but waits if it
-   * is being closed.
-   */
+  /** Closes and unloads a partition; the next call loads it again. Waits if it is being closed. */
   async release(name: string): Promise<void> {
     const known = this.#loaded.get(name);
     if (!known) return this.#beingShut.get(name);
@@ -132,7 +129,7 @@ export class OpenPartitions {
   }
 
   /**
-   * Closes a partition and deletes it with its mark and its files. Calls for it meanwhile reject with StoreError
+   * Closes a partition and deletes it with its mark and files. Calls for it meanwhile reject with StoreError
    * `closed`.
    */
   async drop(name: string): Promise<void> {
@@ -164,14 +161,14 @@ export class OpenPartitions {
   }
 
   /**
-   * Returns the loaded partition; concurrent callers share one load, and a failed one is tried again by the next
-   * call. Throws TypeError for an invalid name, StoreError `closed` while it is being dropped.
+   * Returns the loaded partition; concurrent callers share one load. Throws TypeError for an invalid name,
+   * StoreError `closed` while it is being dropped.
    */
   #loadOnce(name: string): Promise<Loaded> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
     const known = this.#loaded.get(name);
     if (known) return known;
-    // Half of its files are gone already: it would look damaged.
+    // With half of its files gone it would look damaged.
     if (this.#beingDropped.has(name))
       throw new StoreError('closed', 'This part of the store is being removed.');
     const loading = toStoreError(() => this.#load(name));
@@ -181,8 +178,8 @@ export class OpenPartitions {
   }
 
   /**
-   * Creates the partition's folder if it is new, loads and repairs its files, and returns it. Waits while it is
-   * being read or closed. Throws StoreError; a failed creation is also reported as a disk that refuses writes.
+   * Creates the partition's folder if it is new, loads and repairs its files. Waits while it is being read or
+   * closed. Throws StoreError.
    */
   async #load(name: string): Promise<Loaded> {
     const place = this.#place;
@@ -211,15 +208,15 @@ export class OpenPartitions {
     return { adapter, view, partition: createPartition(name, low) };
   }
 
-  /** Returns the store's surroundings for one partition: with its folder, name and high-water mark. */
+  /** Returns the store's surroundings with a partition's folder, name and high-water mark. */
   #placeOf(name: string): PartitionsPlace & Pick<ChainPlace, 'partition' | 'mark'> {
     const { folder, marks } = this.#place;
     return { ...this.#place, folder: join(folder, name), partition: name, mark: marks.of(name) };
   }
 
   /**
-   * Returns an empty, read-only stand-in for a damaged partition and remembers it; the first time it adds a notice.
-   * Rethrows `error` if it isn't `damaged`, or if the store may not go on without this partition.
+   * Returns, and remembers, an empty, read-only stand-in for a damaged partition; the first time adds a
+   * notice. Rethrows `error` if it isn't `damaged`, or if the store may not do without this partition.
    */
   #standInFor(name: string, error: unknown): Partition {
     const { folder, marks, notice, goesOnWithout } = this.#place;

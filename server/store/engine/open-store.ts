@@ -20,7 +20,7 @@ import { english, said } from '../../words/said.ts';
 
 export type { DiskStore };
 
-/** The store's log; pino's loggers fit. */
+/** The store's log. */
 export interface StoreLog {
   warn(details: object, message: string): void;
 }
@@ -47,9 +47,9 @@ export interface StoreLimits {
 export const COMPACT_FLOOR = 4 * 1024 * 1024;
 
 /**
- * Locks a data folder and opens its store: creates it if missing, or restores the newest good backup if it was
- * lost. Partitions load when they are first used; one with something missing, or without a mark, loads at once.
- * Throws StoreError: `locked`, `damaged`, `newer-version`, `permission`, `full` or `io`.
+ * Locks a data folder and opens its store: creates it if missing, restores the newest good backup if it was
+ * lost, repairs what is damaged. Throws StoreError: `locked`, `damaged`, `newer-version`, `foreign`,
+ * `permission`, `full` or `io`.
  */
 export async function openStore(options: StoreOptions): Promise<DiskStore> {
   const { dataDir, clock, log, disk = systemDisk, limits = {}, migrations = MIGRATIONS } = options;
@@ -61,7 +61,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
     folder,
     migrations,
     compactFloor: limits.compactFloor ?? COMPACT_FLOOR,
-    /** Collects a notice for the user, with the current time, and logs it in English as a warning. */
+    /** Collects a notice for the user and logs it as a warning. */
     notice(code, file, words, partition) {
       const message = english(words);
       const at = new Date(clock.now()).toISOString();
@@ -108,8 +108,8 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
 }
 
 /**
- * Adds a `left-alone` notice for each folder in the store that is no partition. Not for one that may hold the files
- * of an unreadable partition: it must not be deleted.
+ * Adds a notice for each folder in the store that is no partition, except one that may hold the files of an
+ * unreadable one.
  */
 async function reportStrayFiles(
   { folder, notice }: Surroundings,
@@ -123,9 +123,9 @@ async function reportStrayFiles(
 }
 
 /**
- * Creates the store's folder; completes an interrupted restore, or discards an incomplete one; removes remains. If
- * the folder was missing or empty, the newest good backup replaces it, with a notice. Without one, throws
- * StoreError `damaged` if the data folder was in use before: it must not look like a new office.
+ * Creates the store's folder; finishes or discards an interrupted restore. If it was missing or empty, the
+ * newest good backup replaces it; without one, throws StoreError `damaged` if the data folder was in use
+ * before.
  */
 async function prepareStoreFolder(place: Surroundings, dataDir: string): Promise<void> {
   const { isNew, isRestored } = await makeStoreFolder(place, dataDir);

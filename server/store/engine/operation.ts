@@ -17,12 +17,12 @@ interface LineOperation extends Operation {
   readonly slot: LineRef;
 }
 
-/** Reads the lines of a file one after the other. Returns undefined for a line that isn't as written. */
+/** Reads the lines of a file in order; undefined for a line that isn't as written. */
 export type OperationReader = (bytes: Buffer, start: number, end: number) => readonly Operation[] | undefined;
 
 /**
- * Returns a reader of operation lines, which returns undefined for a line that isn't as it was written. It compares
- * each line with the one before: most have its table and its template.
+ * Returns a reader of operation lines, which compares each with the one before: most have its table and
+ * template.
  */
 export function createOperationReader(): OperationReader {
   let table = '';
@@ -46,9 +46,9 @@ const CLOSE = 0x5d;
 const anyOperation = z.tuple([z.int().positive(), z.string(), z.string()]).rest(z.unknown());
 
 /**
- * Finds number, table and key in a line, from `start` to `end` without the line break, and doesn't parse the value.
- * Loading a million entries takes a third of the time of JSON.parse. Undefined for anything else. `lastTable`: the
- * previous line's table, whose text is reused.
+ * Finds number, table and key in a line and leaves the value unparsed, in a third of the time of JSON.parse.
+ * Undefined for anything but an operation. @param end without the line break @param lastTable the previous
+ * line's table, whose text is reused
  */
 export function readOperation(
   bytes: Buffer,
@@ -81,7 +81,7 @@ export function readOperation(
   };
 }
 
-/** Returns the offset of the closing quote of a JSON text of plain ASCII; -1 for any other text. */
+/** Returns the offset of the closing quote of a plain ASCII text; -1 for any other text. */
 function plainEnd(bytes: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? 0;
@@ -99,8 +99,8 @@ function isSameText(bytes: Buffer, start: number, end: number, text: string): bo
 }
 
 /**
- * Reads an operation by parsing its line: the slow path, for tables and keys with more than plain ASCII. Undefined
- * if it isn't one.
+ * Reads an operation by parsing its line, as tables and keys beyond plain ASCII need; undefined if it isn't
+ * one.
  */
 function readAny(bytes: Buffer, start: number, end: number): LineOperation | undefined {
   const parsed = anyOperation.safeParse(parseJson(bytes.toString('utf8', start, end)));

@@ -10,7 +10,7 @@ export const STORE_FOLDER = 'store';
 /** Where a restored store is prepared. */
 export const STORE_RESTORING = 'store.restoring';
 
-/** A data folder within the data folder, in which a backup is opened before it replaces anything. */
+/** A data folder within the data folder, in which a backup is tried before it replaces anything. */
 export const RESTORE_TRIAL = 'restore.trial';
 
 /** Exists in a restored store until the user was notified. */
@@ -21,9 +21,8 @@ const NEW = '.new-';
 const DROPPED = '.dropped-';
 
 /**
- * Creates a partition's folder with an empty journal, unless it exists or is listed, and adds it to the list. The
- * folder appears whole, so one without files is damaged, never new. A vanished folder is not created again, so that
- * it can be put back.
+ * Creates a partition's folder with an empty journal, unless it exists or is listed, and lists it. It appears
+ * whole, so one without files is damaged, never new; a vanished one isn't made again.
  */
 export async function makePartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
@@ -39,8 +38,7 @@ export async function makePartition(place: FolderPlace, manifest: Manifest, name
 }
 
 /**
- * Removes a partition from the list, renames its folder and deletes it; the next start finishes an interrupted
- * deletion. Does nothing if it isn't listed.
+ * Removes a listed partition from the list, then its folder; the next start finishes an interrupted deletion.
  */
 export async function dropPartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
@@ -53,9 +51,9 @@ export async function dropPartition(place: FolderPlace, manifest: Manifest, name
 }
 
 /**
- * Creates the store's folder. Completes an interrupted restore, or discards an incomplete one; removes what was
- * left of a trial restore, and of making or dropping a partition. Returns whether there was no store before (an
- * empty folder is none), and whether a restore was completed without a message to the user.
+ * Creates the store's folder. Finishes or discards an interrupted restore; removes what is left of a trial
+ * restore, and of making or dropping a partition. Returns whether there was no store before, and whether a
+ * restore was finished without a notice.
  */
 export async function makeStoreFolder(
   { disk, clock, folder }: FolderPlace,
@@ -83,7 +81,7 @@ export async function makeStoreFolder(
 export const removeTrial = (dataDir: string): Promise<void> =>
   rm(join(dataDir, RESTORE_TRIAL), { recursive: true, force: true });
 
-/** Deletes a store's folder with all partitions; does nothing if it is missing. */
+/** Deletes a store's folder with all partitions, if it exists. */
 export async function removeTree(disk: Disk, store: string): Promise<void> {
   for (const name of await listIfExists(disk, store)) {
     const path = join(store, name);
@@ -93,7 +91,7 @@ export async function removeTree(disk: Disk, store: string): Promise<void> {
   await removeFolderWhole(disk, store);
 }
 
-/** Deletes a folder and the files in it; does nothing if it is missing. */
+/** Deletes a folder and the files in it, if it exists. */
 async function removeFolderWhole(disk: Disk, folder: string): Promise<void> {
   for (const name of await listIfExists(disk, folder)) await removeIfExists(disk, join(folder, name));
   try {

@@ -13,23 +13,19 @@ export interface PartitionState {
   entries(): number;
   /** Replays a file's content. */
   replay(operations: readonly Operation[], last: number): void;
-  /**
-   * Merges what has become durable. Usually finished when the call returns; a very large batch is merged in
-   * steps until the promise resolves, so that it doesn't block the event loop.
-   */
+  /** Merges what has become durable; finished on return unless the batch is very large. */
   apply(staged: Staged, last: number): Promise<void>;
-  /** Continues counting from `seq`, so that numbers used before a loss are not reused. */
+  /** Continues counting from `seq`, so that numbers used before a loss aren't reused. */
   skipTo(seq: number): void;
 }
 
 /** Entries merged between two looks at the clock. */
 const APPLY_STEP = 64;
 
-/** Returns an empty partition. */
 export function createPartitionState(): PartitionState {
   const tables = new Map<string, TableState>();
   let lastSeq = 0;
-  /** Returns a table's state, created empty when missing. */
+  /** Returns a table's state, made if missing. */
   const tableOf = (name: string): TableState => {
     const known = tables.get(name);
     if (known) return known;
@@ -42,7 +38,7 @@ export function createPartitionState(): PartitionState {
     table: tableOf,
     tables: () => tables,
     entries: () => [...tables.values()].reduce((sum, table) => sum + table.byKey.size(), 0),
-    /** Applies a file's operations to the tables, and raises the last change number to `last`. */
+    /** Applies a file's operations, and raises the last change number to `last`. */
     replay(operations, last) {
       for (const { table, slot, deletes } of operations) {
         if (deletes) tableOf(table).remove(slot.key);
@@ -51,8 +47,8 @@ export function createPartitionState(): PartitionState {
       lastSeq = Math.max(lastSeq, last);
     },
     /**
-     * Merges staged entries and deletions into the tables, then sets the last change number. Yields to the event
-     * loop between steps of 64 entries.
+     * Merges staged entries and deletions, then sets the last change number; yields to the event loop now and
+     * then.
      */
     async apply(staged, last) {
       const pause = createYielder();

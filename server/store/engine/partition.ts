@@ -16,8 +16,8 @@ export interface OpenPartition extends Partition {
 }
 
 /**
- * Returns the partition over loaded lowdb data, which only its transactions change. After `finish`, its methods
- * reject with StoreError `closed`.
+ * Returns the partition over loaded lowdb data, which only its transactions change. After `finish`, its
+ * methods reject with StoreError `closed`.
  */
 export function createPartition(name: string, low: Low<PartitionData>): OpenPartition {
   const oneByOne = createMutex();
@@ -31,8 +31,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
   /**
-   * Waits for `prepared` and until no transaction is being merged, then runs `work` and returns its result. Rejects
-   * with StoreError `closed`.
+   * Runs `work` after `prepared`, and while no transaction is being merged. Rejects with StoreError `closed`.
    */
   const read = async <R>(work: () => R, prepared?: Promise<void>): Promise<R> => {
     check();
@@ -62,7 +61,9 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     page: <T>(table: Table<T>, options: PageOptions) =>
       read(() => pageOf(durable(table.name), options).map((slot) => entryOf(slot, table.form))),
     stored: (table) => ({
-      /** Yields the table's entries in blocks, in key order as of the first step. Throws StoreError `closed`. */
+      /**
+       * Yields the table's entries in blocks, in key order as of the first step. Throws StoreError `closed`.
+       */
       async *[Symbol.asyncIterator]() {
         const blocks = await read(() => durable(table.name).byKey.view());
         for (const block of storedBlocks(table.name, blocks)) {
@@ -84,9 +85,9 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     keyAt: (table, place) => read(() => durable(table.name).byKey.at(place)?.key),
     lastSeq: () => read(() => low.data.state.lastSeq()),
     /**
-     * Runs `body` after all earlier bodies, adds its changes to the waiting batch, and resolves with its result
-     * once they are fsynced. Nothing of it remains if the body throws, if the write fails, or if an earlier write
-     * that it could see fails. `alone`: all earlier writes end first, and its own before the next body starts.
+     * Runs `body` after earlier bodies; resolves with its result once its changes are fsynced. Nothing of it
+     * remains if it throws, or if its write, or an earlier one that it could see, fails. @param alone waits
+     * for earlier writes before it, and for its own before the next body
      */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone') {
       check();
@@ -98,11 +99,11 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
         const begun = new StagingTx(data);
         try {
           const result = await body(begun);
-          // The body has seen something that was never saved: nothing based on it may be saved.
+          // It has seen what was never saved.
           const failure = waiting.failure ?? inFlight?.failure;
           if (failure) throw failure;
           enqueue(data, begun);
-          // Synchronously: later these could be changes of others, after a failure that dropped ours.
+          // Synchronously: later, after a failure that dropped ours, these could be others' changes.
           const written = low.write();
           if (alone) await written;
           return { result, written };
@@ -113,7 +114,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
       await written;
       return result;
     },
-    /** Refuses further calls with StoreError `closed` and waits until the running transaction body has ended. */
+    /** Refuses further calls with StoreError `closed`; waits until the running body has ended. */
     async finish() {
       closed = true;
       await oneByOne(() => undefined);
@@ -141,7 +142,7 @@ function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOp
 }
 
 /**
- * Returns a predicate for the records to skip: those up to a change number, or with a stamp before a time. Throws
+ * Returns a predicate for the records to skip: up to a change number, or with a stamp before a time. Throws
  * TypeError for a time if the table has no stamp.
  */
 function beforePoint<T>(table: Table<T>, point: ChangePoint): (slot: RecordRef) => boolean {

@@ -21,7 +21,7 @@ export function valueOf<T>(slot: RecordRef, form?: Codec<T>): T {
   return (form ? form.decode(stored) : stored) as T;
 }
 
-/** Returns an entry as callers of the store see it; its value is parsed when it is first read. */
+/** Returns an entry for callers of the store; its value is parsed when it is first read. */
 export function entryOf<T>(slot: RecordRef, form?: Codec<T>): Entry<T> {
   return new SlotEntry<T>(slot, form);
 }
@@ -30,10 +30,9 @@ export function entryOf<T>(slot: RecordRef, form?: Codec<T>): Entry<T> {
 export const sizeOf = (slot: RecordRef): number =>
   slot instanceof TemplateRef ? slot.size() : slot.end - slot.start;
 
-/** Larger values are not cached: reading many one after the other would fill the memory. */
+/** Larger values aren't cached. */
 const LARGE_BYTES = 64 * 1024;
 
-/** Parses its value on demand: many callers only need the keys. */
 class SlotEntry<T> implements Entry<T> {
   readonly key: string;
   readonly seq: number;

@@ -9,8 +9,8 @@ const KEEPER = 256 * 1024;
 type MovableLine = { -readonly [key in keyof LineSpan]: LineSpan[key] };
 
 /**
- * Collects the lines of slots for writing. Lines in `sparse` buffers are moved into a new buffer together
- * with their slots, so that the sparse ones can be freed.
+ * Collects the lines of entries for writing. Lines in `sparse` buffers are moved into a new one together with
+ * their entries, so that the sparse ones can be freed.
  */
 export class SegmentCompactor {
   readonly #sparse: ReadonlySet<ArrayBufferLike>;
@@ -19,14 +19,14 @@ export class SegmentCompactor {
   #count = 0;
   #keeper = Buffer.alloc(0);
   #kept = 0;
-  /** Adjacent lines are copied in one go. */
+  /** Adjacent lines, to be copied in one go. */
   #run: { bytes: Buffer; start: number; end: number } | undefined;
 
   constructor(sparse: ReadonlySet<ArrayBufferLike>) {
     this.#sparse = sparse;
   }
 
-  /** Adds a line. One in a sparse buffer is copied into a new buffer, and `line` is changed to refer to the copy. */
+  /** Adds a line; one in a sparse buffer is copied, and `line` refers to the copy from then on. */
   add(line: MovableLine): void {
     if (this.#sparse.size > 0 && this.#sparse.has(line.bytes.buffer)) this.#move(line);
     const run = this.#run;
@@ -39,17 +39,15 @@ export class SegmentCompactor {
     this.#count++;
   }
 
-  /** Returns the bytes of the lines gathered since {@link take}. */
   length(): number {
     return this.#used + (this.#run ? this.#run.end - this.#run.start : 0);
   }
 
-  /** Returns the number of lines gathered since {@link take}. */
   count(): number {
     return this.#count;
   }
 
-  /** Returns all gathered lines and starts again. The buffer is valid until the next {@link add}. */
+  /** Returns all lines gathered and starts again. The buffer is valid until the next {@link add}. */
   take(): Buffer {
     this.#copyRun();
     const all = this.#scratch.subarray(0, this.#used);
@@ -58,7 +56,7 @@ export class SegmentCompactor {
     return all;
   }
 
-  /** Appends the pending adjacent lines to the gathered ones in one copy. */
+  /** Appends the pending adjacent lines to the gathered ones. */
   #copyRun(): void {
     if (!this.#run) return;
     const { bytes, start, end } = this.#run;
@@ -72,7 +70,7 @@ export class SegmentCompactor {
     this.#used += bytes.copy(this.#scratch, this.#used, start, end);
   }
 
-  /** Copies a line into the present keeper buffer and changes the line to refer to the copy. */
+  /** Copies a line into the present keeper buffer and makes it refer to the copy. */
   #move(slot: MovableLine): void {
     const size = slot.end - slot.start + 1;
     if (this.#keeper.length - this.#kept < size) {
@@ -87,10 +85,7 @@ export class SegmentCompactor {
   }
 }
 
-/**
- * Returns the buffers of which these entries use less than half: most of their lines are outdated. Yields to the
- * event loop in between.
- */
+/** Returns the buffers of which these entries use less than half. */
 export async function findFragmentedSegments(
   blocks: readonly (readonly RecordRef[])[],
 ): Promise<ReadonlySet<ArrayBufferLike>> {
@@ -98,7 +93,6 @@ export async function findFragmentedSegments(
   const live = new Map<ArrayBufferLike, number>();
   let piece: ArrayBufferLike | undefined;
   let bytes = 0;
-  /** Adds the bytes counted since the last call to their buffer. */
   const note = (): void => {
     if (piece) live.set(piece, (live.get(piece) ?? 0) + bytes);
     bytes = 0;

@@ -3,18 +3,20 @@ import type { Partition, Table } from '../store.ts';
 
 /**
  * The time by which retention decides that something is old. It never runs ahead of the system clock and
- * follows it at most 24 times as fast as time really passes, so a clock that jumps ahead empties nothing. A
- * night with the computer off is caught up in half an hour, three weeks in a day; a clock a year ahead for 20
- * seconds moves it by eight minutes. After the clock is set back, it moves back half as fast.
+ * follows it at most 24 times as fast as time really passes, so that a clock that jumps ahead empties
+ * nothing. After the clock is set back, it moves back half as fast.
  */
 export interface SlewedClock {
   /** Milliseconds since the epoch; never later than the system clock. */
   now(): number;
-  /** High-water mark of this time, even if the system clock is behind it. */
+  /** The greatest value reached, which may be ahead of the system clock. */
   highWater(): number;
-  /** Elapsed milliseconds since the data folder was made. The time between two runs counts as one night at most. */
+  /**
+   * Elapsed milliseconds since the data folder was made; the time between two runs counts as one night at
+   * most.
+   */
   elapsed(): number;
-  /** Writes the current state to disk. Call it about once an hour and at the end. */
+  /** Writes the current state to disk: about once an hour and at the end. */
   advance(): Promise<void>;
 }
 
@@ -24,10 +26,7 @@ const SLEWED_TIME: Table<{
   readonly wall?: number;
   readonly seen?: number;
 }> = { name: 'believed-time' };
-/**
- * Only the system clock knows the time between two runs, and it may have been set ahead: no more than this
- * counts.
- */
+/** The time between two runs counts up to this: the system clock may have been set ahead. */
 const A_NIGHT = 16 * 3_600_000;
 const KEY = 'believed-time';
 const MAX_SLEW = 24;
@@ -37,8 +36,8 @@ const MAX_BACK_SLEW = MAX_SLEW / 2;
 const BEGINS_BEHIND_MS = 30 * 24 * 3_600_000;
 
 /**
- * Returns the stored slewed time in milliseconds, at most the system clock's; 30 days ago if none is stored. Writes
- * nothing.
+ * Returns the stored slewed time in milliseconds, at most the system clock's; 30 days ago if none is stored.
+ * Writes nothing.
  */
 export async function storedTime(system: Pick<Partition, 'get'>, clock: Clock): Promise<number> {
   const stored = await system.get(SLEWED_TIME, KEY);
@@ -46,8 +45,8 @@ export async function storedTime(system: Pick<Partition, 'get'>, clock: Clock): 
 }
 
 /**
- * Returns the clock, continued from its stored state; if that is ahead of the system clock, it approaches it
- * gradually. Without a stored state it starts 30 days behind the system clock and stores that at once.
+ * Returns the clock, continued from its stored state; without one it starts 30 days behind the system clock,
+ * and stores that.
  */
 export async function openSlewedClock(system: Partition, clock: Clock): Promise<SlewedClock> {
   let stored = await system.get(SLEWED_TIME, KEY);
@@ -59,8 +58,8 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   const seen = (): number => seenBefore + clock.monotonic() - startedAt;
 
   /**
-   * Moves the slewed time towards the system clock by the monotonic time since the last call: at most 24 times as
-   * fast forward, 12 times back. Returns it, never later than the system clock. Writes nothing.
+   * Moves the slewed time towards the system clock by the monotonic time since the last call: at most 24
+   * times as fast forward, 12 times back. Returns it, never later than the system clock.
    */
   function advance(): number {
     const passed = clock.monotonic() - seenAt;
@@ -73,7 +72,7 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
     return Math.min(now, reached);
   }
 
-  /** Writes the current state to disk, unless it is unchanged. */
+  /** Writes the current state to disk, if it changed. */
   async function save(): Promise<void> {
     if (reached === stored?.at && seen() === stored.seen) return;
     const next = { at: reached, wall: clock.now(), seen: seen() };
@@ -81,11 +80,11 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
     stored = next;
   }
 
-  // Otherwise an office that closes soon and reopens months later would trust these at once.
+  // An office that closes soon and reopens months later mustn't trust its clock at once.
   if (!stored) await save();
   return {
     now: advance,
-    /** Advances the clock and returns its high-water mark in milliseconds, which may be later than the system clock. */
+    /** Advances the clock and returns its high-water mark in milliseconds. */
     highWater() {
       advance();
       return reached;

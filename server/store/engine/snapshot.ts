@@ -6,8 +6,8 @@ import { snapshotName, UNFINISHED } from './generations.ts';
 import { createStoreWriter, type ConsistentView, type StoreWriter } from './store-writer.ts';
 
 /**
- * Writes a view as snapshot `number`, whole or not at all, and returns its size in bytes. Throws, and removes the
- * partial file, if the disk refuses or `stopped` returns true meanwhile.
+ * Writes a view as snapshot `number`, whole or not at all; returns its bytes. Throws if the disk refuses or
+ * `stopped` returns true meanwhile.
  */
 export async function writeSnapshot(
   place: DiskPlace,
@@ -29,15 +29,15 @@ export async function writeSnapshot(
 /** A snapshot that is being written. */
 export interface SnapshotBegun {
   readonly writer: StoreWriter;
-  /** Makes it visible. Returns its size in bytes. */
+  /** Makes it visible, durably; returns its bytes. */
   finish(entries: number): Promise<number>;
   /** Removes it. */
   abandon(): Promise<void>;
 }
 
 /**
- * Creates snapshot `number` of a partition, as of change `last`, under a temporary name and writes its header.
- * Returns its writer and what completes or removes it.
+ * Begins snapshot `number` of a partition, as of change `last`, under a temporary name. Returns its writer
+ * and what completes or removes it.
  */
 export async function beginSnapshot(
   { disk, clock }: DiskPlace,
@@ -63,8 +63,8 @@ export async function beginSnapshot(
     writer,
     abandon,
     /**
-     * Writes the closing line and gives the file its final name, durably. Returns its size in bytes. On an error,
-     * removes the file and rethrows.
+     * Writes the closing line and gives the file its final name, durably; returns its bytes. On an error
+     * removes it and rethrows.
      */
     async finish(entries) {
       try {

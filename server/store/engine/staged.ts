@@ -12,13 +12,13 @@ export interface PutSlot extends Put {
 }
 
 /**
- * Changes that are not durable yet: of one transaction, or of all that share the next fsync. Null is a
+ * Changes that aren't durable yet: of one transaction, or of all that share the next fsync. Null is a
  * deletion.
  */
 export interface Staged<E extends Put = PutSlot> {
   /** Undefined if nothing is staged for the entry. */
   entry(table: string, key: string): E | null | undefined;
-  /** Keys that had this index text at some point; the caller checks. */
+  /** Keys that had this index text at some point: the caller checks. */
   keysUnder(table: string, index: string, text: string): readonly string[];
   set(table: string, key: string, entry: E | null): void;
   /** Merges `later` into this. */
@@ -31,12 +31,12 @@ type KeysByText = Map<string, Set<string> | string>;
 
 const NONE: readonly string[] = [];
 
-/** Returns an empty set of staged puts and deletions, which also finds the keys by index text. */
+/** Returns an empty set of staged puts and deletions. */
 export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   const tables = new Map<string, Map<string, E | null>>();
   /** By table and index: keys by text. */
   const hints = new Map<string, Map<string, KeysByText>>();
-  /** Returns the keys by text of one index, an empty map the first time. */
+  /** Returns the keys by text of one index, made if missing. */
   const keysByTextOf = (table: string, index: string): KeysByText => {
     const ofTable = hints.get(table) ?? new Map<string, KeysByText>();
     if (ofTable.size === 0) hints.set(table, ofTable);
@@ -48,8 +48,8 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   };
 
   /**
-   * Stages an entry, or its deletion if null, in place of what was staged for the key. Adds the key under its index
-   * texts; texts staged before keep it.
+   * Stages an entry, or its deletion if null, and adds its key under its index texts. Texts staged before
+   * keep the key.
    */
   const set = (name: string, key: string, entry: E | null): void => {
     let table = tables.get(name);
@@ -67,10 +67,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   };
   return {
     entry: (table, key) => tables.get(table)?.get(key),
-    /**
-     * Returns the keys that were staged with this index text at some point; the caller checks whether they still
-     * have it.
-     */
+    /** Returns the keys that were staged with this index text at some point: the caller checks. */
     keysUnder(table, index, text) {
       const keys = hints.get(table)?.get(index)?.get(text) ?? NONE;
       return typeof keys === 'string' ? [keys] : [...keys];

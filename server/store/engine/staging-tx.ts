@@ -15,7 +15,7 @@ import { MIN_LINE_ENTRIES, templateLine } from './template-line.ts';
 import { createOperationReader, type Operation } from './operation.ts';
 import { findIn, getFrom, type View } from './views.ts';
 
-/** A running transaction over durable and waiting data: what its body sees, and what it leaves. */
+/** A running transaction over durable and waiting data: what its body sees, and what it changes. */
 export class StagingTx implements Tx {
   readonly staged = createStaged();
   readonly #data: PartitionData;
@@ -33,7 +33,7 @@ export class StagingTx implements Tx {
     this.#last = waiting.groups.at(-1)?.last ?? inFlight?.groups.at(-1)?.last ?? state.lastSeq();
   }
 
-  /** Returns the value of a key as this transaction sees it; undefined if there is none. */
+  /** Returns the value of a key, its own changes included; undefined if there is none. */
   get<T>(table: Table<T>, key: string): Promise<T | undefined> {
     return this.#read(() => getFrom(this.#view, table, key));
   }
@@ -48,8 +48,8 @@ export class StagingTx implements Tx {
   }
 
   /**
-   * Returns for each text the first entry with it in key order, its own changes included; undefined if there is
-   * none.
+   * Returns for each text the first entry with it in key order, its own changes included; undefined if there
+   * is none.
    */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]> {
     return this.#read(
@@ -59,8 +59,7 @@ export class StagingTx implements Tx {
   }
 
   /**
-   * Stages an entry as the next change. Throws TypeError for the value undefined, and an error of an index
-   * function.
+   * Stages an entry as the next change. Throws TypeError for undefined, and what an index function throws.
    */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
@@ -69,7 +68,9 @@ export class StagingTx implements Tx {
     this.#stage(table.name, key, storedFormOf(table, value), texts);
   }
 
-  /** Stages new entries as the next changes: in one line if that can be read back, otherwise in lines of their own. */
+  /**
+   * Stages new entries as the next changes: in one line if that can be read back, else in lines of their own.
+   */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void {
     this.#check();
     const { keys, template, texts, indexes } = entries;
@@ -82,8 +83,7 @@ export class StagingTx implements Tx {
   }
 
   /**
-   * Stages another value of an entry without a new change number, so that followers of the change feed are not
-   * notified. Does nothing if there is no entry.
+   * Stages another value of an existing entry under its old change number, so that followers aren't notified.
    */
   amend<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
@@ -96,7 +96,7 @@ export class StagingTx implements Tx {
     this.staged.set(table.name, key, { slot: { key, seq, bytes, start, end }, texts });
   }
 
-  /** Stages the deletion of an entry as the next change; does nothing if there is no entry. */
+  /** Stages the deletion of an existing entry as the next change. */
   delete<T>(table: Table<T>, key: string): void {
     this.#check();
     if (this.#view.slot(table.name, key) === undefined) return;
@@ -120,14 +120,14 @@ export class StagingTx implements Tx {
     return this.#data.state.table(table.name).prepare(table, index);
   }
 
-  /** Waits for `prepared`, then runs `work` and returns its result. Throws if the transaction has ended. */
+  /** Runs `work` after `prepared`. Throws if the transaction has ended. */
   async #read<R>(work: () => R, prepared?: Promise<void>): Promise<R> {
     this.#check();
     if (prepared) await prepared;
     return work();
   }
 
-  /** Adds the line of a put (with `json`) or delete as the next change, and returns its position. */
+  /** Adds the line of a put (with `json`) or delete as the next change; returns its position. */
   #write(table: string, key: string, json?: string): LineSpan {
     const place = this.#lines.add(this.#last + 1, table, key, json);
     this.#last++;
@@ -136,8 +136,8 @@ export class StagingTx implements Tx {
   }
 
   /**
-   * Writes entries as one line and returns them. Undefined, without writing, if they are too few or too many for a
-   * line, or if it can't be read back.
+   * Writes entries as one line and returns them; undefined, without writing, if they are too few or too many,
+   * or it can't be read back.
    */
   #writeInOneLine(table: string, entries: TemplateEntries): readonly Operation[] | undefined {
     const { keys } = entries;
@@ -187,7 +187,7 @@ const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
 
 const NO_TEXTS: IndexTexts = {};
 
-/** Returns the index texts of a value. Call it before the value is stored, so that an error in an index shows. */
+/** Returns the index texts of a value. Call it before storing, so that an error in an index shows. */
 function textsOf<T>({ indexes }: Table<T>, value: T): IndexTexts {
   if (!indexes) return NO_TEXTS;
   const texts: Record<string, string | undefined> = {};

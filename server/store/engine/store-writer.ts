@@ -9,10 +9,10 @@ import { StoreError } from '../store.ts';
 import type { TableState } from './table-state.ts';
 
 const CHUNK = 128 * 1024;
-/** One fsync of very many bytes at the end would delay everybody else's fsync. */
+/** One fsync of very many bytes at the end would delay everybody else's. */
 const SYNC_EVERY = 8 * 1024 * 1024;
 
-/** The entries of a partition at one moment, as lines; later changes don't show. */
+/** The entries of a partition at one moment, as lines. */
 export interface ConsistentView {
   readonly name: string;
   readonly last: number;
@@ -20,7 +20,7 @@ export interface ConsistentView {
   readonly blocks: readonly (readonly RecordRef[])[];
 }
 
-/** Returns the entries of a partition as of now, in O(n / block); later changes don't show. */
+/** Returns the entries of a partition as of now; later changes don't show. O(n / block). */
 export function takeConsistentView(
   name: string,
   state: { lastSeq(): number; entries(): number; tables(): Iterable<readonly [string, TableState]> },
@@ -29,21 +29,21 @@ export function takeConsistentView(
   return { name, last: state.lastSeq(), entries: state.entries(), blocks };
 }
 
-/** Writes a snapshot or a backup in steps, yielding between them. */
+/** Writes a snapshot or a backup in steps. */
 export interface StoreWriter {
   control(body: Control): Promise<void>;
   entries(view: ConsistentView): Promise<void>;
-  /** Appends entries in the order of a view; `last` is that of the whole file. */
+  /** Appends entries in the order of a view. @param last the last change of the whole file */
   some(slots: readonly RecordRef[], last: number): Promise<void>;
-  /** Closes the file. Returns its size once all of it is on disk. */
+  /** Closes the file; returns its bytes once all is on disk. */
   finish(entries: number): Promise<number>;
-  /** Gives up and closes the file, which stays as it is. */
+  /** Closes the file as it is. */
   abandon(): Promise<void>;
 }
 
 /**
- * Creates a file with its header and returns its writer. Writing ends with StoreError `closed` when `stopped`
- * returns true. Closes the file, which stays, if the header can't be written.
+ * Creates a file with its header and returns its writer. Writing throws StoreError `closed` once `stopped`
+ * returns true.
  */
 export async function createStoreWriter(
   disk: Disk,
@@ -55,7 +55,7 @@ export async function createStoreWriter(
   let position = 0;
   let synced = 0;
   let crc = 0;
-  /** Appends bytes, and fsyncs after every 8 MiB. Throws StoreError `closed` if stopped. */
+  /** Appends bytes; fsyncs after every 8 MiB. */
   const write = async (data: Buffer): Promise<void> => {
     if (stopped()) throw new StoreError('closed', 'The store was closed before the file was complete.');
     await writeAll(file, [data], position);
@@ -79,8 +79,8 @@ export async function createStoreWriter(
   return {
     control,
     /**
-     * Appends all entries of a view in groups of about 128 KiB, each with its control line. Lines in sparse buffers
-     * are moved, so that these can be freed.
+     * Appends all entries of a view in groups of about 128 KiB, each with its control line. Moves lines out
+     * of sparse buffers, so that these can be freed.
      */
     async entries({ blocks, last }) {
       const gatherer = new SegmentCompactor(await findFragmentedSegments(blocks));
@@ -102,7 +102,7 @@ export async function createStoreWriter(
       }
       await flush();
     },
-    /** Appends entries as one group; `last` is the last change of the whole file. */
+    /** Appends entries as one group. @param last the last change of the whole file */
     async some(slots, last) {
       const gatherer = new SegmentCompactor(new Set());
       for (const slot of slots) gatherer.add(ownLineOf(slot));
@@ -111,7 +111,7 @@ export async function createStoreWriter(
       await write(data);
       await control({ ops: slots.length, last, durable: synced });
     },
-    /** Appends the closing line, fsyncs and closes the file, and returns its size in bytes. */
+    /** Appends the closing line, fsyncs and closes the file; returns its bytes. */
     async finish(entries) {
       await control({ end: true, entries });
       await file.sync();

@@ -12,8 +12,7 @@ const NOTHING_SPARSE: ReadonlySet<ArrayBufferLike> = new Set();
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 /**
- * Yields entries in order, in blocks of about 256 KiB. All blocks share one buffer: each is valid until the next
- * one.
+ * Yields entries in order, in blocks of about 256 KiB, each valid until the next one: all share one buffer.
  */
 export function* storedBlocks(
   table: string,
@@ -34,7 +33,7 @@ export function* storedBlocks(
   if (gathered.length > 0) yield blockOf(gathered, gatherer.take(), around);
 }
 
-/** Returns the bytes of the texts of entries in one line, from the first entry's to the last one's. */
+/** Returns the bytes of these adjacent entries of one line. */
 function spanOf(run: readonly TemplateRef[]): LineSpan {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return { bytes: Buffer.alloc(0), start: 0, end: 0 };
@@ -43,8 +42,8 @@ function spanOf(run: readonly TemplateRef[]): LineSpan {
 }
 
 /**
- * Returns the block for gathered lines, with the place of each value in `bytes`. `tableLength`: bytes of the
- * table's name, or undefined if JSON escapes it.
+ * Returns the block for gathered lines, with the place of each value. @param tableLength bytes of the table's
+ * name; undefined if JSON escapes it
  */
 function blockOf(
   gathered: readonly (LineRef | readonly TemplateRef[])[],
@@ -62,7 +61,7 @@ function blockOf(
     const next = from + end - start + 1;
     if ('key' in run) {
       starts[keys.length] = from + lengthBefore(run.key, run.seq, tableLength, bytes, from);
-      // Excludes the bracket and the line break.
+      // Without the bracket and the line break.
       ends[keys.length] = next - 2;
       keys.push(run.key);
       templates.push(undefined);
@@ -85,8 +84,8 @@ function blockOf(
 }
 
 /**
- * Returns the length of `[seq,"table","key",` in the line at offset `line`, computed without reading it if nothing
- * is escaped.
+ * Returns the length of `[seq,"table","key",` in the line at offset `line`, without reading it if nothing is
+ * escaped.
  */
 function lengthBefore(
   key: string,
@@ -99,7 +98,6 @@ function lengthBefore(
   return behindKey(bytes, line) - line;
 }
 
-/** Returns the number of decimal digits. */
 function digitsOf(number: number): number {
   let digits = 1;
   for (let least = 10; least <= number; least *= 10) digits++;
@@ -116,7 +114,7 @@ export function valueTextIn(slot: RecordRef): string {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Returns the offset of a line's value, after the second text and its comma. */
+/** Returns the offset of a line's value, after its second text. */
 function behindKey(bytes: Buffer, line: number): number {
   let at = line;
   for (let quotes = 0; quotes < 4; at++) {

@@ -8,18 +8,18 @@ import type { IndexTexts, Table } from '../store.ts';
 export interface TableState {
   readonly byKey: SortedList<RecordRef, string>;
   readonly bySeq: SortedList<RecordRef, number>;
-  /** `texts` avoids computing the index texts again. */
+  /** `texts`: index texts that are known already. */
   put(slot: RecordRef, texts?: IndexTexts): void;
   remove(key: string): void;
   /** Builds an index at its first use; undefined if it exists. */
   prepare<T>(table: Table<T>, index: string): Promise<void> | undefined;
-  /** Returns the keys that may have `text`; the caller checks. Call {@link prepare} first. */
+  /** Returns the keys that may have `text`: the caller checks. Call {@link prepare} first. */
   keysUnder(index: string, text: string): readonly string[];
 }
 
 /**
- * Returns the index text of a value; undefined if the index leaves it out. Throws TypeError for an index that the
- * table doesn't have.
+ * Returns the index text of a value; undefined if the index leaves it out. Throws TypeError for an index that
+ * the table hasn't.
  */
 export function indexText<T>(table: Table<T>, index: string, value: T): string | undefined {
   const textOf = table.indexes?.[index];
@@ -33,7 +33,6 @@ interface Building {
   ready: Promise<void> | undefined;
 }
 
-/** Returns an empty table. */
 export function createTableState(): TableState {
   const byKey = new SortedList(
     (slot: RecordRef) => slot.key,
@@ -46,8 +45,8 @@ export function createTableState(): TableState {
   const indexes = new Map<string, Building>();
 
   /**
-   * Adds all entries to an index, yielding to the event loop between blocks. Entries that change meanwhile may
-   * leave outdated keys in it, which the reader's check filters out.
+   * Adds all entries to an index, yielding between blocks. Entries that change meanwhile may leave outdated
+   * keys, which the reader's check filters out.
    */
   const fillIndex = async ({ index, textOf }: Building): Promise<void> => {
     const pause = createYielder();
@@ -65,8 +64,8 @@ export function createTableState(): TableState {
     byKey,
     bySeq,
     /**
-     * Adds a record or replaces the one with its key, in both orders and in all built indexes. `texts`: index texts
-     * that are known already.
+     * Adds a record or replaces the one with its key, in all built indexes too. @param texts index texts that
+     * are known already
      */
     put(slot, texts = {}) {
       const old = byKey.put(slot);
@@ -80,7 +79,7 @@ export function createTableState(): TableState {
         if (now !== undefined) index.add(now, slot.key);
       }
     },
-    /** Removes a key's record from both orders and all indexes; does nothing if there is none. */
+    /** Removes a key's record, in all built indexes too. */
     remove(key) {
       const old = byKey.remove(key);
       if (!old) return;
@@ -91,8 +90,8 @@ export function createTableState(): TableState {
       }
     },
     /**
-     * Builds an index at its first use and returns a promise while that runs; undefined once it is built. After a
-     * failure the next call builds it again.
+     * Builds an index at its first use and returns a promise while that runs; undefined once it is built.
+     * After a failure the next call builds it again.
      */
     prepare<T>(table: Table<T>, name: string) {
       const known = indexes.get(name);

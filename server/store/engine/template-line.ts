@@ -16,11 +16,11 @@ import { fillTemplate, Template } from './template.ts';
 const MARK = '+';
 export const isTemplateTable = (table: string): boolean => table.startsWith(MARK);
 
-/** Fewer entries take less room in lines of their own. */
+/** Fewer take less room in lines of their own. */
 export const MIN_LINE_ENTRIES = 8;
-/** More than are written now, so that a later version may write more. */
+/** More than are written now, for later versions. */
 const MAX_ENTRIES_READ = 1000;
-/** Bytes of JSON that one line may stand for: bounds what a foreign file makes of few bytes. */
+/** Bytes of JSON that one line may expand to: a foreign file may try. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 
 const QUOTE = 0x22;
@@ -46,13 +46,13 @@ export function templateLine(
   return `${operationLine(seq, MARK + table, keys[0] ?? '', json)}\n`;
 }
 
-/** A line of several entries in memory: as in the file, outside of the JavaScript heap. */
+/** A line of several entries in memory, as in the file, outside the JavaScript heap. */
 export interface TemplateLine {
   readonly table: string;
   readonly template: Template;
   readonly count: number;
   readonly seq: number;
-  /** May be replaced by another copy of the same line; see `segment-compactor.ts`. */
+  /** May be replaced by another copy of the line; see `segment-compactor.ts`. */
   bytes: Buffer;
   start: number;
   end: number;
@@ -88,19 +88,18 @@ export class TemplateRef {
     return this.line.template.valueOf(this.#texts());
   }
 
-  /** Returns the size of its JSON. */
+  /** Its approximate JSON size. */
   size(): number {
     return this.end - this.start + this.line.template.json.length;
   }
 
-  /** Returns the same entry in a line of its own. */
   ownLine(): LineRef {
     const { key, seq } = this;
     const bytes = Buffer.from(`${operationLine(seq, this.line.table, key, this.json())}\n`);
     return { key, seq, bytes, start: 0, end: bytes.length - 1 };
   }
 
-  /** Returns the entry's texts as in its line, joined by `","`, without the outer quotation marks. */
+  /** Returns the entry's texts as in its line, joined by `","`. */
   #texts(): string {
     const { bytes, start } = this.line;
     return bytes.toString('utf8', start + this.start, start + this.end);
@@ -109,7 +108,7 @@ export class TemplateRef {
 
 /**
  * Returns the entries of a line; undefined unless it has exactly the bytes that {@link templateLine} writes.
- * `last`: the previous line's template, which is reused if equal.
+ * @param last the previous line's template, reused if equal
  */
 export function readTemplateLine(
   table: string,
@@ -132,7 +131,7 @@ export function readTemplateLine(
   return isWhole ? refs : undefined;
 }
 
-/** Returns the entries whose texts are between the offsets `from` and `to`; undefined if any isn't as written. */
+/** Returns the entries whose texts are between two offsets; undefined if any isn't as written. */
 function readRefs(line: TemplateLine, from: number, to: number): readonly TemplateRef[] | undefined {
   const { bytes, start, seq, template } = line;
   const expected = template.pieces.length - 1;
@@ -154,7 +153,7 @@ function readRefs(line: TemplateLine, from: number, to: number): readonly Templa
 
 const isCanonical = (json: string): boolean => JSON.stringify(parseJson(json)) === json;
 
-/** The position of an array of texts: of the closing quotation marks of the first and of the last one. */
+/** Where an array of texts ends: the closing quotation marks of its first and last text. */
 interface ScannedTexts {
   readonly keyEnd: number;
   readonly end: number;
@@ -164,7 +163,7 @@ interface ScannedTexts {
 }
 
 /**
- * Returns where an array of texts at `start` ends, and the number of its texts; 0 if there is no such array before
+ * Returns where an array of texts at `start` ends, and their number: 0 if there is no such array before
  * `limit`.
  */
 function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
@@ -185,10 +184,7 @@ function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
   return { keyEnd, end: limit, count: 0, isEscaped };
 }
 
-/**
- * Yields blocks with adjacent entries of one line together: all entries of a line at once, unless one was replaced
- * or deleted, or another is between them.
- */
+/** Yields the entries of blocks in order, those adjacent in one line together. */
 export function* runsIn(
   blocks: readonly (readonly (LineRef | TemplateRef)[])[],
 ): Generator<readonly (LineRef | readonly TemplateRef[])[], void, undefined> {
@@ -213,8 +209,8 @@ const isBehind = ({ line, seq }: TemplateRef, before: TemplateRef | undefined): 
   line === before?.line && seq === before.seq + 1;
 
 /**
- * Returns the lines to write for adjacent entries of one line: that line if they are all of it, a new shared one,
- * or one for each if they are few.
+ * Returns the lines to write for adjacent entries of one line: that line if they are all of it, else a new
+ * shared one, or one for each if they are few.
  */
 export function linesOfRun(run: readonly TemplateRef[]): readonly (LineRef | TemplateLine)[] {
   const [first, last] = [run[0], run.at(-1)];

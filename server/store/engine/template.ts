@@ -12,10 +12,9 @@ export function fillTemplate(pieces: readonly string[], texts: string): string {
   return json;
 }
 
-/** Returns an entry's texts, split at the separators that aren't part of an escaped quotation mark. */
+/** Returns an entry's texts, split at separators that aren't part of an escaped quotation mark. */
 function splitTexts(texts: string): readonly string[] {
   if (!texts.includes('\\')) return texts.split(SEPARATOR);
-  // Part of what looks like a separator may belong to an escaped quotation mark.
   const each: string[] = [];
   let from = 0;
   for (let at = texts.indexOf('"'); at >= 0; at = texts.indexOf('"', at + 1)) {
@@ -36,14 +35,16 @@ function isEscapedAt(text: string, at: number): boolean {
 
 const piecesSchema = z.array(z.string()).min(2);
 
-/** The parts of JSON that several entries share. Consecutive lines of the file share one. */
+/** The parts of JSON that several entries share. */
 export class Template {
   readonly pieces: readonly string[];
   /** The pieces as in their line. */
   readonly json: string;
   #build: ValueBuilder | null | undefined;
 
-  /** Reads a template; undefined unless it is as written, and every text is within a string that is a value. */
+  /**
+   * Reads a template; undefined unless it is as written, and every text is within a string that is a value.
+   */
   static from(json: string): Template | undefined {
     const pieces = piecesSchema.safeParse(parseJson(json)).data;
     return pieces && JSON.stringify(pieces) === json && isTemplate(pieces)
@@ -64,12 +65,12 @@ export class Template {
   }
 }
 
-/** Text in a member's name: a text could then be taken for a member that the template seems not to have. */
+/** A text in a member's name could make a member that the template seems not to have. */
 const TEXT_IN_NAME = /\\u0001(?:[^"\\]|\\.)*":/;
 
 /**
- * Returns whether the pieces make valid JSON with any texts between them, and each text is within a string that is
- * a value.
+ * Returns whether the pieces make valid JSON with any texts between them, each within a string that is a
+ * value.
  */
 function isTemplate(pieces: readonly string[]): boolean {
   // Only strings have escapes.
@@ -85,13 +86,13 @@ type ValueBuilder = (texts: readonly string[]) => unknown;
 // eslint-disable-next-line no-control-regex -- a mark that JSON never has unescaped
 const MARKED_TEXT = /\u0001(\d+)\u0001/;
 
-/** Objects and arrays of a template for which a builder is made: they are visited recursively. */
+/** Objects and arrays of a template at most for a builder, which recurses. */
 const MAX_PARTS = 1000;
 const OPENING = /[[{]/;
-/** Assigning to such a member would set the prototype; its name may have escapes. */
+/** `__proto__` would set the prototype; names may have escapes. */
 const UNUSUAL = /__proto__|\\u(?!0001)/;
 
-/** Returns a builder, several times as fast as parsing; undefined if values of this template must be parsed. */
+/** Returns a builder, several times as fast as parsing; undefined if values must be parsed. */
 function builderOf(pieces: readonly string[]): ValueBuilder | undefined {
   const json = pieces.reduce((before, piece, at) => `${before}\\u0001${at - 1}\\u0001${piece}`);
   const isUnusual = UNUSUAL.test(json) || json.split(OPENING).length > MAX_PARTS;
@@ -115,7 +116,9 @@ function build(value: unknown): ValueBuilder {
   };
 }
 
-/** Returns a function that joins the parts of a string; every second part is the number of one of the entry's texts. */
+/**
+ * Returns a function that joins the parts of a string; every second part is the number of an entry's text.
+ */
 function buildText(parts: readonly string[]): ValueBuilder {
   const [before, number, after] = parts;
   const place = Number(number);

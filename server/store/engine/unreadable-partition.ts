@@ -1,8 +1,7 @@
 import type { Partition, StoreError } from '../store.ts';
 
 /**
- * Returns a stand-in for a partition that can't be read and whose files stay as they are. Reads find nothing and
- * transactions reject with `why`, so that whatever concerns all partitions goes on.
+ * Returns a stand-in for a partition that can't be read: reads find nothing, transactions reject with `why`.
  */
 export function createUnreadablePartition(name: string, why: StoreError): Partition {
   const nothing = <T>(): Promise<T[]> => Promise.resolve([]);

@@ -17,7 +17,7 @@ export function getFrom<T>(view: View, table: Table<T>, key: string): T | undefi
 }
 
 /**
- * Returns the entries with an index text, in key order, at most `limit`. Call `TableState.prepare` for the index
+ * Returns at most `limit` entries with an index text, in key order. Call `TableState.prepare` for the index
  * first.
  */
 export function findIn<T>(

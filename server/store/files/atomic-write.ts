@@ -2,10 +2,7 @@ import type { DiskPlace } from './disk.ts';
 import { removeIfExists, renameDurably, writeAll } from './disk-steps.ts';
 import { UNFINISHED } from '../engine/generations.ts';
 
-/**
- * Replaces a file atomically with `bytes`, fsynced: afterwards `path` is the new file, or the previous one if this
- * rejects.
- */
+/** Replaces a file by `bytes`, fsynced, whole or not at all. */
 export async function writeFileAtomic(
   { disk, clock }: DiskPlace,
   path: string,

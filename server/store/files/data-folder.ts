@@ -1,7 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files that exist only beside a store. `user.key` is also a usual name for a TLS key, which is longer. */
+/**
+ * Files that exist only beside a store, with a test: `user.key` is a usual name for a TLS key too, which is
+ * longer.
+ */
 const MARKER_FILES: Readonly<Record<string, (path: string) => boolean>> = {
   'user.key': (path) => statSync(path).size <= 128,
   'withdrawn.jsonl': () => true,
@@ -10,12 +13,12 @@ const MARKER_FILES: Readonly<Record<string, (path: string) => boolean>> = {
 /** Names in the store's own folder that no other program's `store` has. */
 const OF_STORE = new Set(['partitions.json', 'marks.json', 'restored.json']);
 const OF_PARTITION = /^(journal|snapshot)-\d{6}\.jsonl$/;
-/** Made before a store is, or left after it is gone. */
+/** Made before a store is, or left after it. */
 const OWN = new Set([
   ...['lock', 'lock.tmp', 'lock.takeover', 'desktop'],
   ...['restore.trial', 'user-tokens.jsonl', 'open-window.html', 'hub-window'],
 ]);
-/** Folders whose names other programs use too: Footbridge's if empty, or with a file of such a name. */
+/** Folders whose names others use too: ours if empty, or with a file of such a name. */
 const OWN_FOLDERS: Readonly<Record<string, RegExp | undefined>> = {
   logs: /^footbridge/,
   reports: /^crash-/,
@@ -24,7 +27,7 @@ const OWN_FOLDERS: Readonly<Record<string, RegExp | undefined>> = {
   // A folder with any part of a store is a data folder.
   store: /^$/,
 };
-/** Of a folder's mode: everybody may add files, and remove only their own. */
+/** Bit of a folder's mode: everybody may add files, and remove only their own. */
 const STICKY = 0o1000;
 /** Stores that a restore prepares, or has replaced. */
 const OTHER_STORE = /^store\.(restoring|before-restore-.+)$/;
@@ -36,8 +39,8 @@ const STRAY =
 export const isStray = (name: string): boolean => STRAY.test(name);
 
 /**
- * Returns whether the data folder contains files that exist only beside a store: it had one, even if it is gone
- * now. Unreadable counts as no.
+ * Returns whether the data folder has files that exist only beside a store, even one that is gone. False if
+ * it can't be read.
  */
 export function hasMarkers(dataDir: string): boolean {
   const names = new Set(namesIn(dataDir));
@@ -46,13 +49,12 @@ export function hasMarkers(dataDir: string): boolean {
   );
 }
 
-/** Returns whether this is a data folder: one with a store, or with the remains of one. */
+/** Returns whether this is a data folder: with a store, or the remains of one. */
 export const isDataFolder = (folder: string): boolean => isStore(join(folder, 'store')) || hasMarkers(folder);
 
 /**
- * Returns whether the folder belongs to other programs: it has content, but nothing that marks a data folder, or it
- * is sticky, like `/tmp`. Ignores stray system files. Follows symbolic links. A missing or unreadable folder is not
- * foreign: making or reading it reports the error.
+ * Returns whether the folder belongs to other programs: it is sticky, like `/tmp`, or has content of theirs
+ * and nothing that marks a data folder. False if it is missing or can't be read.
  */
 export function isForeignFolder(folder: string): boolean {
   if (isDataFolder(folder)) return false;
@@ -60,10 +62,7 @@ export function isForeignFolder(folder: string): boolean {
   return namesIn(folder).some((name) => !isStray(name) && !isOwn(folder, name));
 }
 
-/**
- * Returns whether Footbridge may have made this file or folder: by its name, or by its content if other programs
- * use the name too.
- */
+/** Returns whether Footbridge may have made this file or folder, by its name or content. */
 function isOwn(folder: string, name: string): boolean {
   const own = Object.hasOwn(OWN_FOLDERS, name) ? OWN_FOLDERS[name] : undefined;
   if (own) {
@@ -73,14 +72,14 @@ function isOwn(folder: string, name: string): boolean {
   return OWN.has(name) || OTHER_STORE.test(name);
 }
 
-/** Returns whether the folder contains a file that only a store has, itself or in one of its folders. */
+/** Returns whether the folder has a file that only a store has, itself or in one of its folders. */
 function isStore(folder: string): boolean {
   return namesIn(folder).some(
     (name) => OF_STORE.has(name) || namesIn(join(folder, name)).some((file) => OF_PARTITION.test(file)),
   );
 }
 
-/** Returns the folder's mode bits; 0 if it doesn't exist or can't be read. */
+/** Returns the folder's mode bits; 0 if they can't be read. */
 function modeOf(folder: string): number {
   try {
     return statSync(folder).mode;
@@ -89,7 +88,7 @@ function modeOf(folder: string): number {
   }
 }
 
-/** Returns the names in a folder; none if it doesn't exist or can't be read. */
+/** Returns the names in a folder; none if it can't be read. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

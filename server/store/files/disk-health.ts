@@ -8,23 +8,22 @@ import type { StoreError, Unwritable } from '../store.ts';
 export interface DiskHealth {
   /** Since when and why it refuses; undefined while it doesn't. */
   now(): Unwritable | undefined;
-  /** Records a failed write; ignores errors that are not the disk's. */
+  /** Records a failed write; ignores errors that aren't the disk's. */
   failed(error: StoreError): void;
   /** Records a write that worked. */
   recovered(): void;
-  /** Stops probing and waits for a running probe. */
+  /** Stops probing; waits for a running probe. */
   close(): Promise<void>;
 }
 
-/** Nobody may have anything to save once there is room again, so it is probed. */
+/** Nobody may have anything to save once there is room again. */
 const PROBE_INTERVAL_MS = 5_000;
 /** About the size of a usual change; a full disk may have room for a few bytes. */
 const TRIED_WITH = Buffer.alloc(64 * 1024, '\n');
 
 /**
- * Returns the health of the disk that `folder` is on. While it refuses, a file is written there every 5 seconds to
- * find out when it accepts writes again. `onChange` is called when it starts or stops refusing, or the reason
- * changes.
+ * Follows the health of the disk that `folder` is on. While it refuses, probes it every 5 seconds. @param
+ * onChange called when it starts or stops refusing, or the reason changes
  */
 export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange: () => void): DiskHealth {
   let refuses: Unwritable | undefined;
@@ -32,7 +31,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
   let trying: Promise<void> | undefined;
   let closed = false;
 
-  /** Records a write that worked: cancels the probe and calls `onChange` if the disk refused before. */
+  /** Records a write that worked; cancels the probe, and calls `onChange` if the disk refused before. */
   const recovered = (): void => {
     cancel?.();
     cancel = undefined;
@@ -41,8 +40,8 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
     onChange();
   };
   /**
-   * Records a failed write, schedules a probe, and calls `onChange` if the reason is new. Ignores other codes than
-   * `full`, `io` and `permission`.
+   * Records a failed write, schedules a probe, and calls `onChange` if the reason is new. Ignores codes other
+   * than `full`, `io` and `permission`.
    */
   const failed = ({ code }: StoreError): void => {
     if (closed || (code !== 'full' && code !== 'io' && code !== 'permission')) return;
@@ -60,7 +59,6 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
     now: () => refuses,
     failed,
     recovered,
-    /** Cancels the next probe and waits for a running one. */
     async close() {
       closed = true;
       cancel?.();
@@ -69,7 +67,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
   };
 }
 
-/** Writes and fsyncs 64 KiB to a file in the folder and removes it; rejects with the disk's error. */
+/** Writes 64 KiB to a file in the folder, fsynced, and removes it. Rejects with the disk's error. */
 async function probe({ disk, folder }: Pick<FolderPlace, 'disk' | 'folder'>): Promise<void> {
   const path = join(folder, `room${UNFINISHED}`);
   try {

@@ -5,7 +5,7 @@ import { isForeignFolder } from './data-folder.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
-/** Milliseconds before each retry of a rename; a virus scanner lets go within a second or two. */
+/** Milliseconds before each retry of a rename: a virus scanner lets go within a second or two. */
 const RENAME_WAITS = [10, 20, 50, 100, 200, 400, 800];
 const HELD_BY_OTHERS = new Set(['EPERM', 'EBUSY', 'EACCES']);
 
@@ -14,10 +14,7 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/**
- * Returns a failure as StoreError `full`, `permission` or `io`, with the disk's error as its cause; a StoreError as
- * it is.
- */
+/** Returns a failure as StoreError `full`, `permission` or `io`; a StoreError as it is. */
 export function asStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const code = errorCode(error);
@@ -31,7 +28,7 @@ export function asStoreError(error: unknown): StoreError {
   return new StoreError('io', `The disk reported an error (${code ?? String(error)}).`, options);
 }
 
-/** Runs disk work and returns its result. Throws Node's system errors as StoreError; all other errors pass through. */
+/** Runs disk work. Throws Node's system errors as StoreError; other errors pass through. */
 export async function toStoreError<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -40,13 +37,12 @@ export async function toStoreError<R>(work: () => Promise<R>): Promise<R> {
   }
 }
 
-/** Codes for a path that can't be a folder: a file is in the way, or the place allows none. */
+/** Codes for a path that can't be a folder. */
 const NO_PLACE = new Set(['EEXIST', 'ENOENT', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']);
 
 /**
- * Creates a missing data folder and makes an existing one private. Changes nothing in a folder that other programs
- * use. Throws StoreError, worded for the user who chose the path: `foreign` for such a folder, `permission` if none
- * can be made there.
+ * Creates a missing data folder and makes an existing one private. Throws StoreError, worded for the user:
+ * `foreign` for one that other programs use, `permission` if none can be made there.
  */
 export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void> {
   if (isForeignFolder(dataDir))
@@ -64,8 +60,7 @@ export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void>
 }
 
 /**
- * Writes all pieces in order from `position`, in as many calls as the disk needs. Doesn't fsync. Throws StoreError
- * `io` if the disk accepts no byte.
+ * Writes all pieces from `position` on. Doesn't fsync. Throws StoreError `io` if the disk accepts no byte.
  */
 export async function writeAll(file: DiskFile, pieces: readonly Buffer[], position: number): Promise<void> {
   let left = pieces;
@@ -80,8 +75,8 @@ export async function writeAll(file: DiskFile, pieces: readonly Buffer[], positi
 }
 
 /**
- * Renames a file or folder and fsyncs the target's folder. Retries for about a second and a half while another
- * program has one of the files open.
+ * Renames a file or folder, durably. Retries for about a second and a half while another program holds a file
+ * open.
  */
 export async function renameDurably(disk: Disk, clock: Clock, from: string, to: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
@@ -97,7 +92,7 @@ export async function renameDurably(disk: Disk, clock: Clock, from: string, to: 
   await disk.syncFolder(dirname(to));
 }
 
-/** Removes a file; a missing one is no error. */
+/** Removes a file if it exists. */
 export async function removeIfExists(disk: Disk, path: string): Promise<void> {
   try {
     await disk.remove(path);

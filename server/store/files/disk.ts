@@ -18,7 +18,7 @@ import type { Clock } from '../../base/clock.ts';
 export interface DiskFile {
   /** Returns the bytes read; 0 at the end of the file. */
   read(into: Buffer, position: number): Promise<number>;
-  /** Writes the pieces in order. Returns the bytes written, which may be fewer. */
+  /** Writes the pieces in order; returns the bytes written, which may be fewer. */
   write(pieces: readonly Buffer[], position: number): Promise<number>;
   /** Resolves when everything written is on the disk itself (fdatasync). */
   sync(): Promise<void>;
@@ -38,10 +38,7 @@ export interface FolderPlace extends DiskPlace {
   readonly folder: string;
 }
 
-/**
- * The only calls by which the store uses the disk, so that tests can fail the N-th one. Errors are Node's
- * own, with their `code`.
- */
+/** The only calls by which the store uses the disk: tests can fail the N-th one. Errors are Node's own. */
 export interface Disk {
   /** `read`: an existing file; `change`: the same, to write in; `create`: a new or emptied file (0600). */
   open(path: string, mode: 'read' | 'change' | 'create'): Promise<DiskFile>;
@@ -49,7 +46,7 @@ export interface Disk {
   remove(path: string): Promise<void>;
   /** Names in a folder, in no particular order. */
   list(folder: string): Promise<string[]>;
-  /** Makes a folder (0700) and its parents; others lose access to an existing one. */
+  /** Makes a folder (0700) with its parents; others lose access to an existing one. */
   makeFolder(folder: string): Promise<void>;
   /** Removes an empty folder. */
   removeFolder(folder: string): Promise<void>;
@@ -71,15 +68,14 @@ export const systemDisk: Disk = {
   rename,
   remove: unlink,
   list: (folder) => readdir(folder),
-  /** Creates a folder with its parents (0700) and removes the access of others to an existing one. */
   async makeFolder(folder) {
     await makeFolders(folder);
     await makePrivate(folder);
   },
   removeFolder: rmdir,
-  /** Fsyncs a folder, which makes renames, new and removed files in it durable. Does nothing on Windows. */
+  /** Fsyncs a folder. Does nothing on Windows. */
   async syncFolder(folder) {
-    // Windows can't flush a folder; NTFS journals its renames itself.
+    // Windows can't flush a folder; NTFS journals its renames.
     if (process.platform === 'win32') return;
     const handle = await open(folder, constants.O_RDONLY);
     try {
@@ -88,25 +84,21 @@ export const systemDisk: Disk = {
       await handle.close();
     }
   },
-  /** Returns the bytes that this user can still write on the disk of `folder`. */
   async free(folder) {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
   },
 };
 
-/**
- * Removes all access of others to a folder. Leaves one as it is that its owner can't write: a read-only folder is
- * so for a reason.
- */
+/** Removes all access of others to a folder, unless its owner can't write it. */
 async function makePrivate(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & 0o077) !== 0 && (mode & 0o200) !== 0) await chmod(folder, mode & 0o7700);
 }
 
 /**
- * Creates a folder and its missing parents (0700); an existing one is no error. One by one, because Node's
- * recursive mkdir never returns where no file can be made, as in /proc.
+ * Creates a folder and its missing parents (0700). Not by Node's recursive mkdir, which never returns where
+ * no file can be made, as in /proc.
  */
 async function makeFolders(folder: string): Promise<void> {
   try {
@@ -120,7 +112,6 @@ async function makeFolders(folder: string): Promise<void> {
   }
 }
 
-/** Returns Node's file handle as a {@link DiskFile}. */
 function asDiskFile(handle: FileHandle): DiskFile {
   return {
     read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,

@@ -31,8 +31,8 @@ export const headerSchema = z.object({
   /** The partition; empty in a backup, which has several. */
   partition: z.string(),
   /**
-   * Journal: number of the last change before its first. Snapshot: number of its last change. Backup: its
-   * number among the automatic ones of a data folder, otherwise 0.
+   * Journal: the last change before its first. Snapshot: its last change. Backup: its number among the
+   * automatic ones of a data folder, or 0.
    */
   after: z.int().nonnegative(),
   round,
@@ -66,14 +66,13 @@ export type Control = z.infer<typeof controlSchema>;
 /** Formats a checksum as in the files. */
 export const crcText = (crc: number): string => crc.toString(16).padStart(8, '0');
 
-/** Returns the line of a header or control object; see {@link checkedLine}. */
 export function controlLine(body: Header | Control, crcBefore: number): { line: Buffer; crc: number } {
   return checkedLine(body, crcBefore);
 }
 
 /**
- * Returns an object as a line with checksum and line break, and the checksum to continue with. `crcBefore`: the
- * checksum of everything before it.
+ * Returns an object as a line with checksum and line break, and the checksum to continue with. @param
+ * crcBefore the checksum of everything before it
  */
 export function checkedLine(body: object, crcBefore: number): { line: Buffer; crc: number } {
   const open = Buffer.from(JSON.stringify(body).slice(0, -1));
@@ -83,8 +82,8 @@ export function checkedLine(body: object, crcBefore: number): { line: Buffer; cr
 }
 
 /**
- * Returns the object of a control line (without line break) and the checksum to continue with; undefined if its
- * checksum or form is wrong.
+ * Returns the object of a control line (without line break) and the checksum to continue with; undefined if
+ * its checksum or form is wrong.
  */
 export function readControl(line: Buffer, crcBefore: number): { body: unknown; crc: number } | undefined {
   const cut = line.length - CRC_TAIL;
@@ -95,7 +94,7 @@ export function readControl(line: Buffer, crcBefore: number): { body: unknown; c
 }
 
 /**
- * Returns the version that a header states, whether or not its checksum fits: a newer version may compute that
+ * Returns the version that a header states, even with a wrong checksum: a newer version may compute that
  * differently. Undefined if it is no header.
  */
 export function peekVersion(line: Buffer): number | undefined {

@@ -6,9 +6,9 @@ import { headerOf } from './reader.ts';
 export interface HeaderAndTrailer {
   readonly size: number;
   readonly header: Header | undefined;
-  /** The last line, its checksum unverified; undefined if it is incomplete or is the header. */
+  /** The last line, its checksum unverified; undefined if it is incomplete or the header. */
   readonly control: Control | undefined;
-  /** The checksum in the last line; undefined if that is incomplete. */
+  /** Undefined if the last line is incomplete. */
   readonly crc: number | undefined;
 }
 
@@ -17,8 +17,8 @@ const MAX_LINE_BYTES = 512;
 const NEWLINE = 0x0a;
 
 /**
- * Returns the first and last line of a file and its size, without reading the rest. `control` is undefined if the
- * file doesn't end with a whole control line; its checksum isn't verified. Throws StoreError `newer-version`.
+ * Returns the first and last line of a file and its size, without reading the rest. Throws StoreError
+ * `newer-version`.
  */
 export async function readHeaderAndTrailer(disk: Disk, path: string): Promise<HeaderAndTrailer> {
   const file = await disk.open(path, 'read');

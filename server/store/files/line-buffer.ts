@@ -25,7 +25,7 @@ export interface LineRef {
  */
 const MAX_CHUNK_BYTES = 32 * 1024;
 
-/** Returns a put (with `json`) or a delete (without) as one line without line break; see `format.ts`. */
+/** Returns a put (with `json`) or a delete as one line, without line break; see `format.ts`. */
 export function operationLine(seq: number, table: string, key: string, json?: string): string {
   const entry = JSON.stringify([seq, table, key]);
   return json === undefined ? entry : `${entry.slice(0, -1)},${json}]`;
@@ -33,7 +33,7 @@ export function operationLine(seq: number, table: string, key: string, json?: st
 
 /** Collects operations as lines in few, large buffers, which live as long as any of their lines. */
 export interface LineBuffer {
-  /** Adds a put (with `json`) or a delete (without). */
+  /** Adds a put (with `json`) or a delete. */
   add(seq: number, table: string, key: string, json?: string): LineSpan;
   /** Adds a line that has its line break already, in a buffer of its own. */
   addLine(line: Buffer): void;
@@ -41,13 +41,13 @@ export interface LineBuffer {
   pieces(): readonly Buffer[];
 }
 
-/** Returns an empty line buffer. A single line takes just its own size; for many, buffers double in size. */
+/** Returns an empty line buffer. A single line takes just its own size; for many, buffers double. */
 export function createLineBuffer(): LineBuffer {
   const full: Buffer[] = [];
   let piece = Buffer.alloc(0);
   let used = 0;
   let nextSize = 0;
-  /** Appends a line with its line break to the present buffer, which must have room, and returns its position. */
+  /** Appends a line to the present buffer, which must have room. */
   const write = (line: string): LineSpan => {
     const start = used;
     const end = start + piece.write(line, start);
@@ -56,13 +56,10 @@ export function createLineBuffer(): LineBuffer {
     return { bytes: piece, start, end };
   };
   return {
-    /**
-     * Adds a put (with `json`) or a delete (without), in a new buffer if the present one is full, and returns its
-     * position.
-     */
+    /** Adds a put (with `json`) or a delete; returns its position. */
     add(seq, table, key, json) {
       const line = operationLine(seq, table, key, json);
-      // A character takes at most three bytes: usually there is room without counting.
+      // A character takes at most three bytes.
       if (piece.length - used <= 3 * line.length) {
         const length = Buffer.byteLength(line) + 1;
         if (piece.length - used >= length) return write(line);

@@ -27,7 +27,7 @@ export type Announcement = Pick<LockInfo, 'window'>;
 
 /** A data folder that only this process uses. */
 export interface Lock {
-  /** The lock found belonged to a process that no longer runs. */
+  /** The lock that it found belonged to a process that no longer runs. */
   readonly wasStale: boolean;
   /** Publishes how to reach this process; see {@link readLock}. */
   announce(info: Announcement): Promise<void>;
@@ -37,19 +37,13 @@ export interface Lock {
 
 /** Name of the lock file in the data folder. */
 export const LOCK_FILE = 'lock';
-/**
- * Taking over a stale lock takes milliseconds. If it is unknown whether the process doing so still runs, a
- * takeover older than this is taken for crashed.
- */
+/** A takeover takes milliseconds. If its process can't be checked, it counts as crashed after this time. */
 const TAKEOVER_LIMIT = 10_000;
 
-/**
- * A process on another computer can't be checked, so the holder touches its lock in this interval; one
- * untouched for three intervals is stale.
- */
+/** The holder touches its lock in this interval: one from another computer, untouched for three, is stale. */
 const HEARTBEAT = 20_000;
 
-/** Returns the process that uses this data folder; undefined if there is no lock, or a stale one. */
+/** Returns the process that uses this data folder; undefined without a lock, or with a stale one. */
 export async function readLock(dataDir: string): Promise<LockInfo | undefined> {
   const path = join(dataDir, LOCK_FILE);
   const info = await readInfo(path);
@@ -57,9 +51,8 @@ export async function readLock(dataDir: string): Promise<LockInfo | undefined> {
 }
 
 /**
- * Returns the window's address of the process on this computer that uses the folder; undefined if there is none.
- * Throws StoreError `locked` if that process is on another computer: whatever listens at the address here is
- * something else.
+ * Returns the window's address of the process that uses the folder; undefined if none does or it has no
+ * window. Throws StoreError `locked` if that process is on another computer.
  */
 export async function windowHere(dataDir: string): Promise<string | undefined> {
   const holder = await readLock(dataDir);
@@ -68,8 +61,8 @@ export async function windowHere(dataDir: string): Promise<string | undefined> {
 }
 
 /**
- * Writes the folder's lock file for this process, in place of a stale one, and touches it every 20 seconds until
- * released. Throws StoreError `locked` while another process uses the folder.
+ * Writes the folder's lock file for this process, in place of a stale one, and touches it until released.
+ * Throws StoreError `locked` while another process uses the folder.
  */
 export async function takeLock(dataDir: string): Promise<Lock> {
   const path = join(dataDir, LOCK_FILE);
@@ -83,7 +76,9 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   if (!taken) await takeOver(path, info);
   let current: LockInfo = info;
   const ours = async (): Promise<boolean> => (await readInfo(path))?.nonce === info.nonce;
-  /** Rewrites the lock file if it is still ours, so that its modification time is the drive's current time. */
+  /**
+   * Rewrites the lock file if it is still ours, as its modification time then is the drive's current time.
+   */
   const touch = async (): Promise<void> => {
     if (await ours()) await writeLock(path, current);
   };
@@ -94,7 +89,6 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   beat.unref();
   return {
     wasStale: !taken,
-    /** Adds what other processes may know to the lock file. */
     announce(more) {
       current = { ...info, ...more };
       return writeLock(path, current);
@@ -109,8 +103,8 @@ export async function takeLock(dataDir: string): Promise<Lock> {
 }
 
 /**
- * Replaces a lock whose holder is gone, guarded by a second file so that only one process does. Throws StoreError
- * `locked` while it is held or being taken over.
+ * Replaces a stale lock, guarded by a second file so that only one process does. Throws StoreError `locked`
+ * while the lock is held or being taken over.
  */
 async function takeOver(path: string, info: LockInfo): Promise<void> {
   const guard = `${path}.takeover`;
@@ -121,7 +115,7 @@ async function takeOver(path: string, info: LockInfo): Promise<void> {
   }
   try {
     const holder = await settledInfo(path);
-    // The guard was written just now: its time is the drive's, whatever this computer's clock says.
+    // Written just now: its time is the drive's, whatever our clock says.
     const { mtimeMs: now } = await stat(guard);
     if (holder && (await isHeld(path, holder, now))) throw lockedError(holder);
     await replaceLock(path, info);
@@ -131,8 +125,8 @@ async function takeOver(path: string, info: LockInfo): Promise<void> {
 }
 
 /**
- * Returns whether the takeover of this guard file was abandoned: its process no longer runs or, if that can't be
- * checked, the file is 10 seconds old.
+ * Returns whether the takeover of this guard file was abandoned: its process no longer runs or, if that can't
+ * be checked, the file is 10 seconds old.
  */
 async function isAbandoned(guard: string): Promise<boolean> {
   const maker = await settledInfo(guard);
@@ -157,8 +151,8 @@ function lockedError(holder?: LockInfo): StoreError {
 }
 
 /**
- * Returns whether the holder of a lock file is in use: its process runs or, if it is on another computer, it
- * touched the file within three heartbeats before `now` (ms).
+ * Returns whether the holder of a lock file is in use: its process runs or, on another computer, touched the
+ * file within three heartbeats before `now` (ms).
  */
 async function isHeld(path: string, holder: LockInfo, now: number): Promise<boolean> {
   const { pid, started } = holder;
@@ -170,10 +164,7 @@ async function isHeld(path: string, holder: LockInfo, now: number): Promise<bool
   return running !== undefined && (running === started || running === '' || started === '');
 }
 
-/**
- * Creates a lock file with `info`, fsynced, and returns true; false if it exists. Removes it if it can't be
- * written: the next process would wait for an empty one.
- */
+/** Creates a lock file, fsynced; returns false if it exists. */
 async function createNew(path: string, info: LockInfo): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600);
@@ -181,7 +172,7 @@ async function createNew(path: string, info: LockInfo): Promise<boolean> {
       await file.writeFile(JSON.stringify(info));
       await file.sync();
     } catch (error) {
-      // On a full disk the file exists but is empty: the next process would wait for it.
+      // On a full disk the file is empty: the next process would wait for its content.
       await unlink(path).catch(() => undefined);
       throw error;
     } finally {
@@ -201,10 +192,7 @@ async function replaceLock(path: string, info: LockInfo): Promise<void> {
   await rename(unfinished, path);
 }
 
-/**
- * Replaces a lock file, atomically if possible, otherwise in place: a full disk must not lock anybody out of
- * existing lists.
- */
+/** Replaces a lock file, atomically if possible, else in place: a full disk mustn't lock anybody out. */
 async function writeLock(path: string, info: LockInfo): Promise<void> {
   await replaceLock(path, info).catch(async () => {
     await unlink(`${path}.tmp`).catch(() => undefined);
@@ -212,7 +200,7 @@ async function writeLock(path: string, info: LockInfo): Promise<void> {
   });
 }
 
-/** Overwrites the lock file from its start without truncating it, for a disk that has no room for another file. */
+/** Overwrites the lock file in place. */
 async function overwriteLock(path: string, info: LockInfo): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -222,7 +210,10 @@ async function overwriteLock(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/** Returns the lock's content; waits up to half a second for one that is just being written, then returns undefined. */
+/**
+ * Returns the lock's content; waits up to half a second for one that is being written, then returns
+ * undefined.
+ */
 async function settledInfo(path: string): Promise<LockInfo | undefined> {
   for (let tries = 0; tries < 20; tries++) {
     const info = await readInfo(path);
@@ -232,15 +223,15 @@ async function settledInfo(path: string): Promise<LockInfo | undefined> {
   return undefined;
 }
 
-/** Returns the content of a lock file; undefined if it is missing or isn't valid. */
+/** Returns the content of a lock file; undefined if it is missing or not valid. */
 async function readInfo(path: string): Promise<LockInfo | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');
   return lockSchema.safeParse(parseJson(text)).data;
 }
 
 /**
- * Returns when a process was started, as a text that differs for a later process with the same number. Undefined if
- * no such process runs; empty if this can't be found out.
+ * Returns when a process was started, as a text that differs for a later process of the same number.
+ * Undefined if none runs; empty if unknown.
  */
 export async function processStart(pid: number): Promise<string | undefined> {
   if (!isRunning(pid)) return undefined;
@@ -248,9 +239,9 @@ export async function processStart(pid: number): Promise<string | undefined> {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
     if (stat === undefined) return undefined;
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
-    // The name in parentheses may contain anything; field 22, the start time, is the 20th after it.
+    // The name in parentheses may contain anything; the start time is the 20th field after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // An ended process keeps its number until its parent collects it; a killed parent never does.
+    // A zombie keeps its number until its parent collects it.
     return fields[0] === 'Z' ? undefined : `${boot.trim()}/${fields[19] ?? ''}`;
   }
   return process.platform === 'win32'
@@ -258,7 +249,7 @@ export async function processStart(pid: number): Promise<string | undefined> {
     : runProgram('ps', ['-o', 'lstart=', '-p', String(pid)]);
 }
 
-/** Returns whether a process with this number exists, including those of other users. */
+/** Returns whether a process with this number exists, of any user. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -268,7 +259,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Runs a program for at most 10 seconds and returns its trimmed output; an empty text if it fails. */
+/** Runs a program for at most 10 seconds; returns its trimmed output, empty if it fails. */
 function runProgram(command: string, args: string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(

@@ -18,15 +18,15 @@ export async function readIfExists(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Replaces a file atomically, fsynced and readable only by its owner; creates its folder when missing. */
+/** Replaces a file atomically, fsynced and readable only by its owner; creates its folder if missing. */
 export async function replaceFile(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFileAtomic({ disk: systemDisk, clock: systemClock }, path, Buffer.from(content));
 }
 
 /**
- * Creates the file, whole and fsynced, unless it exists: of two processes that start at once, the first one's
- * stays. Creates its folder when missing.
+ * Creates the file, whole and fsynced, unless it exists: of two processes, the first one's stays. Creates its
+ * folder if missing.
  */
 export async function createIfMissing(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

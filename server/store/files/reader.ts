@@ -28,13 +28,13 @@ export interface Reading {
   readonly crc: number;
   /** Number of the last change before `validLength`. */
   readonly last: number;
-  /** The last control line says that the file was closed properly or ends here. */
+  /** The last control line says that the file was closed properly. */
   readonly closed: boolean;
-  /** Later lines show that bytes after `validLength` had certainly been on disk. */
+  /** Later lines show that bytes after `validLength` had been on disk. */
   readonly lostDurable: boolean;
 }
 
-/** Bounds for one group of a foreign file: memory, and the longest turn of the event loop. */
+/** Bounds for one group of a foreign file. */
 export interface GroupBounds {
   readonly bytes: number;
   readonly entries: number;
@@ -42,18 +42,17 @@ export interface GroupBounds {
 
 /** Receives a file's content group by group, each after its checksum was verified. */
 export interface Sink {
-  /** A file that exceeds these bounds is damaged from there on. Unbounded if absent. */
+  /** Beyond these bounds the file counts as damaged; absent: unbounded. */
   readonly bounds?: GroupBounds;
   /** Returns false to stop before this group. */
   group(operations: readonly Operation[], control: Control, header: Header): boolean;
-  /** Checked regularly: reading continues when it resolves (back-pressure). */
+  /** Checked regularly: reading continues when it resolves. */
   caughtUp?(): Promise<void>;
 }
 
 /**
- * Reads one of the store's files, passes every valid group to `sink`, and returns how far it is valid. Yields to
- * the event loop in between. Throws StoreError `newer-version` for a newer file; damage is not an error but in the
- * result.
+ * Reads one of the store's files, passes every valid group to `sink`, and returns how far it is valid: damage
+ * is no error. Throws StoreError `newer-version`.
  */
 export async function readStoreFile(disk: Disk, path: string, sink: Sink): Promise<Reading> {
   const file = await disk.open(path, 'read');
@@ -64,10 +63,7 @@ export async function readStoreFile(disk: Disk, path: string, sink: Sink): Promi
   }
 }
 
-/**
- * Returns a file's header, without reading on; undefined if its first line is none. Throws StoreError
- * `newer-version`.
- */
+/** Returns a file's header; undefined if its first line is none. Throws StoreError `newer-version`. */
 export async function readHeader(disk: Disk, path: string): Promise<Header | undefined> {
   const file = await disk.open(path, 'read');
   try {
@@ -77,7 +73,9 @@ export async function readHeader(disk: Disk, path: string): Promise<Header | und
   }
 }
 
-/** Returns the header of an open file; undefined if its first line is none. Throws StoreError `newer-version`. */
+/**
+ * Returns the header of an open file; undefined if its first line is none. Throws StoreError `newer-version`.
+ */
 export async function headerOf(file: DiskFile): Promise<Header | undefined> {
   const start = Buffer.alloc(LONGEST_HEADER);
   const length = await file.read(start, 0);
@@ -85,7 +83,9 @@ export async function headerOf(file: DiskFile): Promise<Header | undefined> {
   return end < 0 ? undefined : parseHeader(start.subarray(0, end))?.header;
 }
 
-/** Returns a header line's content and checksum; undefined if it is none. Throws StoreError `newer-version`. */
+/**
+ * Returns a header line's content and checksum; undefined if it is none. Throws StoreError `newer-version`.
+ */
 function parseHeader(line: Buffer): { header: Header; crc: number } | undefined {
   if (line.length > LONGEST_HEADER) return undefined;
   if ((peekVersion(line) ?? 0) > FORMAT_VERSION) {
@@ -96,7 +96,6 @@ function parseHeader(line: Buffer): { header: Header; crc: number } | undefined 
   return header && { header, crc: control.crc };
 }
 
-/** Reads an open file to its end, waiting for the sink between blocks, and returns the result. */
 async function readOpenFile(file: DiskFile, sink: Sink): Promise<Reading> {
   const size = await file.size();
   const taking = new Taking(sink);
@@ -130,8 +129,8 @@ class Taking {
   }
 
   /**
-   * Reads the complete lines in `bytes`, from `offset` in the file. After the first damage, only looks for later
-   * lines that show that the damaged bytes were on disk.
+   * Reads the complete lines in `bytes`, from `offset` in the file. After the first damage only looks for
+   * lines which show that damaged bytes had been on disk.
    */
   block(bytes: Buffer, offset: number): void {
     let summed = 0;
@@ -166,7 +165,7 @@ class Taking {
     };
   }
 
-  /** Reads a line and returns whether it is as it was written; false also beyond the sink's bounds. */
+  /** Reads a line; returns whether it is as written and within the sink's bounds. */
   #line(bytes: Buffer, start: number, end: number): boolean {
     const header = this.#header;
     if (bytes[start] === OBJECT) {
@@ -186,7 +185,9 @@ class Taking {
     return true;
   }
 
-  /** Takes over the header in the first line; returns whether it is one. Throws StoreError `newer-version`. */
+  /**
+   * Takes over the header in the first line; returns whether it is one. Throws StoreError `newer-version`.
+   */
   #first(line: Buffer): boolean {
     const parsed = parseHeader(line);
     if (!parsed) return false;
@@ -197,8 +198,8 @@ class Taking {
   }
 
   /**
-   * Checks a control line and passes the group that it ends to the sink. Returns false if the line is damaged or
-   * the sink stops.
+   * Checks a control line and passes the group that it ends to the sink. Returns false if the line is damaged
+   * or the sink stops.
    */
   #control(line: Buffer, header: Header): boolean {
     const control = readControl(line, this.#crc);
@@ -216,8 +217,7 @@ class Taking {
 }
 
 /**
- * Returns how many bytes of the file were on disk by a control line after the damage; 0 if it doesn't say. Its
- * checksum can't be verified any more.
+ * Returns how many bytes were on disk by a control line after the damage, unverified; 0 if it doesn't say.
  */
 function saysDurable(line: Buffer): number {
   const match = /^\{"ops":\d+,"last":\d+,"durable":(\d+)[,}]/.exec(

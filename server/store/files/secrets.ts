@@ -7,7 +7,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { createIfMissing, readIfExists } from './own-file.ts';
 
-/** Encrypts what must not be readable in the store: tokens that we hold, invites that we received. */
+/** Encrypts what must not be readable in the store. */
 export interface SecretBox {
   seal(text: string): Promise<string>;
   /** @throws SealBroken if the text was encrypted elsewhere, with another key, or was changed */
@@ -27,7 +27,7 @@ export class SealBroken extends Refusal {
   }
 }
 
-/** Marks texts of this box, so that a data folder can move between kinds of boxes. */
+/** Marks texts of this box, among those of other kinds. */
 const FILE_SEAL = 'file1.';
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -43,8 +43,8 @@ export const guardedKeyFile = (dataDir: string): string => `${keyFile(dataDir)}.
 export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
 
 /**
- * Returns the box for systems without a keyring: AES-256-GCM with a key in an owner-only file. Creates the key if
- * there is none or it is damaged. Throws StoreError `permission` if the key is in the system's keyring.
+ * Returns the box for systems without a keyring: with a key in an owner-only file, made if it is missing or
+ * damaged. Throws StoreError `permission` if the key is in the system's keyring.
  */
 export async function createFileSecretBox(dataDir: string): Promise<SecretBox> {
   const file = keyFile(dataDir);
@@ -52,11 +52,11 @@ export async function createFileSecretBox(dataDir: string): Promise<SecretBox> {
   return createSecretBox(key, 'file');
 }
 
-/** Returns a box that encrypts with `key` (AES-256-GCM); the caller says how the key is protected. */
+/** Returns a box that encrypts with `key` (AES-256-GCM). @param protection how the caller protects the key */
 export function createSecretBox(key: Buffer, protection: SecretBox['protection']): SecretBox {
   return {
     protection,
-    /** Returns the text encrypted under a new random IV, with the IV and the authentication tag, in base64url. */
+    /** Returns the text encrypted under a new random IV, with IV and authentication tag, in base64url. */
     seal(text) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv(CIPHER, key, iv);
@@ -66,15 +66,15 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
       );
     },
     /**
-     * Returns the decrypted text. Rejects with {@link SealBroken} if it was encrypted elsewhere, with another key,
-     * or was changed.
+     * Returns the decrypted text. Rejects with {@link SealBroken} if it was encrypted elsewhere, with another
+     * key, or changed.
      */
     open(sealed) {
       try {
         if (!sealed.startsWith(FILE_SEAL)) throw new Error('sealed by another box');
         const bytes = Buffer.from(sealed.slice(FILE_SEAL.length), 'base64url');
         const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), {
-          // Otherwise a tag truncated to four bytes would pass.
+          // Else a tag truncated to four bytes would pass.
           authTagLength: TAG_BYTES,
         });
         decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
@@ -89,7 +89,7 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
 
 /**
  * Writes a new key into `file` and returns it, or the one that another process wrote first. Throws StoreError
- * `permission` if the key is in the system's keyring (`guarded` exists): a second one could not read what exists.
+ * `permission` if the key is in the system's keyring (`guarded` exists).
  */
 async function makeKey(file: string, guarded: string): Promise<Buffer> {
   if (existsSync(guarded)) {
@@ -104,8 +104,8 @@ async function makeKey(file: string, guarded: string): Promise<Buffer> {
 }
 
 /**
- * Returns the key in an owner-only file; undefined if there is none or it is damaged. Renames a damaged file, and
- * what its key encrypted is lost.
+ * Returns the key in a file; undefined if there is none or it is damaged. Renames a damaged file: what its
+ * key encrypted is lost.
  */
 export async function usableSecretKey(file: string): Promise<Buffer | undefined> {
   try {
@@ -117,10 +117,7 @@ export async function usableSecretKey(file: string): Promise<Buffer | undefined>
   }
 }
 
-/**
- * Returns the key in an owner-only file; undefined if there is none. Throws {@link SealBroken} if the file is
- * damaged.
- */
+/** Returns the key in a file; undefined if there is none. Throws {@link SealBroken} if it is damaged. */
 export async function readSecretKey(file: string): Promise<Buffer | undefined> {
   const text = await readIfExists(file);
   if (text === undefined) return undefined;

@@ -28,8 +28,8 @@ export interface Compared {
 }
 
 /**
- * Compares two partitions entry by entry, with their change numbers and stored values. Returns how many are equal
- * and how many differ; different last changes count as one difference.
+ * Compares two partitions entry by entry, with change numbers. Returns how many are equal and how many
+ * differ; different last changes count as one difference.
  */
 export async function compareContents(one: PartitionContent, other: PartitionContent): Promise<Compared> {
   let same = 0;
@@ -50,7 +50,6 @@ export async function compareContents(one: PartitionContent, other: PartitionCon
 const isSame = (one: RecordRef, other: RecordRef): boolean =>
   one.seq === other.seq && valueTextIn(one) === valueTextIn(other);
 
-/** A cursor over single entries of a sequence of blocks. */
 interface Entries {
   readonly from: AsyncIterator<readonly RecordRef[]>;
   some: readonly RecordRef[];

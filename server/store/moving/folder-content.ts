@@ -17,7 +17,7 @@ import { EMPTY, type PartitionContent } from './content.ts';
 /** Where an arriving store is prepared. */
 const STORE_ARRIVING = 'store.arriving';
 
-/** The store of a data folder that no process serves and this one has locked: at rest, or arriving. */
+/** The store, at rest or arriving, of a data folder that only this process has locked. */
 export class FolderContent {
   readonly #place: DiskPlace;
   readonly #dataDir: string;
@@ -38,8 +38,8 @@ export class FolderContent {
   }
 
   /**
-   * Reads a partition into memory; empty if there is none of that name. Throws StoreError `damaged` if not all of
-   * it can be read.
+   * Reads a partition into memory; empty if there is none of that name. Throws StoreError `damaged` if not
+   * all of it can be read.
    */
   async of(partition: string): Promise<PartitionContent> {
     const [{ disk }, store] = [this.#place, await this.#folder()];
@@ -78,8 +78,8 @@ export class FolderContent {
   }
 
   /**
-   * Writes a partition into the arriving store and notes its mark, unless it is there as of the same change.
-   * Replaces what an earlier try wrote.
+   * Writes a partition into the arriving store and notes its mark, in place of an earlier try; does nothing
+   * if it is there as of the same change.
    */
   async fill(partition: string, content: PartitionContent): Promise<void> {
     await this.#renameBack();
@@ -104,7 +104,7 @@ export class FolderContent {
     await this.#changeMarks((marked) => marked.set(partition, mark));
   }
 
-  /** Deletes a partition of the arriving store with its mark, so that the next {@link fill} writes it again. */
+  /** Deletes a partition of the arriving store with its mark. */
   async discard(partition: string): Promise<void> {
     await this.#renameBack();
     await this.#changeMarks((marks) => marks.delete(partition));
@@ -117,10 +117,7 @@ export class FolderContent {
     await this.#changeMarks(() => undefined, { reach });
   }
 
-  /**
-   * Renames the arriving store to the data folder's store and writes its list of partitions; does nothing if none
-   * is arriving.
-   */
+  /** Makes the arriving store, if any, the data folder's store. */
   async putInPlace(): Promise<void> {
     const { disk, clock } = this.#place;
     if (!(await this.#isArriving())) return;
@@ -130,13 +127,13 @@ export class FolderContent {
     await disk.syncFolder(this.#dataDir);
   }
 
-  /** Deletes the arriving store, also if it was put in place already. */
+  /** Deletes the arriving store, even if it was put in place. */
   async removeArriving(): Promise<void> {
     await this.#renameBack();
     await rm(this.#arriving, { recursive: true, force: true });
   }
 
-  /** Renames the store back to the arriving one if it was put in place just before a move ended. */
+  /** Renames the store back to the arriving one if it was put in place. */
   async #renameBack(): Promise<void> {
     const { disk, clock } = this.#place;
     const names = await listIfExists(disk, this.#dataDir);
@@ -144,19 +141,17 @@ export class FolderContent {
       await renameDurably(disk, clock, this.#store, this.#arriving);
   }
 
-  /** Returns the folder of the arriving store if there is one, otherwise of the store. */
+  /** Returns the folder of the arriving store if there is one, else of the store. */
   async #folder(): Promise<string> {
     return (await this.#isArriving()) ? this.#arriving : this.#store;
   }
 
-  /** Returns whether a store is arriving. */
   async #isArriving(): Promise<boolean> {
     return (await listIfExists(this.#place.disk, this.#dataDir)).includes(STORE_ARRIVING);
   }
 
   /**
-   * Changes the arriving store's high-water marks with `change` and writes them; `overruling` also replaces the
-   * revocation log's position.
+   * Changes the arriving store's high-water marks; `overruling` also replaces the revocation log's position.
    */
   async #changeMarks(
     change: (marks: Map<string, HighWaterMark>) => unknown,

@@ -9,8 +9,8 @@ import { checkServedHere, moveMarkSchema, type MoveMark } from './mark.ts';
 export const MOVE_FILE = 'move.json';
 
 /**
- * Returns the folder's mark of a move; undefined if there is none. Throws StoreError `damaged`: it may say that the
- * office is elsewhere.
+ * Returns the folder's mark of a move; undefined if there is none. Throws StoreError `damaged`, as the office
+ * may be elsewhere.
  */
 export async function readFolderMark(dataDir: string): Promise<MoveMark | undefined> {
   const file = join(dataDir, MOVE_FILE);
@@ -32,8 +32,8 @@ export async function writeFolderMark(dataDir: string, mark: MoveMark | undefine
 }
 
 /**
- * Throws StoreError `locked` if the office of this folder has moved or is moving, `damaged` if its mark can't be
- * read.
+ * Throws StoreError `locked` if the office of this folder has moved or is moving, `damaged` if its mark can't
+ * be read.
  */
 export async function checkFolderServed(dataDir: string): Promise<void> {
   checkServedHere(await readFolderMark(dataDir));

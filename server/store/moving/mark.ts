@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { english, said, type Said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
-/** The mark at either end of a move, from its first step on. A process that is to serve the office checks it. */
+/** The mark at either end of a move. A process that is to serve the office checks it. */
 export const moveMarkSchema = z.object({
   /** The move's id, equal at both ends. */
   id: z.string(),
@@ -17,7 +17,7 @@ export const moveMarkSchema = z.object({
   to: z.string(),
   /** The number of the office (`installation.ts`). */
   office: z.string(),
-  /** Of one that left: it is known to have arrived. */
+  /** It has left, and is known to have arrived. */
   isEnded: z.literal(true).exactOptional(),
 });
 export type MoveMark = z.infer<typeof moveMarkSchema>;
@@ -35,7 +35,7 @@ export function whyNotServed(mark: MoveMark): string {
   return words ? english(words) : '';
 }
 
-/** Throws StoreError `locked`, saying where the office is, unless it may be served from here. */
+/** Throws StoreError `locked`, which says where the office is, unless it may be served from here. */
 export function checkServedHere(mark: MoveMark | undefined): void {
   const words = elsewhere(mark);
   if (words) throw new StoreError('locked', words);

@@ -7,8 +7,8 @@ import type { Disk } from '../files/disk.ts';
 import { newestChain } from './newest-chain.ts';
 
 /**
- * Returns the newest readable state of a partition in a data folder, which may be in use; changes nothing.
- * Undefined if it can't be read; the folder's inspection says why.
+ * Returns the newest readable state of a partition in a data folder, which may be in use; undefined if it
+ * can't be read. Changes nothing.
  */
 export async function partitionAtRest(
   dataDir: string,

@@ -6,9 +6,9 @@ import { UNFINISHED } from '../engine/generations.ts';
 import { createStoreWriter, type StoreWriter } from '../engine/store-writer.ts';
 
 /**
- * Writes partitions into one backup file, whole or not at all, and returns its size and number of entries. Its
- * folder must exist. `writePartition` appends one as of one moment, or nothing if it can't be read, and returns its
- * entries. Throws StoreError; `closed` if `stopped` returns true before the end.
+ * Writes partitions into one backup file, whole or not at all; returns its bytes and entries. Its folder must
+ * exist. Throws StoreError, `closed` if `stopped` returns true before the end. @param writePartition appends
+ * a partition, if it can be read; returns its entries
  */
 export async function writeBackup(
   { disk, clock }: { disk: Disk; clock: Clock },
