@@ -11,8 +11,8 @@ export interface Table<T> {
   /** Equality indexes: each function returns an entry's index text, or undefined to leave it out. Must be pure. */
   readonly indexes?: Readonly<Record<string, (value: T) => string | undefined>>;
   /**
-   * The entry's time of last change in milliseconds. The writer keeps it non-decreasing within a partition;
-   * {@link Partition.changesSince} relies on that.
+   * The entry's time of last change in milliseconds, which the writer keeps non-decreasing within a
+   * partition; see {@link Partition.changesSince}.
    */
   readonly stamp?: (value: T) => number;
   /** The stored form of values, if it isn't their JSON. */
@@ -54,10 +54,7 @@ export interface Entry<T> {
   readonly seq: number;
 }
 
-/**
- * Many entries as stored, for callers that read a whole table and need little of each value. Valid until the
- * next block is requested, which may overwrite it.
- */
+/** Many entries as stored, for callers that read a whole table. Valid until the next block is requested. */
 export interface StoredBlock {
   /** In key order, after those of the previous block. */
   readonly keys: readonly string[];
@@ -83,9 +80,8 @@ export interface Ranked {
 }
 
 /**
- * A materialised order of a table's entries, kept with them, for lists that don't fit in memory. It outlasts
- * the process, reflects the table as of one change, and is updated by its users. If there are too many, the
- * least recently used go.
+ * A materialised order of a table's entries, kept with them as of one change; its users update it. If there
+ * are too many, the least recently used are removed.
  */
 export interface Ranking {
   /** Returns its change number and length; undefined if there is no complete one. */
@@ -112,16 +108,16 @@ export interface Tx {
   /** Like {@link put} for encoded values of new entries, at most {@link MAX_LINE_ENTRIES}. */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void;
   /**
-   * Rewrites an entry without making it a change: it keeps its number and position, so followers of the
-   * changes are not notified. Its stamp must stay the same. Does nothing if it doesn't exist.
+   * Rewrites an existing entry without making it a change: it keeps its number and position. Its stamp must
+   * stay the same.
    */
   amend<T>(table: Table<T>, key: string, value: T): void;
   delete<T>(table: Table<T>, key: string): void;
 }
 
 /**
- * A part of the store that loads, compacts and fails on its own; a transaction is within exactly one. Reads
- * see only what is durable. Treat returned values as frozen: put a new one to change it.
+ * A part of the store that loads, compacts and fails on its own; a transaction is within one. Reads see only
+ * what is durable. Treat returned values as frozen.
  */
 export interface Partition {
   readonly name: string;

@@ -11,7 +11,7 @@ import { said } from '../../words/said.ts';
 
 const FOLDER = 'backups';
 const NAME = /^footbridge-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
-/** Disk space that a backup must leave free. */
+/** Free space that a backup must leave. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 
 /** Rules for automatic backups. */
@@ -27,13 +27,12 @@ export interface AutomaticBackup {
   readonly file: string;
   /** When it was made, by the clock at that time. */
   readonly at: number;
-  /** One higher than all existing ones when it was made; 0 if it can't be read or is older than these numbers. */
+  /** One higher than all earlier ones; 0 if it can't be read or is older than these numbers. */
   readonly number: number;
 }
 
 /**
- * Returns the automatic backups of a data folder, newest first. They are sorted by number: by time, one made while
- * the clock was ahead would stay the newest.
+ * Returns the automatic backups of a data folder, newest first: by number, as a clock may have been ahead.
  */
 export async function listBackups(dataDir: string, disk: Disk = systemDisk): Promise<AutomaticBackup[]> {
   const found: AutomaticBackup[] = [];
@@ -46,20 +45,19 @@ export async function listBackups(dataDir: string, disk: Disk = systemDisk): Pro
   return found.sort((a, b) => b.number - a.number || b.at - a.at);
 }
 
-/** Returns the number of a backup file; 0 if it can't be read or is of a newer version, which opening it reports. */
+/** Returns the number of a backup file; 0 if it can't be read, which opening it reports. */
 async function numberOf(disk: Disk, file: string): Promise<number> {
   try {
     return (await readHeader(disk, file))?.after ?? 0;
   } catch {
-    // Of a newer version, or unreadable: opening it reports that.
     return 0;
   }
 }
 
 /**
- * Writes a backup if the newest one is old enough, deletes the oldest beyond those to keep, and returns the new
- * file; undefined if none was due. Call it regularly. Throws StoreError; `full` before the backup would take space
- * that the store needs.
+ * Writes a backup if the newest one is old enough, deletes the oldest beyond those to keep, and returns the
+ * new file; undefined if none was due. Throws StoreError, `full` if the backup would take space that the
+ * store needs.
  */
 export async function backUpWhenDue(
   store: Store,
@@ -72,7 +70,7 @@ export async function backUpWhenDue(
     const before = await listBackups(store.dataDir, disk);
     const now = clock.now();
     const newest = before[0];
-    // A backup from the future was made under a wrong clock: it must not block all others.
+    // One from the future was made under a wrong clock and doesn't count.
     if (newest && newest.at <= now && now - newest.at < every) return undefined;
     await disk.makeFolder(folder);
     if ((await disk.free(folder)) < SPARE_BYTES + (newest ? await sizeOf(disk, newest.file) : 0)) {
@@ -88,7 +86,7 @@ export async function backUpWhenDue(
   });
 }
 
-/** Returns the newest automatic backup that is complete; undefined if there is none. */
+/** Returns the newest complete automatic backup; undefined if there is none. */
 export async function newestGoodBackup(dataDir: string, disk: Disk): Promise<CheckedBackup | undefined> {
   return newestOf(dataDir, disk, (file) => checkBackup(disk, file, MIGRATIONS));
 }
@@ -103,8 +101,8 @@ export async function newestBackedUp(
 }
 
 /**
- * Returns the first result of `read` over the automatic backups, from the newest; undefined if none has one. Skips
- * backups for which it throws StoreError `damaged`.
+ * Returns the first result of `read` over the automatic backups, newest first; undefined if none has one.
+ * Skips damaged ones.
  */
 async function newestOf<T>(
   dataDir: string,
@@ -122,7 +120,6 @@ async function newestOf<T>(
   return undefined;
 }
 
-/** Returns a file's size in bytes. */
 async function sizeOf(disk: Disk, path: string): Promise<number> {
   const file = await disk.open(path, 'read');
   try {

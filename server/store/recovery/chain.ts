@@ -17,15 +17,15 @@ export interface Chain {
   readonly journalBytes: number;
   /** Where the last journal continues; undefined if it can't. */
   readonly tail: Tail | undefined;
-  /** Bytes after the tail that were being written when the program stopped. */
+  /** Bytes of an unfinished write after the tail. */
   readonly torn: number;
   /** One of the files has an older version. */
   readonly old: boolean;
-  /** Names of the first damaged file and the later ones, which therefore couldn't be used. */
+  /** Names of the first damaged journal and the later ones, which aren't used. */
   readonly damaged: readonly string[];
 }
 
-/** The surroundings for reading a partition's files; nothing is written. */
+/** Where to read a partition's files from. */
 export interface ChainPlace {
   readonly disk: Disk;
   readonly folder: string;
@@ -36,9 +36,8 @@ export interface ChainPlace {
 }
 
 /**
- * Loads snapshot `base` (0: the empty start) and replays the journals that follow, up to the first damaged one;
- * names that one and the later ones as `damaged`, without `tail`. Undefined if the snapshot itself is damaged.
- * Writes nothing. Throws StoreError `newer-version`.
+ * Loads snapshot `base` (0: the empty start) and replays its journals up to the first damaged one. Undefined
+ * if the snapshot is damaged. Writes nothing. Throws StoreError `newer-version`.
  */
 export async function loadChain(
   place: ChainPlace,
@@ -81,8 +80,8 @@ export async function loadChain(
 }
 
 /**
- * Returns the number of the journal that the high-water mark names, if that journal no longer has the marked bytes;
- * otherwise undefined. It is then an older copy or another file.
+ * Returns the journal that the high-water mark names, if it hasn't the marked bytes: an older copy, or
+ * another file. Undefined if it has, or there is none.
  */
 async function journalOffMark(
   { disk, folder, mark }: ChainPlace,
@@ -93,8 +92,8 @@ async function journalOffMark(
 }
 
 /**
- * Replays a snapshot into `state` and returns its size and version; undefined if it is incomplete or not of this
- * partition, and `state` may then have a part of it.
+ * Replays a snapshot into `state`; returns its size and version. Undefined if it is incomplete or another
+ * partition's: `state` may then have part of it.
  */
 async function loadSnapshot(
   place: ChainPlace,
@@ -103,7 +102,6 @@ async function loadSnapshot(
 ): Promise<{ bytes: number; version: number } | undefined> {
   let entries = -1;
   const reading = await readStoreFile(place.disk, join(place.folder, snapshotName(number)), {
-    /** Adds a group of entries to the state, or remembers the number of entries that the closing line states. */
     group(operations, control, { after, version }) {
       if ('end' in control) entries = control.entries;
       else state.replay(upgrade(operations, version, place.migrations), after);
@@ -125,13 +123,13 @@ interface JournalReading {
   readonly empty: boolean;
   readonly closed: boolean;
   readonly lostDurable: boolean;
-  /** The state is now the one that the next journal continues. */
+  /** The state is the one that the next journal continues. */
   readonly reached: boolean;
 }
 
 /**
- * Replays a journal into `state` up to the change that the journal `following` continues. What comes after was
- * never acknowledged, as writing it failed. Undefined if it can't be read or doesn't continue the state.
+ * Replays a journal into `state`, up to the change that the journal `following` continues: writing what comes
+ * after had failed. Undefined if it can't be read or doesn't continue the state.
  */
 async function loadJournal(
   { disk, folder, partition, migrations }: ChainPlace,
@@ -149,7 +147,7 @@ async function loadJournal(
     footbridge === 'journal' && owner === partition && after === before;
   const reading = await readStoreFile(disk, join(folder, journalName(number)), {
     /**
-     * Replays one transaction; returns false, which ends reading, for one that doesn't belong here or is beyond
+     * Replays a transaction; false, which ends reading, for one that doesn't belong here or is beyond
      * `until`.
      */
     group(operations, control, header) {
@@ -160,7 +158,7 @@ async function loadJournal(
   });
   const { header, validLength, size, last } = reading;
   if (!header || !fits(header)) return undefined;
-  // If the next journal can't be read, the damage is there and not here.
+  // If the next journal can't be read, the damage is there.
   const reached = until === undefined ? validLength === size : state.lastSeq() === until;
   return { ...reading, version: header.version, empty: last === before, reached };
 }

@@ -12,7 +12,7 @@ export interface ConflictedCopy {
   readonly name: string;
 }
 
-/** The newest state of a partition is under another name: nothing is overwritten until it has its own. */
+/** The newest state of a partition is under another name: nothing is overwritten meanwhile. */
 export class ConflictedCopyError extends StoreError {
   readonly renamed: ConflictedCopy;
   constructor(partition: string, renamed: ConflictedCopy) {
@@ -34,9 +34,9 @@ interface Reaching extends ConflictedCopy {
 }
 
 /**
- * Returns files that a cloud drive, or somebody, renamed, such as “journal-000001 (1).jsonl” or “list-7 - Kopie”,
- * and that have changes after number `beyond` (-1: any); the furthest first. Recognised by content, as each drive
- * has its own naming. For display only: only the user can know which one is right.
+ * Returns files and folders of a partition that were renamed, as cloud drives do, and have changes after
+ * number `beyond` (-1: any); the furthest first. Recognised by content. Only the user can know which one is
+ * right.
  */
 export async function findConflictedCopies(
   disk: Disk,
@@ -59,8 +59,8 @@ export async function findConflictedCopies(
 }
 
 /**
- * Returns the files in a folder whose headers name `partition`, with the name that each should have and its last
- * change. Ignores those set aside and temporary ones.
+ * Returns the files in a folder whose headers name `partition`, with the name that each should have and its
+ * last change.
  */
 async function ownFiles(disk: Disk, store: string, folder: string, partition: string): Promise<Reaching[]> {
   const own: Reaching[] = [];
@@ -75,8 +75,8 @@ async function ownFiles(disk: Disk, store: string, folder: string, partition: st
 }
 
 /**
- * Returns the last change that can be read in a file. Undefined if it is of another partition, of a newer version,
- * unreadable, or an incomplete snapshot.
+ * Returns the last readable change in a file of the partition; undefined for any other, unreadable or
+ * incomplete file.
  */
 async function lastChangeIn(disk: Disk, path: string, partition: string): Promise<number | undefined> {
   try {
@@ -84,7 +84,6 @@ async function lastChangeIn(disk: Disk, path: string, partition: string): Promis
     const { header, last, closed } = await readStoreFile(disk, path, { group: () => true });
     return header?.footbridge === 'snapshot' && !closed ? undefined : last;
   } catch {
-    // Of a newer version, or unreadable: not what is missing here.
     return undefined;
   }
 }

@@ -4,24 +4,24 @@ import { errorCode } from '../files/disk-steps.ts';
 import { crcText } from '../files/format.ts';
 
 export const markSchema = z.object({
-  /** Number of the journal with the partition's last saved change. */
+  /** The journal with the partition's last saved change. */
   journal: z.int().positive(),
   /** Length of that journal up to and including that change. */
   bytes: z.int().positive(),
-  /** Checksum of these bytes: another file, or another history, has another one. */
+  /** Checksum of these bytes. */
   crc: z.int().nonnegative(),
   /** Number of that change. */
   last: z.int().nonnegative(),
 });
-/** A partition's high-water mark. Kept beside the partition, it tells a file that went back from an intact one. */
+/** A partition's high-water mark, kept beside it: it tells a file that went back from an intact one. */
 export type HighWaterMark = z.infer<typeof markSchema>;
 
 /** The end of a control line: `"xxxxxxxx"}` and a line break; see `format.ts`. */
 const TAIL = 12;
 
 /**
- * Returns whether the journal at `path` has the marked bytes: their last line ends at that length with that
- * checksum, which covers all before it. False if there is no file.
+ * Returns whether the journal at `path` has the marked bytes, by the checksum at their end. False if there is
+ * no file.
  */
 export async function isAtMark(disk: Disk, path: string, { bytes, crc }: HighWaterMark): Promise<boolean> {
   try {

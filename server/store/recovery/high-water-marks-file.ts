@@ -21,9 +21,9 @@ const entrySchema = markSchema.extend({ partition: z.string() });
 const withdrawnSchema = z.object({ withdrawn: notedSchema });
 const NEWLINE = 0x0a;
 
-/** The file's content: a line for each mark; a later one replaces an earlier one of the same partition. */
+/** The file's content: a line for each mark; the last one of a partition counts. */
 export interface ReadMarks {
-  /** `damaged`: the file exists but is unusable. */
+  /** `damaged`: it exists but is unusable. */
   readonly state: 'sound' | 'none' | 'damaged';
   /** See `Marks.round`; 0 if there is none. */
   readonly round: number;
@@ -38,10 +38,7 @@ export interface MarksEnd {
   readonly crc: number;
 }
 
-/**
- * Reads the file up to the first incomplete line: what follows was not on disk when the power failed, and each line
- * is independent of later ones. Changes nothing. Throws StoreError `newer-version`.
- */
+/** Reads the file up to the first incomplete line. Changes nothing. Throws StoreError `newer-version`. */
 export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> {
   const marks = new Map<string, HighWaterMark>();
   let withdrawn: Noted | undefined;
@@ -50,8 +47,8 @@ export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> 
   let round: number | undefined;
   let crc = 0;
   /**
-   * Adds one line to the result. Returns false if its checksum or content is invalid, which ends reading; throws
-   * StoreError `newer-version` for the header.
+   * Adds a line to the result; false, which ends reading, if it isn't valid. Throws StoreError
+   * `newer-version` for the header.
    */
   const take = (line: Buffer): boolean => {
     if (round === undefined && (peekVersion(line) ?? 0) > FORMAT_VERSION) throw newerVersionError();
@@ -85,7 +82,7 @@ export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> 
   return { state: round === undefined ? 'damaged' : 'sound', round: round ?? 0, marks, withdrawn };
 }
 
-/** Replaces the file atomically with round `round` and these marks, and returns where it continues. */
+/** Replaces the file atomically by these marks, in round `round`; returns where it continues. */
 export async function writeMarks(
   { disk, clock, folder }: { disk: Disk; clock: Clock; folder: string },
   round: number,
@@ -100,8 +97,8 @@ export async function writeMarks(
 }
 
 /**
- * Returns the lines for these marks, and for the revocation log's position if given, to follow content with
- * checksum `crcBefore`; and the checksum after them.
+ * Returns the lines for these marks, and for the revocation log's position if given, and the checksum after
+ * them. @param crcBefore the checksum of what they follow
  */
 export function markLines(
   marks: Iterable<readonly [string, HighWaterMark]>,

@@ -12,7 +12,7 @@ interface MarksPlace extends FolderPlace {
   readonly failed: (error: StoreError, doing: string) => void;
 }
 
-/** A new round begins, and the file is rewritten, with the first mark after this time or this many bytes. */
+/** A new round begins with the first mark after this time or this many bytes. */
 const ROUND_MS = 60_000;
 const ROUND_BYTES = 1024 * 1024;
 
@@ -23,9 +23,9 @@ interface MarksStart {
 }
 
 /**
- * High-water marks of the partitions, kept outside of them, so that a file, folder or tail that went back is
- * noticed. Marks are numbered in rounds, and what is written to a partition names the round, so marks that
- * went back are noticed too.
+ * High-water marks of the partitions, kept outside of them, so that files that went back are noticed. Marks
+ * are numbered in rounds, and what is written to a partition names the round, so that marks that went back
+ * are noticed too.
  */
 export class HighWaterMarks implements LogPositions {
   readonly #place: MarksPlace;
@@ -57,8 +57,8 @@ export class HighWaterMarks implements LogPositions {
   }
 
   /**
-   * Returns the current round's number, which is on disk; the first call begins the round by rewriting the file.
-   * Get it before writing anything. A round lasts a minute or longer and is higher than all previous ones.
+   * Returns the current round's number, durable; the first call begins the round. Get it before writing
+   * anything to a partition.
    */
   async epoch(): Promise<number> {
     const beginning = (this.#begun ??= this.#inTurn(async () => {
@@ -70,8 +70,8 @@ export class HighWaterMarks implements LogPositions {
   }
 
   /**
-   * Records a mark for what is already on disk, and writes it in the background without fsync. A power cut may lose
-   * the newest marks, which then promise less than there is, never more.
+   * Records a mark for what is on disk, and writes it in the background, without fsync. After a power cut
+   * marks promise less than there is, never more.
    */
   advance(partition: string, mark: HighWaterMark): void {
     this.#marks.set(partition, mark);
@@ -84,8 +84,8 @@ export class HighWaterMarks implements LogPositions {
   }
 
   /**
-   * Records how far the revocation log reached and writes that in the background. Also clears the sign that the
-   * data came from a backup. Does nothing if nothing changes.
+   * Records how far the revocation log reached, in the background; the data then no longer counts as from a
+   * backup.
    */
   advanceRevocationPosition({ book, no }: LogPosition): void {
     const before = this.#withdrawn;
@@ -95,17 +95,14 @@ export class HighWaterMarks implements LogPositions {
     this.#appendSoon();
   }
 
-  /** Removes a partition's mark; resolves when it is removed on disk as well. */
+  /** Removes a partition's mark, durably. */
   forget(partition: string): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#marks.delete(partition)) await this.#nextRound();
     });
   }
 
-  /**
-   * Writes and fsyncs outstanding marks and closes the file. Never rejects: a failure is logged, and the marks then
-   * promise less than there is.
-   */
+  /** Writes and fsyncs outstanding marks and closes the file. Never rejects: a failure is logged. */
   close(): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.#begun && !this.#hasNews) return;
@@ -118,22 +115,17 @@ export class HighWaterMarks implements LogPositions {
     }).catch((error: unknown) => this.#logFailure(error));
   }
 
-  /** Logs an error of a background write. */
   #logFailure(error: unknown): void {
     this.#place.failed(asStoreError(error), 'note how far its parts have come');
   }
 
-  /** Closes the file, if it is open. */
   async #closeFile(): Promise<void> {
     const open = this.#file;
     this.#file = undefined;
     await open?.close();
   }
 
-  /**
-   * Begins the next round: replaces the file with all marks and opens it for additions. If that fails, the round's
-   * number stays.
-   */
+  /** Begins the next round: replaces the file by all marks and opens it for additions. */
   async #nextRound(): Promise<void> {
     await this.#closeFile();
     this.#changed.clear();
@@ -146,9 +138,8 @@ export class HighWaterMarks implements LogPositions {
   }
 
   /**
-   * Appends the changed marks, or begins the next round if this one is a minute old or 1 MiB long. Writes at the
-   * end of the last complete addition, over a partially written line. If writing fails, they count as changed
-   * again.
+   * Appends the changed marks, or begins the next round if this one is a minute old or 1 MiB long. If that
+   * fails, they count as changed again.
    */
   async #append(): Promise<void> {
     if (!this.#file || this.#added > ROUND_BYTES || this.#place.clock.monotonic() > this.#until)
@@ -177,10 +168,7 @@ export class HighWaterMarks implements LogPositions {
     return this.#changed.size > 0 || this.#hasWithdrawn;
   }
 
-  /**
-   * Schedules one write of the changed marks in the background, unless one is scheduled already. A failure is
-   * logged.
-   */
+  /** Schedules one write of the changed marks in the background. A failure is logged. */
   #appendSoon(): void {
     this.#hasNews = true;
     if (this.#adding) return;

@@ -22,7 +22,7 @@ export interface FileReport {
 }
 
 /**
- * Reads a file completely and checks every byte. A missing file and one of a newer version are reported as `state`;
+ * Reads a file completely and checks every byte. A missing file and one of a newer version are a `state`;
  * other disk errors are thrown.
  */
 export async function inspectFile(disk: Disk, path: string): Promise<FileReport> {
@@ -39,7 +39,6 @@ export async function inspectFile(disk: Disk, path: string): Promise<FileReport>
   let operations = 0;
   try {
     const { header, size, validLength, last, closed, lostDurable } = await readStoreFile(disk, path, {
-      /** Counts a transaction's operations and reads on. */
       group(group) {
         operations += group.length;
         return true;

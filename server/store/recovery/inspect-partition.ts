@@ -16,7 +16,7 @@ import { StoreError } from '../store.ts';
 export interface PartitionReport {
   readonly name: string;
   readonly files: readonly FileReport[];
-  /** Number of the snapshot that the next start loads (0: none), with its entries and last change. */
+  /** The snapshot that the next start loads (0: none), with its entries and last change. */
   readonly generation: number;
   readonly entries: number;
   readonly lastSeq: number;
@@ -41,9 +41,9 @@ const NOTHING = {
 };
 
 /**
- * Reads all files of a partition and returns what the next start would load, what is missing, and advice. Changes
- * nothing. `inUse`: files may vanish meanwhile. `isBackedUp`: whether a complete backup has it, which would replace
- * it.
+ * Reads all files of a partition and returns what the next start would load, what is missing, and advice.
+ * Changes nothing. @param inUse files may vanish meanwhile @param isBackedUp whether a complete backup has
+ * it, which would replace it
  */
 export async function inspectPartition(
   disk: Disk,
@@ -51,7 +51,6 @@ export async function inspectPartition(
   name: string,
   inUse: boolean,
   mark: HighWaterMark | undefined,
-  /** Returns whether a complete backup has it, which would replace it. */
   isBackedUp: () => Promise<boolean>,
 ): Promise<PartitionReport> {
   const found = await listGenerations(disk, join(store, name));
@@ -69,13 +68,13 @@ export async function inspectPartition(
   }
 }
 
-/** Reports each snapshot and journal of a partition, without those that vanished meanwhile. */
+/** Reports each snapshot and journal of a partition, without those that vanish meanwhile. */
 async function inspectFiles(disk: Disk, folder: string, found: Generations): Promise<FileReport[]> {
   const files: FileReport[] = [];
   const lastJournal = journalName(found.journals.at(-1) ?? 0);
   for (const file of [...found.snapshots.map(snapshotName), ...found.journals.map(journalName)]) {
     const report = await inspectFile(disk, join(folder, file));
-    // Only the last journal has a closing line; the others end where the next one continues.
+    // Only the last journal has a closing line.
     const ended = report.state === 'open' && report.unsound === 0 && file !== lastJournal;
     if (report.state !== 'gone') files.push(ended ? { ...report, state: 'whole' } : report);
   }
@@ -84,10 +83,7 @@ async function inspectFiles(disk: Disk, folder: string, found: Generations): Pro
 
 type Files = Pick<PartitionReport, 'name' | 'files' | 'aside'>;
 
-/**
- * Returns what the next start would load from these files, with the losses and the advice. Throws StoreError
- * `newer-version`.
- */
+/** Returns what the next start would load, with losses and advice. Throws StoreError `newer-version`. */
 async function inspectState(
   disk: Disk,
   store: string,
@@ -124,7 +120,7 @@ async function inspectState(
   };
 }
 
-/** Returns the advice for a partition that can't be read and has no backup: for a ledger, a list or any other one. */
+/** Returns the advice for a partition that can't be read and has no backup. */
 function adviceForUnreadable(name: string): string {
   const found = 'Its files are damaged beyond reading, or gone, and no backup of it is in this data folder.';
   if (name.startsWith('ledger'))
@@ -134,15 +130,16 @@ function adviceForUnreadable(name: string): string {
     : `${found} Footbridge does not start like this. If you have a good copy of its folder, put it back, or restore a backup from elsewhere with "footbridge restore".`;
 }
 
-/** Returns the advice to rename conflicted copies, with both names of each. */
+/** Returns the advice to rename conflicted copies. */
 function adviceToRename(renamed: readonly ConflictedCopy[]): string {
   const pairs = renamed.map(({ found, name: own }) => `"${found}" to "${own}"`).join(', ');
   return `Files of it are missing, but in the folder "store" there are some that must have been renamed, as cloud drives do. Before you start Footbridge, copy the whole data folder, then give them their names back: ${pairs}. If there are several for one name, take the newest; what has such a name now, move elsewhere first. Then check again. Footbridge does not go on with older ones while these lie there: move them elsewhere to do so.`;
 }
 
 /**
- * Returns the advice for the worst finding about a partition; undefined if all is well. `bad`: the next start must
- * repair it; `unsound`: a file that isn't needed is damaged; `aside`: damaged files were set aside earlier.
+ * Returns the advice for the worst finding about a partition; undefined if all is well. `bad`: the next start
+ * must repair it; `unsound`: a file that isn't needed is damaged; `aside`: damaged files were set aside
+ * earlier.
  */
 function adviceFor(found: {
   name: string;

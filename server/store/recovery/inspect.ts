@@ -17,14 +17,14 @@ import { trustLevel } from './withdrawals/trust-level.ts';
 /** Findings about a data folder. Nothing was changed. */
 export interface StoreReport {
   readonly dataDir: string;
-  /** The process that uses the folder now. What it is writing may look unfinished. */
+  /** The process that uses the folder: what it is writing may look unfinished. */
   readonly inUseBy: LockInfo | undefined;
   readonly freeBytes: number;
   readonly partitions: readonly PartitionReport[];
   readonly backups: readonly FileReport[];
   /** Previous stores that a restore set aside. */
   readonly oldStores: readonly string[];
-  /** What to do, in plain words; empty if all is well. */
+  /** Plain words; empty if all is well. */
   readonly advice: readonly string[];
 }
 
@@ -41,17 +41,16 @@ interface Found extends Omit<StoreReport, 'advice'> {
 }
 
 /**
- * Checks every byte of a data folder and returns the findings with advice. Changes nothing; a node may use the
- * folder meanwhile. Throws StoreError `newer-version`.
+ * Checks every byte of a data folder and returns the findings with advice. Changes nothing; a node may use
+ * the folder meanwhile. Throws StoreError `newer-version`.
  */
 export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Promise<StoreReport> {
   const names = await listIfExists(disk, dataDir);
   const inUseBy = await readLock(dataDir);
   const store = join(dataDir, STORE_FOLDER);
-  // Before the files: what a running node writes meanwhile is then more than was noted, never less.
+  // First, so that a running node is ahead of its marks, never behind.
   const noted = await readMarks(disk, store);
   const listed = await listedPartitions(disk, store, noted);
-  /** Returns whether a complete backup has the partition. */
   const isBackedUp = async (name: string): Promise<boolean> =>
     (await newestBackedUp(dataDir, disk, name)) !== undefined;
   const partitions: PartitionReport[] = [];
@@ -77,10 +76,7 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   return { ...report, advice };
 }
 
-/**
- * Returns advice on the store's folder itself: missing, interrupted restore, foreign folders, damaged list of
- * partitions.
- */
+/** Returns advice on the store's folder itself. */
 async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
   const { dataDir, names, listed, backups, partitions } = found;
   const store = join(dataDir, STORE_FOLDER);
@@ -114,10 +110,10 @@ async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
   return advice;
 }
 
-/** Returns advice on files of different ages, including the revocation log. */
+/** Returns advice on files of different ages, and on the revocation log. */
 async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
   const { dataDir, inUseBy, noted, partitions } = found;
-  // A running node may have begun another round since.
+  // A running node may have begun another round.
   const { round: latest } = await readMarks(disk, join(dataDir, STORE_FOLDER));
   const isMixed = partitions.some(({ round }) => round > Math.max(noted.round, latest));
   const advice: string[] = [];
@@ -161,11 +157,13 @@ function adviceOnKeeping(found: Found): string[] {
 const hasGoodBackup = ({ backups }: Pick<StoreReport, 'backups'>): boolean =>
   backups.some(({ state }) => state === 'whole');
 
-/** Returns advice on the revocation log before the next start; undefined if all is well. */
+/**
+ * Returns advice on the revocation log before the next start; undefined if all is well. @param found.noted
+ * how far it was noted before anything else was read
+ */
 async function adviceOnRevocations(
   dataDir: string,
   disk: Disk,
-  // How far it was noted before anything else was read: a running node is ahead by now, never behind.
   found: {
     readonly noted: LogPosition | undefined;
     readonly wentBack: boolean;

@@ -2,16 +2,16 @@ import { loadChain, type Chain, type ChainPlace } from './chain.ts';
 import { listGenerations, snapshotName, type Generations } from '../engine/generations.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 
-/** The most complete state that a snapshot leads to, and the names of newer damaged ones. */
+/** The most complete state that a snapshot leads to, and the names of damaged snapshots. */
 export interface NewestChain {
-  /** Undefined if neither a snapshot nor the start of the first journal can be read. */
+  /** Undefined if neither a snapshot nor the empty start can be read. */
   readonly chain: Chain | undefined;
   readonly badSnapshots: readonly string[];
 }
 
 /**
- * Loads a partition's snapshots from the newest, then its empty start, until one leads to the end, and returns the
- * most complete state. A snapshot that no journal continues is an older one under a newer name. Writes nothing.
+ * Loads a partition's snapshots from the newest, then its empty start, until one leads to the end; returns
+ * the most complete state. A newer snapshot that doesn't lead there counts as damaged. Writes nothing.
  */
 export async function newestChain(place: ChainPlace, found: Generations): Promise<NewestChain> {
   const unread = new Set<number>();
@@ -27,15 +27,14 @@ export async function newestChain(place: ChainPlace, found: Generations): Promis
   return { chain: best, badSnapshots: newer.toReversed().map(snapshotName) };
 }
 
-/** Returns whether the first chain has more changes than `than`, or as many if it can be continued. */
+/** Returns whether the first chain has more changes than `than`, or as many and can be continued. */
 function isFuller({ state, tail }: Chain, than: Chain): boolean {
   const more = state.lastSeq() - than.state.lastSeq();
   return tail ? more >= 0 : more > 0;
 }
 
 /**
- * Returns the state of a partition that isn't loaded, without changing its files; undefined if it needs a repair
- * first.
+ * Returns the state of a partition that isn't loaded; undefined if its files need a repair. Writes nothing.
  */
 export async function readUnused(place: ChainPlace): Promise<PartitionState | undefined> {
   const { chain, badSnapshots } = await newestChain(place, await listGenerations(place.disk, place.folder));

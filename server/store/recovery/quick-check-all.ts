@@ -6,23 +6,19 @@ import type { Surroundings } from '../files/store-location.ts';
 import { UNKNOWN_POSITION } from './withdrawals/log-position.ts';
 import { said } from '../../words/said.ts';
 
-/** Findings about the partitions at the start, without loading any. */
+/** Findings about the partitions at the start. */
 export interface CheckedPartitions {
   readonly marks: HighWaterMarks;
-  /**
-   * Partitions that must be loaded now: something is missing, or they may be ahead of their mark, which only
-   * loading can tell if one was not closed properly.
-   */
+  /** Partitions to load now: something is missing, or they may be ahead of their mark. */
   readonly pressing: readonly string[];
 }
 
-/** Checked in parallel: most of the time is spent waiting for the disk. */
+/** In parallel, as most of the time is spent waiting for the disk. */
 const AT_ONCE = 8;
 
 /**
- * Checks all partitions against their marks and returns those that must be loaded now. Also checks the marks
- * against the partitions, with a notice if the marks went back. A partition without a mark is accepted; one that
- * was closed ahead of its mark gets a new mark now: until its next write, an older copy of it would fit otherwise.
+ * Checks all partitions against their marks, and the marks against them, without loading any; adds a notice
+ * if the marks went back. One that was closed ahead of its mark, or without one, gets a mark now.
  */
 export async function checkAllPartitions(
   place: Surroundings,
@@ -46,7 +42,7 @@ export async function checkAllPartitions(
   return { marks, pressing: pressing.sort() };
 }
 
-/** Checks all partitions, eight at a time, and returns the results by name. */
+/** Checks all partitions, eight at a time; returns the results by name. */
 async function checkEach(
   { disk, folder }: Surroundings,
   names: readonly string[],
@@ -54,7 +50,6 @@ async function checkEach(
 ): Promise<ReadonlyMap<string, CheckResult>> {
   const looks = new Map<string, CheckResult>();
   const waiting = names.values();
-  /** Checks partitions from the shared iterator until none is left. */
   const work = async (): Promise<void> => {
     for (const name of waiting)
       looks.set(name, await checkPartition(disk, join(folder, name), name, marks.get(name)));

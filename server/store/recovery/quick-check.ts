@@ -6,20 +6,19 @@ import { isAtMark, type HighWaterMark } from './high-water-mark.ts';
 
 /** What the first and last lines of a partition's files say. */
 export interface CheckResult {
-  /** No contradiction: each file continues the previous one, and the last reaches the mark. */
+  /** Each file continues the previous one, and the last reaches the mark. */
   readonly sound: boolean;
   /** The last round in which it was written; 0 if unknown. */
   readonly round: number;
-  /** Where it was closed; undefined if it wasn't, so that it may end within a transaction. */
+  /** Where it was properly closed; undefined if it wasn't. */
   readonly end: HighWaterMark | undefined;
-  /** It is, or if not closed may be, ahead of its mark: a power cut loses the newest marks, not what was saved. */
+  /** It is ahead of its mark or, if not closed, may be. */
   readonly isAhead: boolean;
 }
 
 /**
- * Checks the first and last lines of the newest generation's files, so that losses in unused partitions are known
- * at the start, whatever their size. Reads nothing else and changes nothing; loading checks the rest. Throws
- * StoreError `newer-version`.
+ * Checks the first and last lines of the newest generation's files, so that losses are known at the start.
+ * Reads nothing else and changes nothing. Throws StoreError `newer-version`.
  */
 export async function checkPartition(
   disk: Disk,
@@ -63,14 +62,14 @@ export async function checkPartition(
   return { sound: sound && (await reachesMark(disk, folder, base, chain, last, mark)), round, end, isAhead };
 }
 
-/** Returns whether there are bytes after the mark, which only reading can identify. */
+/** Returns whether the journal goes on after the mark. */
 function isLonger(journal: number, size: number, mark: HighWaterMark | undefined): boolean {
   return mark === undefined || journal > mark.journal || size > mark.bytes;
 }
 
 /**
- * Returns whether the files reach the mark: the marked journal has its bytes, or a later snapshot its last change.
- * True without a mark.
+ * Returns whether the files reach the mark: the marked journal has its bytes, or a later snapshot its last
+ * change. True without a mark.
  */
 async function reachesMark(
   disk: Disk,

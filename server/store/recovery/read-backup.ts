@@ -31,20 +31,16 @@ export interface BackupSink {
   caughtUp?(): Promise<void>;
 }
 
-/**
- * A backup may come from anywhere. It is read in blocks of 256 KiB on the main thread, yielding between them;
- * nothing of it is kept, so a worker would save no memory. Our own groups have about 128 KiB, or 512 entries
- * if these are large.
- */
+/** Bounds for a foreign file; our own groups have about 128 KiB, or 512 entries. */
 const BOUNDS: GroupBounds = { bytes: 512 * 1024 * 1024, entries: 50_000 };
 
-/** No store counts this far, and there is room after it for all later changes. */
+/** No store counts this far, and there is room after it. */
 const MAX_CHANGES = 2 ** 52;
 
 /**
- * Reads and checks a complete backup file of any size in the memory of one batch, and passes its content to `sink`.
- * Throws StoreError `damaged` if the file is incomplete or no backup, `newer-version`, or the disk's; until then,
- * the sink may have received wrong data.
+ * Reads and checks a complete backup file in the memory of one batch, and passes its content to `sink`, which
+ * may receive wrong data until this resolves. Throws StoreError `damaged` if it is incomplete or no backup,
+ * `newer-version`, or the disk's.
  */
 export async function walkBackup(
   disk: Disk,
@@ -58,10 +54,7 @@ export async function walkBackup(
   let promised = -1;
   const { header, closed } = await readStoreFile(disk, file, {
     bounds: BOUNDS,
-    /**
-     * Checks one group of lines and passes it to the sink; returns false, which ends reading, if it can't be part
-     * of a backup.
-     */
+    /** Checks a group and passes it to the sink; false, which ends reading, if no backup can have it. */
     group(operations, control, { footbridge, version }) {
       if (footbridge !== 'backup') return false;
       if ('partition' in control) {
@@ -93,13 +86,13 @@ export async function walkBackup(
   return { file, partitions, entries };
 }
 
-/** Checks a complete backup without keeping anything; throws like {@link walkBackup}. */
+/** Checks a complete backup file; throws like {@link walkBackup}. */
 export function checkBackup(disk: Disk, file: string, migrations: Migrations): Promise<CheckedBackup> {
   return walkBackup(disk, file, migrations, { partition: () => undefined, entries: () => undefined });
 }
 
 /**
- * Returns the state of one partition; undefined if the backup doesn't have it. Reads the complete file; throws like
+ * Returns the state of one partition; undefined if the backup hasn't it. Reads the complete file; throws like
  * {@link walkBackup}.
  */
 export async function readBackup(
@@ -112,7 +105,6 @@ export async function readBackup(
   let current: PartitionState | undefined;
   let last = 0;
   await walkBackup(disk, file, migrations, {
-    /** Starts collecting if it is the wanted partition, with its last change number. */
     partition(partition) {
       current = partition.name === wanted ? createPartitionState() : undefined;
       found ??= current;
@@ -124,21 +116,19 @@ export async function readBackup(
   return found;
 }
 
-/** Returns a check that each entry occurs once: table by table, in key order. Call `begin` at each partition. */
+/**
+ * Returns a check that each entry occurs once: table by table, in key order. Call `begin` at each partition.
+ */
 function createOrderCheck(): { begin(): void; holds(operation: Operation): boolean } {
   let tables = new Set<string>();
   let table: string | undefined;
   let key = '';
   return {
-    /** Forgets the previous partition's tables. */
     begin() {
       tables = new Set();
       table = undefined;
     },
-    /**
-     * Returns whether this entry may follow the previous one, and remembers it. False for deletions, which no
-     * backup has.
-     */
+    /** Returns whether this entry may follow the previous one, and remembers it. False for deletions. */
     holds({ table: of, deletes, slot }) {
       const isNext = of === table ? compareKeys(key, slot.key) < 0 : !tables.has(of);
       table = of;

@@ -11,21 +11,21 @@ import { said } from '../../words/said.ts';
 /** A loaded partition, ready for writing. */
 export interface Loaded {
   readonly state: PartitionState;
-  /** Number of the snapshot it was loaded from: older generations are not needed. */
+  /** The snapshot it was loaded from: older generations aren't needed. */
   readonly base: number;
   readonly snapshotBytes: number;
   readonly journalBytes: number;
   readonly journal: Journal;
   /** The highest number of any file of the partition. */
   readonly highest: number;
-  /** The partition was not closed properly. */
+  /** It wasn't closed properly. */
   readonly open: boolean;
 }
 
 /**
- * Loads a partition from its newest valid generation and returns it with the journal to continue. Removes temporary
- * files, truncates a torn end, rewrites older versions, and sets damaged files aside after writing their
- * replacement, with notices. Throws StoreError `damaged` if nothing can be read, `newer-version`, or the disk's.
+ * Loads a partition from its newest valid generation, with the journal to continue. Truncates a torn end,
+ * rewrites older versions, and replaces damaged files, which it sets aside, with notices. Throws StoreError
+ * `damaged` if nothing can be read, `newer-version`, or the disk's.
  */
 export async function loadPartition(place: LoadLocation): Promise<Loaded> {
   const { disk, folder, notice } = place;
@@ -35,7 +35,7 @@ export async function loadPartition(place: LoadLocation): Promise<Loaded> {
   const highest = Math.max(0, ...found.snapshots, ...found.journals);
   if (!chain?.tail) {
     const damaged = [...badSnapshots, ...(chain?.damaged ?? [])];
-    // A vanished journal's number must not be reused: its mark would seem to apply.
+    // A vanished journal's number isn't reused: its mark would seem to apply.
     const number = Math.max(highest, place.mark?.journal ?? 0) + 1;
     return { ...(await replaceDamaged(place, chain?.state, damaged, number)), open: true };
   }
@@ -51,14 +51,14 @@ export async function loadPartition(place: LoadLocation): Promise<Loaded> {
 }
 
 /**
- * Fsyncs the journal and advances the high-water mark if the loaded state is ahead of it, as after a power cut. The
- * state is used from now on, so an older file in its place must be noticed even if nothing more is written.
+ * Fsyncs the journal and advances the mark if the loaded state is ahead of it, as after a power cut: from now
+ * on an older file in its place must be noticed.
  */
 async function markUnmarked(place: LoadLocation, journal: Journal, last: number): Promise<void> {
   if (last <= (place.mark?.last ?? 0)) return;
   const file = await place.disk.open(join(place.folder, journalName(journal.number)), 'change');
   try {
-    // If only the program stopped, the disk may not have all of it yet.
+    // If only the program stopped, the disk may not have all of it.
     await file.sync();
   } finally {
     await file.close();
@@ -66,7 +66,7 @@ async function markUnmarked(place: LoadLocation, journal: Journal, last: number)
   place.reached(journal.mark(last));
 }
 
-/** Truncates the last journal to its complete transactions, fsyncs it, and adds the notice `torn-tail`. */
+/** Truncates the last journal to its complete transactions, durably, and adds the notice `torn-tail`. */
 async function truncateTornEnd(
   { disk, folder, mark, notice }: LoadLocation,
   number: number,

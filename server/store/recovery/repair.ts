@@ -22,22 +22,22 @@ export interface Rewritten {
   readonly journal: Journal;
 }
 
-/** Numbers for this many changes a second, all year: more than any computer makes. */
+/** More changes a second than any computer makes. */
 const CHANGES_A_SECOND = 2 ** 20;
 
 /**
- * Returns the change number to continue from after a loss. Lost changes may have been sent to partners, so their
- * numbers must not be reused: it is based on the time (ms) and at least 2^20 after `lastSeq`, the greatest number
- * known to have been used. The jump identifies partners that have read lost changes.
+ * Returns the change number to continue from after a loss. Lost changes may have been sent, so their numbers
+ * aren't reused: it follows the time (ms) and is at least 2^20 after `lastSeq`, the greatest number known to
+ * be used.
  */
 export function seqAfterLoss(lastSeq: number, now: number): number {
   return Math.max(lastSeq + CHANGES_A_SECOND, Math.floor(now / 1000) * CHANGES_A_SECOND);
 }
 
 /**
- * Repairs after a loss: writes the most complete state, of the files or a backup, as generation `number`, sets the
- * damaged files aside and reports the loss. Throws StoreError `damaged` if there is no such state, or if a newer
- * one exists under another name: once replaced, renaming it back would not help.
+ * Repairs after a loss: writes the most complete state, of the files or a backup, as generation `number`,
+ * sets the damaged files aside and adds a notice. Throws StoreError `damaged` if there is no such state, or a
+ * newer one exists under another name.
  */
 export async function replaceDamaged(
   place: LoadLocation,
@@ -70,7 +70,7 @@ export async function replaceDamaged(
 
 /**
  * Writes a state from files of an older version as generation `number`, reads it back, and adds the notice
- * `migrated`. Throws StoreError `io` if it was not read back the same; the old files stay.
+ * `migrated`. Throws StoreError `io` if it reads back otherwise; the old files stay.
  */
 export async function writeMigrated(
   place: LoadLocation,
@@ -93,7 +93,7 @@ export async function writeMigrated(
   return rewritten;
 }
 
-/** Writes a new journal and then the state as a snapshot, both with `number`, and advances the high-water mark. */
+/** Writes a new journal and then the state as a snapshot, both with `number`; advances the mark. */
 async function rewrite(place: LoadLocation, state: PartitionState, number: number): Promise<Rewritten> {
   const journal = await createJournal(place, number, state.lastSeq());
   const snapshotBytes = await writeSnapshot(
@@ -106,10 +106,7 @@ async function rewrite(place: LoadLocation, state: PartitionState, number: numbe
   return { state, base: number, highest: number, snapshotBytes, journalBytes: journal.bytes(), journal };
 }
 
-/**
- * Renames files so that they no longer count but can be examined. Returns the new paths, also those of missing
- * files, which are no error.
- */
+/** Renames files so that they no longer count. Returns the new paths, also of files that are missing. */
 export async function moveAside(
   { disk, clock, folder }: LoadLocation,
   names: readonly string[],

@@ -47,13 +47,10 @@ export interface Restored {
   readonly kept: string | undefined;
 }
 
-/** Partitions that stay when older data replaces newer, because they are append-only. */
+/** Partitions that stay when older data replaces newer, as they are append-only. */
 export type RestoreKeeps = (partition: string) => boolean;
 
-/**
- * Opens a data folder like a start, reads it through and closes it. Throws if it can't be used: an intact
- * backup may still be wrong inside.
- */
+/** Opens a data folder like a start and closes it. Throws if it can't be used. */
 export type TrialOpen = (dataDir: string) => Promise<void>;
 
 interface RestoreOptions {
@@ -64,10 +61,9 @@ interface RestoreOptions {
 }
 
 /**
- * Replaces the store in `dataDir` by a backup file; the previous one stays beside it. Partitions chosen by `keeps`
- * stay as they are if the backup is of the same data folder. Checks and tries out the backup before anything is
- * changed. Change numbers continue after all that were ever used, so that partners miss nothing. Throws StoreError
- * `damaged`, `newer-version`, `locked` or the disk's.
+ * Replaces the store in `dataDir` by a backup file, after a trial; the previous one stays beside it. Newer
+ * partitions chosen by `keeps` stay if the backup is of the same data folder. Change numbers continue after
+ * all that were used. Throws StoreError `damaged`, `newer-version`, `locked` or the disk's.
  */
 export async function restoreBackup(
   file: string,
@@ -91,16 +87,16 @@ export async function restoreBackup(
 }
 
 /**
- * Checks a complete backup file without changing anything; the store that it would replace may be in use. Throws
- * StoreError like {@link restoreBackup}.
+ * Checks a complete backup file; the store that it would replace may be in use. Throws StoreError like {@link
+ * restoreBackup}.
  */
 export async function checkBackupFile(file: string): Promise<void> {
   await toStoreError(() => checkBackup(systemDisk, file, MIGRATIONS));
 }
 
 /**
- * Unpacks a backup into a trial folder with a copy of the revocation log, opens it there with `tryOut`, and removes
- * the folder. Throws StoreError `damaged` if it can't be opened.
+ * Unpacks a backup into a trial folder, opens it there with `tryOut`, and removes the folder. Throws
+ * StoreError `damaged` if it can't be opened.
  */
 async function tryBackup(
   place: { disk: Disk; clock: Clock },
@@ -126,8 +122,8 @@ async function tryBackup(
 }
 
 /**
- * Makes a backup the store of a data folder that this process has locked: unpacks it beside the store, then renames
- * both. See {@link restoreBackup} for `keeps`. {@link RESTORED} marks the store until the user was notified.
+ * Makes a backup the store of a data folder that this process has locked: unpacks it beside the store, then
+ * renames both. {@link RESTORED} marks it until the user was notified.
  */
 export async function putInPlace(
   { disk, clock }: { disk: Disk; clock: Clock },
@@ -141,7 +137,7 @@ export async function putInPlace(
   await disk.makeFolder(restoring);
   let entries = 0;
   const newer = new Set<string>();
-  // Marked at once: an older part in place of one that was never written to must be noticed too.
+  // Marked at once: an older part in place of one must be noticed even if it was never written to.
   const marks = new Map<string, HighWaterMark>();
   for await (const { name, state } of newerThan(backup, disk, store, keeps)) {
     newer.add(name);
@@ -166,8 +162,8 @@ export async function putInPlace(
 }
 
 /**
- * Returns the marks' round and how far the revocation log reached, which later shows that the backup is older. The
- * position is unknown if the store is missing, of a newer version, or has no note.
+ * Returns the marks' round and how far the revocation log reached, by which the backup shows as older;
+ * unknown without a readable note.
  */
 async function notedPosition(disk: Disk, store: string): Promise<{ round: number; reach: LogPosition }> {
   try {
@@ -190,8 +186,8 @@ function nameToKeep(taken: readonly string[], clock: Clock): string {
 }
 
 /**
- * Yields the partitions chosen by `keeps` that are as new as in the backup or newer, one at a time. None if the
- * backup is of another data folder.
+ * Yields the partitions chosen by `keeps` that are as new as in the backup or newer; none if the backup is of
+ * another data folder.
  */
 async function* newerThan(
   { file, partitions }: CheckedBackup,
@@ -199,7 +195,6 @@ async function* newerThan(
   store: string,
   keeps: RestoreKeeps,
 ): AsyncGenerator<{ readonly name: string; readonly state: PartitionState }> {
-  /** Returns the newest readable state of a partition; undefined if there is none. */
   const read = async (partition: string): Promise<PartitionState | undefined> => {
     const folder = join(store, partition);
     const place = { disk, folder, partition, migrations: MIGRATIONS };

@@ -62,10 +62,7 @@ export async function salvageTable(
   return reading;
 }
 
-/**
- * Yields a file in blocks that end with a line, whatever the lines contain; text of more than 64 MiB without a line
- * break ends a block too.
- */
+/** Yields a file in blocks that end with a line; more than 64 MiB without a line break ends a block too. */
 async function* anyLines(file: DiskFile): AsyncGenerator<Buffer> {
   const pause = createYielder();
   const size = await file.size();
@@ -106,7 +103,7 @@ class Salvaging implements SalvagedLines {
     }
   }
 
-  /** Reads the lines of a block and counts the unreadable entries. `version`: of the file. */
+  /** Reads the lines of a block and counts unreadable entries. @param version the file's */
   #block(bytes: Buffer, version: number): void {
     for (let start = 0; start < bytes.length;) {
       const found = bytes.indexOf(NEWLINE, start);
@@ -116,7 +113,7 @@ class Salvaging implements SalvagedLines {
     }
   }
 
-  /** Adds a line's entries to the result if they are newer, and returns the number of unreadable ones. */
+  /** Adds a line's entries to the result if they are newer; returns the number of unreadable ones. */
   #line(bytes: Buffer, { start, end, version }: { start: number; end: number; version: number }): number {
     const text = bytes.toString('utf8', start, end);
     const isJson = parseJson(text) !== undefined;
@@ -135,8 +132,8 @@ class Salvaging implements SalvagedLines {
 }
 
 /**
- * Reads the entries of a damaged line of `template-line.ts` one by one and returns them with the number of
- * unreadable ones: each entry loses only what is damaged in it.
+ * Reads the entries of a damaged line of `template-line.ts` one by one; returns them and the number of
+ * unreadable ones.
  */
 function salvageTexts(line: string): { operations: readonly Operation[]; damaged: number } {
   const [head = '', seq, table = ''] = LINE_HEAD.exec(line) ?? [];

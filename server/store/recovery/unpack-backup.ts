@@ -11,7 +11,7 @@ import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
 /**
- * Creates a partition's folder with an empty journal that continues after change `last`; returns the folder and its
+ * Creates a partition's folder with an empty journal that continues after change `last`; returns it with its
  * mark.
  */
 export async function makePartitionIn(
@@ -33,9 +33,9 @@ interface Unpacking {
 }
 
 /**
- * Writes the partitions of a backup, except those in `without`, into a store's folder while reading: only one batch
- * is in memory. Returns the number of entries and adds the marks to `marks`. Throws StoreError `damaged` if the
- * file differs from what was checked.
+ * Writes the partitions of a backup, except those in `without`, into a store's folder, one batch in memory.
+ * Returns the number of entries and adds the marks to `marks`. Throws StoreError `damaged` if the file
+ * differs from what was checked.
  */
 export async function unpackBackup(
   place: DiskPlace,
@@ -48,7 +48,7 @@ export async function unpackBackup(
   let current: Unpacking | undefined;
   let entries = 0;
 
-  /** Completes the snapshot of the current partition, if there is one, and counts its entries. */
+  /** Completes the current partition's snapshot, if any. */
   async function end(): Promise<void> {
     const done = current;
     current = undefined;
@@ -56,8 +56,8 @@ export async function unpackBackup(
     entries += done?.entries ?? 0;
   }
   /**
-   * Completes the current partition and begins the next, with change numbers after all that were used. Skips those
-   * in `without`.
+   * Completes the current partition and begins the next, with change numbers after all that were used. Skips
+   * those in `without`.
    */
   async function begin({ name, last: before }: PartitionBackedUp): Promise<void> {
     await end();
@@ -67,7 +67,7 @@ export async function unpackBackup(
     marks.set(name, mark);
     current = { snapshot: await beginSnapshot(place, folder, 1, { name, last }), last, entries: 0 };
   }
-  /** Writes entries into the current partition's snapshot; does nothing for a skipped partition. */
+  /** Writes entries into the current partition's snapshot; none for a skipped partition. */
   async function write(operations: readonly Operation[]): Promise<void> {
     if (!current || operations.length === 0) return;
     await current.snapshot.writer.some(

@@ -4,14 +4,14 @@ import { takeLease, type Lease } from './lease.ts';
 
 interface WhileWaiting {
   readonly onWaiting: () => void;
-  /** How long a process that ends by itself is waited for. */
+  /** How long a process that has the lease is waited for, in case it was killed. */
   readonly patienceMs: number;
 }
 
 /**
- * Takes the lease (`lease.ts`) for a command that must be alone. Waits for a killed process to lose it, not for a
- * running one: returns undefined if one serves. `onWaiting` is called when the wait begins. Throws
- * {@link DatabaseAway}.
+ * Takes the lease (`lease.ts`) for a command that must be alone; waits for a killed process to lose it.
+ * Returns undefined if another process serves. Throws {@link DatabaseAway}. @param onWaiting called when the
+ * wait begins
  */
 export async function acquireLease(
   database: Database,
@@ -21,24 +21,23 @@ export async function acquireLease(
   let waitsUntil = Infinity;
   let seen: string | undefined;
   let isServed = false;
-  /**
-   * Reads the lease's end and records that another process serves if it was renewed since the last look: a killed
-   * process doesn't renew.
-   */
+  /** Records that another process serves if it has renewed the lease since the last look. */
   const checkRenewal = async (): Promise<void> => {
     const until = await heldUntil(database.read);
     isServed ||= seen !== undefined && until !== seen;
     seen ??= until;
   };
   return takeLease(database, clock, {
-    /** Returns true, after the patience, once another process has renewed the lease; starts another look until then. */
+    /**
+     * Returns true, after the patience, once another process has renewed the lease; starts another look until
+     * then.
+     */
     isOver() {
       if (clock.monotonic() < waitsUntil) return false;
       // If the lease can't be read, taking it fails as well.
       if (!isServed) checkRenewal().catch(() => undefined);
       return isServed;
     },
-    /** Reports that the wait begins. From `patienceMs` later on, a renewed lease ends it. */
     onWaiting() {
       onWaiting();
       waitsUntil = clock.monotonic() + patienceMs;
@@ -49,7 +48,6 @@ export async function acquireLease(
   });
 }
 
-/** Returns until when the lease is held, as the database's text. */
 async function heldUntil(ask: Ask): Promise<string> {
   const [lease] = await ask('SELECT CAST(held_until AS text) AS until FROM footbridge_lease WHERE id = 1');
   return textIn(lease, 'until');

@@ -26,8 +26,8 @@ export function* splitIntoChunks<T>(
 }
 
 /**
- * Inserts new entries into a partition. Their index columns stay empty until the first use. Throws StoreError `io`
- * for a key that is too long.
+ * Inserts new entries into a partition, with empty index columns. Throws StoreError `io` for a key that is
+ * too long.
  */
 export async function insertEntries(
   ask: Ask,
@@ -48,7 +48,7 @@ export async function insertEntries(
   );
 }
 
-/** Adds `more` to the stored entry count of a table. Marks no index as complete. */
+/** Adds `more` to the stored entry count of a table. A new table's indexes count as not filled. */
 export async function countInserted(ask: Ask, id: number, table: string, more: number): Promise<void> {
   await ask(
     `INSERT INTO footbridge_table AS known (partition_id, tbl, entries, indexed) VALUES ($1, $2, $3, '')

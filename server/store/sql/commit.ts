@@ -17,17 +17,16 @@ const TIMEOUT_MS = 8_000;
 const TRIED_EVERY_MS = 250;
 
 /**
- * Writes changes of a partition atomically, after change `after`, and returns the number of the last change.
- * Retries for 8 seconds if the connection is lost; the commit's number shows whether they were written, so they are
- * written once. Throws StoreError `closed` if another process writes, {@link DatabaseAway} if the database stays
- * unreachable.
+ * Writes changes of a partition atomically and exactly once, after change `after`; returns the number of the
+ * last change. Retries for 8 seconds if the connection is lost. Throws StoreError `closed` if another process
+ * writes, {@link DatabaseAway}.
  */
 export async function commitChanges(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
   { id, after, changes }: { id: number; after: number; changes: Changes },
 ): Promise<number> {
   const number = randomUUID();
-  /** Writes the changes in one transaction, unless the partition's last commit is already this one. */
+  /** Writes the changes in one transaction, unless the partition's last commit is this one. */
   const write = (): Promise<number> =>
     database.transaction(async (ask) => {
       await fence.check(ask);
@@ -48,8 +47,8 @@ export async function commitChanges(
 }
 
 /**
- * Runs `work` in a transaction exactly once, if this process may still write. If the connection is lost, it
- * retries, and a number stored under `name` shows whether it was done. Throws like {@link commitChanges}.
+ * Runs `work` in a transaction exactly once; a number stored under `name` shows after a lost connection
+ * whether it was done. Throws like {@link commitChanges}.
  */
 export async function applyOnce(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
@@ -69,8 +68,8 @@ export async function applyOnce(
 }
 
 /**
- * Runs `write` until it succeeds, for up to 8 seconds while the database is unreachable. `write` must check itself
- * whether it has been done. Throws its last error.
+ * Runs `write`, which must check whether it has been done, until it succeeds; for 8 seconds while the
+ * database is away. Throws its last error.
  */
 async function withRetries<R>(clock: Clock, write: () => Promise<R>): Promise<R> {
   const began = clock.monotonic();

@@ -8,22 +8,19 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Runs one statement with values for `$1` and so on. */
 export type Ask = (statement: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/**
- * For transactions that lock what must not change and otherwise see the current state: the database rejects
- * nobody else's changes because of a long one.
- */
+/** For transactions that lock what must not change, so that a long one makes others fail no more. */
 export type Isolation = 'read committed';
 
 /** What the store needs of a database that speaks PostgreSQL (docs/hub.md). */
 export interface Database {
-  /** Runs a statement that only reads; retried once if the connection is lost. @throws DatabaseAway */
+  /** Runs a statement that only reads, again if the connection was lost. @throws DatabaseAway */
   readonly read: Ask;
   /**
-   * Runs a serialisable transaction unless {@link Isolation} says otherwise. `work` may run again, so it only
-   * makes statements. @throws DatabaseAway if it is unknown whether it was committed
+   * Runs a transaction, serialisable by default. `work` may run again, so it only makes statements. @throws
+   * DatabaseAway if it is unknown whether it was committed
    */
   transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R>;
-  /** Opens a connection that sees everything as of now until it is ended. */
+  /** Opens a connection that sees everything as of now, until it is ended. */
   snapshot(): Promise<Snapshot>;
   close(): Promise<void>;
 }
@@ -35,7 +32,7 @@ export interface Snapshot {
 
 /** The database is unreachable, or the connection was lost. */
 export class DatabaseAway extends Error {
-  /** @param problem where it is better known than by the error that it is away for */
+  /** @param problem the message; default: that the database doesn't answer */
   constructor(options?: ErrorOptions, problem?: string) {
     const reason = options?.cause instanceof Error ? ` (${options.cause.message})` : '';
     super(
@@ -47,10 +44,7 @@ export class DatabaseAway extends Error {
   }
 }
 
-/**
- * Returns an error as callers of the store expect it: {@link DatabaseAway} becomes StoreError `io`, other errors
- * stay.
- */
+/** Returns an error for callers of the store: {@link DatabaseAway} becomes StoreError `io`. */
 export function inStoreTerms(error: unknown): Error {
   if (error instanceof StoreError || error instanceof Refusal || error instanceof TypeError) return error;
   if (error instanceof DatabaseAway)
@@ -58,10 +52,7 @@ export function inStoreTerms(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/**
- * Returns a column's value as a number. Databases return 64 bits as text; these stay below 2^53. Throws StoreError
- * `damaged` for anything else.
- */
+/** Returns a column's value as a number. Throws StoreError `damaged` for anything but a safe integer. */
 export function numberIn(row: Row | undefined, column: string): number {
   const value = Number(row?.[column]);
   if (!Number.isSafeInteger(value)) throw unexpected(column);

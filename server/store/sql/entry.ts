@@ -5,7 +5,7 @@ import { bytesIn, numberIn, textIn, type Row } from './database.ts';
 import { keyOf } from './key-bytes.ts';
 import { INDEX_COLUMNS } from './schema.ts';
 
-/** Larger values are not cached: reading many one after the other would fill the memory. */
+/** Larger values aren't cached. */
 const LARGE = 64 * 1024;
 
 /** An entry in the database: its value is parsed on demand. */
@@ -38,18 +38,18 @@ export class SqlEntry<T> implements Entry<T> {
 /** The columns that {@link entryIn} reads. */
 export const ENTRY = 'key, seq, value';
 
-/** Returns the entry in a result row with the columns {@link ENTRY}; its value is parsed when it is first read. */
+/** Returns the entry in a result row; its value is parsed when it is first read. */
 export function entryIn<T>(row: Row, table: Table<T>): SqlEntry<T> {
   return new SqlEntry(keyOf(bytesIn(row, 'key')), numberIn(row, 'seq'), textIn(row, 'value'), table.form);
 }
 
 /**
- * Returns an entry's parsed value, unchecked: the caller knows its table and so its type. Throws StoreError
- * `damaged` if it is no JSON.
+ * Returns an entry's parsed value, unchecked: the caller knows its type. Throws StoreError `damaged` if it is
+ * no JSON.
  */
 function valueOf<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
   const stored = parseJson(json);
-  // Its content is not quoted: it might get into a log.
+  // Without its content, which might get into a log.
   if (stored === undefined)
     throw new StoreError(
       'damaged',
@@ -59,8 +59,8 @@ function valueOf<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
 }
 
 /**
- * Returns the names of a table's indexes, each in the position of its column. Throws TypeError if there are more
- * than columns.
+ * Returns the names of a table's indexes, in the order of their columns. Throws TypeError if there are too
+ * many.
  */
 export function indexesOf<T>({ name, indexes }: Table<T>): readonly string[] {
   const names = Object.keys(indexes ?? {});
@@ -76,8 +76,8 @@ export function columnOf<T>(table: Table<T>, index: string): (typeof INDEX_COLUM
 }
 
 /**
- * Returns the value of an index column for a text: 64 bits of its SHA-1, as decimal text. Other texts may share it,
- * so the caller checks what is found.
+ * Returns the value of an index column for a text: 64 bits of its SHA-1. Others may share it, so the caller
+ * checks what is found.
  */
 export function hashOf(text: string): string {
   return createHash('sha1').update(text, 'utf16le').digest().readBigInt64BE().toString();

@@ -6,8 +6,7 @@ import { keyOf } from './key-bytes.ts';
 import { everyRow, Reading } from './reading.ts';
 
 /**
- * Appends a partition, as of one moment, to a backup and returns the number of its entries; 0 if there is no such
- * partition.
+ * Appends a partition, as of one moment, to a backup; returns its entries, 0 if there is no such partition.
  */
 export async function exportEntries(database: Database, name: string, writer: StoreWriter): Promise<number> {
   const snapshot = await database.snapshot();

@@ -4,15 +4,15 @@ import { StoreError } from '../store.ts';
 import type { Database } from './database.ts';
 import { createOwnIfMissing, readOwn, writeOwn } from './own-values.ts';
 
-/** The keys of an office in a database, encrypted there by the secret that each process is given. */
+/** The keys of an office in a database, encrypted by the secret that each process is given. */
 export interface HubKeys {
-  /** Returns it in hex; made at the first use. */
+  /** Returns a key; made at the first use. */
   key(name: KeyName): Promise<Buffer>;
-  /** Returns another text, such as a certificate with its key. */
+  /** Returns another text; made at the first use. */
   text(name: string, make: () => Promise<string>): Promise<string>;
-  /** Returns one that exists. */
+  /** Undefined if there is none. */
   read(name: string): Promise<string | undefined>;
-  /** Replaces one, for instance when an office moves in with its keys. */
+  /** Stores a text in place of the previous one. */
   put(name: string, text: string): Promise<void>;
 }
 
@@ -24,8 +24,8 @@ const KEY_BYTES = 32;
 const PROOF = 'footbridge';
 
 /**
- * Opens the office's keys with the secret that encrypts them; the first call sets the secret. Throws StoreError
- * `permission` if another secret encrypted the keys, and {@link DatabaseAway}.
+ * Opens the office's keys with the secret that encrypts them; the first call sets it. Throws StoreError
+ * `permission` for another secret, and {@link DatabaseAway}.
  */
 export async function openHubKeys(database: Database, secret: string): Promise<HubKeys> {
   try {
@@ -47,19 +47,15 @@ export async function openHubKeys(database: Database, secret: string): Promise<H
   }
 }
 
-/**
- * Returns the box for a secret and salt (HKDF-SHA-256). The secret is random, so no slow hash is needed against
- * guessing.
- */
+/** Returns the box for a secret and salt. HKDF is enough, as the secret is random. */
 function boxOf(secret: string, salt: string): SecretBox {
   const key = hkdfSync('sha256', secret, Buffer.from(salt, 'hex'), 'footbridge hub', KEY_BYTES);
   return createSecretBox(Buffer.from(key), 'given');
 }
 
-/** Returns access to the office's keys and texts, which are stored in the database encrypted by `box`. */
 function keysIn(database: Database, box: SecretBox): HubKeys {
   /**
-   * Returns the decrypted text of this name. Stores a new one from `make` if there is none; of two processes, the
+   * Returns the decrypted text of this name; stores one from `make` if there is none. Of two processes, the
    * first one's counts.
    */
   const text: HubKeys['text'] = async (name, make) => {
@@ -70,12 +66,10 @@ function keysIn(database: Database, box: SecretBox): HubKeys {
     key: async (name) =>
       Buffer.from(await text(name, () => Promise.resolve(randomBytes(KEY_BYTES).toString('hex'))), 'hex'),
     text,
-    /** Returns the decrypted text of this name; undefined if there is none. */
     async read(name) {
       const sealed = await readOwn(database.read, name);
       return sealed === undefined ? undefined : box.open(sealed);
     },
-    /** Encrypts a text and stores it under this name, in place of the previous one. */
     async put(name, content) {
       const sealed = await box.seal(content);
       await database.transaction((ask) => writeOwn(ask, name, sealed));

@@ -5,10 +5,7 @@ import { columnOf, entryIn, hashOf, indexesOf } from './entry.ts';
 import { everyRow } from './reading.ts';
 import { indexedText, readIndexed } from './write-changes.ts';
 
-/**
- * Fills an index column that isn't filled for every entry: bulk data, such as from a backup, has none.
- * Checked once a process, as each writer fills all columns.
- */
+/** Fills index columns that bulk data lacks. Checked once a process, as each writer fills all columns. */
 export class Indexing {
   readonly #database: Database;
   readonly #id: number;
@@ -20,8 +17,8 @@ export class Indexing {
   }
 
   /**
-   * Fills the index column, once for concurrent callers, and resolves when it is complete. After a failure the next
-   * call tries again. Throws TypeError if the table has no such index.
+   * Fills the index column, once for concurrent callers; resolves when it is complete. Throws TypeError if
+   * the table has no such index.
    */
   prepare<T>(table: Table<T>, index: string): Promise<void> {
     columnOf(table, index);
@@ -37,8 +34,8 @@ export class Indexing {
   }
 
   /**
-   * Computes the index texts of all entries and writes their hashes, in batches, then marks the index as complete.
-   * Does nothing if it is complete. Entries that change meanwhile have theirs already.
+   * Writes the index hashes of all entries, in batches, then marks the index as complete; does nothing if it
+   * is.
    */
   async #fillColumn<T>(table: Table<T>, index: string): Promise<void> {
     const place = indexesOf(table).indexOf(index);
@@ -54,7 +51,7 @@ export class Indexing {
         const texts = entries.map(({ entry }) => indexText(table, index, entry.value));
         await this.#database.transaction((ask) =>
           ask(
-            // One changed meanwhile has its own already.
+            // One that changed meanwhile has its own.
             `UPDATE footbridge_entry AS entry SET ${columnOf(table, index)} = given.hash
               FROM unnest($3::bytea[], $4::text[], $5::bigint[]) AS given(key, value, hash)
               WHERE entry.partition_id = $1 AND entry.tbl = $2 AND entry.key = given.key AND entry.value = given.value`,
@@ -74,7 +71,7 @@ export class Indexing {
     await this.#database.transaction((ask) => this.#markFilled(ask, table, index));
   }
 
-  /** Marks an index of the table as filled for every entry. */
+  /** Marks an index of the table as complete. */
   async #markFilled<T>(ask: Ask, table: Table<T>, index: string): Promise<void> {
     const [known] = await ask('SELECT indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2', [
       this.#id,

@@ -4,9 +4,9 @@ import type { Clock } from '../../base/clock.ts';
 import { takenOver, type Fence } from './commit.ts';
 import { DatabaseAway, numberIn, type Ask, type Database } from './database.ts';
 
-/** A process that doesn't renew its lease for this long loses it to any other. By the database's clock. */
+/** A process loses its lease this long after renewing it, by the database's clock. */
 const HELD_MS = 9_000;
-/** Renewals within one lease: some may be late or lost. */
+/** Renewals within that time: some may be late or lost. */
 const RENEWALS = 4;
 const TRIED_EVERY_MS = 1_500;
 
@@ -14,9 +14,9 @@ const TRIED_EVERY_MS = 1_500;
 export interface Lease extends Fence {
   /** Resolves once another process has it, or may have it. */
   readonly lost: Promise<void>;
-  /** Returns whether it is lost, even if `lost` could not resolve yet because this process was suspended. */
+  /** Returns whether it is lost, even before `lost` resolves, as after this process was suspended. */
   isLost(): boolean;
-  /** Gives it to the next process that waits. */
+  /** Gives it up, for the next process that waits. */
   release(): Promise<void>;
 }
 
@@ -29,9 +29,9 @@ interface WhileWaiting {
 }
 
 /**
- * Waits until no other process serves, and takes the lease. `isOver` is checked after each try and ends the wait
- * with undefined; `onWaiting` is called when another process turns out to serve, `onAway` when the database stops
- * answering: it ends the wait if it throws.
+ * Waits until no other process serves, and takes the lease; undefined if `isOver`, checked after each try,
+ * ends the wait. @param onWaiting called when another process has it @param onAway called when the database
+ * stops answering: ends the wait if it throws
  */
 export async function takeLease(
   database: Database,
@@ -58,18 +58,18 @@ export async function takeLease(
 }
 
 /**
- * Takes the lease if it is free, and increments the epoch, which ends the writes of the previous holder. Returns
- * the new epoch, or 'held' if another process holds the lease.
+ * Takes the lease if it is free, and increments the epoch, which ends the previous holder's writes. Returns
+ * the new epoch, or `held`.
  */
 async function tryTakeLease(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(
-      // Nobody holds it for this long: the database's clock was set back.
+      // Nobody holds it for longer: the clock was set back.
       `SELECT held_until NOT BETWEEN now() AND now() + interval '${String(2 * heldMs)} milliseconds' AS free
         FROM footbridge_lease WHERE id = 1 FOR UPDATE`,
     );
     if (lease?.free !== true) return 'held';
-    // Waits for running changes; the time starts after that.
+    // Waits for running changes.
     const [hub] = await ask('UPDATE footbridge_hub SET epoch = epoch + 1 WHERE id = 1 RETURNING epoch');
     await ask(`UPDATE footbridge_lease SET holder = $1, held_until = ${later(heldMs)} WHERE id = 1`, [
       holder,
@@ -106,28 +106,28 @@ class HeldLease implements Lease {
   }
 
   /**
-   * Locks the epoch until the transaction ends, so that nobody takes over before. Throws StoreError `closed`, and
-   * ends the lease, if another process has taken over.
+   * Locks the epoch until the transaction ends, so that nobody takes over before. Throws StoreError `closed`,
+   * and ends the lease, if another process has taken over.
    */
   async check(ask: Ask): Promise<void> {
-    // A process that takes over changes this row, and waits for those that have read it.
+    // A process that takes over changes this row.
     const [hub] = await ask('SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE');
     if (numberIn(hub, 'epoch') === this.#own.epoch) return;
     this.#endHere();
     throw takenOver();
   }
 
-  /** Returns whether the lease is lost or has expired by this computer's clock, as after the process was suspended. */
+  /** Returns whether the lease is lost, or has expired by our clock. */
   isLost(): boolean {
     return this.#isOver || this.#clock.monotonic() >= this.#heldUntil;
   }
 
-  /** Ends the lease and frees it in the database for the next process; ignores errors, as it expires anyway. */
+  /** Ends the lease, and frees it in the database; ignores errors, as it expires anyway. */
   async release(): Promise<void> {
     this.#endHere();
     await this.#database
       .transaction((ask) =>
-        // Not now(): a request within the same tick of the database's clock would find it held.
+        // Not now(): a request in the same tick would find it held.
         ask(
           "UPDATE footbridge_lease SET held_until = now() - interval '1 second' WHERE id = 1 AND holder = $1",
           [this.#own.holder],
@@ -136,7 +136,7 @@ class HeldLease implements Lease {
       .catch(() => undefined);
   }
 
-  /** Ends the lease in this process: cancels its expiry and resolves `lost`. */
+  /** Ends the lease in this process: resolves `lost`. */
   #endHere(): void {
     this.#isOver = true;
     this.#cancelEnd();
@@ -144,8 +144,8 @@ class HeldLease implements Lease {
   }
 
   /**
-   * Extends the lease from the moment `asked` (monotonic ms). It ends by this computer's clock then, even while the
-   * database can't be asked.
+   * Extends the lease from the moment `asked` (monotonic ms). It then ends by our clock even while the
+   * database is away.
    */
   #extendFrom(asked: number): void {
     this.#cancelEnd();
@@ -160,10 +160,7 @@ class HeldLease implements Lease {
     });
   }
 
-  /**
-   * Renews the lease in the database and schedules the next renewal. Ends the lease if another process has it; if
-   * the database can't be asked, tries again until it expires.
-   */
+  /** Renews the lease and schedules the next renewal; ends it if another process has it. */
   async #renew(): Promise<void> {
     const asked = this.#clock.monotonic();
     const isOurs = await this.#database

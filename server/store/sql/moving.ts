@@ -31,7 +31,7 @@ export class DatabaseContent {
   readonly #database: Database;
   readonly #write: Write;
 
-  /** @param write runs changes to the database, by the process that may */
+  /** @param write runs changes to the database */
   constructor(database: Database, write: Write) {
     this.#database = database;
     this.#write = write;
@@ -61,7 +61,6 @@ export class DatabaseContent {
     return {
       last,
       tables: new Map(tables.map((name) => [name, counts.get(name) ?? 0])),
-      /** Yields a table's entries in batches, in key order, without the first `skipped`. */
       async *entries(table, skipped = 0) {
         let left = skipped;
         for await (const rows of everyRow({ read, end: () => Promise.resolve() }, id, table)) {
@@ -72,10 +71,7 @@ export class DatabaseContent {
     };
   }
 
-  /**
-   * Writes the entries that an arriving partition lacks, as of its last change. If it is there as of another
-   * change, it is removed first.
-   */
+  /** Writes the entries that an arriving partition lacks; one as of another last change is removed first. */
   async fill(partition: string, content: PartitionContent): Promise<void> {
     const name = partition + ARRIVING;
     const known = await this.#find(name);
@@ -100,7 +96,7 @@ export class DatabaseContent {
     }
   }
 
-  /** Deletes an arriving partition, so that the next {@link fill} writes it again. */
+  /** Deletes an arriving partition. */
   async discard(partition: string): Promise<void> {
     const name = partition + ARRIVING;
     const known = await this.#find(name);
@@ -116,7 +112,7 @@ export class DatabaseContent {
   }
 }
 
-/** Returns the names of the tables that have entries, found by entries and not by counts. */
+/** Returns the names of the tables that have entries, whatever the counts say. */
 async function tablesOf(read: Ask, id: number): Promise<string[]> {
   const tables: string[] = [];
   for (;;) {

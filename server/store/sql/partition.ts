@@ -13,10 +13,7 @@ export interface PartitionDeps {
   readonly id: number;
   /** Runs changes to the database, by the process that may. */
   readonly write: <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) => Promise<R>;
-  /**
-   * Makes changes after `after` durable; nobody else may have written to the partition since. @returns the
-   * number of the last change
-   */
+  /** Makes changes after `after` durable. @returns the number of the last change */
   readonly commit: (id: number, after: number, changes: Changes) => Promise<number>;
 }
 
@@ -41,7 +38,10 @@ export function createSqlPartition(
   const check = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Runs `work` and returns its result, with errors as the store's callers expect them. Throws StoreError `closed`. */
+  /**
+   * Runs `work`, with errors as callers of the store expect them. Throws StoreError `closed` once the
+   * partition is closed.
+   */
   const read = async <R>(work: () => Promise<R>): Promise<R> => {
     check();
     return work().catch((error: unknown) => {
@@ -50,7 +50,7 @@ export function createSqlPartition(
   };
 
   /**
-   * Yields a table's entries in blocks, in key order as of the first step, and holds a connection until it ends.
+   * Yields a table's entries in blocks, in key order as of the first step, over a connection of its own.
    * Throws StoreError `closed`.
    */
   async function* stored(table: Pick<Table<never>, 'name'>): ReturnType<Partition['stored']> {
@@ -93,15 +93,15 @@ export function createSqlPartition(
     lastSeq: () => read(() => reading.lastSeq()),
     ranking: (name) => rankingInStoreTerms(rankings(name), read),
     /**
-     * Runs `body` after all earlier ones and commits its changes; resolves with its result once they are in the
-     * database. If the body or the commit fails, nothing remains. Rejects with StoreError.
+     * Runs `body` after earlier ones; resolves with its result once its changes are in the database. Nothing
+     * remains if body or commit fails. Rejects with StoreError.
      */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>) {
       check();
       return read(() =>
         oneByOne(async () => {
           const after = (last ??= await reading.lastSeq());
-          // If it is unknown whether it was written, it is read again.
+          // After a failure it may be unknown whether it was written.
           last = undefined;
           const begun = new SqlTx(reading, after, (table, index) => indexing.prepare(table, index));
           try {
@@ -123,7 +123,7 @@ export function createSqlPartition(
   };
 }
 
-/** Returns a function that returns one ranking object for each name, while anybody uses it: names are unlimited. */
+/** Returns a function that returns the same ranking for the same name, as long as anybody uses it. */
 function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
   const known = new Map<string, WeakRef<SqlRanking>>();
   const letGo = new FinalizationRegistry<string>((name) => {
@@ -139,7 +139,7 @@ function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
   };
 }
 
-/** Wraps a ranking so that it refuses calls if its partition is closed. */
+/** Returns the ranking with each call run by `run`. */
 const rankingInStoreTerms = (ranking: Ranking, run: <R>(work: () => Promise<R>) => Promise<R>): Ranking => ({
   state: () => run(() => ranking.state()),
   make: (seq, entries) => run(() => ranking.make(seq, entries)),

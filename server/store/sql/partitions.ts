@@ -10,10 +10,10 @@ interface PartitionsDeps extends Pick<PartitionDeps, 'commit' | 'database' | 'wr
   readonly check: () => void;
 }
 
-/** Returns the name of a partition being dropped, which no caller can ask for. */
+/** Returns the name of a partition being dropped. */
 const droppedName = (id: number): string => String(id) + DROPPED;
 const DROPPED = '/dropped';
-/** The same for one that a restore brings, until it is in its place. */
+/** Ends the name of a partition that a restore brings. */
 export const RESTORING = '/restoring';
 /** Entries removed in one step. */
 const REMOVED_AT_ONCE = 5000;
@@ -31,8 +31,8 @@ export class SqlPartitions {
   }
 
   /**
-   * Returns the partition, created if there is none of that name; waits while it is being released. Throws
-   * TypeError for an invalid name, StoreError `closed` while it is being dropped or once the store is closed.
+   * Returns the partition, created if missing. Throws TypeError for an invalid name, StoreError `closed`
+   * while it is being dropped or once the store is closed.
    */
   async get(name: string): Promise<Partition> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a partition.`);
@@ -48,7 +48,7 @@ export class SqlPartitions {
     return open;
   }
 
-  /** Returns the names of all partitions, in order, without those being dropped or restored. */
+  /** Returns the names of all partitions in order, without those being dropped or restored. */
   async names(): Promise<string[]> {
     const rows = await this.#deps.database.read('SELECT name FROM footbridge_partition');
     return rows
@@ -57,10 +57,7 @@ export class SqlPartitions {
       .sort();
   }
 
-  /**
-   * Closes an open partition; the next call opens it again. Does nothing if it isn't open, and joins a release that
-   * is running.
-   */
+  /** Closes a partition if it is open; the next call opens it again. */
   async release(name: string): Promise<void> {
     const open = this.#open.get(name);
     const released =
@@ -77,8 +74,8 @@ export class SqlPartitions {
   }
 
   /**
-   * Closes a partition, renames it, so that it is gone for all callers at once, and removes its entries in steps.
-   * Calls for it meanwhile reject with StoreError `closed`; a second `drop` does nothing.
+   * Closes a partition, renames it, so that it is gone at once, and removes its entries in steps. Calls for
+   * it meanwhile reject with StoreError `closed`.
    */
   async drop(name: string): Promise<void> {
     if (this.#beingDropped.has(name)) return;
@@ -98,10 +95,7 @@ export class SqlPartitions {
     }
   }
 
-  /**
-   * Removes dropped partitions and those of an interrupted restore, also of processes that ended meanwhile. Works
-   * in steps, as others wait.
-   */
+  /** Removes dropped partitions and those of an interrupted restore, in steps. */
   async removeDropped(): Promise<void> {
     for (const ending of [DROPPED, RESTORING])
       await removeEnding(this.#deps.database, this.#deps.write, ending);
@@ -113,7 +107,7 @@ export class SqlPartitions {
     for (const one of open) if (one.status === 'fulfilled') await one.value.finish();
   }
 
-  /** Opens a partition and creates it in the database when missing. */
+  /** Opens a partition, created if missing. */
   async #openOrCreate(name: string): Promise<SqlPartition> {
     const { database, commit, write } = this.#deps;
     const id = await write(async (ask) => {
@@ -124,7 +118,7 @@ export class SqlPartitions {
   }
 }
 
-/** Removes all partitions whose names end with `ending`, in steps: no caller can ask for them. */
+/** Removes all partitions whose names end with `ending`, in steps. */
 export async function removeEnding(
   database: Pick<Database, 'read'>,
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
@@ -134,7 +128,7 @@ export async function removeEnding(
     if (partition.name.endsWith(ending)) await removePartition(write, partition);
 }
 
-/** Returns the ids and names of all partitions, including those that no caller can ask for. */
+/** Returns the ids and names of all partitions, hidden ones included. */
 export async function idsAndNames({
   read,
 }: Pick<Database, 'read'>): Promise<readonly { readonly id: number; readonly name: string }[]> {
@@ -143,15 +137,13 @@ export async function idsAndNames({
 }
 
 /**
- * Removes an unused partition with its rankings in steps, as very many entries at once would block everybody. Stops
- * if another process has removed it.
+ * Removes an unused partition with its rankings, in steps, so that nobody is blocked. Stops if another
+ * process has removed it.
  */
 export async function removePartition(
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
   { id, name }: { readonly id: number; readonly name: string },
 ): Promise<void> {
-  // Another process that drops partitions may have removed it.
-  /** Returns whether the partition still exists; another process that drops partitions may have removed it. */
   const isThere = async (ask: Ask): Promise<boolean> =>
     (await ask('SELECT id FROM footbridge_partition WHERE id = $1 AND name = $2', [id, name])).length > 0;
   await removeRankings(write, await write((ask) => rankingsOf(ask, id)));
@@ -177,8 +169,8 @@ export async function removePartition(
 }
 
 /**
- * Removes up to 5,000 entries from key `from` on and returns the key to continue from; undefined when none is left.
- * Restarting from the beginning would rescan dead tuples until VACUUM.
+ * Removes up to 5,000 entries from key `from` on; returns the key to continue from, undefined at the end.
+ * Restarting from the first would rescan dead tuples.
  */
 async function removeSome(
   ask: Ask,
@@ -197,7 +189,7 @@ async function removeSome(
   return to;
 }
 
-/** Returns whether the tables exist and contain an office. */
+/** Returns whether the tables exist and have an office. */
 export async function hasOffice(ask: Ask): Promise<boolean> {
   const [made] = await ask("SELECT to_regclass('footbridge_partition') IS NOT NULL AS there");
   return made?.there === true && (await ask('SELECT 1 FROM footbridge_partition LIMIT 1')).length > 0;
@@ -206,8 +198,8 @@ export async function hasOffice(ask: Ask): Promise<boolean> {
 const LAST_ID = 'last-partition';
 
 /**
- * Creates an empty partition of this name after change `last` and returns its id. Ids are not reused: callers that
- * hold a dropped one must not find another behind it.
+ * Creates an empty partition after change `last`; returns its id. Ids aren't reused: callers may hold a
+ * dropped one.
  */
 export async function makePartition(ask: Ask, name: string, last = 0): Promise<number> {
   const [highest] = await ask('SELECT coalesce(max(id), 0) AS id FROM footbridge_partition');

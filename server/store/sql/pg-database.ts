@@ -52,20 +52,17 @@ const MISSING = new Set(['42P01', '42703']);
 const LOST_WORDS = /connection (terminated|ended|timeout)|timeout exceeded|not queryable|read timeout/i;
 
 const MAX_CONNECTIONS = 10;
-/** At most this many are snapshots: their holder may need another connection to go on. */
+/** Snapshots at most: their holder may need another connection. */
 const MAX_SNAPSHOTS = 4;
 const CONNECT_MS = 5_000;
-/** A statement takes a moment; one that takes this long hangs on a dead connection. */
+/** A statement that takes this long hangs on a dead connection. */
 const STATEMENT_MS = 120_000;
 const MAX_TRIES = 20;
-/**
- * After this many tries nothing else of this process runs beside it: otherwise a long one would lose to short
- * ones for ever.
- */
+/** After this many tries a transaction runs alone in this process, lest a long one loses for ever. */
 const TRIES_BESIDE_OTHERS = 2;
 /**
- * If a process falls silent within a transaction (suspended, power lost), the database would hold its locks
- * for ever, and with them what the next process needs. Shorter than a lease (`lease.ts`).
+ * The database ends a silent transaction after this time, and frees its locks; shorter than a lease
+ * (`lease.ts`).
  */
 const SILENT_MS = 8_000;
 const beginAt = (isolation: Isolation | 'serializable'): string =>
@@ -76,8 +73,8 @@ interface Log {
 }
 
 /**
- * Opens the database at `postgres://user@host/name`. Connects at the first use. Lost idle connections are logged
- * and replaced.
+ * Opens the database at `postgres://user@host/name`; connects at the first use. Replaces lost idle
+ * connections.
  */
 export function openPgDatabase(address: string, log?: Log): Database {
   const pool = new pg.Pool({
@@ -90,11 +87,10 @@ export function openPgDatabase(address: string, log?: Log): Database {
   });
   const snapshots = new Semaphore(MAX_SNAPSHOTS);
   const turns = createReadWriteLock();
-  // A lost idle connection is no error: the next statement gets another.
+  // The next statement gets another.
   pool.on('error', (error) => log?.warn({ problem: error.message }, 'a connection to the database was lost'));
 
-  // Nor is a lost connection in use, even in the moment in which it opens: each of its
-  // statements reports that.
+  // Each statement on it reports that.
   pool.on('connect', (client) => client.on('error', ignore));
 
   /** Returns a connection of the pool. Throws the error in the store's words. */
@@ -107,8 +103,8 @@ export function openPgDatabase(address: string, log?: Log): Database {
   }
 
   /**
-   * Runs `work` on a connection after the statement `begin`, and rolls back if it fails. A lost connection is
-   * discarded. Throws the error in the store's words.
+   * Runs `work` on a connection after the statement `begin`; rolls back if it fails. Discards a lost
+   * connection. Throws the error in the store's words.
    */
   async function onConnection<R>(begin: string, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
     const client = await connect();
@@ -125,14 +121,14 @@ export function openPgDatabase(address: string, log?: Log): Database {
     }
   }
 
-  /** Runs a statement that only reads, a second time if the connection is lost: an idle one may have been cut. */
+  /** Runs a statement that only reads, a second time if the connection was lost. */
   const read: Ask = async (statement, values) => {
     try {
       return await runStatement(pool, statement, values);
     } catch (error) {
       const problem = translatedError(error);
       if (!(problem instanceof DatabaseAway)) throw problem;
-      // An idle connection may have been cut meanwhile.
+      // An idle connection may have been cut.
       return runStatement(pool, statement, values).catch((again: unknown) => {
         throw translatedError(again);
       });
@@ -142,12 +138,11 @@ export function openPgDatabase(address: string, log?: Log): Database {
   return {
     read,
     /**
-     * Runs `work` in a transaction, commits it and returns its result. Retries up to 20 times after a serialisation
-     * failure or deadlock, from the third time on alone in this process. Throws {@link DatabaseAway} if it is
-     * unknown whether it was committed.
+     * Runs `work` in a transaction. Retries up to 20 times after a serialisation failure or deadlock, from
+     * the third time on alone in this process. Throws {@link DatabaseAway} if it is unknown whether it was
+     * committed.
      */
     async transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) {
-      /** Runs and commits the transaction once. */
       const once = (): Promise<R> =>
         onConnection(beginAt(isolation ?? 'serializable'), async (client) => {
           const result = await work((statement, values) => runStatement(client, statement, values));
@@ -156,7 +151,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
         });
       for (let tries = 1; ; tries++) {
         try {
-          // Transactions that lock what must not change block nobody, and may take very long.
+          // Those that lock what must not change may take long, and block nobody.
           if (isolation !== undefined) return await once();
           return await (tries <= TRIES_BESIDE_OTHERS ? turns.shared(once) : turns.exclusive(once));
         } catch (error) {
@@ -166,8 +161,8 @@ export function openPgDatabase(address: string, log?: Log): Database {
       }
     },
     /**
-     * Opens a read-only transaction on a connection of its own, as of now; at most four at once, others wait. Call
-     * `end` to give the connection back.
+     * Opens a read-only transaction as of now; at most four at once, others wait. Call `end` to give the
+     * connection back.
      */
     async snapshot() {
       const permit = await snapshots.take({ preempt: ignore });
@@ -176,7 +171,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
         throw error;
       });
       let isOver = false;
-      /** Ends the snapshot's transaction and releases its connection, once. */
+      /** Ends the transaction and releases its connection, once. */
       const end = async (): Promise<void> => {
         if (isOver) return;
         isOver = true;
@@ -208,7 +203,6 @@ export function openPgDatabase(address: string, log?: Log): Database {
   };
 }
 
-/** Runs one statement and returns its rows; throws the driver's error. */
 async function runStatement(
   client: pg.Pool | pg.PoolClient,
   statement: string,
@@ -224,7 +218,7 @@ function codeOf(error: unknown): string {
 
 /**
  * Returns an error of the connection as {@link DatabaseAway}, one of the address or the tables as StoreError
- * `permission` or `damaged` with advice, and other errors as they are.
+ * `permission` or `damaged` with advice, and others as they are.
  */
 function translatedError(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
@@ -250,9 +244,8 @@ function translatedError(error: unknown): Error {
 }
 
 /**
- * Returns the problem if a file in the address, such as a certificate or key, can't be read; otherwise undefined.
- * `pg` reads it at each connection; a file that is being replaced may be missing for a moment, so the database
- * counts as away.
+ * Returns the problem if a file in the address, such as a certificate, can't be read; else undefined. It
+ * counts as away, as the file may be being replaced.
  */
 function fileProblem(error: unknown): DatabaseAway | undefined {
   if (!(error instanceof Error && 'syscall' in error)) return undefined;

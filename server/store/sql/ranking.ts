@@ -22,14 +22,14 @@ const AT_ONCE = 5000;
 const MAX_SCANNED_ENTRIES = 4096;
 
 /**
- * A ranking (materialised sort index) in the database. One object for each ranking, so that it knows the
- * offsets of what it changed.
+ * A ranking (materialised sort index) in the database. One object for each, so that it knows the offsets of
+ * what it changed.
  */
 export class SqlRanking implements Ranking {
   readonly #deps: RankingDeps;
   readonly #name: string;
   readonly #oneByOne = createMutex();
-  /** The offset index of the ranking with this id, as it is now. */
+  /** The offset index of the ranking with this id. */
   #skipIndex: { readonly id: number; readonly of: SkipIndex } | undefined;
 
   constructor(deps: RankingDeps, name: string) {
@@ -38,8 +38,7 @@ export class SqlRanking implements Ranking {
   }
 
   /**
-   * Returns the ranking's change number and length; undefined if there is no complete one. Marks it as used if it
-   * hasn't been for ten minutes.
+   * Returns the ranking's change number and length; undefined if there is no complete one. Marks it as used.
    */
   async state(): Promise<{ readonly seq: number; readonly length: number } | undefined> {
     const known = await this.#completeRanking();
@@ -53,15 +52,14 @@ export class SqlRanking implements Ranking {
   }
 
   /**
-   * Builds the ranking as of change `seq` in place of the previous one, in batches, and removes what it replaces in
-   * the background. Does nothing if there is one as new. If that fails, marks what was begun for deletion. Throws
-   * StoreError `closed` if the partition is dropped meanwhile.
+   * Builds the ranking as of change `seq` in place of the previous one; does nothing if there is one as new.
+   * Throws StoreError `closed` if the partition is dropped meanwhile.
    */
   make(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
     const { write, id: partition, making } = this.#deps;
     return this.#oneByOne(async () => {
       const known = await this.#completeRanking();
-      // Another caller made it while this one waited.
+      // Another caller made it meanwhile.
       if (known && known.seq >= seq) return;
       this.#skipIndex = undefined;
       const id = await write((ask) => createIndex(ask, partition, this.#name));
@@ -78,10 +76,10 @@ export class SqlRanking implements Ranking {
         }
         await writing;
         await write((ask) => completeIndex(ask, id, { seq, count }), BESIDE);
-        // Removes what it replaces in the background; the next caller removes what remains.
+        // In the background; a later caller removes what remains.
         void vacuum(this.#deps).catch(() => undefined);
       } catch (error) {
-        // Half a ranking is useless; the next one, or the next start, removes what couldn't be removed now.
+        // A later call removes what can't be removed now.
         await write((ask) => markForDeletion(ask, id), BESIDE).catch(() => undefined);
         throw error;
       } finally {
@@ -91,15 +89,15 @@ export class SqlRanking implements Ranking {
   }
 
   /**
-   * Removes the entries with keys `gone` and adds `come`, as of change `seq`, in one transaction; updates the
-   * offset index. Does nothing if there is no complete ranking.
+   * Removes the entries with keys `gone` and adds `come`, as of change `seq`, in one transaction. Does
+   * nothing without a complete ranking.
    */
   change(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void> {
     return this.#oneByOne(async () => {
       const known = await this.#completeRanking();
       if (!known) return;
       const skipIndex = this.#skipIndex;
-      // If it is unknown whether it was changed, the offsets are read again.
+      // After a failure it may be unknown whether it was changed.
       this.#skipIndex = undefined;
       const removed = await this.#deps.write(async (ask) => {
         if (!(await isAlive(ask, known.id))) return [];
@@ -124,7 +122,7 @@ export class SqlRanking implements Ranking {
   }
 
   /**
-   * Returns the entries at positions `start` to `end` (exclusive), from 0. Undefined if there is no complete
+   * Returns the entries at positions `start` to `end` (exclusive), from 0; undefined without a complete
    * ranking.
    */
   async slice(start: number, end: number): Promise<Ranked[] | undefined> {
@@ -135,15 +133,14 @@ export class SqlRanking implements Ranking {
     return this.#read(known, { from: first, skipped: start - before, count: end - start, behind: '>=' });
   }
 
-  /** Returns up to `count` entries after this rank. Undefined if there is no complete ranking. */
+  /** Returns up to `count` entries after this rank; undefined without a complete ranking. */
   async behind(rank: Buffer, count: number): Promise<Ranked[] | undefined> {
     const known = await this.#completeRanking();
     return known && this.#read(known, { from: rank, skipped: 0, count, behind: '>' });
   }
 
   /**
-   * Returns the entries of a range, all as of one moment: an entry that moves between two queries would be there
-   * twice, or not at all. Undefined if the ranking was replaced or given up meanwhile.
+   * Returns the entries of a range, all as of one moment; undefined if the ranking was replaced meanwhile.
    */
   async #read(known: Known, range: Range): Promise<Ranked[] | undefined> {
     const { database } = this.#deps;
@@ -153,11 +150,11 @@ export class SqlRanking implements Ranking {
     });
     const isAll = first.length < AT_ONCE || range.count <= AT_ONCE;
     const found = isAll ? first : await this.#readMany(known, range);
-    // A ranking that was given up may have been partly removed.
+    // It may have been partly removed.
     return (await this.#completeRanking())?.id === known.id ? found : undefined;
   }
 
-  /** Returns a range of more than 5,000 entries, read in batches in one snapshot. */
+  /** Returns a range of more than 5,000 entries, read in one snapshot. */
   async #readMany({ id }: Known, range: Range): Promise<Ranked[]> {
     const snapshot = await this.#deps.database.snapshot();
     try {
@@ -184,7 +181,7 @@ export class SqlRanking implements Ranking {
     );
   }
 
-  /** Returns the offset index of this ranking, read from the database at the first use. */
+  /** Returns the offset index of this ranking, read at the first use. */
   async #skipIndexOf({ id }: Known): Promise<SkipIndex> {
     const has = (): SkipIndex | undefined => (this.#skipIndex?.id === id ? this.#skipIndex.of : undefined);
     return (
@@ -234,7 +231,7 @@ async function readRange(read: Ask, id: number, { count, ...range }: Range): Pro
   return found;
 }
 
-/** Reads every 1,024th rank of a ranking and returns its offset index. */
+/** Returns the offset index of a ranking, by every 1,024th rank. */
 async function readSkipIndex({ read }: Database, id: number): Promise<SkipIndex> {
   const [counted] = await read('SELECT entries FROM footbridge_ranking WHERE id = $1', [id]);
   const rows = await read(
@@ -249,10 +246,7 @@ async function readSkipIndex({ read }: Database, id: number): Promise<SkipIndex>
   );
 }
 
-/**
- * Adds entries to a ranking that is being made. Throws StoreError `closed` if it was removed meanwhile: they would
- * stay for ever.
- */
+/** Adds entries to a ranking that is being made. Throws StoreError `closed` if it was removed. */
 async function insertIfAlive(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
   await assertAlive(ask, id);
   await insertRanked(ask, id, entries);

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { inStoreTerms, DatabaseAway, type Database } from './database.ts';
 import type { Unwritable } from '../store.ts';
 
-/** Follows whether the database accepts writes. */
+/** Whether the database accepts writes, from the outcome of what is asked of it. */
 export interface Reachability {
   /** @throws what `work` throws, in the store's terms */
   watch<R>(work: () => Promise<R>): Promise<R>;
@@ -10,12 +10,12 @@ export interface Reachability {
   close(): void;
 }
 
-/** Nobody may have anything to save once it is back, so it is probed. */
+/** Nobody may have anything to save once it is back. */
 const TRIED_EVERY_MS = 5_000;
 
 /**
- * Returns the state of the database's connection. While it is away, it is asked every 5 seconds whether it is back.
- * `onChange` is called when it goes away and when it is back.
+ * Tracks whether the database can be reached; while it is away, asks it every 5 seconds. @param onChange
+ * called when it goes away and when it is back
  */
 export function createReachability(
   clock: Clock,
@@ -26,7 +26,7 @@ export function createReachability(
   let cancel: (() => void) | undefined;
   let isClosed = false;
 
-  /** Records that the database answers: cancels the probe and calls `onChange` if it was away. */
+  /** Records that the database answers; cancels the probe, and calls `onChange` if it was away. */
   function recordBack(): void {
     cancel?.();
     cancel = undefined;
@@ -48,8 +48,8 @@ export function createReachability(
 
   return {
     /**
-     * Runs `work`, records from its outcome whether the database answers, and returns its result. Throws its error
-     * as the store's callers expect it.
+     * Runs `work`, and records by its outcome whether the database answers. Throws its error as callers of
+     * the store expect it.
      */
     async watch(work) {
       try {
@@ -62,7 +62,7 @@ export function createReachability(
       }
     },
     unwritable: () => away,
-    /** Cancels the probe; nothing is recorded as away any more. */
+    /** Cancels the probe, for good. */
     close() {
       isClosed = true;
       cancel?.();

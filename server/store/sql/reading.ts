@@ -4,10 +4,10 @@ import { bytesIn, numberIn, textIn, type Ask, type Row, type Snapshot } from './
 import { columnOf, ENTRY, entryIn, hashOf, type SqlEntry } from './entry.ts';
 import { keyBytes, keyOf } from './key-bytes.ts';
 
-/** Entries with the same hash that are checked for the first of a text before all are read. */
+/** Entries with a hash that are checked for the first of a text before all are read. */
 const FIRST_FEW = 4;
 
-/** Queries on the entries of one partition. Each is a single statement, so that it is consistent. */
+/** Queries on the entries of one partition, each a single statement and so consistent. */
 export class Reading {
   readonly #read: Ask;
   readonly #id: number;
@@ -17,7 +17,7 @@ export class Reading {
     this.#id = id;
   }
 
-  /** Returns the entries of these keys, in the order of `keys`; undefined for a missing one. */
+  /** Returns the entries of these keys, in order; undefined for a missing one. */
   async entries<T>(table: Table<T>, keys: readonly string[]): Promise<(SqlEntry<T> | undefined)[]> {
     if (keys.length === 0) return [];
     const rows = await this.#ask(table, `${ENTRY} FROM footbridge_entry WHERE`, 'AND key = ANY($3)', [
@@ -27,7 +27,7 @@ export class Reading {
     return keys.map((key) => found.get(key));
   }
 
-  /** Returns the entries with this index text, in key order. Complete the index first. */
+  /** Returns the entries with this index text, in key order. The index must be complete. */
   async find<T>(table: Table<T>, index: string, text: string): Promise<SqlEntry<T>[]> {
     const rows = await this.#ask(
       table,
@@ -41,8 +41,8 @@ export class Reading {
   }
 
   /**
-   * Returns for each text, in the order of `texts`, the first entry with it in key order; undefined if there is
-   * none. `isLeftOut`: entries that count as missing. Complete the index first.
+   * Returns for each text, in order, the first entry with it in key order; undefined if none. The index must
+   * be complete. @param isLeftOut entries that count as missing
    */
   async findMany<T>(
     table: Table<T>,
@@ -68,12 +68,10 @@ export class Reading {
     }
     const firsts: (SqlEntry<T> | undefined)[] = [];
     for (const [at, text] of texts.entries()) {
-      /** Returns whether an entry has the text and counts. */
       const isIt = ({ key, value }: SqlEntry<T>): boolean =>
         !isLeftOut(key) && indexText(table, index, value) === text;
       const few = byHash.get(hashes[at] ?? '') ?? [];
       const first = few.find(isIt);
-      // There may be others after the first few.
       const all = first || few.length < FIRST_FEW ? [] : await this.find(table, index, text);
       firsts.push(first ?? all.find(isIt));
     }
@@ -96,13 +94,15 @@ export class Reading {
     return rows.map((row) => entryIn(row, table));
   }
 
-  /** Returns up to `limit` entries in the order of their last change, after a change number or from a time on. */
+  /**
+   * Returns up to `limit` entries in the order of their last change, after a change number or from a time on.
+   */
   async changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]> {
     const afterSeq = 'afterSeq' in point ? point.afterSeq : await this.#seqBefore(table, point.sinceTime);
     return limit <= 0 ? [] : this.#bySeq(table, afterSeq, limit);
   }
 
-  /** Returns the number of entries, or of those changed after `afterSeq`. */
+  /** Returns the number of entries; of those changed after `afterSeq` if that isn't 0. */
   async count(table: Pick<Table<never>, 'name'>, afterSeq: number): Promise<number> {
     const [row] =
       afterSeq > 0
@@ -114,8 +114,8 @@ export class Reading {
   }
 
   /**
-   * Returns the key at this position in key order, from 0; undefined after the last. Counts from the nearer end, as
-   * the database steps from entry to entry.
+   * Returns the key at this position in key order, from 0; undefined after the last. Counts from the nearer
+   * end.
    */
   async keyAt(table: Pick<Table<never>, 'name'>, place: number): Promise<string | undefined> {
     const behind = (await this.count(table, 0)) - 1 - place;
@@ -129,7 +129,7 @@ export class Reading {
     return row && keyOf(bytesIn(row, 'key'));
   }
 
-  /** Returns the number of the partition's last change; 0 if the partition is gone. */
+  /** Returns the number of the partition's last change; 0 if it is gone. */
   async lastSeq(): Promise<number> {
     const [row] = await this.#read('SELECT last_seq FROM footbridge_partition WHERE id = $1', [this.#id]);
     return row ? numberIn(row, 'last_seq') : 0;
@@ -145,8 +145,8 @@ export class Reading {
   }
 
   /**
-   * Returns the number of the last change before that time: stamps never decrease, so a binary search works without
-   * an index of stamps. Throws TypeError if the table has no stamp.
+   * Returns the number of the last change before that time, by binary search, as stamps never decrease.
+   * Throws TypeError if the table has no stamp.
    */
   async #seqBefore<T>(table: Table<T>, time: number): Promise<number> {
     const { stamp } = table;
@@ -162,7 +162,7 @@ export class Reading {
     return before;
   }
 
-  /** Returns up to `limit` entries changed after number `afterSeq`, in the order of their last change. */
+  /** Returns up to `limit` entries changed after number `afterSeq`, in that order. */
   async #bySeq<T>(table: Table<T>, afterSeq: number, limit: number): Promise<SqlEntry<T>[]> {
     const rows = await this.#ask(
       table,
@@ -174,8 +174,8 @@ export class Reading {
   }
 
   /**
-   * Runs a query on one table: `what` is between SELECT and the condition for the table, `rest` follows it with
-   * values from `$3` on.
+   * Runs a query on one table. @param what from after SELECT to the condition for the table @param rest
+   * follows it, with values from `$3` on
    */
   #ask(
     { name }: Pick<Table<never>, 'name'>,
@@ -194,15 +194,14 @@ const countText = (limit: number): string => String(Math.min(Math.floor(limit), 
 const AT_ONCE = 1000;
 
 /**
- * Yields all entries of a table in key order, as of the snapshot, in batches of 1,000; the next one is requested in
- * advance.
+ * Yields all entries of a table in key order, as of the snapshot, in batches of 1,000; requests the next one
+ * in advance.
  */
 export async function* everyRow(
   snapshot: Snapshot,
   id: number,
   table: string,
 ): AsyncGenerator<readonly Row[]> {
-  /** Requests the entries after a key. */
   const behind = (after: Buffer): Promise<readonly Row[]> =>
     snapshot.read(
       `SELECT ${ENTRY} FROM footbridge_entry
@@ -211,7 +210,6 @@ export async function* everyRow(
     );
   let rows = await behind(Buffer.alloc(0));
   while (rows.length === AT_ONCE) {
-    // The database looks up the next batch while this one is processed.
     const next = behind(bytesIn(rows.at(-1), 'key'));
     next.catch(() => undefined);
     yield rows;
@@ -220,10 +218,7 @@ export async function* everyRow(
   if (rows.length > 0) yield rows;
 }
 
-/**
- * Returns a function that makes a block of rows. It reuses one buffer, so a block is valid until the next one:
- * garbage of this size would let memory grow by it.
- */
+/** Returns a function that makes a block of rows, valid until the next one, as it reuses one buffer. */
 export function createBlocks(): (rows: readonly Row[]) => StoredBlock {
   let room = Buffer.alloc(0);
   return (rows) => {

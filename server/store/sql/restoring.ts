@@ -26,7 +26,7 @@ interface Place {
 
 interface HowToRestore {
   readonly keeps: RestoreKeeps;
-  /** Opens the restored data, and throws if it can't be used. Everything it does is rolled back. */
+  /** Opens the restored data; throws if it can't be used. All that it does is rolled back. */
   readonly tryOut: (trial: Database) => Promise<void>;
 }
 
@@ -36,16 +36,15 @@ const REPLACED = '/replaced-';
 const RESTORE = 'restore';
 
 /**
- * Replaces everything by a backup, except for newer partitions chosen by `keeps`; the previous data stays beside
- * it. All of it is read, written and tried before anything is replaced. The store must be closed. Throws StoreError
- * `damaged`, `newer-version`, and those of the database.
+ * Replaces everything by a backup, after a trial, except for newer partitions chosen by `keeps`; the previous
+ * data stays beside it. The store must be closed. Throws StoreError `damaged`, `newer-version`, and those of
+ * the database.
  */
 export async function restoreIntoDatabase(
   place: Place,
   file: string,
   { keeps, tryOut }: HowToRestore,
 ): Promise<void> {
-  /** Runs `work` in a transaction, if this process may write. */
   const write = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
     place.database.transaction(async (ask) => {
       await place.fence.check(ask);
@@ -71,16 +70,12 @@ export async function restoreIntoDatabase(
 }
 
 /**
- * Removes the data that restores replaced, in steps, and returns the number of restores and entries. May run while
- * a process serves, as nobody uses that data. Continues where it was interrupted.
+ * Removes the data that restores replaced, in steps; returns the number of restores and entries. May run
+ * while a process serves.
  */
 export async function removeReplaced(
   database: Database,
 ): Promise<{ readonly restores: number; readonly entries: number }> {
-  /**
-   * Runs `work` in a transaction. Throws StoreError `closed` if another process has taken over. `work` may run
-   * again, so it only makes statements.
-   */
   const write = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
     database.transaction(work, 'read committed');
   const replaced = (await idsAndNames(database)).filter(({ name }) => name.includes(REPLACED));
@@ -106,7 +101,7 @@ function unusable(error: unknown): never {
   throw new StoreError('damaged', said('backup.unusable', { reason }), { cause: error });
 }
 
-/** Writes partitions under names that no caller can ask for, while reading the backup. */
+/** Writes partitions under hidden names, while the backup is read. */
 class Filling {
   readonly #write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
   readonly #clock: Clock;
@@ -121,12 +116,10 @@ class Filling {
     this.#clock = clock;
   }
 
-  /** Queues the beginning of a partition. */
   partition(partition: PartitionBackedUp): void {
     this.#waiting.push(partition);
   }
 
-  /** Queues entries of the present partition. */
   entries(operations: readonly Operation[]): void {
     this.#waiting.push(operations);
   }
@@ -138,13 +131,13 @@ class Filling {
     for (const each of now) await ('name' in each ? this.#begin(each) : this.#fill(each));
   }
 
-  /** Writes what is queued, and the counts of the last partition. */
+  /** Writes what is queued, and the last partition's counts. */
   async end(): Promise<void> {
     await this.catchUp();
     await this.#noteCounts();
   }
 
-  /** Creates the next partition under a temporary name, with change numbers after all that were used. */
+  /** Creates the next partition under a hidden name, with change numbers after all that were used. */
   async #begin({ name, last }: PartitionBackedUp): Promise<void> {
     await this.#noteCounts();
     this.lasts.set(name, last);
@@ -152,7 +145,7 @@ class Filling {
     this.#id = await this.#write((ask) => makePartition(ask, name + RESTORING, behind));
   }
 
-  /** Inserts entries into the present partition, in batches, and counts them. */
+  /** Inserts entries into the present partition and counts them. */
   async #fill(operations: readonly Operation[]): Promise<void> {
     for (const some of splitIntoChunks(operations, ({ slot }) => sizeOf(slot))) {
       await this.#write((ask) => insertEntries(ask, this.#id, some));
@@ -170,8 +163,8 @@ class Filling {
 }
 
 /**
- * Renames the present partitions aside and the restored ones to their real names. Newer ones chosen by `keeps` stay
- * if the backup is of the same office. Notes that the data came from a backup.
+ * Renames the present partitions aside and the restored ones to their real names. Newer ones chosen by
+ * `keeps` stay if the backup is of the same office. Notes that the data came from a backup.
  */
 async function putInPlace(
   ask: Ask,
@@ -184,20 +177,18 @@ async function putInPlace(
   const rows = await ask('SELECT name, last_seq FROM footbridge_partition');
   const numbers = new Map(rows.map((row) => [textIn(row, 'name'), numberIn(row, 'last_seq')]));
   const isSame = await isOfSameOffice(ask);
-  /** Renames a partition, if there is one of that name. */
   const rename = (from: string, to: string): Promise<unknown> =>
     ask('UPDATE footbridge_partition SET name = $2 WHERE name = $1', [from, to]);
   const standing = new Set<string>();
   for (const [name, last] of numbers) {
     if (name.includes('/')) continue;
     const isNewer = last >= (lasts.get(name) ?? 0);
-    // Append-only data stays when older data replaces newer.
     if (isSame && keeps(name) && isNewer) standing.add(name);
     else await rename(name, name + replaced);
   }
   for (const name of lasts.keys()) {
     if (standing.has(name)) continue;
-    // Numbers continue after all that were ever used.
+    // Numbers continue after all that were used.
     const last = Math.max(numbers.get(name) ?? 0, numbers.get(name + RESTORING) ?? 0);
     await ask('UPDATE footbridge_partition SET name = $2, last_seq = $3 WHERE name = $1', [
       ...[name + RESTORING, name],

@@ -2,17 +2,16 @@ import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { Ask, Database } from './database.ts';
 
 /**
- * Interval of keep-alive queries, as a trial may compute for long between two queries: if a process falls
- * silent, for instance because its computer lost power, the database rolls back within seconds
- * (`pg-database.ts`), and others wait for that.
+ * Interval of keep-alive queries: the database ends a transaction that is silent for seconds
+ * (`pg-database.ts`).
  */
 const ASKED_EVERY_MS = 2_000;
 
 class Undo extends Error {}
 
 /**
- * Runs `work` in a transaction that is always rolled back, even if this process ends; nobody else sees any of it. A
- * query every two seconds keeps the connection alive. Throws what `work` throws.
+ * Runs `work` in a transaction that is always rolled back and that nobody else sees. Throws what `work`
+ * throws.
  */
 export async function inRolledBackTransaction(
   database: Database,
@@ -38,10 +37,7 @@ export async function inRolledBackTransaction(
     });
 }
 
-/**
- * Returns a database over this one connection, which runs one statement after the other. Its transactions are
- * savepoints.
- */
+/** Returns a database over this one connection. Its transactions are savepoints. */
 function trialOf(ask: Ask): Database {
   const oneStatement = createMutex();
   const oneTransaction = createMutex();

@@ -7,8 +7,8 @@ import { numberIn, type Ask, type Database } from './database.ts';
 export const INDEX_COLUMNS = ['h1', 'h2', 'h3', 'h4'] as const;
 
 /**
- * The migrations of the schema, one step for each version; the first makes the tables. Portable SQL only: no
- * extension, sequence or trigger. Only ever add steps. Tests pass others, for a version that doesn't exist.
+ * The migrations of the schema, one step for each version; the first makes the tables. Portable SQL only.
+ * Only ever add steps.
  */
 export const STEPS: readonly (readonly string[])[] = [
   [
@@ -82,18 +82,17 @@ export const STEPS: readonly (readonly string[])[] = [
 const SERVER_VERSION = 150_000;
 
 /**
- * Creates missing tables; of several processes, the first does it. Throws StoreError `newer-version` if a newer
- * program made them, `damaged` for a server older than PostgreSQL 15.
+ * Creates missing tables. Throws StoreError `newer-version` if a newer program made them, `damaged` for a
+ * server older than PostgreSQL 15.
  */
 export async function makeTables(database: Database, steps = STEPS): Promise<void> {
   const version = Number((await database.read('SHOW server_version_num'))[0]?.server_version_num);
-  // Others that speak PostgreSQL report which version of it they speak.
+  // Others that speak PostgreSQL report its version too.
   if (version < SERVER_VERSION)
     throw new StoreError(
       'damaged',
       `The database server is PostgreSQL ${Math.floor(version / 10_000)}. Footbridge needs PostgreSQL 15 or later.`,
     );
-  /** Creates the tables in one transaction if there are none. */
   const step = (): Promise<void> =>
     database.transaction(async (ask) => {
       if ((await madeVersion(ask, steps)) === 0) await makeSteps(ask, 0, steps);
@@ -103,14 +102,14 @@ export async function makeTables(database: Database, steps = STEPS): Promise<voi
 }
 
 /**
- * Migrates the tables of an older version. Only the serving process may, as older ones can't continue then. Throws
+ * Migrates the tables of an older version; only for the serving process, as older ones can't continue. Throws
  * StoreError `newer-version`.
  */
 export async function bringUpToDate(database: Database, steps = STEPS): Promise<void> {
   await database.transaction(async (ask) => makeSteps(ask, await madeVersion(ask, steps), steps));
 }
 
-/** Runs the migrations after the first `made` ones and writes the new schema version. */
+/** Runs the migrations after the first `made` ones and stores the new version. */
 async function makeSteps(ask: Ask, made: number, steps: typeof STEPS): Promise<void> {
   for (const step of steps.slice(made)) for (const statement of step) await ask(statement);
   if (made < steps.length)

@@ -1,6 +1,6 @@
 import { lastStartingBefore } from '../../base/sorted-list.ts';
 
-/** Entries between two offsets: about as many are skipped at most to reach a position. */
+/** Entries between two offsets. */
 export const ENTRIES_PER_SKIP = 1024;
 
 /** The start of a range, and the number of entries before it. */
@@ -10,11 +10,10 @@ export interface SkipEntry {
 }
 
 /**
- * An offset index of a ranking (skip index), to reach a position without going through everything before it.
- * In memory: some hundred bytes for a thousand entries.
+ * An offset index of a ranking (skip index), to reach a position without reading all before it. In memory.
  */
 export class SkipIndex {
-  /** The rank of the first entry of each range; the first range includes everything before the second. */
+  /** The rank of the first entry of each range; the first one is empty, before all ranks. */
   readonly #firsts: readonly Buffer[];
   readonly #counts: number[];
   /** Entries before each range. */
@@ -54,7 +53,7 @@ export class SkipIndex {
     this.#counts[at] = (this.#counts[at] ?? 0) + by;
   }
 
-  /** Returns the index of the range that contains this rank (binary search). */
+  /** Returns the index of the range that contains this rank. */
   #indexOf(rank: Buffer): number {
     let low = 0;
     let high = this.#firsts.length;
@@ -67,7 +66,7 @@ export class SkipIndex {
     return Math.max(0, low - 1);
   }
 
-  /** Computes the number of entries before each range from the counts. */
+  /** Computes the number of entries before each range. */
   #sumCounts(): void {
     let sum = 0;
     for (const [at, count] of this.#counts.entries()) {

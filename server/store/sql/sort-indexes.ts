@@ -13,28 +13,27 @@ export interface RankingDeps {
   readonly making: Set<number>;
 }
 
-/** Rankings kept for a partition; those with owners may together have as many entries as this many whole ones. */
+/**
+ * Rankings kept for a partition; those with owners may together have as many entries as this many whole ones.
+ */
 const MAX_RANKINGS = 8;
-/** A reader marks its ranking as used every ten minutes (`ranking.ts`); one unmarked for longer has no reader. */
+/** Readers mark their ranking every ten minutes (`ranking.ts`); one unmarked for longer has no reader. */
 const IN_USE_S = 15 * 60;
 /** Ends the owner's part of a name. */
 const OWNER_END = '.';
 /** Entries removed at a time. */
 const AT_ONCE = 5000;
 
-/**
- * Many entries are written or removed over a long time, beside changes of rows, which must not be rejected
- * because of it. A ranking is changed by one caller at a time, who locks it.
- */
+/** For long work on rankings beside changes of rows, which must not fail because of it. */
 export const BESIDE: Isolation = 'read committed';
 
 /**
- * Begins a new ranking in place of the previous one of this name and returns its id; ids are never reused. Marks
- * the previous one, and those beyond the limit, for deletion. Throws StoreError `closed` if the partition is
- * dropped or replaced: nobody would remove what is begun then.
+ * Begins a new ranking in place of the previous one of this name; returns its id, which is never reused.
+ * Marks the previous one, and those beyond the limit, for deletion. Throws StoreError `closed` if the
+ * partition is dropped or replaced.
  */
 export async function createIndex(ask: Ask, partition: number, name: string): Promise<number> {
-  // A process that drops it renames it first, and waits for those that have read it.
+  // A process that drops it waits for those that have read it.
   const [there] = await ask('SELECT name FROM footbridge_partition WHERE id = $1 FOR SHARE', [partition]);
   if (!there || !PARTITION_NAME.test(textIn(there, 'name'))) throw dropped();
   const before = await ask('SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND name = $2', [
@@ -57,13 +56,13 @@ export async function createIndex(ask: Ask, partition: number, name: string): Pr
   return numberIn(made, 'id');
 }
 
-/** Returns the owner's part of a ranking's name with the dot; undefined if it has no owner. */
+/** Returns the owner's part of a ranking's name, with the dot; undefined if it has no owner. */
 function ownerIn(name: string): string | undefined {
   const dot = name.indexOf(OWNER_END);
   return dot < 0 ? undefined : name.slice(0, dot + 1);
 }
 
-/** Returns the ids of the rankings without owner to remove for a new one: the least recently used beyond seven. */
+/** Returns the ids of rankings without owner to remove for a new one: the least recently used. */
 async function excessRankings(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'
@@ -74,9 +73,8 @@ async function excessRankings(ask: Ask, partition: number): Promise<readonly num
 }
 
 /**
- * Returns the ids of the rankings with owners to remove: the previous one of the same owner, and if they are too
- * large, first those unused for some time, the least recently used first, then the newest. So when many owners read
- * in turn, the first ones finish; otherwise each would drop the one that is needed next.
+ * Returns the ids of rankings with owners to remove: this owner's previous one and, beyond the limit, first
+ * unused ones, the oldest first, then the newest: of many owners that read in turn, the first ones finish.
  */
 async function excessOwnedRankings(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
   const rows = await ask(
@@ -96,8 +94,8 @@ async function excessOwnedRankings(ask: Ask, partition: number, owner: string): 
 }
 
 /**
- * Marks a ranking as complete as of change `seq` with `count` entries. Throws StoreError `closed` if it was removed
- * meanwhile.
+ * Marks a ranking as complete as of change `seq`, with `count` entries. Throws StoreError `closed` if it was
+ * removed.
  */
 export async function completeIndex(
   ask: Ask,
@@ -113,13 +111,16 @@ export async function completeIndex(
 
 const dropped = (): StoreError => new StoreError('closed', 'The partition of the ranking was dropped.');
 
-/** Returns whether a ranking exists and isn't marked for deletion, and locks it until the transaction ends. */
+/** Returns whether a ranking exists and isn't marked for deletion; locks it until the transaction ends. */
 export async function isAlive(ask: Ask, id: number): Promise<boolean> {
   const [row] = await ask('SELECT name FROM footbridge_ranking WHERE id = $1 FOR UPDATE', [id]);
   return row !== undefined && textIn(row, 'name') !== tombstoneName(id);
 }
 
-/** Locks a ranking until the transaction ends. Throws StoreError `closed` if it is removed or marked for deletion. */
+/**
+ * Locks a ranking until the transaction ends. Throws StoreError `closed` if it is removed or marked for
+ * deletion.
+ */
 export async function assertAlive(ask: Ask, id: number): Promise<void> {
   if (!(await isAlive(ask, id))) throw dropped();
 }
@@ -127,7 +128,7 @@ export async function assertAlive(ask: Ask, id: number): Promise<void> {
 /** Returns the name of one that is to be removed. */
 const tombstoneName = (id: number): string => `${String(id)}/left`;
 
-/** Gives a ranking a name that no caller asks for, and makes it incomplete; {@link vacuum} removes it. */
+/** Marks a ranking for deletion, by a name that no caller asks for; {@link vacuum} removes it. */
 export async function markForDeletion(ask: Ask, id: number): Promise<void> {
   await ask('UPDATE footbridge_ranking SET name = $2, is_whole = false WHERE id = $1', [
     id,
@@ -135,7 +136,7 @@ export async function markForDeletion(ask: Ask, id: number): Promise<void> {
   ]);
 }
 
-/** Removes the rankings of this partition that are marked for deletion or were begun and forgotten, in steps. */
+/** Removes this partition's rankings that are marked for deletion or were left unfinished, in steps. */
 export async function vacuum({ database, write, id, making }: RankingDeps): Promise<void> {
   const rows = await database.read(
     // One that was begun just now may not be in `making` yet.
@@ -153,7 +154,7 @@ export async function vacuum({ database, write, id, making }: RankingDeps): Prom
 
 /** Marks a ranking for deletion and removes it with its entries, in steps. */
 async function removeRanking(write: RankingDeps['write'], id: number): Promise<void> {
-  // What is written into it between two steps would stay.
+  // Nothing is written into it any more.
   await write((ask) => markForDeletion(ask, id), BESIDE);
   let after: Buffer | undefined = Buffer.alloc(0);
   while (after) {
@@ -164,8 +165,8 @@ async function removeRanking(write: RankingDeps['write'], id: number): Promise<v
 }
 
 /**
- * Removes up to 5,000 entries from rank `from` on and returns the rank to continue from; undefined when none is
- * left. Restarting from the beginning would rescan dead tuples until VACUUM.
+ * Removes up to 5,000 entries from rank `from` on; returns the rank to continue from, undefined at the end.
+ * Restarting from the first would rescan dead tuples.
  */
 async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | undefined> {
   const [last] = await ask(
@@ -181,7 +182,7 @@ async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | 
   return to;
 }
 
-/** Returns the ids of rankings that a process left while making or removing them, and those of vanished partitions. */
+/** Returns the ids of rankings that are unfinished, marked for deletion, or of vanished partitions. */
 export async function rankingsOfNoUse({ read }: Pick<Database, 'read'>): Promise<readonly number[]> {
   const rows = await read(
     `SELECT ranking.id FROM footbridge_ranking AS ranking
@@ -191,7 +192,7 @@ export async function rankingsOfNoUse({ read }: Pick<Database, 'read'>): Promise
   return rows.map((row) => numberIn(row, 'id'));
 }
 
-/** Returns the ids of rankings of partitions whose names end with `ending`, which no caller can ask for. */
+/** Returns the ids of rankings of partitions whose names end with `ending`. */
 export async function rankingsUnder(
   { read }: Pick<Database, 'read'>,
   ending: string,
@@ -205,12 +206,10 @@ export async function rankingsUnder(
   return rows.map((row) => numberIn(row, 'id'));
 }
 
-/** Removes these rankings with their entries, in steps. */
 export async function removeRankings(write: RankingDeps['write'], ids: readonly number[]): Promise<void> {
   for (const id of ids) await removeRanking(write, id);
 }
 
-/** Returns the ids of all rankings of a partition. */
 export async function rankingsOf(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask('SELECT id FROM footbridge_ranking WHERE partition_id = $1', [partition]);
   return rows.map((row) => numberIn(row, 'id'));

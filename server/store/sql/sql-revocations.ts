@@ -43,8 +43,8 @@ class SqlNotes implements Revocations {
   }
 
   /**
-   * Returns the last note of each entry, oldest first, and the log's position; deletes superseded notes and those
-   * that no longer count.
+   * Returns the last note of each entry that still counts, oldest first, and the log's position; deletes all
+   * other notes.
    */
   read(): Promise<ReadRevocations> {
     return this.#write(async (ask) => {
@@ -134,7 +134,6 @@ async function readLog(ask: Ask): Promise<Book | undefined> {
   return text === undefined ? undefined : bookSchema.parse(JSON.parse(text));
 }
 
-/** Returns all notes, oldest first. */
 async function readNotes(ask: Ask): Promise<Revocation[]> {
   const rows = await ask('SELECT note FROM footbridge_note ORDER BY no');
   return rows.map((row) => noteSchema.parse(parseJson(textIn(row, 'note'))));
@@ -143,7 +142,7 @@ async function readNotes(ask: Ask): Promise<Revocation[]> {
 const insertNote = (ask: Ask, note: Revocation): Promise<unknown> =>
   ask('INSERT INTO footbridge_note (no, note) VALUES ($1, $2)', [note.no, JSON.stringify(note)]);
 
-/** Returns the last note of each entry, oldest first. */
+/** Returns the last note of each entry, in order. */
 function lastOfEach(notes: readonly Revocation[]): Revocation[] {
   const last = new Map<string, Revocation>();
   for (const note of notes) {
@@ -154,7 +153,6 @@ function lastOfEach(notes: readonly Revocation[]): Revocation[] {
   return [...last.values()];
 }
 
-/** Deletes all other notes. */
 async function deleteOtherNotes(ask: Ask, notes: readonly Revocation[]): Promise<void> {
   await ask('DELETE FROM footbridge_note WHERE NOT (no = ANY($1::bigint[]))', [notes.map(({ no }) => no)]);
 }

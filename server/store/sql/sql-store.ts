@@ -32,9 +32,8 @@ export interface SqlStore extends Store {
 }
 
 /**
- * Opens the store in a database with an up-to-date schema (`schema.ts`), and in the background removes what a
- * process left that ended while removing a list or making a ranking. Closing it closes the database's connections.
- * Throws StoreError.
+ * Opens the store in a database with an up-to-date schema (`schema.ts`); removes, in the background, what
+ * ended processes left unfinished. Closing it closes the connections. Throws StoreError.
  */
 export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> {
   const { clock, database, dataDir, fence, log } = options;
@@ -44,8 +43,8 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
     if (closing) throw new StoreError('closed', 'The store has been closed.');
   };
   /**
-   * Runs `work` and returns its result, with errors as the store's callers expect them. Rejects with StoreError
-   * `closed` once the store is closing.
+   * Runs `work`, with errors as callers of the store expect them. Rejects with StoreError `closed` once the
+   * store is closing.
    */
   const whileOpen = async <R>(work: () => R | Promise<R>): Promise<R> => {
     check();
@@ -55,10 +54,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
       throw inStoreTerms(error);
     }
   };
-  /**
-   * Runs `work` in a transaction, if this process may still write. Throws StoreError `closed` if another has taken
-   * over.
-   */
+  /** Runs `work` in a transaction. Throws StoreError `closed` if another process has taken over. */
   const write = <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R> =>
     database.transaction(async (ask) => {
       await fence.check(ask);
@@ -69,7 +65,6 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
   const partitions = new SqlPartitions({ database, write, commit, check });
   let noted = await whileOpen(() => readNotedReach(database.read));
   const useless = await whileOpen(() => rankingsOfNoUse(database));
-  // Removes in the background what a process left that ended while removing a list or making an order.
   let tidying: Promise<void> = partitions
     .removeDropped()
     .then(() => removeRankings(write, useless))
@@ -100,17 +95,17 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
         ),
       ),
     revocationPosition: () => noted,
-    /** Records how far the revocation log reached and writes it in the background; a failure is logged. */
+    /** Records how far the revocation log reached; writes it in the background and logs a failure. */
     advanceRevocationPosition(reach) {
       noted = reach;
       tidying = tidying
         .then(() => write((ask) => writeNotedReach(ask, reach)))
         .catch(notDone('note what was withdrawn'));
     },
-    // Commands for this office use the database, not this computer.
+    // Commands for this office use the database.
     announce: () => whileOpen(() => undefined),
     /**
-     * Waits for running transactions and background work, and closes the connections; repeated calls share one
+     * Waits for running transactions and background work and closes the connections; repeated calls share one
      * result.
      */
     close() {

@@ -12,7 +12,7 @@ export interface PutJson {
   /** The JSON of the value in the table's form. */
   readonly json: string;
   readonly texts: IndexTexts;
-  /** An amendment: written only if the entry exists, and keeps its number. */
+  /** Written only if the entry exists, which keeps its number. */
   readonly amends: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Changes {
 type Staging = ReadonlyMap<string, PutJson | null>;
 const NONE: Staging = new Map();
 
-/** A running transaction over durable data: what its body sees, and what it leaves. */
+/** A running transaction over durable data: what its body sees, and what it changes. */
 export class SqlTx implements Tx {
   readonly #reading: Reading;
   readonly #prepare: <T>(table: Table<T>, index: string) => Promise<void>;
@@ -69,8 +69,8 @@ export class SqlTx implements Tx {
   }
 
   /**
-   * Returns for each text the first entry with it in key order, its own changes included; undefined if there is
-   * none.
+   * Returns for each text the first entry with it in key order, its own changes included; undefined if there
+   * is none.
    */
   async findMany<T>(
     table: Table<T>,
@@ -91,8 +91,7 @@ export class SqlTx implements Tx {
   }
 
   /**
-   * Stages an entry as the next change. Throws TypeError for the value undefined, and an error of an index
-   * function.
+   * Stages an entry as the next change. Throws TypeError for undefined, and what an index function throws.
    */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
@@ -111,20 +110,20 @@ export class SqlTx implements Tx {
   }
 
   /**
-   * Stages another value of an entry without a new change number, so that followers of the change feed are not
-   * notified. Nothing is written if there is no entry.
+   * Stages another value of an entry under its old change number, so that followers aren't notified. Nothing
+   * is written if there is no entry.
    */
   amend<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
     const before = this.#staged.entry(table.name, key);
     if (before === null) return;
     const texts = textsOf(table, value);
-    // If it was put in this transaction, that put is amended.
+    // A put in this transaction is replaced.
     const { seq, amends } = before ?? { seq: 0, amends: true };
     this.#stage(table, key, { seq, json: storedFormOf(table, value), texts, amends });
   }
 
-  /** Stages the deletion of an entry. Counts as a change even if there is no entry. */
+  /** Stages the deletion of an entry; uses a change number even if there is none. */
   delete<T>(table: Table<T>, key: string): void {
     this.#check();
     this.#last++;
@@ -145,8 +144,8 @@ export class SqlTx implements Tx {
   }
 
   /**
-   * Returns the entries of these keys as the transaction sees them, in their order; undefined for a missing one.
-   * `now`: what is staged for them, as of the call.
+   * Returns the entries of these keys as the transaction sees them, in order; undefined for a missing one.
+   * @param now what is staged for them
    */
   async #entries<T>(
     table: Table<T>,
@@ -154,7 +153,7 @@ export class SqlTx implements Tx {
     now: Staging = this.#stagedNow(table, keys),
   ): Promise<(SqlEntry<T> | undefined)[]> {
     this.#check();
-    // An amended entry keeps its position, and an amendment creates no entry.
+    // An amended entry keeps its position, and an amendment creates none.
     const asked = keys.filter((key) => now.get(key) === undefined || now.get(key)?.amends === true);
     const found = await this.#reading.entries(table, asked);
     const durable = new Map(asked.map((key, at) => [key, found[at]]));
@@ -167,7 +166,7 @@ export class SqlTx implements Tx {
     });
   }
 
-  /** Returns what is staged for these keys now; later puts, while a query is answered, don't count. */
+  /** Returns what is staged for these keys now: later puts don't count. */
   #stagedNow(table: Table<never>, keys: readonly string[]): Staging {
     const now = new Map<string, PutJson | null>();
     for (const key of keys) {
@@ -190,7 +189,6 @@ export class SqlTx implements Tx {
     };
   }
 
-  /** Returns everything staged in a table. */
   #changesOf(table: string): Staging {
     for (const [name, changes] of this.#staged.tables()) if (name === table) return changes;
     return NONE;
@@ -220,7 +218,7 @@ export class SqlTx implements Tx {
 const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
   JSON.stringify(form ? form.encode(value) : value);
 
-/** Returns the index texts of a value. Call it before the value is stored, so that an error in an index shows. */
+/** Returns the index texts of a value. Call it before storing, so that an error in an index shows. */
 function textsOf<T>(table: Table<T>, value: T): IndexTexts {
   return Object.fromEntries(indexesOf(table).map((index) => [index, indexText(table, index, value)]));
 }

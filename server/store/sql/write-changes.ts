@@ -10,8 +10,8 @@ const MAX_ENTRIES = 2000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Writes a transaction's changes of one partition within a database transaction, and updates the tables' counts.
- * Returns whether anything changed: a deleted entry may never have existed.
+ * Writes a transaction's changes of one partition, within a database transaction, and updates the counts.
+ * Returns whether anything changed.
  */
 export async function writeChanges(ask: Ask, id: number, { staged, tables }: Changes): Promise<boolean> {
   let isChanged = false;
@@ -34,7 +34,7 @@ export async function writeChanges(ask: Ask, id: number, { staged, tables }: Cha
   return isChanged;
 }
 
-/** Deletes these keys, in batches, and returns how many of them existed. */
+/** Deletes these keys; returns how many of them existed. */
 async function deleteEntries(ask: Ask, id: number, table: string, keys: readonly string[]): Promise<number> {
   let gone = 0;
   for (const some of batches(keys, () => 0)) {
@@ -52,8 +52,8 @@ const NEW_HASHES = INDEX_COLUMNS.map((column) => `${column} = excluded.${column}
 const GIVEN_HASHES = INDEX_COLUMNS.map((column) => `${column} = given.${column}`).join(', ');
 
 /**
- * Inserts or replaces entries, in batches, and returns how many of them are new. Throws StoreError `io` for a key
- * that is too long.
+ * Inserts or replaces entries; returns how many of them are new. Throws StoreError `io` for a key that is too
+ * long.
  */
 async function putEntries(
   ask: Ask,
@@ -87,10 +87,7 @@ async function putEntries(
   return made;
 }
 
-/**
- * Rewrites entries without changing their numbers, in batches, and returns how many of them exist; others are
- * skipped.
- */
+/** Rewrites existing entries under their old numbers; returns how many exist. */
 async function amendEntries(
   ask: Ask,
   id: number,
@@ -120,8 +117,7 @@ const hashParameters = (from: number): string =>
   INDEX_COLUMNS.map((_, at) => `$${String(from + at)}::bigint[]`).join(', ');
 
 /**
- * Returns the index hashes of the entries: a list for each column, in the order of the entries; null where the
- * index leaves an entry out.
+ * Returns the index hashes of the entries: a list for each column, null where the index leaves an entry out.
  */
 function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (string | null)[][] {
   const names = indexesOf(table);
@@ -135,8 +131,8 @@ function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (
 }
 
 /**
- * Adds `more` to the table's entry count and updates its usable indexes: all of this version for a new table,
- * otherwise those that both have.
+ * Adds `more` to the table's entry count and updates its complete indexes: for a new table all, else those
+ * that this version has too.
  */
 async function updateTableRow(ask: Ask, id: number, table: Table<never>, more: number): Promise<void> {
   const names = indexesOf(table);
@@ -159,7 +155,7 @@ async function updateTableRow(ask: Ask, id: number, table: Table<never>, more: n
   ]);
 }
 
-/** Returns the names of indexes by column; empty where a column isn't filled for every entry. */
+/** Returns the names of complete indexes by column; empty for others. */
 export const readIndexed = (text: string): readonly string[] => text.split(' ');
 export const indexedText = (names: readonly string[]): string => names.join(' ');
 

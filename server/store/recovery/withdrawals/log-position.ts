@@ -3,15 +3,18 @@ import type { PartitionState } from '../../engine/partition-state.ts';
 import { entryOf } from '../../engine/record-ref.ts';
 import type { Partition, Table, Tx } from '../../store.ts';
 
-/** A position in the revocation log: the file, which has a random name, and the number of its note. */
+/** A position in the revocation log: its random name, and the number of a note. */
 export const logPositionSchema = z.object({ book: z.string(), no: z.int().nonnegative() });
 export type LogPosition = z.infer<typeof logPositionSchema>;
 
-/** The same as noted beside the store's parts: whether all of it came from a backup that was not handled yet. */
+/**
+ * A position as noted beside the store's parts. `restored`: all data came from a backup that wasn't handled
+ * yet.
+ */
 export const notedSchema = logPositionSchema.extend({ restored: z.literal(true).exactOptional() });
 export type Noted = z.infer<typeof notedSchema>;
 
-/** Notes may have existed that nobody knows: no file and no data is as new as this. */
+/** Notes may have existed that nobody knows: nothing is as new as this. */
 export const UNKNOWN_POSITION: LogPosition = { book: '', no: 0 };
 
 /** Written in one transaction with the data it concerns, so that data that went back shows how far. */
@@ -25,7 +28,9 @@ export const putPosition = (tx: Tx, reach: LogPosition): void => {
 export const positionOf = (system: Pick<Partition, 'get'>): Promise<LogPosition | undefined> =>
   system.get(POSITIONS, KEY);
 
-/** Returns the revocation log's position stored in a partition `system` that is not open; undefined if it has none. */
+/**
+ * Returns the revocation log's position in a partition `system` that isn't open; undefined if it has none.
+ */
 export function positionIn(system: PartitionState): LogPosition | undefined {
   const slot = system.table(POSITIONS.name).byKey.get(KEY);
   return slot && logPositionSchema.safeParse(entryOf<unknown>(slot).value).data;

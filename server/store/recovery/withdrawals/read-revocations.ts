@@ -18,7 +18,7 @@ export const noteSchema = z.object({
   /** Rises with each note; 0 in a file from before they were numbered. */
   no: z.int().nonnegative().default(0),
 });
-/** Something that was revoked, or granted again later; the last note of an entry counts. */
+/** Something that was revoked, or granted again; the last note of an entry counts. */
 export type Revocation = z.infer<typeof noteSchema>;
 
 /** The revocation log as found. */
@@ -46,9 +46,8 @@ const headerSchema = z.object({
 const earlySchema = z.strictObject({ footbridge: z.literal('withdrawn'), version: z.number() });
 
 /**
- * Reads the file up to its last complete line without changing it. Each line has a checksum of everything before
- * it, so none can be changed or removed unnoticed: notes with a wrong one count, but the state is then `damaged`.
- * Throws StoreError `newer-version`.
+ * Reads the file up to its last complete line. Each line has a checksum of everything before it: notes with a
+ * wrong one count, but the state is `damaged`. Throws StoreError `newer-version`.
  */
 export async function readRevocations(disk: Disk, dataDir: string): Promise<FileRead> {
   const bytes = await bytesOf(disk, join(dataDir, NOTES_FILE));
@@ -86,7 +85,7 @@ export async function readRevocations(disk: Disk, dataDir: string): Promise<File
 
 const NOTHING: LogPosition = { book: '', no: 0 };
 
-/** Returns the lines without their line breaks; the last line must have one. */
+/** Returns the lines, the last of which must have its line break, without line breaks. */
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length;) {

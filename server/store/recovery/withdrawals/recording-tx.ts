@@ -2,7 +2,7 @@ import type { Entry, Table, TemplateEntries, Tx } from '../../store.ts';
 import type { Revocation } from './read-revocations.ts';
 import type { RevocableTable } from './revocable.ts';
 
-/** A transaction that records what it revokes. */
+/** A transaction that records what it revokes or grants. */
 export class RecordingTx implements Tx {
   readonly #tx: Tx;
   readonly #rules: ReadonlyMap<string, RevocableTable>;
@@ -29,10 +29,7 @@ export class RecordingTx implements Tx {
     return this.#tx.findMany(table, index, texts);
   }
 
-  /**
-   * Puts an entry; if its table has a rule, reads the previous one before, so that {@link notes} can say what was
-   * revoked.
-   */
+  /** Puts an entry; reads the previous one before, if its table has a rule. */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#touch(table.name, key);
     this.#tx.put(table, key, value);
@@ -46,7 +43,7 @@ export class RecordingTx implements Tx {
     this.#tx.amend(table, key, value);
   }
 
-  /** Deletes an entry; if its table has a rule, reads it before, so that {@link notes} can say what was revoked. */
+  /** Deletes an entry; reads it before, if its table has a rule. */
   delete<T>(table: Table<T>, key: string): void {
     this.#touch(table.name, key);
     this.#tx.delete(table, key);

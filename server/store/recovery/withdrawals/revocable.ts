@@ -13,19 +13,18 @@ export interface RevocableRule<T, N> {
   /** Returns the entry for a note if older data has none; absent or undefined: none is made. */
   missing?(tx: Tx, note: N): Promise<T | undefined>;
   /**
-   * Returns what to note at a start about an existing entry beside its last note: an older version noted
-   * less. Absent or undefined: nothing more.
+   * Returns what to note at a start about an entry beside its last note, as older versions noted less. Absent
+   * or undefined: nothing.
    */
   lacking?(value: T, note: N | undefined, now: string): N | undefined;
   /**
-   * Returns the entry if it may have been revoked and nobody knows: the same object if nothing changes,
-   * undefined to delete it. Absent: it stays.
+   * Returns the entry closed, as it may have been revoked: the same object if it is, undefined to delete it.
+   * Absent: it stays.
    */
   close?(value: T, now: string): T | undefined;
   /**
-   * Returns the entry if it came from a backup file, which others may have written: open is only what its
-   * last note opened; without one, this folder never had it. The same object if unchanged, undefined to
-   * delete it. Absent: it stays.
+   * Returns an entry of a backup file, which others may have written: open is only what its last note opened.
+   * The same object if unchanged, undefined to delete it. Absent: it stays.
    */
   restored?(
     value: T,
@@ -33,8 +32,8 @@ export interface RevocableRule<T, N> {
     about: { readonly key: string; readonly now: string; readonly tx: Tx },
   ): T | undefined | Promise<T | undefined>;
   /**
-   * When a data folder moves to another computer its entries count there too, once the user has looked: if
-   * nothing is noted about any, `close` alone handles what is `restored`.
+   * Its entries count on another computer too, once the user has looked: if nothing is noted about any,
+   * `close` alone handles what is `restored`.
    */
   readonly moves?: true;
   /** Milliseconds after which notes no longer matter; absent: never. */
@@ -45,7 +44,7 @@ export interface RevocableRule<T, N> {
 export interface RevocableTable {
   readonly table: string;
   readonly useful: number;
-  /** Call it before an entry is written, and the returned function afterwards: it returns what to note. */
+  /** Call it before an entry is written, and the returned function afterwards, which returns what to note. */
   watch(tx: Tx, key: string): () => Promise<unknown>;
   /** Applies a note to an entry; returns whether anything had come back. */
   reapply(tx: Tx, key: string, note: unknown, now: string): Promise<boolean>;
@@ -66,8 +65,8 @@ export interface RevocableTable {
 type NoteOf = (key: string) => unknown;
 
 /**
- * Calls `change` for each entry of a table as the transaction sees it, with what was reapplied in it, and stores
- * the result: undefined deletes, the same object changes nothing. Returns the keys of changed entries.
+ * Calls `change` for each entry of a table, as the transaction sees it, and stores the result: undefined
+ * deletes, the same object changes nothing. Returns the keys of changed entries.
  */
 async function changeAll<T>(
   tx: Tx,
@@ -94,14 +93,17 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
     table: rule.table.name,
     useful: rule.useful ?? Infinity,
     moves: rule.moves === true,
-    /** Reads the entry before a write. Call the returned function after it: it returns what to note, or undefined. */
+    /**
+     * Reads the entry before a write. Call the returned function after it: it returns what to note, or
+     * undefined.
+     */
     watch(tx, key) {
       const before = tx.get(rule.table, key);
       return async () => rule.noted(await before, await tx.get(rule.table, key));
     },
     /**
-     * Applies a note to an entry, which may be changed, deleted or created. Returns whether anything had come back;
-     * false for a note that doesn't match the schema.
+     * Applies a note to an entry, which may be changed, deleted or created. Returns whether anything had come
+     * back; false for a note that doesn't match the schema.
      */
     async reapply(tx, key, note, now) {
       const known = rule.note.safeParse(note);
@@ -123,14 +125,14 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
       if (!rule.close) return [];
       return changeAll(tx, system, rule.table, (value) => rule.close?.(value, now));
     },
-    /** Reduces entries that came from a backup to what is noted; returns the keys of what had opened more. */
+    /** Reduces entries of a backup to what is noted; returns the keys of what had opened more. */
     async restored(tx, system, noteOf, now) {
       if (!rule.restored) return [];
       return changeAll(tx, system, rule.table, (value, key) =>
         rule.restored?.(value, rule.note.safeParse(noteOf(key)).data, { key, now, tx }),
       );
     },
-    /** Returns what is still to be noted about existing entries, by key. Changes nothing. */
+    /** Returns what is still to be noted about existing entries, by key. */
     async lacking(system, noteOf, now) {
       if (!rule.lacking) return [];
       const lacking: { key: string; note: N }[] = [];

@@ -14,7 +14,7 @@ export type SurvivingRevocation = Pick<Revocation, 'table' | 'key'>;
 /** What a start found out about revocations. */
 export interface Reapplied {
   readonly kept: readonly SurvivingRevocation[];
-  /** Closed until the user has looked, as it may have been revoked without a trace here. */
+  /** Closed until the user has looked, as it may have been revoked. */
   readonly unsure: readonly SurvivingRevocation[];
   /** The log was missing, older or damaged, and was started again. */
   readonly isNewLog: boolean;
@@ -25,7 +25,7 @@ export interface Reapplied {
 /** The log's position, kept by the store beside its parts. */
 export interface LogPositions {
   revocationPosition(): Noted | undefined;
-  /** The notes and the data that knows them are on disk; what came from a backup was handled. */
+  /** Call it once the notes and the data that knows them are on disk. */
   advanceRevocationPosition(reach: LogPosition): void;
 }
 
@@ -34,21 +34,20 @@ interface WithdrawalsDeps {
   readonly clock: Clock;
   readonly rules: readonly RevocableTable[];
   readonly noted?: LogPositions | undefined;
-  /** Returns whether the store found that its data went back, or may have. */
+  /** Returns whether the store's data went back, or may have. */
   readonly wentBack?: () => boolean;
 }
 
 /**
- * Anti-rollback protection: what was revoked stays so when older data replaces newer, be it a restored
- * backup, a repair by the store, or an older file. Revocations are logged outside of the data before they are
- * made, and repeated at the start if the data doesn't have them. If the data went back and the log is not as
- * new either, everything that could have been revoked is closed.
+ * Anti-rollback protection: what was revoked stays so when older data replaces newer. Revocations are logged
+ * outside of the data before they are made, and repeated at the start. If the data went back and the log
+ * isn't as new either, everything that could have been revoked is closed.
  */
 export class RevocationLog {
   readonly #deps: WithdrawalsDeps;
   readonly #wentBack: () => boolean;
   readonly #rules: Map<string, RevocableTable>;
-  /** A clock that is ahead at this start, and corrected later, must not expire anything. */
+  /** As of this start, lest a clock that is ahead expires anything. */
   #slewedNow = -Infinity;
   readonly #notes: Revocations;
 
@@ -60,8 +59,8 @@ export class RevocationLog {
   }
 
   /**
-   * Returns the same partition, but revocations made in its transactions are logged on disk before the change is.
-   * If the disk is full, the note is undone with the change. Throws the log's StoreError.
+   * Returns the same partition, but its transactions log revocations on disk before they change anything. If
+   * the disk is full, the note is undone with the change. Throws the log's StoreError.
    */
   guard(system: Partition): Partition {
     return {
@@ -90,9 +89,9 @@ export class RevocationLog {
   }
 
   /**
-   * Reads the log and repeats revocations that the data doesn't have; closes what may have been revoked if neither
-   * can be trusted. Then logs what an older version didn't. `also` may add a message for the user to the same
-   * transaction. Call it with the guarded partition before serving anybody. Throws StoreError.
+   * Reads the log and repeats revocations that the data lacks; closes what may have been revoked if neither
+   * can be trusted; then logs what an older version didn't. Call it with the guarded partition before serving
+   * anybody. Throws StoreError. @param also may add a message for the user to the same transaction
    */
   async reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void> {
     this.#slewedNow = await storedTime(system, this.#deps.clock);
@@ -109,7 +108,7 @@ export class RevocationLog {
     let reached: LogPosition | undefined = found.reach;
     if (startsLog)
       reached = await undefinedIfFull(this.#notes.startLog(notes, { from: before ?? UNKNOWN_POSITION }));
-    // Started before there is anything to note, so that its loss is noticed.
+    // At once, so that its loss is noticed.
     else if (found.state !== 'sound') reached = await undefinedIfFull(this.#notes.startLog(notes, 'all'));
     const isReported = startsLog && (found.state !== 'none' || inData !== undefined || before !== undefined);
     await system.transaction(async (tx) => {
@@ -136,8 +135,8 @@ export class RevocationLog {
   }
 
   /**
-   * Logs what existing entries lack and returns the log's new position; undefined if nothing lacks or there is no
-   * room.
+   * Logs what existing entries lack; returns the log's new position, undefined if nothing lacks or the disk
+   * is full.
    */
   async #noteLacking(system: Partition, noteOf: NoteOf): Promise<LogPosition | undefined> {
     const at = this.#now();
@@ -150,8 +149,7 @@ export class RevocationLog {
   }
 
   /**
-   * Reduces data from a backup file to what this folder had opened, whatever the file says. Returns the entries
-   * that had opened more.
+   * Reduces data of a backup file to what this folder had opened; returns the entries that had opened more.
    */
   async #reduceToNoted(
     tx: Tx,
@@ -168,7 +166,7 @@ export class RevocationLog {
     return kept;
   }
 
-  /** Closes everything in all tables that may have been revoked, and returns the entries that were open. */
+  /** Closes everything that may have been revoked; returns the entries that were open. */
   async #closeUnsure(tx: Tx, system: Partition): Promise<SurvivingRevocation[]> {
     const closed: SurvivingRevocation[] = [];
     for (const rule of this.#rules.values()) {
@@ -177,10 +175,7 @@ export class RevocationLog {
     return closed;
   }
 
-  /**
-   * Writes the log's position into the data if it is older there, and advances the position beside the store's
-   * parts.
-   */
+  /** Writes the log's position into the data, if it is older there, and beside the store's parts. */
   async #storePosition(system: Partition, reached: LogPosition): Promise<void> {
     const known = await positionOf(system);
     const isKnown = known?.book === reached.book && known.no >= reached.no;
@@ -192,13 +187,12 @@ export class RevocationLog {
 /** Returns the last note of an entry. */
 type NoteOf = (table: string, key: string) => unknown;
 
-/** Returns a lookup of the last note by table and key. */
 function byEntry(notes: readonly Revocation[]): NoteOf {
   const known = new Map(notes.map(({ table, key, note }) => [JSON.stringify([table, key]), note]));
   return (table, key) => known.get(JSON.stringify([table, key]));
 }
 
-/** Returns the notes to repeat, by what can be trusted; the data already has those from before it was written. */
+/** Returns the notes to repeat, by what can be trusted; the data has those from before it was written. */
 function toReapply(
   found: ReadRevocations,
   verdict: TrustLevel,
@@ -210,10 +204,7 @@ function toReapply(
   return found.notes.filter(({ no }) => no > inData.no);
 }
 
-/**
- * Returns the work's result; undefined if it failed because the disk is full: the next start does it, and this one
- * must not fail.
- */
+/** Returns the work's result; undefined if the disk is full: the next start does it. */
 async function undefinedIfFull<R>(work: Promise<R>): Promise<R | undefined> {
   return work.catch((error: unknown) => {
     if (!isFull(error)) throw error;

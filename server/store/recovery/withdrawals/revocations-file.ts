@@ -12,7 +12,7 @@ import type { RevocationEntries, Revocations, OpenRevocations } from './revocati
 import { NOTES_FILE, readRevocations, type Revocation, type ReadRevocations } from './read-revocations.ts';
 
 const VERSION = 1;
-/** Outdated lines that stay in the file, unless there is no space to rewrite it. */
+/** Superseded lines that stay in the file. */
 const MAX_OUTDATED = 1000;
 
 interface Beginning {
@@ -33,17 +33,14 @@ class NotesFile implements Revocations {
   readonly #deps: NotesFileDeps;
   readonly #disk: Disk;
   readonly #path: string;
-  /**
-   * Where the next note goes, after the last complete line, and the checksum up to there; undefined if it
-   * can't.
-   */
+  /** Where the next note goes, with the checksum up to there; undefined if the file can't be continued. */
   #end: { bytes: number; crc: number } | undefined;
   #beginning: Beginning = { book: newBook(), isAll: true };
   #no = 0;
   /** The last note of each entry, and the number of superseded lines. */
   #last = new Map<string, Revocation>();
   #outdated = 0;
-  /** The file's end before the last addition, if that can be cut off. */
+  /** The file's end before the last addition, if that can be undone. */
   #before: number | undefined;
   readonly #oneByOne = createMutex();
 
@@ -58,8 +55,8 @@ class NotesFile implements Revocations {
   }
 
   /**
-   * Numbers the notes and appends them, fsynced, or rewrites the file if it can't be continued. Drops superseded
-   * notes from time to time. Returns the new position. Throws StoreError.
+   * Numbers the notes and appends them, durably; rewrites the file if it can't be continued or has many
+   * superseded notes. Returns the new position. Throws StoreError.
    */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#inTurn(async () => {
@@ -75,15 +72,15 @@ class NotesFile implements Revocations {
         this.#last.set(entryOf(note), note);
       }
       this.#before = at?.bytes;
-      // What was noted is on disk already, so a failure here can wait.
+      // The notes are on disk already, so a failure here can wait.
       if (this.#outdated > MAX_OUTDATED) await this.#rewrite().catch(() => undefined);
       return this.#reach();
     });
   }
 
   /**
-   * Truncates the last addition because its change failed, and reads the file again; does nothing if more was added
-   * since.
+   * Truncates the last addition and reads the file again; does nothing if more was added, or the file
+   * rewritten, since.
    */
   undo(reached: LogPosition): Promise<void> {
     return this.#inTurn(async () => {
@@ -98,8 +95,8 @@ class NotesFile implements Revocations {
   }
 
   /**
-   * Replaces the file by a new log, with a new name, that begins with these notes. Returns its position. Throws
-   * StoreError.
+   * Replaces the file by a new log, with a new name, that begins with these notes. Returns its position.
+   * Throws StoreError.
    */
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
     return toStoreError(async () => {
@@ -118,8 +115,8 @@ class NotesFile implements Revocations {
   }
 
   /**
-   * Reads the file into memory and returns it with the last note of each entry, without those that no longer count.
-   * Rewrites a file with many superseded notes.
+   * Reads the file into memory and returns it with the last note of each entry that still counts. Rewrites a
+   * file with many superseded notes.
    */
   async #read(): Promise<ReadRevocations> {
     this.#before = undefined;
@@ -135,7 +132,7 @@ class NotesFile implements Revocations {
     this.#end = found.state === 'sound' ? found.end : undefined;
     if (found.state === 'sound') {
       this.#beginning = { book: found.reach.book, isAll: found.isAll, from: found.from };
-      // Without space for it the file is equivalent as it is, and a start must not fail.
+      // Without space for it the file is good as it is.
       if (this.#outdated > MAX_OUTDATED) await this.#rewrite().catch(() => undefined);
     }
     return { ...found, notes: [...this.#last.values()] };
@@ -146,8 +143,7 @@ class NotesFile implements Revocations {
   }
 
   /**
-   * Writes notes after the last complete line of the open log file, over the remains of a failed write, and fsyncs.
-   * Advances the known end of the file only then.
+   * Writes notes after the last complete line of the open file, durably; only then advances its known end.
    */
   async #write(
     file: DiskFile,
@@ -155,7 +151,7 @@ class NotesFile implements Revocations {
     at: { bytes: number; crc: number },
   ): Promise<void> {
     const { bytes, crc } = asLines(notes, at.crc);
-    // The remains of a failed write must not follow this one.
+    // The remains of a failed write must not follow.
     await file.truncate(at.bytes);
     await writeAll(file, [bytes], at.bytes);
     await file.sync();
@@ -163,8 +159,8 @@ class NotesFile implements Revocations {
   }
 
   /**
-   * Replaces the log file, atomically, by one with the last note of each entry and the notes in `added`. Afterwards
-   * {@link undo} removes nothing.
+   * Replaces the file atomically by one with the last note of each entry, and `added`. {@link undo} then does
+   * nothing.
    */
   async #rewrite(added: readonly Revocation[] = []): Promise<void> {
     const header = headerOf(this.#beginning, this.#no);
@@ -177,8 +173,8 @@ class NotesFile implements Revocations {
 }
 
 /**
- * Returns all notes of an unused data folder; undefined if there never were any. Throws StoreError `damaged` if the
- * file can't be trusted; a start repairs it.
+ * Returns all notes of an unused data folder; undefined if there never were any. Throws StoreError `damaged`
+ * if the file can't be trusted.
  */
 export async function readAllNotes(disk: Disk, dataDir: string): Promise<RevocationEntries | undefined> {
   const { state, reach, isAll, from, notes } = await readRevocations(disk, dataDir);
@@ -200,7 +196,7 @@ export async function putAllNotes(
   await writeFileAtomic({ disk, clock }, join(dataDir, NOTES_FILE), asLines([header, ...notes], 0).bytes);
 }
 
-/** Returns the first line of a log file; `no` is the number of its last note. */
+/** Returns the first line of a log file. @param no the number of its last note */
 const headerOf = ({ book, isAll, from }: Beginning, no: number): object => ({
   footbridge: 'withdrawn',
   version: VERSION,
@@ -212,7 +208,9 @@ const headerOf = ({ book, isAll, from }: Beginning, no: number): object => ({
 
 const newBook = (): string => randomBytes(9).toString('base64url');
 
-/** Returns the values as lines that follow content with checksum `crcBefore`, and the checksum after them. */
+/**
+ * Returns the values as lines, and the checksum after them. @param crcBefore the checksum of what they follow
+ */
 function asLines(values: readonly object[], crcBefore: number): { bytes: Buffer; crc: number } {
   let crc = crcBefore;
   const lines = values.map((value) => {
@@ -225,7 +223,6 @@ function asLines(values: readonly object[], crcBefore: number): { bytes: Buffer;
 
 const entryOf = ({ table, key }: Pick<Revocation, 'table' | 'key'>): string => JSON.stringify([table, key]);
 
-/** Runs `work` with an open file, closes it and returns the result. */
 async function withFile<R>(file: DiskFile, work: (file: DiskFile) => Promise<R>): Promise<R> {
   try {
     return await work(file);
@@ -234,7 +231,7 @@ async function withFile<R>(file: DiskFile, work: (file: DiskFile) => Promise<R>)
   }
 }
 
-/** Returns the notes of a data folder. */
+/** Returns the opener of a data folder's revocation log. */
 export const notesFileIn =
   (place: Omit<NotesFileDeps, 'counts'>): OpenRevocations =>
   (counts) =>

@@ -3,18 +3,18 @@ import type { Revocation, ReadRevocations } from './read-revocations.ts';
 
 /** A log of revocations, kept where no restore of the data touches it. */
 export interface Revocations {
-  /** Returns the last note of each entry, oldest first, and the file's state. Call it first. */
+  /** Returns the last note of each entry, oldest first, and the log's state. Call it first. */
   read(): Promise<ReadRevocations>;
-  /** Resolves with the new position once they are durable. @throws StoreError */
+  /** Returns the new position once the notes are durable. @throws StoreError */
   add(unnumbered: readonly Pick<Revocation, 'at' | 'table' | 'key' | 'note'>[]): Promise<LogPosition>;
   /**
-   * Removes the last addition because its change failed; not if more was added since. @param reached as
+   * Removes the last addition, because its change failed; nothing if more was added since. @param reached as
    * returned by {@link add}. @throws StoreError
    */
   undo(reached: LogPosition): Promise<void>;
   /**
-   * Starts a new log with previous notes that still count. @param how whether these are all that ever
-   * existed; otherwise how far notes had come, if known @throws StoreError
+   * Starts a new log with these notes. @param how whether they are all that ever existed; else how far notes
+   * had come, if known @throws StoreError
    */
   startLog(
     notes: readonly Revocation[],

@@ -5,9 +5,9 @@ export interface FileFound {
   /** `early`: of a version that didn't name its files yet. */
   readonly state: 'none' | 'early' | 'sound' | 'damaged';
   readonly reach: LogPosition;
-  /** It has everything that was ever revoked, not only what was since the file was started again. */
+  /** It has everything that was ever revoked, not only since it was started again. */
   readonly isAll: boolean;
-  /** How far notes had come, as far as known, when it was started again. */
+  /** How far notes had come when it was started again, if known. */
   readonly from?: LogPosition | undefined;
 }
 
@@ -29,16 +29,13 @@ export interface Evidence {
  */
 export type TrustLevel = 'file' | 'system' | 'nothing';
 
-/**
- * Returns what can be trusted, from the positions in the file, in the data and beside the store's parts. The
- * position in a backup file is its own claim and doesn't count.
- */
+/** Returns what can be trusted, from the positions in the file, in the data and beside the store's parts. */
 export function trustLevel({ file, system, noted, wentBack }: Evidence): TrustLevel {
   const isAsNew = (reach: LogPosition): boolean => noted !== undefined && reaches(reach, noted, file);
   const isRestored = noted?.restored === true;
   if (!system && !noted && (file.state === 'none' || file.state === 'early'))
     return wentBack ? 'nothing' : 'file';
-  // The position in a backup file is its own claim; a forger would omit it.
+  // A backup file's position is its own claim: a forger would omit it.
   const coversAll = system ? isAtLeast(file.reach, system) : file.isAll && !isRestored;
   const covers = file.state === 'sound' && coversAll;
   if (covers && (isAsNew(file.reach) || (!noted && !wentBack))) return 'file';
@@ -49,8 +46,8 @@ const isAtLeast = (one: LogPosition, other: LogPosition): boolean =>
   one.book === other.book && one.no >= other.no;
 
 /**
- * Returns whether a position is as new as the noted one. A log that was just started counts as the previous one
- * until that is noted.
+ * Returns whether a position is as new as the noted one. A log that was just started counts as the one before
+ * it.
  */
 function reaches(reach: LogPosition, noted: LogPosition, { from, reach: { book } }: FileFound): boolean {
   return isAtLeast(reach, noted) || (reach.book === book && !!from && isAtLeast(from, noted));
