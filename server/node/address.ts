@@ -19,7 +19,7 @@ export interface CertificateFiles {
 }
 
 const LOOK_MS = 3_000;
-/** Addresses of this computer that are announced: some have dozens of virtual networks. */
+/** Addresses of this computer that are announced, at most. */
 const MAX_DIRECT = 6;
 const FILES_LOOKED_AT_EVERY = 3_600_000;
 
@@ -38,7 +38,7 @@ export class NodeAddress {
   readonly #deps: NodeAddressDeps;
   #listener: Listener | undefined;
   #certificate: Certificate | undefined;
-  /** Self-signed, whatever the port uses: for routed streams. */
+  /** Self-signed, for routed streams. */
   #routeCertificate: Certificate | undefined;
   #routeTexts: () => readonly string[] = () => [];
   #presented: { readonly url: string; readonly found: Presented | undefined } | undefined;
@@ -50,9 +50,9 @@ export class NodeAddress {
   }
 
   /**
-   * Returns the certificate for a listener on `host`, and follows renewals of the user's files. Undefined for
-   * loopback, where nobody can eavesdrop. Sets the notice if a damaged certificate was replaced. Throws
-   * `CertificateError` for configured files that can't be used.
+   * Returns the certificate for a listener on `host`, and follows renewals of the user's files; undefined for
+   * loopback. Sets the notice if a damaged one was replaced. Throws `CertificateError` for configured files
+   * that can't be used.
    */
   async certificateFor(host: string): Promise<Certificate | undefined> {
     this.#certificate = undefined;
@@ -68,12 +68,14 @@ export class NodeAddress {
     return this.#certificate;
   }
 
-  /** Stores the federation listener; call it whenever one opens. */
+  /** Stores the federation listener. Call it whenever one opens. */
   opened(opened: Listener): void {
     this.#listener = opened;
   }
 
-  /** Returns the address to announce to partners now: listener, public URL, certificate to pin and further routes. */
+  /**
+   * Returns the address to announce to partners: listener, public URL, certificate to pin and further routes.
+   */
   own(publicUrl: string): OwnAddress {
     const { host = LOOPBACK, port = 0 } = this.#listener ?? {};
     const address = partnerAddress({
@@ -88,24 +90,24 @@ export class NodeAddress {
   }
 
   /**
-   * Returns the certificate for routed streams; undefined until {@link NodeAddress.openRoutes}, unless the
-   * listener's own is self-signed.
+   * The certificate for routed streams; undefined before {@link openRoutes}, unless the listener's own is
+   * self-signed.
    */
   get routeCertificate(): Certificate | undefined {
     return this.#routeCertificate ?? (this.#certificate?.selfSigned === true ? this.#certificate : undefined);
   }
 
   /**
-   * Returns the federation listener's port, to which callers from elsewhere may be directed. Undefined unless they
-   * see our own certificate there.
+   * The federation listener's port for callers from elsewhere; undefined unless they see our own certificate
+   * there.
    */
   get directPort(): number | undefined {
     return this.#certificate?.selfSigned === true ? this.#listener?.port : undefined;
   }
 
   /**
-   * Announces further routes from now on, and loads our own certificate for them. `texts` returns the routes as of
-   * each call.
+   * Announces further routes from now on, and loads our own certificate for them. @param texts returns the
+   * routes as of each call
    */
   async openRoutes(texts: () => readonly string[]): Promise<void> {
     this.#routeTexts = texts;
@@ -113,8 +115,8 @@ export class NodeAddress {
   }
 
   /**
-   * Returns the direct addresses and further routes to announce, with the certificate to pin; undefined if there
-   * are none.
+   * Returns the direct addresses and further routes to announce, with the certificate to pin; undefined if
+   * there are none.
    */
   #routes(host: string, port: number, publicUrl: string): AnnouncedRoutes | undefined {
     const certificate = this.routeCertificate;
@@ -129,15 +131,15 @@ export class NodeAddress {
   }
 
   /**
-   * Connects to the public address and stores the certificate that callers see there; later invites use it. Does
-   * nothing without TLS.
+   * Stores the certificate that callers see at the public address, for later invites. Does nothing without
+   * TLS.
    */
   async refreshPresentedCertificate(publicUrl: string): Promise<void> {
     if (!this.#certificate || !publicUrl.startsWith('https:')) return;
     this.#presented = { url: publicUrl, found: await presentedCertificate(new URL(publicUrl), LOOK_MS) };
   }
 
-  /** Returns the message for the user that the node's own damaged certificate was replaced; undefined if it wasn't. */
+  /** The message that the node's own damaged certificate was replaced, if it was. */
   get notice(): { readonly at: string; readonly message: Words } | undefined {
     return this.#notice;
   }
@@ -149,8 +151,8 @@ export class NodeAddress {
   }
 
   /**
-   * Reads the certificate files again each hour, until {@link close}, and gives a renewed certificate to the
-   * listener. Authorities' certificates are renewed every few months by programs that don't know us.
+   * Reads the certificate files each hour, until {@link close}, and gives a renewed certificate to the
+   * listener.
    */
   #followFiles({ cert, key }: CertificateFiles): void {
     this.#cancel?.();

@@ -4,12 +4,11 @@ import type { Clock } from '../base/clock.ts';
 import { systemClockOnly, type TrustedClock } from '../base/trusted-clock.ts';
 import type { Store, Table } from '../store/store.ts';
 
-/** Interval of the check; after sleep the timer is late, never lost. */
+/** After sleep the timer is late, never lost. */
 const INTERVAL_MS = 15 * 60_000;
-/** The first check waits until the start is over. */
 const FIRST_RUN_MS = 60_000;
 
-/** An office's first rows, and a restored office, are backed up at once instead of a day later. */
+/** An office's first rows, and a restored office, are backed up this soon. */
 const QUIET_MS = 5_000;
 /** An import is waited for, but not a constant stream of rows. */
 const MAX_WAIT_MS = 120_000;
@@ -17,25 +16,18 @@ const MAX_WAIT_MS = 120_000;
 /** Elapsed time at the last backup, and whether the office had rows by then. */
 const MADE: Table<{ readonly seen: number; readonly hasRows?: true }> = { name: 'daily-backup' };
 const KEY = 'last';
-/**
- * This much time must have elapsed too, nights included: if each start has a clock in the past that is
- * corrected later, seven backups would be of one day. Less than from one working day to the next, however
- * short.
- */
+/** Must have elapsed too: with a wrong clock at each start, seven backups could be of one day. */
 const MIN_ELAPSED_MS = 12 * 3_600_000;
 
 /** The automatic backups of a running node. */
 export interface DailyBackups {
-  /** Rows were written: the first ones of an office are backed up once they have settled. */
+  /** Rows were written: the first ones are backed up once they have settled. */
   noteRows(): void;
-  /** Stops, after finishing a running backup. */
+  /** Stops, after a running backup. */
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Backs up the store daily while the node runs, once its first rows have settled, and after a restore. Checks every
- * 15 minutes.
- */
+/** Backs up the store daily while the node runs, once its first rows have settled, and after a restore. */
 export function startDailyBackups(deps: {
   readonly store: Store;
   readonly clock: Clock;
@@ -55,12 +47,8 @@ export function startDailyBackups(deps: {
   let cancelRows = (): void => undefined;
   let isStopped = false;
 
-  /**
-   * Starts a backup in the background, unless one is running: a large store on a slow disk may take longer than the
-   * interval. Logs a failure.
-   */
+  /** Starts a backup in the background, unless one is running. Logs a failure. */
   function startBackup(isDue: boolean): void {
-    // A large store on a slow disk may take longer than the interval: one at a time.
     working ??= backUp(isDue)
       .catch((error: unknown) => log.error({ err: error }, 'the daily backup could not be written'))
       .finally(() => (working = undefined));
@@ -98,8 +86,8 @@ export function startDailyBackups(deps: {
 
   return {
     /**
-     * Schedules the backup of the first rows 5 seconds after the latest ones, at most 2 minutes after the first.
-     * Does nothing once there were rows.
+     * Schedules the backup of the first rows, 5 seconds after the latest ones and at most 2 minutes after the
+     * first. Does nothing once there were rows.
      */
     noteRows() {
       if (hasRows) return;
@@ -112,7 +100,6 @@ export function startDailyBackups(deps: {
         );
       });
     },
-    /** Stops further backups and waits for a running one. */
     async stop() {
       isStopped = true;
       cancel();

@@ -21,8 +21,8 @@ export interface DataFolderReport extends StoreReport {
 }
 
 /**
- * Returns the store's report with list names, and what the user must do after a loss: unreviewed shares, lost keys,
- * rows that can be recovered. Reads the data folder only.
+ * Returns the store's report with list names and advice after a loss: unreviewed shares, lost keys, rows that
+ * can be recovered. Changes nothing.
  */
 export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk): Promise<DataFolderReport> {
   const report = await inspectStore(dataDir, disk);
@@ -44,7 +44,7 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
   return { ...report, listNames, advice };
 }
 
-/** Returns the text with each partition of a list, such as `Part list-12`, replaced by the list's name. */
+/** Returns the text with `Part list-12` and the like replaced by the list's name. */
 const withListNames = (text: string, listNames: ReadonlyMap<string, string>): string =>
   text.replace(/\bPart (list-\d+)/g, (part, name: string) => {
     const list = listNames.get(name);
@@ -76,7 +76,6 @@ async function salvageableIn({ dataDir, partitions }: StoreReport, disk: Disk): 
 
 /** Returns the names of partitions that have rows but no list, deleted ones included. */
 function partitionsWithoutList({ partitions }: StoreReport, system: PartitionState): string[] {
-  /** Returns the keys of a table of the partition `system`. */
   const keysOf = (table: string): string[] => {
     const { byKey } = system.table(table);
     const count = byKey.countFrom(() => false);
@@ -89,9 +88,8 @@ function partitionsWithoutList({ partitions }: StoreReport, system: PartitionSta
 }
 
 /**
- * Returns a text about a damaged, missing or other key file, which names the partners whose tokens it can't
- * decrypt. Undefined if it can decrypt all, or if the key is in this computer's keyring and so belongs to the
- * desktop app.
+ * Returns a text about a damaged, missing or other key file, with the partners whose tokens it can't decrypt;
+ * undefined if it decrypts all, or the key is in this computer's keyring.
  */
 async function undecryptableTokens(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
   const file = keyFile(dataDir);

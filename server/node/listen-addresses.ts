@@ -7,7 +7,7 @@ import type { NodeAddress } from './address.ts';
 
 /** Listen addresses of the command line. */
 export interface CliListenOptions {
-  /** Address for partners; default: as the user set it, this computer only or the network. */
+  /** Address for partners; default: as in the settings. */
   readonly host?: string;
   readonly port?: number;
   readonly windowPort?: number;
@@ -16,7 +16,7 @@ export interface CliListenOptions {
 /** Listen addresses of the settings. */
 export type ListenSettings = Pick<Settings, 'network' | 'port'>;
 
-/** On this computer only, at a free port: the window is available in any case. */
+/** This computer only, at a free port. */
 export const LOOPBACK_ONLY = 'anywhere';
 
 /** The two listeners of a node. */
@@ -37,40 +37,38 @@ export class ListenAddresses {
   #lastSet: ListenSettings | undefined;
   #notice: NodeAddress['notice'];
 
-  /** Keeps the command line's addresses, which take precedence over settings. */
+  /** @param given the command line's addresses, which take precedence over settings */
   constructor(given: CliListenOptions, clock: Pick<Clock, 'now'>) {
     this.#given = given;
     this.#clock = clock;
   }
 
-  /** Returns the present listeners, or the last ones while they are closed. */
+  /** The present listeners, or the last ones while they are closed. */
   get listening(): OpenListeners | undefined {
     return this.#listening;
   }
 
-  /** Returns the settings of the last successful opening. */
+  /** The settings of the last successful opening. */
   get lastSet(): ListenSettings | undefined {
     return this.#lastSet;
   }
 
-  /** Returns the message for the user that the chosen address couldn't be opened; undefined if it could. */
+  /** The message that the chosen address couldn't be opened, if so. */
   get notice(): NodeAddress['notice'] {
     return this.#notice;
   }
 
-  /** Returns the ports of the listeners. */
   get ports(): readonly number[] {
     return this.#listening ? [this.#listening.federation.port, this.#listening.window.port] : [];
   }
 
-  /** Returns the window's base URL. */
   get windowBase(): string {
     return `http://${LOOPBACK}:${this.#listening?.window.port ?? 0}`;
   }
 
   /**
-   * Returns the addresses to open: `instead` or the settings, unless the command line has others. Once found, a
-   * free port is used again.
+   * Returns the addresses to open: `instead` or the settings, unless the command line has others. A free
+   * port, once found, is used again.
    */
   addressesToOpen(
     settings: ListenSettings,
@@ -91,7 +89,6 @@ export class ListenAddresses {
     return host === federation?.host && port === federation.port;
   }
 
-  /** Stores the listeners that are open now. */
   opened(listening: OpenListeners): void {
     this.#listening = listening;
   }
@@ -111,7 +108,6 @@ export class ListenAddresses {
     this.#setNotice(noListenerWords(problem));
   }
 
-  /** Sets the notice with the present time; undefined removes it. */
   #setNotice(message: Words | undefined): void {
     const at = new Date(this.#clock.now()).toISOString();
     this.#notice = message === undefined ? undefined : { at, message };
@@ -119,18 +115,15 @@ export class ListenAddresses {
 }
 
 /**
- * Returns the message that the address in the settings couldn't be opened, so partners are served at the previous
- * one, and how to change that.
+ * Returns the message that partners are served at the previous address, as the one in the settings couldn't
+ * be opened.
  */
 function bindErrorWords({ code, port: number = 0 }: ListenError): Words {
-  // As text: no language puts marks between a port's digits.
+  // As text, without digit grouping.
   const port = String(number);
   if (code === 'EADDRINUSE') return said('listen.taken', { port });
   return said(code === 'EACCES' ? 'listen.forbidden' : 'listen.failed', { port });
 }
 
-/**
- * Returns the message that partners are served nowhere, because another program uses the previous port, and how to
- * change that.
- */
+/** Returns the message that partners are served nowhere, as another program uses the previous port. */
 const noListenerWords = ({ port = 0 }: ListenError): Words => said('listen.nowhere', { port: String(port) });

@@ -23,12 +23,14 @@ const WINDOW_PORTS = 100;
 export interface ListenerDeps {
   readonly host: string;
   readonly port: number;
-  /** With it partners are served with TLS, and plain network calls only where `plainPartners` allows them. */
+  /**
+   * With it partners are served with TLS; plain calls over a network only where `plainPartners` allows them.
+   */
   readonly tls: Certificate | undefined;
   readonly plainPartners: () => boolean;
   /** The certificate for routed streams. */
   readonly routeTLS: () => Certificate | undefined;
-  /** Serves requests for another protocol; `keep` records whose a connection is. */
+  /** Serves upgrades to another protocol. @param keep records whose a connection is */
   readonly upgrades: (
     keep: (socket: Socket, nodeID: string) => void,
   ) => (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
@@ -62,8 +64,8 @@ export interface Listeners {
 }
 
 /**
- * Opens both listeners (docs/architecture.md: The two listeners), or none. Throws `ListenError` if one can't be
- * opened. Closing them lets running answers end for `graceMs`.
+ * Opens both listeners (docs/architecture.md: The two listeners), or none. Throws `ListenError`. Closing lets
+ * running answers end for `graceMs`.
  */
 export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   const windowPlaces = createListenerSlots();
@@ -81,7 +83,6 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
     bearer: deps.bearer,
     isProxy: deps.isProxy,
     places: {
-      /** Marks the partner's connection as known and reports its credential to `onKnown`. */
       markKnown(socket, who) {
         partnerPlaces.markKnown(socket, who);
         deps.onKnown(who, routeOf(socket));

@@ -19,7 +19,7 @@ const SECRETS = [
   'cookie',
   'authorization',
 ];
-/** Invites and JSON Web Tokens in texts: error messages quote addresses and bodies. */
+/** Invites and JSON Web Tokens in texts, which error messages quote. */
 const INVITE = /(\/\/\d+:)[A-Za-z0-9]{32}@/g;
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
@@ -50,14 +50,14 @@ interface Repeated {
 }
 
 /**
- * Creates a limit of repeated log lines per message and source, so that a stranger can't rotate everything else out
- * of the log. The result returns undefined for a line to drop, or the number of dropped lines that this one
- * summarises. `now` returns monotonic milliseconds.
+ * Creates a limit of repeated log lines per message and source, so that strangers can't rotate all else out
+ * of the log. Its result: undefined for a line to drop, else the number of dropped lines that this one
+ * summarises. @param now monotonic milliseconds
  */
 function createRepeatLimit(now: () => number): (message: string, source: string) => number | undefined {
   const messages = new Map<string, Repeated>();
 
-  /** Returns the counters of a message in the current hour; starts new ones if the hour has ended. */
+  /** Returns the counters of a message in the current hour. */
   function windowOf(message: string): Repeated {
     const before = messages.get(message);
     if (before && now() - before.since < WINDOW_MS) return before;
@@ -87,10 +87,7 @@ function createRepeatLimit(now: () => number): (message: string, source: string)
   };
 }
 
-/**
- * Returns a text that identifies the source of a log line, for the limit of repeated lines: its subject with its
- * network or partner.
- */
+/** Returns the source of a log line for that limit: its subject with its network or partner. */
 function sourceOf(details: unknown): string {
   if (typeof details !== 'object' || details === null) return '';
   const { what, address, nodeID } = details as Readonly<Record<string, unknown>>;
@@ -98,8 +95,8 @@ function sourceOf(details: unknown): string {
 }
 
 /**
- * Returns a log that removes secrets, drops repeated lines, adds their number as `repeated` to the next one, and
- * writes to `stream`.
+ * Returns a log to `stream` that removes secrets and drops repeated lines, whose number the next line has as
+ * `repeated`.
  */
 export function createLog(
   stream: pino.DestinationStream,
@@ -133,17 +130,16 @@ export function createLog(
   );
 }
 
-/** Returns a stream that writes each line to all of these. */
 export const toEach = (streams: readonly pino.DestinationStream[]): pino.DestinationStream => ({
   write: (line) => streams.forEach((stream) => stream.write(line)),
 });
 
-/** Bytes of lines that wait for a full disk; further ones are dropped. */
+/** Bytes that wait for a full disk; further lines are dropped. */
 const MAX_UNWRITTEN = 1_048_576;
 
 /**
- * Creates the folder for logs if missing and returns a stream to its rotated files: at most five of 5 MB, readable
- * only by their owner. Throws `StoreError` if it can't be created or written.
+ * Returns a stream to rotated log files: at most five of 5 MB, readable only by their owner. Throws
+ * `StoreError`.
  */
 export async function logFiles(
   dataDir: string,
@@ -162,7 +158,7 @@ export async function logFiles(
       maxLength: MAX_UNWRITTEN,
     });
     await once(files, 'ready');
-    // On a full disk the node continues without a log: messages for the user don't use it.
+    // On a full disk the node continues without a log.
     files.on('error', () => undefined);
     return files;
   });

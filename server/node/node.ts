@@ -41,7 +41,7 @@ export interface NodeOptions extends CliListenOptions {
   readonly publicUrl?: string;
   /** Replaces the node's own self-signed certificate. */
   readonly certificate?: CertificateFiles;
-  /** Whether partners may call over a network without encryption; absent: the user's setting. */
+  /** Whether partners may call over a network unencrypted; absent: the user's setting. */
   readonly plainPartners?: boolean;
   /** Addresses and networks of load balancers whose forwarded addresses are trusted. */
   readonly trustedProxies?: readonly string[];
@@ -49,10 +49,10 @@ export interface NodeOptions extends CliListenOptions {
   readonly label?: string;
   readonly syncIntervalMs?: number;
   readonly allowLoopbackPartners?: boolean;
-  /** Returns the system's proxies for a URL, in Chromium's format. Variables of the environment take precedence. */
+  /** Returns the system's proxies for a URL, in Chromium's format; environment variables take precedence. */
   readonly resolveProxy?: (url: string) => Promise<string>;
   readonly remoteManagement?: boolean;
-  /** False: serve only, ask no partner anything. For commands that work on a data folder. */
+  /** False: serves only, asks no partner anything. */
   readonly sync?: boolean;
   readonly secrets?: SecretBox;
   readonly log: Logger;
@@ -61,7 +61,7 @@ export interface NodeOptions extends CliListenOptions {
   readonly disk?: Disk;
   /** Keeps all data, instead of the data folder. */
   readonly storage?: NodeStorage;
-  /** Returns whether another process serves the office, or may; from then on requests get no answer. */
+  /** Returns whether another process serves the office, or may: requests then get no answer. */
   readonly isOver?: () => boolean;
 }
 
@@ -81,10 +81,7 @@ interface Running extends Serving {
 
 const CLOSE_GRACE_MS = 1_000;
 
-/**
- * Collects garbage once the heap has grown by 40 %, instead of several times: an import, or reading very many
- * rows of a database, leaves much garbage.
- */
+/** Collects garbage once the heap has grown by 40 %: imports leave much. */
 const FRUGAL = '--heap-growing-percent=40';
 
 /** One office's node: store, services, listeners and pull engine, under Electron and plain Node alike. */
@@ -102,7 +99,7 @@ export class FootbridgeNode {
   readonly #inTurn = createMutex();
   readonly #address: NodeAddress;
 
-  /** Keeps data in the data folder unless `options.storage` is given; opens nothing yet. */
+  /** Opens nothing yet. */
   constructor(options: NodeOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
@@ -117,8 +114,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Opens store, services and listeners and starts to sync. Throws `StoreError` or `ListenError` with a message for
-   * the user; then nothing stays open.
+   * Opens store, services and listeners and starts to sync. Throws `StoreError` or `ListenError` with words
+   * for the user; then nothing stays open.
    */
   start(): Promise<Ready> {
     setFlagsFromString(FRUGAL);
@@ -134,10 +131,7 @@ export class FootbridgeNode {
     });
   }
 
-  /**
-   * Finishes the page in progress and closes everything, within two seconds. Does nothing if it isn't running. With
-   * `atOnce` answers are cut off.
-   */
+  /** Finishes the page in progress and closes everything, if it is running. @param atOnce cuts answers off */
   stop({ atOnce = false }: { readonly atOnce?: boolean } = {}): Promise<void> {
     return this.#inTurn(async () => {
       await this.#close(atOnce ? 0 : CLOSE_GRACE_MS);
@@ -158,8 +152,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Changes settings and returns all of them; a changed address reopens the listeners afterwards. Throws if the
-   * node isn't running.
+   * Changes settings and returns all of them; a changed address reopens the listeners afterwards. Throws if
+   * the node isn't running.
    */
   changeSettings(part: Partial<Settings>): Promise<Settings> {
     return this.#requireRunning().parts.settings.change(part);
@@ -187,12 +181,12 @@ export class FootbridgeNode {
     return this.#eachPartner((nodeID) => this.#requireRunning().parts.federation.nodes.resume(nodeID));
   }
 
-  /** Pauses syncing while the computer sleeps; that is no error of a partner. */
+  /** Pauses syncing while the computer sleeps. */
   suspend(): void {
     this.#running?.parts.sync.suspend();
   }
 
-  /** Continues syncing after the computer's sleep; reconnects routes, as the network may have changed. */
+  /** Continues syncing after sleep, over new routes. */
   resume(): void {
     this.#running?.parts.sync.resume();
     this.#running?.routes.networkChanged();
@@ -208,21 +202,19 @@ export class FootbridgeNode {
     return this.#requireRunning().parts.federation.tokens.issueUserToken(role, milliseconds);
   }
 
-  /** Returns the running services and listeners. Throws if the node isn't running. */
   #requireRunning(): Running {
     if (!this.#running) throw new Error('The node is not running.');
     return this.#running;
   }
 
-  /** Returns the public URL of the command line, otherwise of the settings. */
   #publicUrl(settings: Settings): string {
     return this.#options.publicUrl ?? settings.publicUrl;
   }
 
   /**
-   * Opens the store, the services and the listeners, then starts pulls, followed files, retention and backups,
-   * unless `sync` is off. Closes the store if the listeners can't be opened. `listen` replaces the settings'
-   * addresses.
+   * Opens the store, services and listeners, then starts pulls, followed files, retention and backups, unless
+   * `sync` is off. Closes the store if the listeners can't be opened. @param listen replaces the settings'
+   * addresses
    */
   async #open(listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<void> {
     const parts = await openParts({
@@ -271,7 +263,7 @@ export class FootbridgeNode {
     }
   }
 
-  /** Opens the listeners over these parts, announces the window's address to other commands, and returns all of it. */
+  /** Opens the listeners over these parts and announces the window's address to other commands. */
   async #serve(parts: Parts, listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<Running> {
     const settings = parts.settings;
     const routes = this.#officeRoutes(parts);
@@ -301,7 +293,7 @@ export class FootbridgeNode {
     return { parts, routes, ...serving };
   }
 
-  /** Creates the further routes to this office: relay, port mapping and reverse connections. Starts nothing. */
+  /** Creates the further routes to this office. Starts nothing. */
   #officeRoutes(parts: Parts): OfficeRoutes {
     const { allowLoopbackPartners = false, log } = this.#options;
     const { system, settings, federation, sync } = parts;
@@ -336,18 +328,17 @@ export class FootbridgeNode {
   }
 
   /**
-   * Closes listeners, services and store, in this order. An end that fails is logged and keeps nothing else open.
-   * Does nothing if the node isn't running.
+   * Closes listeners, services and store, if running. One that can't be closed is logged and keeps nothing
+   * else open.
    */
   async #close(graceMs = CLOSE_GRACE_MS): Promise<void> {
     if (!this.#running) return;
     const { parts, routes, listeners, nearby, backups } = this.#running;
     this.#running = undefined;
     const routesEnded = routes.stop();
-    // At once: the steps below may wait long for a database, and a process that lost its lease must not answer.
+    // At once: the steps below may wait long, and a process that lost its lease must not answer.
     const closed = listeners.close(graceMs);
     closed.catch(() => undefined);
-    // What cannot be written, on a full disk above all, must keep nothing else open.
     for (const end of [
       this.#stopKeeping,
       () => this.#stopBackups(),
@@ -369,8 +360,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Applies changed settings: checks the public address and the routes, and reopens the listeners in the background
-   * if their address changed.
+   * Applies changed settings: checks the public address, updates the routes, and reopens the listeners in the
+   * background if their address changed.
    */
   #settingsChanged(settings: Settings): void {
     void this.#address.refreshPresentedCertificate(this.#publicUrl(settings));
@@ -383,9 +374,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Closes everything and opens it at the addresses in the settings. If those can't be opened, returns to the
-   * previous address and resets the settings; if that is taken too, opens on this computer at any port, so that the
-   * window stays available. A network that the user turned off stays off.
+   * Closes everything and opens it at the addresses in the settings; else at the previous ones, which become
+   * the settings; else on this computer at any port. A network that the user turned off stays off.
    */
   async #reopen(): Promise<void> {
     const { lastSet } = this.#listen;
@@ -403,7 +393,7 @@ export class FootbridgeNode {
     await this.#open(LOOPBACK_ONLY);
   }
 
-  /** Opens everything. Returns the `ListenError` if an address can't be opened; throws other errors. */
+  /** Opens everything; returns the `ListenError` if an address can't be opened. */
   async #tryOpen(listen?: ListenSettings): Promise<ListenError | undefined> {
     try {
       await this.#open(listen);
@@ -416,12 +406,12 @@ export class FootbridgeNode {
   }
 
   /**
-   * Replaces all data by a backup, then reopens everything in the background, so that the caller still gets the
-   * answer. Throws before it changes anything if the file can't be used.
+   * Replaces all data by a backup, then reopens everything in the background. Throws before it changes
+   * anything if the file can't be used.
    */
   async #restore(file: string): Promise<void> {
     const { parts } = this.#requireRunning();
-    // A file that is refused costs nothing: the store stays open, so that what happens meanwhile can be written down.
+    // The store stays open if the file is refused.
     await checkBackupFile(file);
     await parts.strangers.flush();
     await this.#stopKeeping();
@@ -442,13 +432,11 @@ export class FootbridgeNode {
     }
   }
 
-  /** Stops the daily backups and waits for a running one. */
   async #stopBackups(): Promise<void> {
     await this.#backups?.stop();
     this.#backups = undefined;
   }
 
-  /** Calls `work` for each partner, one after the other. */
   async #eachPartner(work: (nodeID: string) => Promise<unknown>): Promise<void> {
     for (const { nodeID } of await this.#requireRunning().parts.federation.nodes.list()) await work(nodeID);
   }

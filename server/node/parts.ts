@@ -99,10 +99,10 @@ export interface Parts {
 
 const SYSTEM = 'system';
 
-/** Disclosures are shown within a second, without keeping the window busy during a long pull. */
+/** Disclosures are shown within this time. */
 const SERVED_MS = 500;
 
-/** Opens the data folder and creates the services. Throws `StoreError`; then nothing stays open. */
+/** Opens the store and creates the services. Throws `StoreError`; then nothing stays open. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const { storage, log } = options;
   const opened: { parts?: Parts } = {};
@@ -122,7 +122,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
 }
 
-/** Reports all partners as changed: whether this computer can save is part of each partner's state. */
+/** Reports all partners as changed: whether this computer can save is part of their state. */
 function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions): void {
   federation.nodes.list().then(
     (nodes) => nodes.forEach(({ nodeID }) => events.onStatus(nodeID)),
@@ -131,15 +131,15 @@ function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions)
 }
 
 /**
- * Returns whether the notice says that the partition `system`, which has all settings and shares, is older than it
- * was. Files of mixed ages don't count: there the store knows which revocations it lacks.
+ * Returns whether the notice says that the partition `system` is older than it was. Mixed ages don't count:
+ * the store knows then which revocations it lacks.
  */
 const isAboutOlderSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
   partition === SYSTEM && OF_LOSSES.includes(code) && code !== 'mixed-ages';
 
 /**
- * Returns whether the data as a whole is older than its revocation log, so that the store couldn't notice. After a
- * crash only this one change may be missing, and a restored backup is known already: then it returns false.
+ * Returns whether the data as a whole is older than its revocation log, unnoticed by the store. False after a
+ * crash, in which one change may be missing, and for a restored backup.
  */
 const isWhollyOlder = (store: NodeStore, { kept, isNotedOlder }: Reapplied): boolean =>
   kept.length > 0 &&
@@ -147,8 +147,8 @@ const isWhollyOlder = (store: NodeStore, { kept, isNotedOlder }: Reapplied): boo
   !store.notices().some(({ code }) => code === 'stale-lock' || OF_LOSSES.includes(code));
 
 /**
- * Returns the store with its revocation log: applies revocations again that older data lacks, records what the user
- * must review, and logs further ones.
+ * Returns the store with its revocation log: applies revocations that older data lacks and records what the
+ * user must review.
  */
 async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptions): Promise<NodeStore> {
   const rules = [
@@ -159,7 +159,6 @@ async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptio
     withdrawableCopies,
     withdrawableItems,
   ];
-  /** Returns whether the store noticed older data. */
   const wentBack = (): boolean => store.notices().some(isAboutOlderSettings);
   const withdrawals = new RevocationLog({ notes: storage.openNotes, clock, rules, noted: store, wentBack });
   const guarded = recordRevocations(store, withdrawals);
@@ -180,8 +179,8 @@ interface MadeLater {
 }
 
 /**
- * Creates all services of a node over the store, connects their events, and continues unfinished work on rows of
- * ended partners.
+ * Creates all services over the store, connects their events, and continues unfinished work on rows of ended
+ * partners.
  */
 async function createParts(store: NodeStore, options: PartsOptions): Promise<Parts> {
   const { log, storage, events } = options;
@@ -202,7 +201,6 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
     routesApart: (node: Parameters<RouteBook['apart']>[0]) => routes.apart(node),
   };
   const openPartner = peerOpener(rules);
-  /** Passes a change of lists on to shares, mappings, followed files and the window. */
   const onChange = (change: ListsChange): Promise<void> | void => listsChanged(change, later, options);
   const lists = await openLists({ store, clock, ids, onChange });
   const files = createListFiles({
@@ -245,7 +243,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
   };
 }
 
-/** Creates the routes to partners. A partner that opens a reverse connection is asked at once. */
+/** Creates the routes to partners. One that opens a reverse connection is synced at once. */
 function openRoutes(
   later: MadeLater,
   clock: Clock,
@@ -257,10 +255,6 @@ function openRoutes(
     allowLoopback: allowLoopbackPartners,
     ...(resolveProxy === undefined ? {} : { resolveProxy }),
     settings: () => settings.current(),
-    /**
-     * Handles a reverse connection that opened or ended: logs it, updates the partner's state in the window, and
-     * when it opened starts a sync.
-     */
     onReverse(nodeID, isOpen) {
       log.info({ nodeID }, isOpen ? 'reverse connection opened' : 'reverse connection ended');
       events.onStatus(nodeID);
@@ -269,7 +263,7 @@ function openRoutes(
   });
 }
 
-/** Wraps the slewed clock of the store as the trusted clock that decides what is old. */
+/** Returns the slewed clock as the trusted clock that decides what is old. */
 const trustedTime = (slewedClock: SlewedClock): TrustedClock => ({
   now: () => slewedClock.now(),
   highWater: () => slewedClock.highWater(),
@@ -292,8 +286,8 @@ const officeOf = (
 });
 
 /**
- * Passes a change of lists on to the window, followed files, shares and mappings. Logs a failure of the last two;
- * rejects then only for a changed list.
+ * Passes a change of lists on to the window, followed files, shares and mappings. Logs a failure of the last
+ * two, and rejects with it for a changed list.
  */
 function listsChanged(
   change: ListsChange,
@@ -308,7 +302,10 @@ function listsChanged(
   });
 }
 
-/** Returns the handlers of the federation's events, which inform the window, the pull engine and the sharing log. */
+/**
+ * Returns the handlers of the federation's events, which inform the window, the pull engine and the sharing
+ * log.
+ */
 function federationEvents(
   {
     later,
@@ -327,7 +324,6 @@ function federationEvents(
   return {
     onStanding: events.onStatus,
     onAsked: (nodeID) => later.sync?.onIncomingRequest(nodeID),
-    /** Informs the window and the pull engine; updates the routes to a changed partner. */
     onChange(change) {
       events.federation(change);
       later.sync?.partnerChanged(change.nodeID);

@@ -19,7 +19,7 @@ export interface RelayHostOptions {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
-  /** An HTTPS reverse proxy on this computer is in front: plain HTTP on loopback, callers by `X-Forwarded-For`. */
+  /** Behind an HTTPS reverse proxy on this computer: plain HTTP on loopback, callers by `X-Forwarded-For`. */
   readonly behindProxy: boolean;
   /** Every office may register, without the access key. */
   readonly isOpen: boolean;
@@ -36,13 +36,13 @@ export interface RelayHost {
   close(): Promise<void>;
 }
 
-/** 1,000 offices, 1,000 joined streams with two connections each, and strangers beside them. */
+/** 1,000 offices, 1,000 joined streams of two connections, and strangers. */
 const PLACES: SlotLimits = { total: 4_000, perNetwork: 250, reservedForKnown: 3_500, perCaller: 80 };
 const LOOPBACK = trustedProxies(['127.0.0.0/8', '::1']);
 
 /**
  * Opens a relay's listener (docs/relay.md); creates its certificate and access key at the first start. Throws
- * `ListenError` if the port can't be opened.
+ * `ListenError`.
  */
 export async function startRelayHost(options: RelayHostOptions): Promise<RelayHost> {
   const { clock, behindProxy, dataDir } = options;
@@ -51,7 +51,6 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
   const accessKey = options.isOpen ? undefined : await ownAccessKey(dataDir);
   const places = createConnectionSlots(PLACES, behindProxy ? LOOPBACK : undefined);
   const rendezvous = new Rendezvous({ clock, ...(options.limits ? { limits: options.limits } : {}) });
-  /** Returns whether the request has the relay's access key in its header. */
   const hasKey = (request: IncomingMessage): boolean => {
     const given = request.headers[ACCESS_KEY_HEADER];
     return accessKey !== undefined && typeof given === 'string' && equalSecrets(given, accessKey);
@@ -92,15 +91,14 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
   };
 }
 
-/** Ends all registrations and closes the listener at once. */
 function closeAll(listener: Listener, rendezvous: Rendezvous): Promise<void> {
   rendezvous.close();
   return listener.close(0);
 }
 
 /**
- * Returns the handler of ordinary requests: `/healthz` answers 200, and with the access key how much the relay
- * carries; others get 404.
+ * Returns the handler of ordinary requests: `/healthz` answers 200, with the access key also counts; others
+ * get 404.
  */
 function answerHealth(
   counts: () => RelayCounts,
@@ -118,16 +116,13 @@ function answerHealth(
   };
 }
 
-/**
- * Returns the address that the nearest proxy saw: the last entry of the header. Those before it are the caller's
- * own claim.
- */
+/** Returns the address that the nearest proxy saw, the last entry: others are the caller's claim. */
 function forwardedFor(request: IncomingMessage): string | undefined {
   const header = request.headers['x-forwarded-for'];
   return (typeof header === 'string' ? header : header?.at(-1))?.split(',').at(-1)?.trim();
 }
 
-/** Returns the relay's access key; creates it at the first start, or if the stored one is invalid. */
+/** Returns the relay's access key; creates it if it is missing or invalid. */
 async function ownAccessKey(dataDir: string): Promise<string> {
   const file = join(dataDir, 'keys', 'access-key');
   const stored = (await readIfExists(file))?.toString('utf8').trim();

@@ -3,13 +3,9 @@ import type { Settings } from '../contract/app/settings.ts';
 import { systemDisk, type Disk } from '../store/files/disk.ts';
 import { partitionAtRest } from '../store/recovery/at-rest.ts';
 
-/** Retention in days before {@link startRetention} deletes. */
 export type RetentionSettings = Pick<Settings, 'keepLedgerDays' | 'keepHistoryDays' | 'keepBinDays'>;
 
-/**
- * Returns the retention settings of a data folder, which may be in use; undefined if its partition `system` can't
- * be read.
- */
+/** Returns the retention settings of a data folder, which may be in use; undefined if they can't be read. */
 export async function readRetentionSettings(
   dataDir: string,
   disk: Disk = systemDisk,

@@ -8,15 +8,15 @@ import type { SlewedClock } from '../store/engine/slewed-clock.ts';
 import type { Clock } from '../base/clock.ts';
 import type { History } from '../sync/status/history.ts';
 
-/** Interval of the check; the first one is long after the start. */
+/** The first run is long after the start. */
 const INTERVAL_MS = 3_600_000;
 const FIRST_RUN_MS = 300_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Deletes data older than the user's retention settings each hour, by the slewed clock: a temporarily wrong clock
- * deletes nothing. Also advances that clock and finishes pending work on rows of ended partners. Returns a function
- * to stop, which waits for a running deletion.
+ * Deletes data older than the retention settings each hour, by the slewed clock, which it also advances;
+ * finishes pending work on rows of ended partners. Returns a function to stop, which waits for a running
+ * deletion.
  */
 export function startRetention(deps: {
   readonly settings: Pick<SettingsStore, 'current'>;
@@ -33,7 +33,7 @@ export function startRetention(deps: {
   let working: Promise<void> = Promise.resolve();
   let cancel = clock.after(FIRST_RUN_MS, runAndReschedule);
 
-  /** Runs one rule and returns how much it removed; its failure is logged, returns 0 and doesn't affect other rules. */
+  /** Runs a rule and returns how much it removed; 0, logged, if it fails. */
   async function runRule(name: string, work: () => Promise<unknown>): Promise<number> {
     try {
       const removed = await work();
@@ -45,26 +45,21 @@ export function startRetention(deps: {
   }
 
   /**
-   * Deletes what is older than the retention settings; bins and row histories once a day, because finding old rows
-   * scans a list.
+   * Deletes what is older than the retention settings; in bins and row histories once a day, as that scans
+   * lists.
    */
   async function applyRetention(): Promise<void> {
     await runRule('believed time', () => slewedClock.advance());
     await runRule('partings', () => federation.rowHandover.runPending());
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
-    /** Returns the time this many days ago. */
     const before = (days: number): number => slewedClock.now() - days * DAY_MS;
-    /**
-     * Returns the age limit for rows of so many days: a time by the slewed clock, and a value of the elapsed time
-     * that survives restarts and wrong clocks.
-     */
+    /** Returns the age limit for rows of so many days, by the slewed clock and by elapsed time. */
     const age = (days: number): Age => ({
       before: before(days),
       seenBefore: slewedClock.elapsed() - days * DAY_MS,
     });
     const parts = await runRule('ledger', () => ledger.forget(before(keepLedgerDays)));
     const entries = await runRule('history', () => history.forget(before(keepHistoryDays)));
-    // Finding old rows scans a list: once a day is enough.
     const isDaily = looks++ % 24 === 0;
     if (isDaily) await runRule('times of lists', () => lists.recordListClocks(slewedClock.elapsed()));
     const rows = isDaily ? await runRule('bins', () => lists.emptyBins(age(keepBinDays))) : 0;
@@ -74,7 +69,6 @@ export function startRetention(deps: {
       log.info({ parts, entries, rows, binned, pasts }, 'what was old enough was removed');
   }
 
-  /** Deletes old data in the background and schedules the next run in an hour. */
   function runAndReschedule(): void {
     working = applyRetention();
     cancel = clock.after(INTERVAL_MS, runAndReschedule);

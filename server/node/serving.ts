@@ -51,7 +51,7 @@ interface ServingDeps {
   readonly events: EventStream;
   readonly places: ReturnType<ListenAddresses['addressesToOpen']>;
   readonly publicUrl: () => string;
-  /** Returns the present listeners, or the last ones while they are closed. */
+  /** The present listeners, or the last ones while they are closed. */
   readonly listening: () => OpenListeners | undefined;
   readonly opened: (opened: OpenListeners) => void;
   readonly restore: (file: string) => Promise<void>;
@@ -66,7 +66,7 @@ interface ServingDeps {
 }
 
 /**
- * Creates sessions, overview and routers over the parts, and opens both listeners. Throws `ListenError` or
+ * Creates sessions, overview and routers over the parts and opens both listeners. Throws `ListenError` or
  * `CertificateError`.
  */
 export async function serve(deps: ServingDeps): Promise<Serving> {
@@ -76,7 +76,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     system,
     clock,
     time: parts.time,
-    // In a database windows stay signed in whichever process serves, at any port.
+    // In a database windows stay signed in at any process and port.
     name: () => (storage.isShared ? parts.installation : String(deps.listening()?.window.port ?? 0)),
   });
   const attempts = createFailedLoginLimiter(clock);
@@ -107,7 +107,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     restore: deps.restore,
     supportBundle: () => nodeBundle({ ...parts, version: VERSION, dataDir: storage.dataDir }),
   });
-  /** Returns the interface's routes; `remoteManagement` allows management from other computers. */
+  /** Returns the interface's routes. @param remoteManagement allows management from other computers */
   const routes = (remoteManagement: boolean): Router =>
     interfaceRoutes({ ...parts, attempts, called: deps.called, log, remoteManagement, version: VERSION });
   const isProxy = trustedProxies(deps.trustedProxies ?? []);
@@ -126,7 +126,6 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     health: () => healthOf(parts.store.unwritable()),
     ...{ clock, log, isOver: deps.isOver, opened: deps.opened },
     routeTLS: () => address.routeCertificate,
-    /** Reports calls of partners. */
     onKnown(who, route) {
       if (who.startsWith('node ')) deps.called(who.slice('node '.length), route);
     },
@@ -144,7 +143,6 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
   return { listeners, sessions, overview, nearby, backups };
 }
 
-/** Returns the health for load balancers: whether the store can be written. */
 const healthOf = (unwritable: Unwritable | undefined): Health['status'] =>
   unwritable ? (unwritable.code === 'full' ? 'disk-full' : 'cannot-save') : 'ok';
 

@@ -5,10 +5,12 @@ import { countRows, listPartition } from '../lists/rows/row-table.ts';
 import { openParts, type Parts } from './parts.ts';
 import type { NodeStorage } from './storage/storage.ts';
 
-/** Returns whether a timestamp is after the year 9999, which is written with a sign and so sorts before all others. */
+/** Returns whether a timestamp is after the year 9999: it sorts before all others. */
 const isAfterYear9999 = (time: string): boolean => time.startsWith('+');
 
-/** Reads all rows of a list as the window does, and advances its clock. Throws if the list couldn't be used. */
+/**
+ * Reads all rows of a list as the window does, and advances its clock. Throws if the list couldn't be used.
+ */
 async function tryOpenList(
   { lists, views, store }: Pick<Parts, 'lists' | 'views' | 'store'>,
   moduleID: string,
@@ -16,13 +18,13 @@ async function tryOpenList(
   const rows = await lists.rows(moduleID);
   const update = new CountsUpdate(await rows.counts());
   update.counts();
-  // One more timestamp may work, and a later one not.
+  // One more may work, and a later one not.
   if (isAfterYear9999(await rows.advanceClock())) throw new Error('The time of a list is behind all times.');
   await views.get(moduleID);
   let left = await countRows(await store.partition(listPartition(moduleID)), 0);
   for await (const page of rows.scan({ deleted: 1 }))
     for (const row of page) {
-      // An entry with another id than its key would make readers repeat everything after it, endlessly.
+      // An entry with another id than its key would make readers repeat endlessly.
       if (--left < 0) throw new Error('Rows of a list are not who they say that they are.');
       Object.entries(row.values);
       update.change(undefined, row);
@@ -39,20 +41,18 @@ export async function tryOpenStore(storage: NodeStorage, clock: Clock): Promise<
   });
 }
 
-/**
- * Does everything that a start does, such as migrations, and closes the store, so that the data can be copied.
- * Throws like a start.
- */
+/** Does what a start does, such as migrations, and closes the store. Throws like a start. */
 export const openOnce = (storage: NodeStorage, clock: Clock): Promise<void> =>
   withOpenParts(storage, clock, () => Promise.resolve());
 
-/** Opens all parts without network and events, runs `use`, opens each partition once, and closes everything. */
+/**
+ * Opens all parts without network and events, runs `use`, opens each partition once, and closes everything.
+ */
 async function withOpenParts(
   storage: NodeStorage,
   clock: Clock,
   use: (parts: Parts) => Promise<void>,
 ): Promise<void> {
-  /** Ignores an event. */
   const nothing = (): void => undefined;
   const parts = await openParts({
     storage,

@@ -22,12 +22,12 @@ export interface HubOptions {
   readonly dataDir: string;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** How long an unresponsive process keeps its lease; absent: the lease's default. */
+  /** How long an unresponsive process keeps its lease; default: the lease's own. */
   readonly leaseMs?: number;
-  /** Address at which this process answers health checks while on standby. */
+  /** Where this process answers health checks on standby. */
   readonly place: ListenAddress;
   readonly certificate?: CertificateFiles;
-  /** Called when another process serves. `problem`: why this one can't answer health checks. */
+  /** Called when another process serves. @param problem why this one can't answer health checks */
   readonly onStandby: (problem: string | undefined) => void;
 }
 
@@ -36,11 +36,13 @@ const LEFT_TO_OTHERS_MS = 4_000;
 
 /** A node that serves the office. */
 export interface Served {
-  /** Ends serving; `atOnce` without waiting for running answers, because another process serves, or may. */
+  /** Ends serving; `atOnce`: without waiting for running answers. */
   end(how: { readonly atOnce: boolean }): Promise<void>;
 }
 
-/** Starts serving and resolves when that has begun. `isOver` returns whether another process serves, or may. */
+/**
+ * Starts serving; resolves when that has begun. @param isOver returns whether another process serves, or may
+ */
 export type Serve = (storage: NodeStorage, isOver: () => boolean) => Promise<Served>;
 
 /** An office in a database (docs/hub.md). One process serves it at a time; the others are on standby. */
@@ -52,19 +54,18 @@ export class Hub {
   #stop: () => void = () => undefined;
   readonly #stopped = new Promise<void>((resolve) => (this.#stop = resolve));
 
-  /** Uses the system's clock by default. */
   constructor(options: HubOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
   }
 
   /**
-   * Serves the office whenever no other process does, until {@link stop}. Throws `DatabaseAway` or `StoreError` if
-   * it can't begin: the database doesn't answer, is of a newer version, or has another secret.
+   * Serves the office whenever no other process does, until {@link stop}. Throws `DatabaseAway` or
+   * `StoreError` if it can't begin.
    */
   async run(serve: Serve): Promise<void> {
     const database = this.#connect();
-    // Keeps Node running while the database is away and nothing else is pending.
+    // Keeps Node running while nothing else is pending.
     const alive = setInterval(() => undefined, 60_000);
     try {
       await makeTables(database);
@@ -72,7 +73,7 @@ export class Hub {
       const standby = new Standby({
         ...this.#options,
         files: this.#options.certificate,
-        // Read now: the database may be away when this process goes on standby.
+        // Now, as the database may be away later.
         officeCertificate: await officeCertificate(keys, this.#clock),
         clock: this.#clock,
       });
@@ -97,8 +98,8 @@ export class Hub {
   }
 
   /**
-   * Logs an error and returns if the process should try again: another one took over, the port is taken by another
-   * process on this computer, or the database went away after it was reached once. Rethrows any other error.
+   * Logs an error and returns if the process is to try again: another one took over or has the port, or the
+   * database went away after it was reached once. Rethrows any other.
    */
   async #handleFailure(error: unknown): Promise<void> {
     if (error instanceof StoreError && error.code === 'closed') {
@@ -116,7 +117,7 @@ export class Hub {
   }
 
   /**
-   * Waits on standby for the lease, then serves until {@link stop} or until another process takes over. Releases
+   * Waits on standby for the lease, then serves until {@link stop} or another process takes over. Releases
    * the lease in any case.
    */
   async #serveOnce(database: Database, standby: Standby, serve: Serve): Promise<void> {
@@ -161,7 +162,6 @@ export class Hub {
     }
   }
 
-  /** Opens a connection to the office's database. */
   #connect(): Database {
     return openPgDatabase(this.#options.address, this.#options.log);
   }

@@ -22,15 +22,14 @@ const RETRY_AFTER = 5;
 const HEALTH = /^(?:\/api)?\/healthz(?:\?|$)/;
 
 /**
- * Answers 503 at the federation port while another process serves the office, so that load balancers and orchestrators
- * skip this one. Uses the serving process's certificate, because health checks may use TLS.
+ * Answers 503 at the federation port while another process serves the office, for load balancers; with the
+ * serving process's certificate.
  */
 export class Standby {
   readonly #options: StandbyOptions;
   readonly #address: NodeAddress;
   #opened: Promise<Listener> | undefined;
 
-  /** Uses the office's certificate unless the user's files replace it. */
   constructor(options: StandbyOptions) {
     this.#options = options;
     const certificate = (): Promise<Certificate> => Promise.resolve(options.officeCertificate);
@@ -38,8 +37,8 @@ export class Standby {
   }
 
   /**
-   * Opens the port unless it is open already. Returns why it can't, or undefined; it tries again only after {@link
-   * close}, because several processes on one computer may have the same port.
+   * Opens the port unless it is open. Returns why it can't, or undefined; tries again only after {@link
+   * close}, as several processes may share the port.
    */
   async open(): Promise<string | undefined> {
     this.#opened ??= this.#listen();
@@ -49,17 +48,17 @@ export class Standby {
     );
   }
 
-  /** Closes the port, after waiting if it is just being opened. */
+  /** Closes the port, also one that is just being opened. */
   async close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = undefined;
     const listener = await opened?.catch(() => undefined);
-    // Only now: an opening that was still going on would follow the certificate's files afterwards.
+    // Only now: an opening that was going on would follow the files afterwards.
     this.#address.close();
     await listener?.close(0);
   }
 
-  /** Opens the port with the serving process's certificate; throws `ListenError` or `CertificateError`. */
+  /** Opens the port. Throws `ListenError` or `CertificateError`. */
   async #listen(): Promise<Listener> {
     const { place } = this.#options;
     const tls = await this.#address.certificateFor(place.host);
@@ -69,10 +68,7 @@ export class Standby {
   }
 }
 
-/**
- * Answers 503: health checks learn that this process is on standby. Closes the connection, so that the next request
- * reaches the process that serves then.
- */
+/** Answers 503 and closes the connection, so that the next request reaches the process that serves. */
 function refuse({ url = '' }: IncomingMessage, res: ServerResponse): void {
   const body: Health | ErrorBody = HEALTH.test(url) ? { status: 'standby' } : ON_STANDBY;
   res.writeHead(503, {

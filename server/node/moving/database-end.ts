@@ -24,7 +24,7 @@ const OF_NO_OFFICE = new Set(['salt', 'proof', 'move', 'last-partition', 'restor
 /** Each under its name in the database. */
 const KEYS = { secretsKey: 'secrets.key', userKey: 'user.key', certificate: 'tls.pem' } as const;
 
-/** Returns the database as one end of a move. Throws `StoreError` `permission` if the secret isn't this database's. */
+/** Returns the database as one end of a move. Throws `StoreError` `permission` for a wrong secret. */
 export async function databaseEnd(place: DatabaseEndPlace): Promise<MoveEnd> {
   return new DatabaseEnd(place, await openHubKeys(place.database, place.secret));
 }
@@ -35,7 +35,6 @@ class DatabaseEnd implements MoveEnd {
   readonly #keys: HubKeys;
   readonly #content: DatabaseContent;
 
-  /** Uses the fence for each write. */
   constructor(place: DatabaseEndPlace, keys: HubKeys) {
     this.name = place.name;
     this.#place = place;
@@ -43,27 +42,24 @@ class DatabaseEnd implements MoveEnd {
     this.#content = new DatabaseContent(place.database, (work) => this.#write(work));
   }
 
-  /** Returns the mark of a move; undefined if there is none. */
   mark(): Promise<MoveMark | undefined> {
     return readMoveMark(this.#place.database.read);
   }
 
-  /** Writes the mark of a move; undefined removes it. */
   setMark(mark: MoveMark | undefined): Promise<void> {
     return this.#write((ask) => writeMoveMark(ask, mark));
   }
 
-  /** Returns the names of the partitions, of the incomplete copy while an office moves here. */
+  /** Returns the names of the partitions; of the incomplete copy while an office moves here. */
   async partitions(): Promise<readonly string[]> {
     return this.#content.names(await this.#isArriving());
   }
 
-  /** Returns the content of a partition, of the incomplete copy while an office moves here. */
+  /** Returns a partition's content; of the incomplete copy while an office moves here. */
   async content(partition: string): Promise<PartitionContent> {
     return this.#content.of(partition, await this.#isArriving());
   }
 
-  /** Reads keys, certificate, user tokens and revocation log. */
   async belongings(): Promise<Belongings> {
     const { read } = this.#place.database;
     const keys: [string, string][] = [];
@@ -81,7 +77,7 @@ class DatabaseEnd implements MoveEnd {
     };
   }
 
-  /** Returns whether the database has neither partitions, revocations, tokens nor keys of an office. */
+  /** Returns whether the database has no partitions, revocations, tokens or keys of an office. */
   async isEmpty(): Promise<boolean> {
     const { read } = this.#place.database;
     const [row] = await read(
@@ -91,17 +87,17 @@ class DatabaseEnd implements MoveEnd {
     return row?.used === false && (await ownNames(read)).every((name) => OF_NO_OFFICE.has(name));
   }
 
-  /** Copies the missing part of a partition into the incomplete copy of the moving office. */
+  /** Copies what a partition of the incomplete copy lacks. */
   fill(partition: string, content: PartitionContent): Promise<void> {
     return this.#content.fill(partition, content);
   }
 
-  /** Removes a partition from the incomplete copy of the moving office. */
+  /** Removes a partition from the incomplete copy. */
   discard(partition: string): Promise<void> {
     return this.#content.discard(partition);
   }
 
-  /** Writes keys, certificate, user tokens and revocation log, and removes those that are absent in `all`. */
+  /** Replaces keys, certificate, user tokens and revocation log; removes those that are absent in `all`. */
   async putBelongings(all: Belongings): Promise<void> {
     for (const [key, name] of Object.entries(KEYS) as [keyof typeof KEYS, string][]) {
       const text = all[key];
@@ -123,18 +119,16 @@ class DatabaseEnd implements MoveEnd {
     });
   }
 
-  /** Removes the incomplete copy of the moving office with its keys and tokens. */
+  /** Removes the incomplete copy with its keys and tokens. */
   async clear(): Promise<void> {
     for (const partition of await this.#content.names(true)) await this.#content.discard(partition);
     await this.putBelongings({ tokens: [] });
   }
 
-  /** Closes the database and releases its lease. */
   close(): Promise<void> {
     return this.#place.close();
   }
 
-  /** Returns whether an office is moving here, so that its copy is incomplete. */
   async #isArriving(): Promise<boolean> {
     return (await this.mark())?.state === 'arriving';
   }

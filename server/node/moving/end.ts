@@ -4,7 +4,7 @@ import type { MoveMark } from '../../store/moving/mark.ts';
 import type { RevocationEntries } from '../../store/recovery/withdrawals/revocations.ts';
 import type { Noted } from '../../store/recovery/withdrawals/log-position.ts';
 
-/** Everything of an office beside its store, which moves with it unnoticed. Missing items were never needed. */
+/** What an office has beside its store and moves with it. Missing items were never needed. */
 export interface Belongings {
   /** In hex; decrypts our tokens for partners. */
   readonly secretsKey?: string;
@@ -18,12 +18,12 @@ export interface Belongings {
   readonly reach?: Noted;
 }
 
-/** One end of a move, which nobody else uses or serves meanwhile. */
+/** One end of a move, which nobody else uses meanwhile. */
 export interface MoveEnd {
-  /** Its name in marks and for people: without user and password. */
+  /** Without user and password. */
   readonly name: string;
   mark(): Promise<MoveMark | undefined>;
-  /** Resolves when it is durable. */
+  /** Durable when it resolves. */
   setMark(mark: MoveMark | undefined): Promise<void>;
   partitions(): Promise<readonly string[]>;
   content(partition: string): Promise<PartitionContent>;

@@ -24,9 +24,8 @@ import type { Belongings, MoveEnd } from './end.ts';
 const NOT_OF_OFFICE = new Set([LOCK_FILE, MOVE_FILE, 'logs', 'reports', 'desktop']);
 
 /**
- * Opens the data folder of an office that leaves, after everything that a start does, such as migrations, unless it
- * is leaving already. Throws `StoreError` `locked` while it is in use, `permission` if its key is in this
- * computer's keyring, where only the desktop app can read it.
+ * Opens the data folder of an office that leaves, after what a start does, such as migrations. Throws
+ * `StoreError` `locked` while it is in use, `permission` if its key is in this computer's keyring.
  */
 export async function leavingFolder(dataDir: string, clock: Clock): Promise<MoveEnd> {
   if (await readIfExists(guardedKeyFile(dataDir)))
@@ -40,7 +39,7 @@ export async function leavingFolder(dataDir: string, clock: Clock): Promise<Move
 }
 
 /**
- * Opens a data folder into which an office moves; creates and locks it. Throws `StoreError` `locked` while it is in
+ * Opens a data folder as an end of a move; creates and locks it. Throws `StoreError` `locked` while it is in
  * use.
  */
 export async function folderEnd(dataDir: string, clock: Clock): Promise<MoveEnd> {
@@ -55,7 +54,6 @@ class FolderEnd implements MoveEnd {
   readonly #lock: Lock;
   readonly #content: FolderContent;
 
-  /** Names the end by folder and computer. */
   constructor(dataDir: string, clock: Clock, lock: Lock) {
     this.#dataDir = dataDir;
     this.#clock = clock;
@@ -64,27 +62,22 @@ class FolderEnd implements MoveEnd {
     this.name = `${dataDir} (${hostname()})`;
   }
 
-  /** Returns the mark of a move; undefined if there is none. */
   mark(): Promise<MoveMark | undefined> {
     return readFolderMark(this.#dataDir);
   }
 
-  /** Writes the mark of a move; undefined removes it. */
   setMark(mark: MoveMark | undefined): Promise<void> {
     return writeFolderMark(this.#dataDir, mark);
   }
 
-  /** Returns the names of the partitions. */
   partitions(): Promise<readonly string[]> {
     return this.#content.names();
   }
 
-  /** Returns the content of a partition. */
   content(partition: string): Promise<PartitionContent> {
     return this.#content.of(partition);
   }
 
-  /** Reads keys, certificate, user tokens and revocation log. */
   async belongings(): Promise<Belongings> {
     const { secrets, user, certificate } = filesOf(this.#dataDir);
     const secretsKey = (await usableSecretKey(secrets))?.toString('hex');
@@ -102,23 +95,23 @@ class FolderEnd implements MoveEnd {
     };
   }
 
-  /** Returns whether the folder has no files of an office; logs, reports and hidden files don't count. */
+  /** Returns whether the folder has no files of an office. */
   async isEmpty(): Promise<boolean> {
     const names = await listIfExists(systemDisk, this.#dataDir);
     return names.every((name) => NOT_OF_OFFICE.has(name) || name.startsWith('.') || isStray(name));
   }
 
-  /** Copies the missing part of a partition into the incomplete copy of the moving office. */
+  /** Copies what a partition of the incomplete copy lacks. */
   fill(partition: string, content: PartitionContent): Promise<void> {
     return toStoreError(() => this.#content.fill(partition, content));
   }
 
-  /** Removes a partition from the incomplete copy of the moving office. */
+  /** Removes a partition from the incomplete copy. */
   discard(partition: string): Promise<void> {
     return this.#content.discard(partition);
   }
 
-  /** Removes the keys, certificate, user tokens and revocation log that are there, and writes these. */
+  /** Replaces keys, certificate, user tokens and revocation log; removes those that are absent. */
   async putBelongings({ secretsKey, userKey, certificate, tokens, notes, reach }: Belongings): Promise<void> {
     const files = filesOf(this.#dataDir);
     await this.#removeBelongings();
@@ -137,7 +130,7 @@ class FolderEnd implements MoveEnd {
     await this.setMark(mark);
   }
 
-  /** Removes the incomplete copy of the moving office with its keys and tokens. */
+  /** Removes the incomplete copy with its keys and tokens. */
   async clear(): Promise<void> {
     await this.#content.removeArriving();
     await this.#removeBelongings();
@@ -145,18 +138,15 @@ class FolderEnd implements MoveEnd {
     await rmdir(join(this.#dataDir, 'keys')).catch(() => undefined);
   }
 
-  /** Releases the folder's lock. */
   close(): Promise<void> {
     return this.#lock.release();
   }
 
-  /** Removes the files of keys, certificate, user tokens and revocation log. */
   async #removeBelongings(): Promise<void> {
     for (const file of Object.values(filesOf(this.#dataDir))) await rm(file, { force: true });
   }
 }
 
-/** Returns the paths of keys, certificate, user tokens and revocation log. */
 const filesOf = (
   dataDir: string,
 ): Record<'secrets' | 'user' | 'certificate' | 'tokens' | 'notes', string> => ({

@@ -15,7 +15,7 @@ export interface Moved {
   readonly keys: number;
   readonly tokens: number;
   readonly notes: number;
-  /** The office had arrived at an earlier call, which was interrupted before it could report that. */
+  /** It had arrived at an earlier call, which was interrupted. */
   readonly wasThere: boolean;
 }
 
@@ -32,9 +32,9 @@ export interface MoveOptions {
 }
 
 /**
- * Moves an office with its keys; called again, it continues where it was interrupted. The source is served until
- * everything has been compared, then neither end until the office has arrived, then the target. Throws `StoreError`
- * or an error of the ends; then either nothing has changed, or the move must be called again.
+ * Moves an office with its keys; called again, continues where it was interrupted. The source is served until
+ * all is compared, then neither end, then the target. Throws `StoreError` or an error of the ends: then
+ * nothing has changed, or it must be called again.
  */
 export async function moveOffice({ from, to, clock, onStep = () => undefined }: MoveOptions): Promise<Moved> {
   const left = await from.mark();
@@ -61,8 +61,8 @@ export async function moveOffice({ from, to, clock, onStep = () => undefined }: 
 }
 
 /**
- * Cancels a move in progress: removes the copy, so that the source is served again. Throws `StoreError` if the
- * office has arrived already, or if the target has something else.
+ * Cancels a move in progress, so that the source is served again. Throws `StoreError` if the office has
+ * arrived, or the target has something else.
  */
 export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>): Promise<void> {
   const [left, there] = [await from.mark(), await to.mark()];
@@ -79,8 +79,8 @@ export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>)
 }
 
 /**
- * Completes a move that has arrived already: marks the source and returns what was moved. Undefined if it hasn't
- * arrived. Throws `StoreError` if it moved elsewhere, or on to another place.
+ * Completes a move that has arrived: marks the source and returns what was moved; undefined if it hasn't
+ * arrived. Throws `StoreError` if it moved elsewhere.
  */
 async function completeArrived(
   left: MoveMark,
@@ -100,8 +100,8 @@ async function completeArrived(
 }
 
 /**
- * Returns the target's mark; writes a new one if the target is empty. Throws `StoreError` if it has something else
- * than an incomplete copy of this office.
+ * Returns the target's mark; writes one if the target is empty. Throws `StoreError` if it has something else
+ * than this office's incomplete copy.
  */
 async function prepareTarget(
   to: MoveEnd,
@@ -122,7 +122,7 @@ async function prepareTarget(
   return mark;
 }
 
-/** Copies partitions and keys to the target, and removes partitions of its copy that the source no longer has. */
+/** Copies partitions and keys to the target; removes partitions of its copy that the source hasn't. */
 async function copyOffice(
   from: MoveEnd,
   to: MoveEnd,
@@ -140,8 +140,8 @@ async function copyOffice(
 }
 
 /**
- * Compares both ends and returns the counts. Discards copied partitions that differ, which the next call copies
- * again, and throws `StoreError` `damaged` if anything differs.
+ * Compares both ends and returns the counts. If anything differs, discards the differing copies, for the next
+ * call, and throws `StoreError` `damaged`.
  */
 async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
   const partitions = await from.partitions();
@@ -168,10 +168,8 @@ async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'was
   );
 }
 
-/** Returns the names of the members that are present. */
 const keysOf = (of: Belongings): (keyof Belongings)[] => Object.keys(of) as (keyof Belongings)[];
 
-/** Returns how many keys, tokens and revocations there are. */
 const countsOf = ({
   secretsKey,
   userKey,
@@ -186,7 +184,7 @@ const countsOf = ({
 
 const installationSchema = z.object({ id: z.string() });
 
-/** Returns the installation number of an office. Throws `StoreError` `damaged` if there is none. */
+/** Returns the installation id of an office. Throws `StoreError` `damaged` if there is none. */
 async function officeIn(end: MoveEnd): Promise<string> {
   const system = await end.content('system');
   if (system.tables.has('installation'))
@@ -195,15 +193,12 @@ async function officeIn(end: MoveEnd): Promise<string> {
   throw new StoreError('damaged', `There is no office in ${end.name}. Nothing was changed.`);
 }
 
-/** Builds the error for a move to another place than the one begun. */
 const movedElsewhere = ({ to }: MoveMark): StoreError =>
   new StoreError('locked', `This office has moved, or is moving, to ${to}, and not to where you said now.`);
-/** Builds the error for a target to which another move was begun. */
 const otherMoveBegun = ({ from, to }: MoveMark): StoreError =>
   new StoreError(
     'locked',
     `A move from ${from} into ${to} was begun and has not ended. End that one first, or choose an empty place.`,
   );
-/** Builds the error for a target that isn't empty. */
 const targetNotEmpty = ({ name }: MoveEnd): StoreError =>
   new StoreError('locked', `There is something in ${name} already. Choose an empty place for the office.`);

@@ -20,11 +20,11 @@ export interface Carrier {
 }
 
 const RETRY_MS = 15_000;
-/** Routes are announced again after this time, in case a partner lost them. */
+/** After this time routes are announced again, in case a partner lost them. */
 const AGAIN_MS = 3_600_000;
 /**
- * Answers of one partner that change whether and under which ID it carries for us. Each change is announced to all
- * partners, which then replace their connections to us.
+ * Changes by one partner of whether and under which ID it carries for us: each is announced to all partners,
+ * which then reconnect.
  */
 const CARRIER_CHANGES = { perSecond: 1 / 600, burst: 6 };
 
@@ -47,20 +47,19 @@ export class Announcer {
     return [...this.#carriedBy.values()];
   }
 
-  /** Forgets that a partner knows our routes, so that the next check announces them again. */
+  /** Makes the next check announce our routes to this partner. */
   forget(nodeID: string): void {
     this.#announced.delete(nodeID);
   }
 
-  /** Lets failed announcements be retried at the next check instead of after 15 seconds. */
+  /** Lets failed announcements be retried at the next check. */
   retry(): void {
     this.#triedAt.clear();
   }
 
   /**
-   * Sends our routes, in the background, to the partners that don't have the present revision, and to all others
-   * once an hour in case they lost it; after a failure, which is logged, not again for 15 seconds. Stores which of
-   * them carry connections for us.
+   * Sends our routes, in the background, to partners that lack the present revision or got it an hour ago;
+   * not within 15 seconds of the last try. Stores which of them carry connections for us.
    */
   async announceTo(nodes: readonly Node[]): Promise<void> {
     const { clock, federation, announce, log } = this.#deps;
@@ -79,7 +78,7 @@ export class Announcer {
           this.#setCarrier(node, carried);
         },
         (error: unknown) => {
-          // An older version of the program, which knows no announcements.
+          // An older version, which knows no announcements.
           if (hasStatus(error, 404)) this.#announced.set(nodeID, { revision, at: now });
           else log.info({ err: error, nodeID }, 'our routes could not be announced');
         },
@@ -87,7 +86,7 @@ export class Announcer {
     }
   }
 
-  /** Stores a partner's answer; the one before stays if the partner changes it too often. */
+  /** Stores a partner's answer, unless it changes too often. */
   #setCarrier(node: Node, carried: string | undefined): void {
     const { nodeID } = node;
     const isOther = carried !== this.#carriedBy.get(nodeID)?.officeID;

@@ -35,9 +35,9 @@ export interface OfficeRoutesDeps extends RouteNotesDeps, Omit<AnnouncerDeps, 'l
   readonly federation: Pick<Federation, 'nodes' | 'tokens' | 'announcements' | 'invites'>;
   /** Opens a connection to a partner for the registration there, or over a better route than the present one. */
   readonly connect: (node: Node, signal: AbortSignal, use: 'registration' | 'better') => Promise<Socket>;
-  /** Returns the listener's port, for the router to forward; undefined unless it shows our own certificate. */
+  /** The listener's port, for the router to forward; undefined unless it shows our own certificate. */
   readonly directPort: () => number | undefined;
-  /** Called when there may be routes for the first time, so that there is a certificate for them. */
+  /** Called before routes are announced, so that there is a certificate for them. */
   readonly prepare: () => Promise<void>;
   /** Serves a stream that arrived by a route. */
   readonly take: (stream: Duplex, route: string) => void;
@@ -57,17 +57,17 @@ interface Mapped {
 }
 
 const WATCH_MS = 5_000;
-/** A partner that called us directly within this time needs no reverse connection. */
+/** A partner that called directly within this time needs no reverse connection. */
 const CALLED_MS = 150_000;
-/** Time for partners to call after the start, before they count as unable to. */
+/** After the start partners have this long to call before they count as unable to. */
 const WAIT_FOR_CALLS_MS = 20_000;
 
 /** Our secret for the registration at a relay; key: the relay's host, port and path. */
 const REGISTRATION_SECRETS: Table<{ readonly secret: string }> = { name: 'relay-registration' };
 
 /**
- * Maintains the routes by which partners reach this office beside its listener: the registration at a relay, a
- * port forwarded by the router, and reverse connections to partners that can't call us. Announces them to partners.
+ * Maintains and announces the routes to this office beside its listener: a relay, a port forwarded by the
+ * router, and reverse connections to partners that can't call us.
  */
 export class OfficeRoutes {
   readonly #deps: OfficeRoutesDeps;
@@ -89,7 +89,6 @@ export class OfficeRoutes {
   readonly #ending = new AbortController();
   #working: Promise<void> | undefined;
 
-  /** Creates the registrations and announcements; starts nothing. */
   constructor(deps: OfficeRoutesDeps) {
     this.#deps = deps;
     this.#notes = new RouteNotes(deps);
@@ -104,27 +103,28 @@ export class OfficeRoutes {
   }
 
   /**
-   * Applies a registration that was established: the connection before it broke, so the partner, or each one called
+   * Handles an established registration: the connection before it broke, so the partner, or each one called
    * through the relay, gets new connections, announcements and a retry.
    */
   #registered(key: string): void {
     const { book, onReached } = this.#deps;
     this.update();
-    // The connection before broke. Those through relays may have broken with it, unnoticed.
+    // Those through relays may have broken with it, unnoticed.
     for (const nodeID of key === RELAY_KEY ? book.relayed() : [key]) {
-      // The answer says whether others can call us through the partner, which may have changed.
+      // The answer may have changed whether others can call us through the partner.
       this.#announcer.forget(nodeID);
       book.reached(nodeID);
       onReached(nodeID);
     }
   }
 
-  /** Starts to watch settings, partners and network. */
   start(): void {
     this.update();
   }
 
-  /** Ends registrations and reverse connections. Resolves once the port at the router is closed, or couldn't be. */
+  /**
+   * Ends registrations and reverse connections; resolves once the router's port is closed, or couldn't be.
+   */
   async stop(): Promise<void> {
     this.#ending.abort();
     this.#cancel?.();
@@ -148,20 +148,19 @@ export class OfficeRoutes {
   }
 
   /**
-   * Returns the partner that others may call through us under this ID; undefined if there is none or carrying is
-   * off.
+   * Returns the partner that others may call through us under this ID; undefined if none or carrying is off.
    */
   carriedNode(carryID: string): string | undefined {
     return this.#deps.settings().carry ? this.#carried.get(carryID) : undefined;
   }
 
-  /** Returns whether the router forwards a port to us; undefined if it isn't asked to. */
+  /** Returns the state of the port mapping; undefined if it is off. */
   mappingState(): MappingState | undefined {
     return this.#mapping?.state;
   }
 
   /**
-   * Returns the state of the registration at our relay, and `callOurselves`, which returns whether a call through it
+   * Returns the state of the registration at our relay, and a function that tests whether a call through it
    * reaches us; undefined without a relay.
    */
   relayState(): RelayFacts | undefined {
@@ -189,12 +188,12 @@ export class OfficeRoutes {
     return this.#registrations.stateOf(nodeID)?.kind === 'registered';
   }
 
-  /** Stores that a partner called directly; calls by a route are ignored. */
+  /** Notes that a partner called directly; ignores calls by a route. */
   called(nodeID: string, route: string | undefined): void {
     if (route === undefined) this.#calledAt.set(nodeID, this.#deps.clock.monotonic());
   }
 
-  /** Starts routes and failed calls over after sleep or a change of network. */
+  /** Starts routes and failed calls over, after sleep or a change of network. */
   networkChanged(): void {
     this.#deps.book.networkChanged();
     this.#registrations.networkChanged();
@@ -206,10 +205,7 @@ export class OfficeRoutes {
     this.update();
   }
 
-  /**
-   * Updates routes to settings, partners and network in the background, then again each 5 seconds. Does nothing
-   * while an update is running.
-   */
+  /** Updates the routes in the background, then every 5 seconds; does nothing while an update is running. */
   update(): void {
     if (this.#ending.signal.aborted || this.#working) return;
     this.#cancel?.();
@@ -217,13 +213,13 @@ export class OfficeRoutes {
       .catch((err: unknown) => this.#deps.log.warn({ err }, 'the routes could not be updated'))
       .finally(() => {
         this.#working = undefined;
-        // Only now, so that a computer that slept for a year looks once and not for each of its seconds.
+        // Only now, so that a computer that slept looks once.
         if (!this.#ending.signal.aborted)
           this.#cancel = this.#deps.clock.after(WATCH_MS, () => this.#watchNetwork());
       });
   }
 
-  /** Starts routes over if the addresses of this computer changed; otherwise updates them. */
+  /** Starts routes over if this computer's addresses changed; else updates them. */
   #watchNetwork(): void {
     const network = networkFingerprint();
     const hasChanged = network !== this.#network;
@@ -232,7 +228,6 @@ export class OfficeRoutes {
     else this.update();
   }
 
-  /** Updates all routes: relay, port mapping, registrations, carried partners and announcements. */
   async #updateAll(): Promise<void> {
     this.#deps.book.endDisallowed();
     await this.#openRelay();
@@ -252,7 +247,7 @@ export class OfficeRoutes {
     this.#noteRoutesInUse(paired);
   }
 
-  /** Loads the relay of the settings and our secret for it; creates and stores the secret at the first use. */
+  /** Loads the relay of the settings and our secret for it, made at the first use. */
   async #openRelay(): Promise<void> {
     const address = parseRelayAddress(this.#deps.settings().relay);
     if (!address) {
@@ -267,10 +262,7 @@ export class OfficeRoutes {
     this.#relay = { address, secret };
   }
 
-  /**
-   * Asks the router to forward the listener's port while the setting is on; ends the forwarding when it is off or
-   * the port changes.
-   */
+  /** Has the router forward the listener's port while the setting is on. */
   #mapPort(): void {
     const { settings, directPort, clock, log, onChange } = this.#deps;
     const port = settings().mapPort ? directPort() : undefined;
@@ -292,14 +284,12 @@ export class OfficeRoutes {
     this.#mapping = { port, ending, kept, state: { kind: 'searching' } };
   }
 
-  /** Returns the route of the forwarded port; empty if there is none. */
   #mappedRoute(): string[] {
     const state = this.#mapping?.state;
     if (state?.kind !== 'mapped') return [];
     return [formatRoute({ kind: 'mapped', host: state.address, port: state.port })];
   }
 
-  /** Returns the route through our relay; undefined without one. */
   #relayRoute(): string | undefined {
     if (!this.#relay || this.#deps.settings().relay === '') return undefined;
     const { address, secret } = this.#relay;
@@ -328,12 +318,11 @@ export class OfficeRoutes {
   }
 
   /**
-   * Returns whether we should keep a reverse connection to this partner: it proves its identity by a certificate,
-   * and can't or doesn't call us directly.
+   * Returns whether we should keep a reverse connection to this partner: it proves its identity by a
+   * certificate, and can't or doesn't call us directly.
    */
   #needsReverse({ nodeID, certificate, routes, reach }: Node): boolean {
     if (!this.#deps.settings().reverse) return false;
-    // Only where the partner proves who it is.
     if (certificate === undefined && (routes?.pin ?? '') === '') return false;
     if (reach === 'we-call-them' || this.isReversedTo(nodeID)) return true;
     const now = this.#deps.clock.monotonic();
@@ -347,7 +336,6 @@ export class OfficeRoutes {
     const token = await this.#deps.federation.tokens.held(node.nodeID).catch(() => undefined);
     if (token === undefined) return undefined;
     this.#reversed.set(node.nodeID, { node, token });
-    /** Returns the partner and its token as of the last update. */
     const now = (): { readonly node: Node; readonly token: string } =>
       this.#reversed.get(node.nodeID) ?? { node, token };
     return {
@@ -363,10 +351,7 @@ export class OfficeRoutes {
     };
   }
 
-  /**
-   * Tries better routes if a worse one has been used for a while. Moves to one only if it works; failures are
-   * ignored.
-   */
+  /** Tries better routes if a worse one has been used for a while, and moves to one that works. */
   #tryBetterRoute(node: Node): void {
     const { book, connect, onReached } = this.#deps;
     if (!book.takeRetry(node.nodeID)) return;
@@ -381,29 +366,27 @@ export class OfficeRoutes {
   }
 
   /**
-   * Returns the route through a partner that carries connections for us. Empty unless we have a reverse connection
-   * to it and know its certificate, and for an address in a private network, which is of no use elsewhere.
+   * Returns the route through a partner that carries connections for us; empty without a reverse connection
+   * or its certificate, and for a private address.
    */
   #carrierRoute({ node, officeID }: Carrier): string[] {
     const shown = node.routes?.pin ?? '';
     const pin = shown === '' ? node.certificate : shown;
     if (pin === undefined || pin === '' || !this.isReversedTo(node.nodeID)) return [];
     const { host, port } = addressOf(node);
-    // An address of the partner's own network is of no use elsewhere, and nobody's business there.
     if (isIP(host) !== 0 && isPrivateAddress(host)) return [];
     const address = formatRelayAddress({ host, port, path: '/federation', pin, officeID }, true);
     return [formatRoute({ kind: 'relay', address })];
   }
 
   /**
-   * Applies the setting to carry connections for partners: gives each partner an ID that can't be guessed and stays
-   * the same, or ends all carried connections. Restarts registrations when the setting changes, so that partners
-   * ask again.
+   * Applies the setting to carry connections: gives each partner an unguessable, stable ID, or ends all
+   * carried connections. Restarts registrations when it changes.
    */
   async #applyCarrying(nodes: readonly Node[]): Promise<void> {
     const { system, settings, federation } = this.#deps;
     const { carry } = settings();
-    // Partners ask again whether we carry them when they register again.
+    // Partners ask again when they register again.
     if (this.#isCarrying !== undefined && this.#isCarrying !== carry) this.#deps.book.rendezvous.restart();
     this.#isCarrying = carry;
     if (!carry) {
@@ -414,13 +397,12 @@ export class OfficeRoutes {
     const known = await system.get(REGISTRATION_SECRETS, CARRY_KEY);
     const secret = known?.secret ?? newRegistrationSecret();
     if (!known) await system.transaction((tx) => tx.put(REGISTRATION_SECRETS, CARRY_KEY, { secret }));
-    // Each partner has an ID that nobody can guess, and that is the same after a start.
     const idOf = (nodeID: string): string => officeIDOf(`${secret} ${nodeID}`);
     this.#carried = new Map(nodes.map(({ nodeID }) => [idOf(nodeID), nodeID]));
     federation.announcements.carriedAs = (nodeID) => (settings().carry ? idOf(nodeID) : undefined);
   }
 
-  /** Writes the routes in use to the partners' activity, each once. */
+  /** Notes the routes in use in the partners' activity, each once. */
   #noteRoutesInUse(nodes: readonly Node[]): void {
     const mapping = this.#mapping?.state;
     for (const node of nodes) {
@@ -433,16 +415,15 @@ export class OfficeRoutes {
 
 const RELAY_KEY = 'relay';
 const CARRY_KEY = 'carry';
-/** Partners through which we say that we can be called. */
+/** Partners through which we announce that we can be called. */
 const MAX_CARRIERS = 2;
 
-/** Returns host and port of a partner's address, IPv6 without brackets. */
 function addressOf({ baseURL }: Pick<Node, 'baseURL'>): { readonly host: string; readonly port: number } {
   const { hostname, port } = new URL(baseURL);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 443 };
 }
 
-/** Returns the addresses of this computer as one text, to notice changes. */
+/** Returns this computer's addresses as one text, to notice changes. */
 const networkFingerprint = (): string =>
   JSON.stringify(
     Object.values(networkInterfaces()).flatMap((list) =>

@@ -23,14 +23,14 @@ interface Kept {
   state: RegistrationState;
 }
 
-/** Keeps a set of registrations connected, and passes on the streams that arrive through them. */
+/** Keeps a set of registrations connected and passes on the streams that arrive. */
 export class Registrations {
   readonly #clock: Clock;
   readonly #take: (stream: Duplex, route: string) => void;
   readonly #onState: (key: string, state: RegistrationState) => void;
   readonly #kept = new Map<string, Kept>();
 
-  /** Passes streams that arrive to `take` with their route, and changes of state to `onState`. */
+  /** @param take receives streams with their route @param onState receives changes of state */
   constructor(
     clock: Clock,
     take: (stream: Duplex, route: string) => void,
@@ -42,7 +42,7 @@ export class Registrations {
   }
 
   /**
-   * Starts the registrations in `wanted` that don't exist yet; ends those that are missing there or have another
+   * Starts the wanted registrations that don't exist; ends those that are missing there or have another
    * endpoint.
    */
   set(wanted: readonly WantedRegistration[]): void {
@@ -56,17 +56,15 @@ export class Registrations {
     for (const one of wanted) if (!this.#kept.has(one.key)) this.#keep(one);
   }
 
-  /** Returns the state of a registration; undefined if there is none. */
   stateOf(key: string): RegistrationState | undefined {
     return this.#kept.get(key)?.state;
   }
 
-  /** Reconnects all registrations after a change of network. */
   networkChanged(): void {
     for (const { registration } of this.#kept.values()) registration.networkChanged();
   }
 
-  /** Starts a registration, which reconnects by itself, and stores it with its state under its key. */
+  /** Starts a registration, which reconnects by itself, and stores it under its key. */
   #keep({ key, route, endpoint, headers, dial }: WantedRegistration): void {
     const ending = new AbortController();
     const state = { current: { kind: 'connecting' } as RegistrationState };

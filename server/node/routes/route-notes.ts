@@ -19,34 +19,30 @@ export interface RouteNotesDeps {
   readonly openedBy: () => OpenedBy;
 }
 
-/** Limit for one partner: one that keeps changing its relay must not fill the activity. */
+/** Limit for one partner, which may keep changing its relay. */
 const NOTE_RATE = { perSecond: 1 / 3_600, burst: 6 };
 
 /**
- * Writes to the activity which routes around the router are in use: each once per partner while the program runs. An
- * entry beyond the rate limit is written later, if the route is still in use then.
+ * Notes in the activity which routes around the router are in use, each once per partner and run. What
+ * exceeds the rate limit is noted by a later call.
  */
 export class RouteNotes {
   readonly #deps: RouteNotesDeps;
   readonly #noted = new Set<string>();
   readonly #rate: RateLimiter;
 
-  /** Limits entries to six at once and one an hour for each partner. */
   constructor(deps: RouteNotesDeps) {
     this.#deps = deps;
     this.#rate = new RateLimiter(deps.clock, NOTE_RATE);
   }
 
-  /** Writes to the activity that we keep a reverse connection to the partner. */
+  /** Notes that we keep a reverse connection to the partner. */
   reversed(node: Noted): void {
     const since = this.#since('reverse');
     this.#noteOnce('reverse', node, said('history.keeps-open', { partner: node.name, since }));
   }
 
-  /**
-   * Writes to the activity that the partner is called through a relay; other routes aren't recorded, as only relays
-   * belong to somebody else.
-   */
+  /** Notes that the partner is called through a relay; other routes aren't noted. */
   called(node: Noted, id: string | undefined): void {
     const route = id === undefined ? undefined : parseRoute(id);
     const relay = route?.kind === 'relay' ? parseRelayAddress(route.address)?.host : undefined;
@@ -55,7 +51,7 @@ export class RouteNotes {
     this.#noteOnce(`relay ${relay}`, node, said('history.uses-relay', { partner: node.name, relay, since }));
   }
 
-  /** Writes to the activity that the router forwards this port, so that the partner can call. */
+  /** Notes that the router forwards this port. */
   mapped(node: Noted, port: number): void {
     const since = this.#since('mapPort');
     this.#noteOnce(
@@ -65,16 +61,13 @@ export class RouteNotes {
     );
   }
 
-  /** Returns the time since which the setting allows the route, for a text; the present time if it isn't known. */
+  /** Returns since when the setting allows the route, else the present time. */
   #since(consent: keyof OpenedBy, at = this.#deps.openedBy()[consent]?.at): Moment {
     const now = this.#deps.clock.now();
     return moment(at ?? new Date(now).toISOString(), now);
   }
 
-  /**
-   * Adds an entry to the partner's activity, once per partner and subject while the program runs. Beyond the rate
-   * it does nothing; a later call tries again.
-   */
+  /** Adds an entry to the partner's activity, once per subject; does nothing beyond the rate. */
   #noteOnce(what: string, { nodeID }: Noted, message: Words): void {
     const key = `${nodeID} ${what}`;
     if (this.#noted.has(key) || !this.#rate.take(nodeID)) return;

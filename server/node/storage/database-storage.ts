@@ -16,7 +16,7 @@ import { databaseTokens } from './database-tokens.ts';
 import type { NodeStorage } from './storage.ts';
 
 export interface DatabasePlace {
-  /** Each opening of the store has its own connection, which it closes. */
+  /** Opens a connection for one opening of the store, which closes it. */
   readonly connect: () => Database;
   /** For everything beside the store. */
   readonly database: Database;
@@ -30,8 +30,8 @@ export interface DatabasePlace {
 }
 
 /**
- * Returns the storage in a database (docs/hub.md), for the process that serves. Throws `StoreError` `permission`
- * for a wrong secret, `locked` if the office has moved or is moving.
+ * Returns the storage in a database (docs/hub.md), for the process that serves. Throws `StoreError`
+ * `permission` for a wrong secret, `locked` if the office has moved or is moving.
  */
 export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage> {
   const { connect, database, fence, secret, clock, dataDir, isOver } = place;
@@ -46,9 +46,8 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
     userTokens: () => databaseTokens(database, clock, isOver),
     userKey: async (known) => createUserKey(createSecretKey(await keys.key('user.key')), known),
     certificate: () => officeCertificate(keys, clock),
-    /** Returns the size of the database, with 0 for the sharing log; 0 where the database can't report it. */
+    /** Returns the size of the database, 0 if unknown, and 0 for the sharing log. */
     async sizes() {
-      // Not every database can say it.
       const [row] = await database
         .read('SELECT pg_database_size(current_database()) AS bytes')
         .catch(() => []);
@@ -68,11 +67,11 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
   };
 }
 
-/** Returns the office's own certificate; creates and stores it at the first use. */
+/** Returns the office's own certificate, made at the first use. */
 export const officeCertificate = async (keys: HubKeys, clock: Clock): Promise<Certificate> =>
   certificateIn(await keys.text('tls.pem', () => Promise.resolve(newCertificate(clock))));
 
-/** Runs `tryOut` with a storage in the trial database, whose content is one transaction that only this process sees. */
+/** Runs `tryOut` with a storage in the trial database. */
 async function tryInDatabase(
   place: DatabasePlace,
   trial: Database,

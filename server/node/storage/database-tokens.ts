@@ -7,15 +7,15 @@ import {
 } from '../../federation/partners/user-tokens.ts';
 import { numberIn, textIn, type Ask, type Database } from '../../store/sql/database.ts';
 
-/** Commands make and revoke tokens beside the serving process, which notices within this interval. */
+/** Interval at which the serving process reads tokens that commands made or revoked. */
 const LOOKED_EVERY_MS = 1_000;
 
-/** The serving process notices a change within this time, unless blocked. */
+/** The serving process notices a change within this time. */
 export const KNOWN_WITHIN_MS = 2 * LOOKED_EVERY_MS;
 
 /**
- * Returns the user tokens in a table that no restore changes. Reads changes of other processes each second, until
- * `isOver`.
+ * Returns the user tokens in a table that no restore changes. Reads changes of other processes each second,
+ * until `isOver`.
  */
 export async function databaseTokens(
   database: Database,
@@ -27,7 +27,6 @@ export async function databaseTokens(
   const revoked = new Map<string, string>();
   let read = 0;
 
-  /** Reads the entries added since the last call. */
   async function readNewLines(): Promise<void> {
     for (const row of await database.read(
       'SELECT no, line FROM footbridge_user_token WHERE no > $1 ORDER BY no',
@@ -40,7 +39,7 @@ export async function databaseTokens(
       else listed.add(line.jti);
     }
   }
-  /** Schedules the next read in a second, and so on until `isOver`. Errors are ignored. */
+  /** Reads in a second, and so on until `isOver`; ignores errors. */
   function scheduleRead(): void {
     clock.after(LOOKED_EVERY_MS, () => {
       if (!isOver())
@@ -49,7 +48,7 @@ export async function databaseTokens(
           .finally(scheduleRead);
     });
   }
-  /** Adds an entry (a token or a revocation) to the table, then reads all new entries. */
+  /** Adds an entry, then reads all new ones. */
   async function add(line: TokenLine): Promise<void> {
     await database.transaction((ask) => insert(ask, line));
     await readNewLines();
@@ -67,19 +66,18 @@ export async function databaseTokens(
   };
 }
 
-/** Returns all entries of the token table (tokens and revocations) in the order in which they were added. */
+/** Returns all tokens and revocations, in order. */
 export async function tokenLinesOf(ask: Ask): Promise<readonly TokenLine[]> {
   const rows = await ask('SELECT line FROM footbridge_user_token ORDER BY no');
   return rows.map((row) => lineSchema.parse(JSON.parse(textIn(row, 'line'))));
 }
 
-/** Deletes all entries of the token table and writes these instead. */
+/** Replaces all tokens and revocations. */
 export async function putTokenLinesInto(ask: Ask, lines: readonly TokenLine[]): Promise<void> {
   await ask('DELETE FROM footbridge_user_token');
   for (const line of lines) await insert(ask, line);
 }
 
-/** Writes an entry with the next number to the token table. */
 async function insert(ask: Ask, line: TokenLine): Promise<void> {
   const [last] = await ask('SELECT coalesce(max(no), 0) AS no FROM footbridge_user_token');
   await ask('INSERT INTO footbridge_user_token (no, line) VALUES ($1, $2)', [

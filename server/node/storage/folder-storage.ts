@@ -32,7 +32,7 @@ export function folderStorage({ dataDir, clock, disk, secrets }: FolderPlace): N
     userTokens: () => Promise.resolve(createUserTokens(dataDir)),
     userKey: (known) => readUserKey(dataDir, known),
     certificate: () => ownCertificate(dataDir, clock),
-    /** Returns the bytes of the store's files, and of the sharing log's partitions among them. */
+    /** Returns the bytes of the store's files, and of the sharing log among them. */
     async sizes() {
       const store = join(dataDir, STORE_FOLDER);
       const parts = (await readdir(store).catch(() => [])).filter(isOfLedger);
@@ -41,7 +41,6 @@ export function folderStorage({ dataDir, clock, disk, secrets }: FolderPlace): N
     },
     isShared: false,
     backsUpDaily: true,
-    /** Replaces the store by a backup that was opened on trial first. */
     async restore(file, { keeps, tryOut }) {
       await restoreBackup(file, dataDir, {
         clock,
@@ -52,7 +51,7 @@ export function folderStorage({ dataDir, clock, disk, secrets }: FolderPlace): N
   };
 }
 
-/** Returns the bytes of all files in a folder; 0 if it can't be read. Files that vanish meanwhile don't count. */
+/** Returns the bytes of all files in a folder; 0 if it can't be read. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = await Promise.all(

@@ -25,7 +25,7 @@ export interface OpenStoreOptions {
 
 /** Where a node keeps its data: on this computer's disk, or in a database that several processes may use. */
 export interface NodeStorage {
-  /** This process's own folder. It has at least its logs, and no list of the user may be copied into it. */
+  /** This process's own folder, where no list of the user may be copied. */
   readonly dataDir: string;
   /** @throws StoreError */
   openStore(options: OpenStoreOptions): Promise<NodeStore>;
@@ -45,7 +45,7 @@ export interface NodeStorage {
   readonly backsUpDaily: boolean;
   /**
    * Replaces everything by a backup, with the store closed. @throws StoreError if nothing was changed @param
-   * tryOpenStore opens the backup's content like a start, and throws if it can't be used
+   * how.tryOut opens the backup's content like a start, and throws if it can't be used
    */
   restore(
     file: string,
