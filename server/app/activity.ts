@@ -14,8 +14,8 @@ export function allActivity(sync: Pick<Sync, 'history'>, nodeID?: string): Promi
 }
 
 /**
- * Returns one page of the activity, latest first, with texts in the user's language. `partner` limits it to one
- * partner and adds the fetches that it was served. Filters by `outcome` if given.
+ * Returns one page of the activity, latest first; with `partner` only its, with the fetches that it was
+ * served.
  */
 export async function activityPage(
   sync: Pick<Sync, 'history'>,
@@ -31,7 +31,6 @@ export async function activityPage(
   return { page, perPage, total: all.length, entries };
 }
 
-/** Returns an entry of the activity with its text in the user's language. */
 export function activityEntry({ counts, message, ...happened }: Happened, say: Say): Activity {
   return { ...happened, message: say(message), ...(counts ? { counts: { ...counts } } : {}) };
 }

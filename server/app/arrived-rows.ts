@@ -7,32 +7,31 @@ import type { Rows } from '../lists/rows/rows.ts';
 import { hasSameTexts, valuesOf } from '../lists/values/value-sets.ts';
 import { allValues, withNewValues, type ColumnChange } from './row-history.ts';
 
-/** What one partner brought within a time, in milliseconds, both ends included. */
+/** Which rows: those that one partner brought within this time (milliseconds, inclusive). */
 export interface ArrivedWhen {
   readonly nodeID: string;
   readonly from: number;
   readonly until: number;
   /** Only rows with this outcome. */
   readonly did?: ArrivedRow['did'] | undefined;
-  /** Maximum number of rows. */
   readonly limit: number;
 }
 
 export interface Arrived {
   readonly rows: readonly ArrivedRow[];
-  /** There are more, or may be. */
+  /** There may be more. */
   readonly more: boolean;
   readonly references: ReadonlyMap<string, Reference>;
 }
 
 const PAGE = 500;
-/** Rows examined: of a list with more changes since then, only the latest are reported. */
+/** Of a list with more changes since then, only the latest are examined. */
 const MAX_ROWS = 20_000;
 
 /**
- * Returns the rows that a partner brought into a list within a time, latest first: previous and new values, even if
- * changed again since, as far as the row history goes. Ends at `limit`, at a size, or after the latest 20,000
- * changed rows; `more` says that there may be others. Throws `list.unknown` (404).
+ * Returns the rows that a partner brought into a list within a time, latest first, with previous and new
+ * values as far as the row history goes. Ends at `limit`, at a size, or after the latest 20,000 changed rows.
+ * Throws `list.unknown` (404).
  */
 export async function arrivedRows(
   { lists }: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'> },
@@ -74,8 +73,8 @@ export async function arrivedRows(
 }
 
 /**
- * Returns what the partner did to a row within that time: `when.did` if given, otherwise the first of removed,
- * changed, new. Columns are given only for `changed`. Undefined if it did nothing of it.
+ * Returns what the partner did to a row within that time: `when.did` if given, else the first of removed,
+ * changed, new. Undefined if it did nothing of it.
  */
 async function arrivedOf(
   rows: Rows,
@@ -83,7 +82,6 @@ async function arrivedOf(
   row: Row,
   when: ArrivedWhen,
 ): Promise<ArrivedRow | undefined> {
-  /** Returns whether a time (ISO 8601) is within the requested period. */
   const isInPeriod = (time: string): boolean => {
     const at = Date.parse(time);
     return at >= when.from && at <= when.until;
@@ -113,7 +111,7 @@ async function arrivedOf(
   return { recordID: row.recordID, did, values, columns: did === 'changed' ? [...columns.values()] : [] };
 }
 
-/** Returns columns of the last arrival that the list doesn't show, because our user had edited these cells. */
+/** Returns columns of the last arrival that our user's edits hide. */
 function hiddenByEdits({ received }: Row, { fields }: Module): ColumnChange[] {
   const { previous, values, edited } = received ?? {};
   if (!previous || !values || !edited) return [];

@@ -10,11 +10,8 @@ type Came = PartnerSummary['today']['arrived'];
 /** Counts of new, changed and deleted rows since midnight, by partner id; partners without any are absent. */
 export type Arrived = ReadonlyMap<string, Came>;
 
-/** What was exchanged since midnight. */
 export interface ArrivedToday {
-  /** Counts what pulls brought: new, changed and deleted rows. */
   arrived(): Promise<Arrived>;
-  /** For one partner. */
   forPartner(nodeID: string, arrived: Arrived): Promise<PartnerSummary['today']>;
 }
 
@@ -22,8 +19,8 @@ const AT_ONCE = 50;
 const NONE: Came = { created: 0, updated: 0, deleted: 0 };
 
 /**
- * Creates the counts of what was exchanged since midnight. The window asks every few seconds, on a day with perhaps
- * thousands of entries, so only those since the previous call are read.
+ * Creates the counts of what was exchanged since midnight. As the window asks every few seconds, only entries
+ * since the previous call are read.
  */
 export function createArrivedToday({
   history,
@@ -34,14 +31,10 @@ export function createArrivedToday({
   readonly ledger: Pick<Ledger, 'today'>;
   readonly clock: Pick<Clock, 'now'>;
 }): ArrivedToday {
-  /** The result of the previous call. */
   let known: { readonly from: string; readonly last: string; readonly arrived: Arrived } | undefined;
 
   return {
-    /**
-     * Counts new, changed and deleted rows of pulls since midnight by partner, and keeps the result for the next
-     * call.
-     */
+    /** Counts what pulls brought since midnight, by partner. */
     async arrived() {
       const from = new Date(startOfDay(clock.now())).toISOString();
       const base = known?.from === from ? known : { last: '0', arrived: new Map<string, Came>() };
@@ -70,7 +63,7 @@ export function createArrivedToday({
       return arrived;
     },
 
-    /** Returns the partner's counts of arrived rows, and the lists that were sent to it today, latest first. */
+    /** Returns a partner's counts of arrived rows, and the lists that it was sent today, latest first. */
     async forPartner(nodeID, arrived) {
       const sent = [...(await ledger.today(nodeID)).values()].map(({ listName, rows, at }) => ({
         list: listName,

@@ -2,7 +2,9 @@ import type { Chart } from '../contract/app/pages.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Returns the rows received on each of the last `days` local days, oldest first, days without rows included. */
+/**
+ * Returns the rows received on each of the last `days` local days, oldest first; days without rows have 0.
+ */
 export function chartOf(
   pulls: readonly { readonly at: string; readonly rows: number }[],
   days: number,

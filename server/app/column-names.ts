@@ -2,8 +2,8 @@ import type { Federation } from '../federation/federation.ts';
 import type { Lists } from '../lists/lists.ts';
 
 /**
- * Returns a look-up of the labels of a partner's shared columns, by exposure id and column name. Deleted columns
- * and unknown exposures have only the name.
+ * Returns a look-up of labels of a partner's shared columns, by exposure and column name; the name if there
+ * is no label.
  */
 export async function columnNames(
   { federation, lists }: { federation: Pick<Federation, 'exposures'>; lists: Pick<Lists, 'modules'> },

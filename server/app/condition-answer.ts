@@ -3,8 +3,8 @@ import type { Field } from '../lists/definitions/model.ts';
 import { brokenParts, type Condition } from '../lists/query/condition.ts';
 
 /**
- * Returns a row condition for our own users; undefined if it includes all rows. `fields` are the list's present
- * columns, by which broken parts are marked; without them labels are as when it was set.
+ * Returns a row condition for our own users; undefined if it includes all rows. `fields`: the list's present
+ * columns, for labels and to mark broken parts.
  */
 export function conditionAnswer(
   condition: Condition | undefined,

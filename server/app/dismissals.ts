@@ -9,7 +9,7 @@ export interface Dismissals {
   all(): Promise<ReadonlySet<string>>;
 }
 
-/** Creates the store of dismissed inbox items in the partition `system`, at most 1000. */
+/** Creates the store of dismissed inbox items, at most 1000 in the partition `system`. */
 export function createDismissals(system: Partition): Dismissals {
   return {
     /** Stores that the user dismissed an item; deletes the oldest entry beyond the limit. */
@@ -21,7 +21,6 @@ export function createDismissals(system: Partition): Dismissals {
         tx.put(DISMISSALS, itemID, { at });
       });
     },
-    /** Returns the ids of all dismissed items. */
     async all() {
       return new Set((await system.page(DISMISSALS, { limit: MAX_DISMISSALS })).map(({ key }) => key));
     },

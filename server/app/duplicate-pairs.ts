@@ -13,8 +13,8 @@ export interface DuplicatePair {
 }
 
 /**
- * Returns the pairs of columns that can be compared. Leaves out unknown columns and references, whose titles aren't
- * known before rows arrive.
+ * Returns the pairs of columns that can be compared: not references, whose titles aren't known before rows
+ * arrive.
  */
 export function findDuplicatePairs(
   offered: { readonly fields: readonly FieldDescriptor[] },
@@ -29,8 +29,8 @@ export function findDuplicatePairs(
 }
 
 /**
- * Counts which of these rows of the partner equal a row of ours in all mapped columns, and returns that, the number
- * of all given rows, and the titles of our columns. Such rows are not merged on arrival. Changes nothing.
+ * Counts which of these rows of the partner equal a row of ours in all mapped columns, and so would be there
+ * twice. Changes nothing.
  */
 export async function findReceivedDuplicates(
   rows: Pick<Rows, 'scan'>,
@@ -60,7 +60,10 @@ export async function findReceivedDuplicates(
   return { looked: theirs.length, twice, compared };
 }
 
-/** Returns a function that converts a row of the partner to our columns; empty for a row that would be rejected. */
+/**
+ * Returns a function that converts a row of the partner to our columns; empty for a row that would be
+ * rejected.
+ */
 function asReceived(pairs: readonly DuplicatePair[]): (record: IncomingRow) => Values[] {
   const converters = pairs.map(({ origin, destination }) => ({
     from: origin.name,

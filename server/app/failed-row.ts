@@ -2,10 +2,9 @@ import type { FailedRow } from '../contract/app/sharing.ts';
 import type { Say } from '../words/said.ts';
 import type { WaitingRow } from '../sync/pull/failed-rows.ts';
 
-/** Characters shown of a row: enough to recognise it. */
 const MAX_SHOWN = 1000;
 
-/** Returns a row that couldn't be applied, for the window, its values cut after 1000 characters. */
+/** Returns a row that couldn't be applied, for the window, its values cut after 1000 characters in total. */
 export function failedRow(row: WaitingRow, say: Say): FailedRow {
   return {
     failedID: `${row.sharedModuleID}-${row.recordID}`,
@@ -18,7 +17,6 @@ export function failedRow(row: WaitingRow, say: Say): FailedRow {
   };
 }
 
-/** Returns the first values, up to 1000 characters in total. */
 function beginningOf(values: Iterable<readonly [string, readonly string[]]>): FailedRow['values'] {
   const shown: [string, string[]][] = [];
   let room = MAX_SHOWN;

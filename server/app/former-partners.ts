@@ -3,7 +3,7 @@ import type { Federation } from '../federation/federation.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
 
 /**
- * Returns removed partners, latest first, because their sharing log stays; without those that were never connected
+ * Returns removed partners, latest first, as their sharing log stays; without those that were never connected
  * and received nothing.
  */
 export async function formerPartners(

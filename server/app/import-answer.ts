@@ -14,7 +14,6 @@ export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
   };
 }
 
-/** Copies the doubts of an import into arrays that the contract can change. */
 export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =>
   doubts.map(({ columns, ...doubt }) => ({
     ...doubt,
@@ -22,7 +21,6 @@ export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =
     ...(columns ? { columns: [...columns] } : {}),
   }));
 
-/** Returns the rejected lines of a file, with their reasons in the user's language. */
 export function rejections(
   of: Rejections,
   say: Say,

@@ -8,7 +8,7 @@ import { storeItemID } from './inbox/store-items.ts';
 /** By the id of their inbox item. */
 const LOSSES: Table<StoreNotice> = { name: 'loss-notice' };
 const MAX_NOTICES = 200;
-/** Notices after which the data is not what it was, or may not be. */
+/** Notices after which the data may not be what it was. */
 export const OF_LOSSES: readonly StoreNotice['code'][] = [
   'damaged-put-aside',
   'restored-from-backup',
@@ -16,9 +16,8 @@ export const OF_LOSSES: readonly StoreNotice['code'][] = [
 ];
 
 /**
- * Returns the store's notices of this start, and earlier notices of loss that the user hasn't dismissed: the store
- * reports each once. Stores new notices of loss and deletes dismissed ones; if that fails, as on a full disk, they
- * are returned for this run only.
+ * Returns the store's notices of this start, and earlier notices of loss that the user hasn't dismissed: the
+ * store reports each once. Stores the new ones, unless the disk refuses, and deletes dismissed ones.
  */
 export async function undismissedNotices(
   system: Partition,
@@ -49,7 +48,6 @@ export async function undismissedNotices(
   return [...notices, ...kept.filter(({ key }) => !now.has(key)).map(({ value }) => value)];
 }
 
-/** Returns notices for lists that were rebuilt from their rows. */
 export function recoveredNotices(
   recovered: readonly RecoveredList[],
   clock: Pick<Clock, 'now'>,

@@ -14,11 +14,9 @@ interface MatchDeps {
   readonly sync: Pick<Sync, 'poke' | 'whenIdle' | 'forget'>;
 }
 
-/** Returns the pairs of column names of a mapping. */
 const matchingOf = ({ fields }: Mapping): Matching =>
   fields.map(({ origin, destination }) => ({ origin: origin.name, destination: destination.name }));
 
-/** Returns the name, to pass to `map`. */
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
 /** Stores the mapping of an offered list and starts a sync with the partner. */
@@ -40,8 +38,8 @@ async function setMatching(
 }
 
 /**
- * Maps an offered list to one of ours, or changes the mapping, and adds a step to that list's undo log. Starts a
- * sync. Throws `Refusal` for unknown lists or columns, like `Federation.mappings`.
+ * Maps an offered list to one of ours, or changes the mapping; starts a sync. The list's undo log gets a
+ * step. Throws `Refusal` for unknown lists or columns.
  */
 export async function matchList(
   deps: MatchDeps,
@@ -65,9 +63,9 @@ export async function matchList(
 }
 
 /**
- * Ends all mappings of an offered list, and adds a step to the undo log of each readable list concerned. With
- * `rows: 'bin'` rows that only this partner brings go to the bin; returns their number. Throws `mapping.mixed`
- * (409) if those of another list of the partner would go too.
+ * Ends all mappings of an offered list; the undo log of each readable list concerned gets a step. With `rows:
+ * 'bin'` rows that only this partner brings go to the bin; returns their number. Throws `mapping.mixed` (409)
+ * if those of another list of the partner would go too.
  */
 export async function unmatchList(
   deps: MatchDeps,
@@ -90,8 +88,8 @@ export async function unmatchList(
 }
 
 /**
- * Throws `mapping.mixed` (409) if another offer of the partner has a mapping to the same list: rows know the
- * partner that brought them, not its list.
+ * Throws `mapping.mixed` (409) if another offer of the partner has a mapping to the same list: rows don't
+ * know the offer that brought them.
  */
 function refuseMixed(mappings: readonly Mapping[], offer: string): void {
   const into = mappings.filter(({ federationModuleID }) => federationModuleID === offer);
@@ -103,8 +101,8 @@ function refuseMixed(mappings: readonly Mapping[], offer: string): void {
 }
 
 /**
- * Waits until no page of the partner is being applied, and deletes the list's checkpoint, so that a new mapping
- * reads from the beginning.
+ * Waits until no page of the partner is being applied, then deletes the list's checkpoint, so that a new
+ * mapping reads from the beginning.
  */
 async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: string): Promise<void> {
   await sync.whenIdle(nodeID);
@@ -112,8 +110,8 @@ async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: st
 }
 
 /**
- * Returns the function that undoes mapping steps: restores the mapping that `was`, or removes it. Nothing more
- * arrives once it resolves. Leaves out columns that are gone; throws `undo.matching-gone` (409) if all are.
+ * Returns the function that undoes a mapping step: it restores the mapping that `was` as far as its columns
+ * still exist, or removes it. Throws `undo.matching-gone` (409) if no column does.
  */
 export const undoMatching =
   (deps: Pick<MatchDeps, 'federation' | 'sync'> & { readonly lists: Pick<Lists, 'module'> }): UndoMatching =>

@@ -20,7 +20,6 @@ export function nodeBundle(deps: {
     store: deps.store,
     logDir: join(deps.dataDir, 'logs'),
     settings: () => deps.settings.current(),
-    /** Returns facts for the bundle: the states of partners, and the numbers of columns and rows of lists. */
     async facts() {
       const nodes = await federation.nodes.list();
       const modules = await lists.modules();
@@ -34,7 +33,7 @@ export function nodeBundle(deps: {
         ),
       };
     },
-    /** Returns the tokens that we hold for partners, which must be removed from all texts of the bundle. */
+    /** The tokens that we hold for partners, to be removed from all texts. */
     async secrets() {
       const nodes = await federation.nodes.list();
       const held = await Promise.all(

@@ -15,7 +15,10 @@ interface OffersDeps {
   readonly sync: Pick<Sync, 'status'>;
 }
 
-/** Creates a list with an offer's columns and maps them. Throws `Refusal` for an unknown offer or an invalid name. */
+/**
+ * Creates a list with an offer's columns and maps them. Throws `Refusal` for an unknown offer or an invalid
+ * name.
+ */
 export async function makeListLike(
   { federation, lists }: Pick<OffersDeps, 'federation' | 'lists'>,
   n: string,
@@ -74,13 +77,11 @@ function oldestOf(mappings: readonly Mapping[]): ReadonlyMap<string, Mapping> {
   return new Map(mappings.toReversed().map((mapping) => [mapping.federationModuleID, mapping]));
 }
 
-/** The state of a partner's lists. */
 interface Standing {
   readonly progress: PartnerStatus['progress'] | undefined;
   readonly pullOf: ReadonlyMap<string, ListState>;
 }
 
-/** Returns an offer for the window: its mapping, counts and progress. */
 async function offerOf(
   lists: Lists,
   offered: SharedModule,
@@ -123,7 +124,6 @@ async function offerOf(
   };
 }
 
-/** Returns an offer's state: withdrawn, mapped, new or dismissed. */
 function stateOf(offered: SharedModule, mapping: Mapping | undefined): Offer['state'] {
   if (offered.withdrawnAt !== undefined) return 'withdrawn';
   if (mapping) return 'matched';

@@ -42,7 +42,7 @@ export interface OverviewDeps extends SummaryDeps {
   readonly strangers: Pick<RejectedAccessLog, 'list'>;
   readonly files: { readonly watched: Pick<WatchedFiles, 'all'>; readonly copies: Pick<ListCopies, 'all'> };
   readonly secrets: Pick<SecretBox, 'open'>;
-  /** A notice about this node itself. */
+  /** About this node itself. */
   readonly notice: () => { readonly at: string; readonly message: Words } | undefined;
   readonly clock: Clock;
   readonly version: string;
@@ -53,7 +53,6 @@ export interface OverviewDeps extends SummaryDeps {
 
 const RECENT = 50;
 
-/** The data of Home and the tray. */
 export class OverviewSource {
   readonly #deps: OverviewDeps;
 
@@ -62,8 +61,8 @@ export class OverviewSource {
   }
 
   /**
-   * Returns the data of Home and the tray in this language. Also stores new notices of loss, so that a restart
-   * doesn't lose them unread.
+   * Returns the data of Home and the tray in this language. Also stores new notices of loss, so that a
+   * restart doesn't lose them unread.
    */
   async overview(language: Language, locale?: Locale): Promise<Overview> {
     const say = sayer(language, locale);
@@ -104,7 +103,7 @@ export class OverviewSource {
   }
 
   /**
-   * Returns the inbox, latest first, without dismissed items. Also deletes interrupted imports that the user has
+   * Returns the inbox, latest first, without dismissed items. Deletes interrupted imports that the user has
    * dismissed.
    */
   async #inbox(
@@ -169,17 +168,13 @@ async function isKeyLost(secrets: Pick<SecretBox, 'open'>, node: Node): Promise<
   );
 }
 
-/**
- * Returns the notice that the disk refuses writes; undefined if it doesn't. It concerns no partner, so it is
- * reported without any.
- */
 function unwritableNotice(unwritable: Unwritable | undefined): ReturnType<OverviewDeps['notice']> {
   return unwritable && { at: unwritable.at, message: unwritableWords(unwritable.code) };
 }
 
 /**
- * Returns the earliest time as of which the connected partners' states are known, and the earliest time until which
- * they are fresh. Absent if it isn't known for one of them.
+ * Returns the earliest times as of which the connected partners' states are known, and until which they are
+ * fresh; absent if one is unknown.
  */
 function combinedFreshness(
   all: readonly (Pick<PartnerStatus, 'asOf' | 'freshUntil'> & { readonly connected: boolean })[],
@@ -233,7 +228,6 @@ function waitingRows(
   ];
 }
 
-/** Returns the item of a file's problem; empty if it has none. */
 function problemItems(
   of: 'watched' | 'copy',
   moduleID: string,

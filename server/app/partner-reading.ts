@@ -3,7 +3,6 @@ import type { Exposure, Mapping, Node, SharedModule } from '../federation/model.
 import type { Sync } from '../sync/sync.ts';
 import type { PartnerStatus } from '../sync/status/partner-status.ts';
 
-/** The data of one partner at one moment. */
 export interface PartnerReading {
   readonly node: Node;
   readonly status: PartnerStatus;
@@ -14,8 +13,8 @@ export interface PartnerReading {
 }
 
 /**
- * Reads a partner's state, shares, offers and mappings. Its cost rises with the number of lists, so read once for
- * each answer.
+ * Reads a partner's state, shares, offers and mappings. It is expensive with many lists: once for each
+ * answer.
  */
 export async function readPartner(
   { federation, sync }: { readonly federation: Federation; readonly sync: Sync },

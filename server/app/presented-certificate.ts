@@ -15,8 +15,8 @@ export interface Presented {
 export const OWN_ADDRESS = { ownNetwork: true, allowLoopback: true } as const;
 
 /**
- * Connects to an https address and returns the certificate that callers see there: this node's behind a router, or
- * a proxy's. Sends no request. Undefined if nothing answers in time, and for an address that this node can't have.
+ * Returns the certificate that callers see at an https address: this node's, or a proxy's. Sends no request.
+ * Undefined if nothing answers in time, and for an address that this node can't have.
  */
 export function presentedCertificate(address: URL, milliseconds: number): Promise<Presented | undefined> {
   const host = address.hostname.replace(/^\[|\]$/g, '');
@@ -30,7 +30,6 @@ export function presentedCertificate(address: URL, milliseconds: number): Promis
       lookup: guardedLookup((found) => checkAddress(found, OWN_ADDRESS)),
       ...(isName ? { servername: host } : {}),
     });
-    /** Closes the connection and resolves the promise with `found`. */
     const end = (found?: Presented): void => {
       socket.destroy();
       resolve(found);
@@ -44,7 +43,6 @@ export function presentedCertificate(address: URL, milliseconds: number): Promis
   });
 }
 
-/** Returns whether a numeric address can be one of this computer or its network. */
 export function canBeOurs(address: string): boolean {
   try {
     checkAddress(address, OWN_ADDRESS);

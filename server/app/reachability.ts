@@ -18,11 +18,11 @@ export interface ReachabilityFacts {
   readonly addresses: readonly string[];
   /** The listener accepts calls from the network. */
   readonly open: boolean;
-  /** Fingerprint that partners must pin; undefined if an authority vouches for it, or nothing is encrypted. */
+  /**
+   * That partners must pin; undefined if an authority vouches for the certificate, or nothing is encrypted.
+   */
   readonly pin: string | undefined;
-  /** The router's answer about a port; absent if not asked. */
   readonly router?: MappingState | undefined;
-  /** The connection to our relay; absent without one. */
   readonly relay?: RelayFacts | undefined;
 }
 
@@ -30,21 +30,19 @@ export interface RelayFacts {
   readonly host: string;
   readonly state: RegistrationState;
   /**
-   * Calls this computer through the relay, as a partner does, and checks its certificate. Returns false if another
-   * one answers, or none in time.
+   * Calls this computer through the relay, as a partner does; false if another one answers, or none in time.
    */
   readonly callOurselves: (signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Whether something answers, and what that means. */
 interface Answer {
   readonly ok: boolean;
   readonly message: Said;
 }
 
 /**
- * Checks, as far as possible from here, whether partners can reach this computer: the listener is open, router and
- * relay work, the invites' address resolves, and it answers. Makes network calls to that address.
+ * Checks, as far as possible from here, whether partners can reach this computer: listener, router, relay,
+ * the invites' address and its answer. Makes network calls to that address.
  */
 export async function checkReachability(facts: ReachabilityFacts, say: Say): Promise<Reachability> {
   const base = facts.addresses[0];
@@ -109,8 +107,8 @@ function describeRouter(state: MappingState | undefined): Answer | undefined {
 }
 
 /**
- * Returns the relay's result in words; undefined without one. Makes a test call through a relay that registers us,
- * because it may pass no calls on.
+ * Returns the relay's result in words; undefined without one. A relay that registers us may pass no calls on,
+ * so it makes one.
  */
 async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer | undefined> {
   if (!relay) return undefined;
@@ -131,7 +129,7 @@ async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer 
   }
 }
 
-/** Calls the health check at `base`, the address that partners get, and returns whether it answered, in words. */
+/** Calls our own health check at the address that partners get, and returns the result in words. */
 async function callOwnHealthCheck(base: string): Promise<Answer> {
   const address = base.replace(/\/federation$/, '/healthz');
   // The name is resolved again for this call, and may then lead elsewhere.
@@ -159,8 +157,7 @@ async function callOwnHealthCheck(base: string): Promise<Answer> {
 }
 
 /**
- * Connects to our own address, and returns whether callers get an answer with a certificate that they can verify,
- * in words.
+ * Connects to our own address and returns in words whether callers get a certificate that they can verify.
  */
 async function checkOwnCertificate(address: URL, pin: string | undefined): Promise<Answer> {
   const found = await presentedCertificate(address, ANSWER_MS);
@@ -173,5 +170,4 @@ async function checkOwnCertificate(address: URL, pin: string | undefined): Promi
   };
 }
 
-/** Returns the text that nothing answers at our own address. */
 const noAnswer = (host: string): Said => said('reach.silent', { host });

@@ -4,7 +4,6 @@ import type { Module, Row } from '../lists/definitions/model.ts';
 import { isNaming, titleIn, titleOf } from '../lists/rows/row-titles.ts';
 
 const MAX_CHOICES = 20;
-/** Columns beside the title that distinguish rows of one name. */
 const BESIDES = 2;
 
 /** Returns up to 20 rows of a list that match the typed words, to choose a reference from. */

@@ -24,7 +24,7 @@ export interface Stranger {
   readonly times: number;
 }
 
-/** Key: kind and network. */
+/** By kind and network. */
 const STRANGERS: Table<Stranger> = { name: 'stranger' };
 const WRITE_MS = 10_000;
 /** More networks are a flood: further ones are counted under {@link MANY}. */
@@ -35,14 +35,13 @@ interface RejectedAccessLogDeps {
   readonly system: Partition;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn' | 'error'>;
-  /** Called when an attempt was stored. */
+  /** Called when attempts were stored. */
   readonly onSeen: () => void;
 }
 
 /**
- * Records callers that were rejected at the federation listener, so that the user notices strangers. Attempts
- * of one kind from one network are counted together, and stored every ten seconds at most: a thousand
- * attempts from as many addresses must not fill disk or inbox.
+ * Records callers that were rejected at the federation listener, counted by kind and network and stored every
+ * ten seconds at most: a thousand attempts must not fill disk or inbox.
  */
 export class RejectedAccessLog {
   readonly #deps: RejectedAccessLogDeps;
@@ -57,8 +56,8 @@ export class RejectedAccessLog {
   }
 
   /**
-   * Counts an attempt, and logs the first one of its kind and network. Stores the counts within ten seconds. `from`
-   * is the caller's address; once too many are counted, further ones count together.
+   * Counts an attempt, to be stored within ten seconds; logs the first one of its kind and network. @param
+   * from the caller's address
    */
   note(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
     const known = from ?? 'unknown';
@@ -88,7 +87,7 @@ export class RejectedAccessLog {
     return found.map(({ value }) => value).sort((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
   }
 
-  /** Stores the attempts counted since the last time, after a write in progress. Call it before the store is closed. */
+  /** Stores the attempts counted so far, after a write in progress. Call it before the store is closed. */
   flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -99,8 +98,8 @@ export class RejectedAccessLog {
   }
 
   /**
-   * Adds counts to the stored ones, deletes the oldest beyond the limit, and calls `onSeen`. A failure, as on a
-   * full disk, is only logged.
+   * Adds counts to the stored ones and deletes the oldest beyond the limit. A failure, as on a full disk, is
+   * only logged.
    */
   async #write(batch: readonly [string, Stranger][]): Promise<void> {
     try {
@@ -119,7 +118,6 @@ export class RejectedAccessLog {
     }
   }
 
-  /** Deletes the oldest attempts beyond the limit. */
   async #forgetOldest(): Promise<void> {
     const surplus = (await this.list()).slice(MAX_ENTRIES + 1);
     if (surplus.length === 0) return;
@@ -129,12 +127,10 @@ export class RejectedAccessLog {
   }
 }
 
-/** Returns the key of an attempt: kind and network, or kind and partner, whatever its address. */
 function keyOf(what: Attempt, address: string, partner?: Stranger['partner']): string {
   return `${what} ${partner?.nodeID ?? ownerNetworkOf(address)}`;
 }
 
-/** Returns the address if both are the same, otherwise their network. */
 function commonAddress(one: string, other: string): string {
   return one === other ? one : ownerNetworkOf(other);
 }
@@ -148,12 +144,14 @@ const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
   flood: said('access.flood'),
 };
 
-/** Up to this many wrong invites from one network are typing errors, which the caller's own window reports. */
+/**
+ * Up to this many wrong invites from one network are typing errors, which the caller's own window reports.
+ */
 const MAX_MISTYPED = 3;
 
 /**
- * Returns the inbox items about rejected callers, one for each day with attempts; an expired token only counts if
- * it was a known partner's. Up to three wrong invites from one network are typing errors and give no item.
+ * Returns the inbox items about rejected callers, one for each kind, network and day; none for a few wrong
+ * invites.
  */
 export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   return strangers.flatMap(({ what, address, partner, lastAt, times }): Draft[] => {
@@ -171,7 +169,6 @@ export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   });
 }
 
-/** Returns the text of where attempts came from. */
 function callerText(address: string): Said {
   if (address === MANY) return said('access.from-many');
   return isLoopback(address) ? said('access.from-here') : said('access.from', { address });

@@ -15,8 +15,7 @@ type Who = Pick<Change, 'who' | 'nodeID' | 'partner' | 'file'>;
 const OFFICE = '0';
 
 /**
- * Returns a row's history for its panel, latest change first, with the present names of columns. Throws
- * `row.unknown` or `list.unknown` (404).
+ * Returns a row's history for its panel, latest change first. Throws `row.unknown` or `list.unknown` (404).
  */
 export async function rowHistoryOf(
   deps: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'>; readonly federation: Federation },
@@ -30,7 +29,6 @@ export async function rowHistoryOf(
   ]);
   const row = await rows.get(recordID);
   const known = await rows.history(recordID);
-  /** Returns who made a change. */
   const who = (by: string, at: string, from?: string): Promise<Who> =>
     authorOf(rows, names, { by, at, from });
   const kept = await Promise.all(
@@ -78,8 +76,8 @@ export type ColumnChange = Change['columns'][number];
 type WithColumns = Omit<PastChange, 'was'> & Pick<Change, 'columns'>;
 
 /**
- * Returns each change with its new values: those that the next change replaced, or the present ones. Leaves out
- * changes of deleted columns only; they stay stored in case the column is restored.
+ * Returns each change with its new values: those that the next change replaced, or the present ones. Leaves
+ * out changes of deleted columns only.
  */
 export function withNewValues(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
   const now = new Map(fields.map(({ fieldID, name }) => [fieldID, [...valuesOf(row.values, name)]]));

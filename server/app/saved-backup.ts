@@ -4,7 +4,6 @@ import type { Partition, Table } from '../store/store.ts';
 const SAVED: Table<{ readonly at: string }> = { name: 'saved-backup' };
 const KEY = 'last';
 
-/** Stores when the user last saved a backup elsewhere. */
 export const noteSavedBackup = (system: Partition, at: string): Promise<void> =>
   system.transaction((tx) => tx.put(SAVED, KEY, { at }));
 

@@ -3,14 +3,12 @@ import type { Language } from '../base/vocabulary.ts';
 import type { Lists } from '../lists/lists.ts';
 import { titleOf } from '../lists/rows/row-titles.ts';
 
-/** Rows of a list that are named; others are only counted. */
 const NAMED = 3;
-/** Characters of a row's title. */
 const SHOWN_LETTERS = 120;
 
 /**
- * Returns the lists with rows that match the words, by name: the number of these rows, and the cut titles of the
- * first three. Skips unreadable lists. Throws the signal's reason when it aborts, between two lists.
+ * Returns the lists with rows that match the words, by name: the number of these rows, and the cut titles of
+ * the first three. Skips unreadable lists. Throws the signal's reason when it aborts.
  */
 export async function searchLists(
   lists: Pick<Lists, 'modules' | 'isUnreadable' | 'listAsShown'>,

@@ -6,7 +6,10 @@ import { said, type Said } from '../words/said.ts';
 
 /** Pages of one list within this time are one fetch. */
 const TOGETHER_MS = 60_000;
-/** Lines of the sharing log read at a time, and the maximum number of reads: a list of a million rows needs ten. */
+/**
+ * Lines of the sharing log read at a time, and the maximum number of reads: a list of a million rows needs
+ * ten.
+ */
 const LINES = 500;
 const MAX_LOOKS = 20;
 /** More fetches than anybody pages back to. */
@@ -43,7 +46,7 @@ export async function servedEntries(
   return entries;
 }
 
-/** Returns the number of distinct row ids on these pages; yields to the event loop in between. */
+/** Returns the number of distinct row ids on these pages. */
 async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   const rows = new Set<string>();
   const pause = createYielder();
@@ -55,8 +58,8 @@ async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
 }
 
 /**
- * Reads the sharing log from its end and returns the latest fetches: all of them, or at least 200 complete ones
- * within 10,000 lines.
+ * Returns the latest fetches from the sharing log: all of them, or at least 200 complete ones within 10,000
+ * lines.
  */
 async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Promise<readonly Fetch[]> {
   const all: LedgerLine[] = [];
@@ -73,7 +76,9 @@ async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Prom
   }
 }
 
-/** Groups lines of the sharing log, latest first, into fetches: lines of one list less than a minute apart. */
+/**
+ * Groups lines of the sharing log, latest first, into fetches: lines of one list less than a minute apart.
+ */
 function groupFetches(lines: readonly LedgerLine[]): Fetch[] {
   const found: Fetch[] = [];
   const open = new Map<string, Fetch>();
@@ -91,7 +96,6 @@ function groupFetches(lines: readonly LedgerLine[]): Fetch[] {
   return found;
 }
 
-/** Returns the text of a fetch: rows sent, or rows compared. */
 function rowsMessage(rows: number, compared: boolean): Said {
   return compared ? said('served.compared', { n: rows }) : said('served.sent', { n: rows });
 }

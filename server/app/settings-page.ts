@@ -8,11 +8,13 @@ import type { Partition } from '../store/store.ts';
 import type { History } from '../sync/status/history.ts';
 import { lastSavedBackup } from './saved-backup.ts';
 
-/** Returns facts beside the settings: where the data is, its size, the last backup, and how secrets are stored. */
+/**
+ * Returns facts beside the settings: where the data is, its size, the last backup, and how secrets are
+ * stored.
+ */
 export async function aboutSettings(deps: {
   readonly storage: {
     readonly dataDir: string;
-    /** Bytes of the whole store, and of the sharing log. */
     readonly sizes: () => Promise<{ readonly store: number; readonly ledger: number }>;
   };
   readonly secrets: SecretBox;
@@ -39,7 +41,6 @@ export async function aboutSettings(deps: {
   };
 }
 
-/** Returns the number of rows in the bins of all lists. */
 async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<number> {
   let rows = 0;
   for (const { moduleID } of await lists.modules()) rows += (await lists.counts(moduleID)).inBin;
@@ -47,8 +48,8 @@ async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<num
 }
 
 /**
- * Returns the time of the last backup, automatic or saved by the user. One from the future, made while the clock
- * was ahead, counts only if there is no other; undefined if there is none.
+ * Returns the time of the last backup, automatic or saved by the user; one from the future, made while the
+ * clock was ahead, only if there is no other.
  */
 async function lastBackup(deps: {
   readonly storage: { readonly dataDir: string };

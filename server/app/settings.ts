@@ -50,7 +50,7 @@ const LISTEN_SETTINGS = [
 ] as const;
 /** Settings that open the office, its public address, and the retention of the sharing log. */
 type Guarded = Pick<Settings, (typeof LISTEN_SETTINGS)[number] | 'relay' | 'publicUrl' | 'keepLedgerDays'>;
-/** Returns the settings that a restore of older data must not reopen, with defaults for absent ones. */
+/** Returns the settings that a restore of older data must not reopen. */
 const guardedOf = (settings: Partial<Settings> = {}): Guarded => {
   const { network, plainPartners, nearby, partnerRelays, reverse, mapPort, carry, ...rest } = {
     ...DEFAULTS,
@@ -66,8 +66,8 @@ const AT_FIRST = guardedOf();
 
 /**
  * Listeners that the user closed stay closed when older settings come back, the address stays the newest, and
- * the sharing log's retention the longest. A backup opens nothing that isn't open here: on another computer
- * everything is closed at first. Nor can it set what no user can, or shorten the retention.
+ * the sharing log's retention the longest. A backup opens nothing that isn't open here, and sets nothing that
+ * no user can.
  */
 export const withdrawableSettings = revocable({
   table: SETTINGS,
@@ -90,7 +90,9 @@ export const withdrawableSettings = revocable({
     return isDeepStrictEqual(guardedOf(before), is) ? undefined : is;
   },
   reapply: closeRevoked,
-  /** Returns restored settings as far as a user could have set them, with nothing open that wasn't open here. */
+  /**
+   * Returns restored settings as far as a user could have set them, with nothing open that wasn't open here.
+   */
   restored(settings, note) {
     const possible = validSettings(settings);
     const { publicUrl = '', ...openings } = note ?? AT_FIRST;
@@ -135,7 +137,7 @@ function validSettings(settings: Partial<Settings>): Partial<Settings> {
   return Object.fromEntries(possible);
 }
 
-/** The user's settings, with defaults. `office` is empty until the first run is done. */
+/** `office` is empty until the first run is done. */
 export interface SettingsStore {
   current(): Settings;
   /** Resolves when the change is on disk. */
@@ -167,8 +169,8 @@ function updateOpenedBy(
 }
 
 /**
- * Opens the settings store. `seed` has values until the user sets their own, such as a label from the command line.
- * Calls `onChange` after a change is durable.
+ * Opens the settings store. @param seed values until the user sets their own @param onChange called once a
+ * change is durable
  */
 export async function openSettings(
   system: Partition,
@@ -176,12 +178,10 @@ export async function openSettings(
   onChange: (settings: Settings) => void,
 ): Promise<SettingsStore> {
   let own = (await system.get(SETTINGS, KEY)) ?? {};
-  /** Returns the settings with defaults. */
   const current = (): Settings => omit({ ...DEFAULTS, ...seed, ...own }, 'openedBy');
   return {
     current,
     openedBy: () => own.openedBy ?? {},
-    /** Stores the changed settings, calls `onChange`, and returns all of them. */
     async change({ notify, ...part }, by) {
       own = await system.transaction(async (tx) => {
         const before = (await tx.get(SETTINGS, KEY)) ?? {};

@@ -6,8 +6,8 @@ import { isReferring, type ReferringField } from '../lists/rows/references.ts';
 import { isNaming } from '../lists/rows/row-titles.ts';
 
 /**
- * Returns, for the reference columns among these, the column of the other list whose text is sent instead of ids,
- * and the alternatives.
+ * Returns for each reference column among these the column of the other list whose text is sent instead of
+ * ids, and the alternatives.
  */
 export async function shareTitles(
   lists: Pick<Lists, 'modules'>,
@@ -23,7 +23,7 @@ export async function shareTitles(
   });
 }
 
-/** Returns the pinned title column of one reference column. `missing` is set if the user must choose one. */
+/** `missing` is set if the user must choose one. */
 function shareTitle(
   { fieldID, label }: ReferringField,
   target: Module | undefined,
@@ -41,5 +41,4 @@ function shareTitle(
   };
 }
 
-/** Returns a column to choose from. */
 const choice = ({ fieldID, label }: Field): ShareTitle['choices'][number] => ({ fieldID, label });

@@ -16,9 +16,9 @@ const MAX_VALUES = 100;
 const MAX_SHOWN = 200;
 
 /**
- * Suggests a mapping of offered columns to ours, with what it does to values and three real examples for each
- * column whose values would change. Long values are cut. `standing` are rows of ours: their values suggest columns
- * whose names don't match. Yields to the event loop in between.
+ * Suggests a mapping of offered columns to ours, with what it does to values and three examples for each
+ * column whose values would change. @param standing rows of ours, whose values suggest columns whose names
+ * don't match
  */
 export async function suggestionsFor(
   offered: readonly FieldDescriptor[],
@@ -77,7 +77,6 @@ export async function suggestionsFor(
 type Candidate = Suggestion['candidates'][number];
 type Sample = NonNullable<Candidate['samples']>[number];
 
-/** Returns values as one text, cut after 200 characters. */
 function displayText(texts: readonly string[]): string {
   const shown = texts.join(', ');
   return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;

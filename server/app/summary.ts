@@ -22,17 +22,16 @@ export interface SummaryDeps {
   readonly sync: Sync;
   readonly today: ArrivedToday;
   readonly routes?: {
-    /** Returns the route of the last call to a partner. */
+    /** The route of the last call to each partner. */
     inUse(nodeID: string): string | undefined;
-    /** Returns the relay of an invite that can be called, once our user consents. */
+    /** Lists that are named; further ones are only counted. */
     callableRelay(texts: readonly string[]): { readonly host: string; readonly port: number } | undefined;
   };
 }
 
-/** Lists that are named; further ones are only counted. */
+/** Returns a partner's summary for the window: state, counts, last and next sync. */
 const NAMES = 3;
 
-/** Returns a partner's summary for the window: state, counts, last and next sync. */
 export async function partnerSummary(
   deps: SummaryDeps,
   { node, status, exposures, offers, mappings }: PartnerReading,
@@ -78,7 +77,7 @@ export async function partnerSummary(
   };
 }
 
-/** Returns a state with its texts in the user's language. */
+/** Returns the number of rows from this partner, in all lists or only in these. */
 export function stateAnswer(
   {
     state,
@@ -102,7 +101,10 @@ export function stateAnswer(
   };
 }
 
-/** Returns the number of rows from this partner, in all lists or only in these. */
+/**
+ * Returns since when the partner asks us to delete its rows, and how many are left; undefined if none is
+ * left, or it doesn't ask.
+ */
 async function receivedRows(
   { lists }: Pick<SummaryDeps, 'lists'>,
   nodeID: string,
@@ -113,10 +115,7 @@ async function receivedRows(
   return counts.reduce((sum, { received }) => sum + (received[nodeID] ?? 0), 0);
 }
 
-/**
- * Returns since when the partner asks us to delete its rows, and how many are left; undefined if it doesn't ask or
- * none is left.
- */
+/** Causes of a silent partner although calls reach it. */
 export async function removeRequestOf(
   deps: SummaryDeps,
   node: Node,
@@ -126,13 +125,13 @@ export async function removeRequestOf(
   return rows === 0 ? undefined : { at: node.removeRequestedAt, rows };
 }
 
-/** Causes of a silent partner although calls reach it. */
+/**
+ * Returns the route of our last call to the partner, while it works; `none` for a Footbridge that is
+ * unreachable on every route; else empty.
+ */
 const REACHED: readonly PartnerStatus['cause'][] = ['absent', 'unread', 'untaken'];
 
-/**
- * Returns the route of our last call to the partner, while it works; `none` for a Footbridge that is unreachable on
- * every route; otherwise empty.
- */
+/** Returns a partner's details for the Connection tab. */
 function routeInUse(
   { routes }: Pick<SummaryDeps, 'routes'>,
   node: Node,
@@ -151,10 +150,7 @@ function routeInUse(
   return { route: { kind: isPrivateAddress(host.replace(/^\[|\]$/g, '')) ? 'lan' : 'direct' } };
 }
 
-/**
- * Returns a partner's details for the Connection tab: the summary, address, certificate, words to compare, route
- * and invite.
- */
+/** Returns the address of a connected partner that asks to pair again; empty if it doesn't. */
 export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
   const reading = await readPartner(deps, node);
   const summary = await partnerSummary(deps, reading, say, await deps.today.arrived());
@@ -195,33 +191,38 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
   };
 }
 
-/** Returns the address of a connected partner that asks to pair again; empty if it doesn't. */
+/**
+ * Returns the verification words of the connection, or of an approval that the partner hasn't fetched yet.
+ */
 function pairsAgain({ status, pairing }: Node): Pick<PartnerDetail, 'asksAgain'> {
   if (status !== 'paired' || pairing?.as !== 'inviter' || pairing.yes) return {};
   return { asksAgain: { address: pairing.link.baseURL } };
 }
 
-/** Returns the verification words of the connection, or of an approval that the partner hasn't fetched yet. */
+/** Returns how calls to the partner are protected, or that it calls us. */
 function wordsOf({ status, words, pairing }: Node): string | undefined {
   return status !== 'paired' && pairing?.as === 'inviter' ? pairing.yes?.words : words;
 }
 
-/** Returns how calls to the partner are protected, or that it calls us. */
+/** Returns who can call whom, as far as pairing and pulls have shown. */
 function transportOf(node: Node): PartnerDetail['transport'] {
   if (node.certificate !== undefined) return 'pinned';
   if (node.baseURL === '' || reachabilityOf(node) === 'they-call-us') return 'they-call';
   return node.baseURL.startsWith('https:') ? 'https' : 'http';
 }
 
-/** Returns who can call whom, as far as pairing and pulls have shown. */
+/**
+ * Returns how many rows we share with a partner, how many of them it still lacks, and when it last asked;
+ * empty if its status doesn't say.
+ */
 function reachabilityOf(node: Node): PartnerDetail['reachable'] {
   if (node.status !== 'paired' || node.role === undefined) return 'unknown';
   return node.reach ?? (node.baseURL === '' ? 'they-call-us' : 'both');
 }
 
 /**
- * Returns how many rows we share with a partner (absent if a list can't be counted), how many of them it still
- * lacks, and when it last asked; empty if its status doesn't say.
+ * Returns the number of rows that the partner may see; undefined with a condition, or if other partners
+ * brought rows: a check of each row is too much for a request every few seconds.
  */
 async function sharingSummary(
   { federation, lists }: { readonly federation: Federation; readonly lists: Lists },

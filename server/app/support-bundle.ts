@@ -9,10 +9,9 @@ import type { Store } from '../store/store.ts';
 export interface SupportBundleDeps {
   readonly version: string;
   readonly store: Store;
-  /** Folder of the rotated log files. */
   readonly logDir: string;
   readonly settings: () => Settings;
-  /** Numbers about partners and lists, without names. */
+  /** Without names. */
   readonly facts: () => Promise<Readonly<Record<string, unknown>>>;
   /** Known secrets in clear, to be removed wherever they appear. */
   readonly secrets: () => Promise<readonly string[]>;
@@ -35,12 +34,11 @@ const LOG_KEYS = new Set([
 ]);
 
 /**
- * Returns a zip file for support: versions, settings, the store's structure, and logs. It has no row, no name of a
- * partner, list or column, no address and no secret, so the user can send it without reading it.
+ * Returns a zip file for support: versions, settings, the store's structure, and logs. It has no row, no name
+ * of a partner, list or column, no address and no secret, so the user can send it unread.
  */
 export async function supportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
   const scrub = createSecretRedactor(await deps.secrets(), homedir());
-  /** Returns a value as redacted JSON. */
   const asText = (value: unknown): Uint8Array => Buffer.from(scrub(JSON.stringify(value, null, 2)));
   // Not at the start, which doesn't need it yet.
   const { zipSync } = await import('fflate');
@@ -53,7 +51,6 @@ export async function supportBundle(deps: SupportBundleDeps): Promise<Uint8Array
   });
 }
 
-/** Returns versions, system, memory and uptime. */
 function aboutProgram(version: string): object {
   const { rss, heapUsed } = process.memoryUsage();
   return {
@@ -66,18 +63,14 @@ function aboutProgram(version: string): object {
   };
 }
 
-/** Returns the settings, but of the office's name and public address only whether they are set. */
+/** Returns the settings, but of the office's name and addresses only whether they are set. */
 function settingsShown(settings: Settings): object {
-  /** Returns whether a text is set, in place of the text. */
   const given = (text: string): string => (text === '' ? 'none' : 'given');
   const { office, publicUrl, relay } = settings;
   return { ...settings, office: given(office), publicUrl: given(publicUrl), relay: given(relay) };
 }
 
-/**
- * Returns the partitions with their last sequence numbers, and the notices of the store. Doesn't load the sharing
- * log.
- */
+/** Returns the partitions with their last sequence numbers, and the notices of the store. */
 async function storeSummary(store: Store): Promise<object> {
   const partitions = [];
   for (const name of await store.partitions()) {
@@ -110,7 +103,6 @@ async function redactedLogs(
   return found;
 }
 
-/** Returns the last `bytes` of a file as text. */
 async function readEnd(file: string, bytes: number): Promise<string> {
   const handle = await open(file, 'r');
   try {
@@ -139,8 +131,8 @@ function logLine(line: string): string | undefined {
 }
 
 /**
- * Returns a function that replaces known secrets, whatever looks like a secret, and the home folder in a text for
- * the support bundle. It rather removes too much than too little.
+ * Returns a function that replaces secrets, whatever looks like one, and the home folder in a text; rather
+ * too much than too little.
  */
 export function createSecretRedactor(secrets: readonly string[], home: string): (text: string) => string {
   const known = secrets

@@ -16,8 +16,8 @@ interface Deps {
 }
 
 /**
- * Returns the rows of an offer that need approval: each title, and what would happen to the row. Returns up to
- * `limit`, fewer if they are large, some of each kind. Throws 404 for an unknown partner or offer.
+ * Returns the rows of an offer that need approval, some of each kind: each title, and what would happen to
+ * the row. Up to `limit`, fewer if they are large. Throws 404 for an unknown partner or offer.
  */
 export async function waitingRows(deps: Deps, n: string, offer: string, limit: number): Promise<WaitingRows> {
   const { nodeID } = await deps.federation.nodes.get(n);
@@ -25,7 +25,6 @@ export async function waitingRows(deps: Deps, n: string, offer: string, limit: n
   const { held, mark } = await deps.sync.decisions.waiting(nodeID, moduleID);
   const chosen = someOfEach(held, limit);
   const pause = createYielder();
-  /** Yields title and effect of each chosen row; skips rows that are no longer there. */
   async function* reviewRows(): AsyncGenerator<Shown> {
     for (const mapping of await deps.federation.mappings.list(nodeID)) {
       if (mapping.federationModuleID !== moduleID) continue;
@@ -56,11 +55,12 @@ export async function waitingRows(deps: Deps, n: string, offer: string, limit: n
 
 type Shown = WaitingRows['rows'][number];
 
-/** Returns the characters of a row as shown. */
 const lettersOf = ({ title, columns = [] }: Shown): number =>
   columns.reduce((sum, { length }) => sum + length, title.length);
 
-/** Returns the labels of the mapped columns that have a value in our row and would have none after the update. */
+/**
+ * Returns the labels of the mapped columns that have a value in our row and would have none after the update.
+ */
 async function emptiedIn(
   { whole }: ReviewItem,
   row: Row,
@@ -72,10 +72,7 @@ async function emptiedIn(
     .map(({ name, label }) => label || name);
 }
 
-/**
- * Returns up to `limit` rows, some of each kind (deletions, emptied and older rows), so that the first few show all
- * kinds.
- */
+/** Returns up to `limit` rows, some of each kind (deletions, emptied and older rows). */
 function someOfEach(held: readonly ReviewItem[], limit: number): ReviewItem[] {
   if (held.length <= limit) return [...held];
   const kinds = [...new Set(held.map(({ kind }) => kind))].map((kind) =>

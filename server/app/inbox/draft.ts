@@ -6,18 +6,18 @@ import type { Words } from '../../words/said.ts';
 /** An item whose message isn't translated yet. */
 export type Draft = Omit<InboxItem, 'message'> & { readonly message: Words };
 
-/** The input of the inbox: everything about one partner that may need the user. */
+/** Everything about one partner that may need the user. */
 export interface InboxFacts {
   readonly node: Node;
   readonly offers: readonly SharedModule[];
   readonly mappings: readonly Mapping[];
-  /** What we share with it, withdrawn shares included. */
+  /** Withdrawn ones included. */
   readonly exposures: readonly Exposure[];
   /** Names of our lists by id. */
   readonly listNames: ReadonlyMap<string, string>;
-  /** States of the mapped lists: losses that need approval, quarantined rows. */
+  /** Of the mapped lists: losses that need approval, quarantined rows. */
   readonly lists: readonly ListState[];
-  /** Our token for it can't be decrypted: the key of this data folder isn't the one that encrypted it. */
+  /** Our token for it can't be decrypted, as this data folder has another key. */
   readonly isKeyLost?: boolean;
   /** Name of another connected partner that claims the same installation. */
   readonly sameAs?: string;
@@ -25,5 +25,4 @@ export interface InboxFacts {
   readonly removeRequest?: { readonly at: string; readonly rows: number };
 }
 
-/** The partner of an item. */
 export type About = Pick<InboxItem, 'nodeID' | 'partner'>;

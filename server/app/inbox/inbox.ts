@@ -10,7 +10,7 @@ import {
 } from './list-items.ts';
 import { pairingItems } from './pairing-items.ts';
 
-/** Returns the inbox items about one partner. `now` is in milliseconds; expiring connections depend on it. */
+/** Returns the inbox items about one partner. `now`: in milliseconds, for expiring connections. */
 export function inboxOf(facts: InboxFacts, now: number): Draft[] {
   const { node } = facts;
   const about = { nodeID: node.nodeID, partner: node.name };
@@ -29,7 +29,6 @@ export function inboxOf(facts: InboxFacts, now: number): Draft[] {
   ];
 }
 
-/** Returns the item that our token for the partner can't be decrypted; empty if it can. */
 function lostKey({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
   if (isKeyLost !== true) return [];
   return [
@@ -57,7 +56,6 @@ function unsureShares({ node }: InboxFacts, about: About): Draft[] {
   ];
 }
 
-/** Returns the item that the partner asks us to delete its rows; empty if it doesn't. */
 function removeRequest({ node, removeRequest: request }: InboxFacts, about: About): Draft[] {
   if (!request) return [];
   const { at, rows } = request;
@@ -74,8 +72,8 @@ function removeRequest({ node, removeRequest: request }: InboxFacts, about: Abou
 }
 
 /**
- * Returns the item that another partner claims the same installation; empty if none does. Both partners get it, as
- * only the people there know which one is right.
+ * Returns the item that another partner claims the same installation; both partners get it, as only the
+ * people there know which is right.
  */
 function sameOffice({ node, sameAs }: InboxFacts, about: About): Draft[] {
   if (sameAs === undefined) return [];

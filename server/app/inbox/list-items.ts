@@ -15,14 +15,14 @@ export function offerItems({ node, offers, mappings }: InboxFacts, about: About)
     sharedModuleID: offer.moduleID,
     listName: offer.name,
     message: said('inbox.offer-columns', { columns: columnNames(offer) }),
-    // Last: spreading first makes each item ten times as expensive, and there may be a thousand.
+    // Last: spreading first makes each of perhaps a thousand items ten times as expensive.
     ...about,
   }));
 }
 
 /**
- * Returns an item for each received list that is no longer shared, until the user dismisses the offer. Rows that
- * need approval are part of it.
+ * Returns an item for each received list that is no longer shared, until the user dismisses the offer. It
+ * includes rows that need approval.
  */
 export function withdrawnItems(
   { offers: offered, mappings, node, lists }: InboxFacts,
@@ -54,7 +54,6 @@ export function withdrawnItems(
   });
 }
 
-/** Columns that a notice names. */
 const NAMED = 8;
 
 /** Returns the labels of the first eight columns as one text. */
@@ -83,7 +82,7 @@ export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): 
   ];
 }
 
-/** Returns the item that columns were removed from a share because their kind changed; empty if none were. */
+/** Returns the item that columns left a share because their kind changed; empty if none did. */
 export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Exposure, about: About): Draft[] {
   if (!retyped) return [];
   return [
@@ -103,8 +102,7 @@ export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Expo
 }
 
 /**
- * Returns the item that a share includes no row because columns of its condition are gone; empty if it isn't
- * broken.
+ * Returns the item that a share includes no row because columns of its condition are gone; empty if none are.
  */
 export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposure, about: About): Draft[] {
   if (!broken) return [];
@@ -126,12 +124,11 @@ export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposur
 }
 
 /**
- * Returns the items of one mapped list: rows that need approval, duplicates, rows that couldn't be applied, and
- * kept rows. If the list is no longer shared, rows that need approval are part of that item.
+ * Returns the items of one mapped list: rows that need approval (unless {@link withdrawnItems} has them),
+ * duplicates, rows that couldn't be applied, and kept rows.
  */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0, doublesLeft = doubles } = list;
-  /** Returns whether the inbox has the item that this list is no longer shared. */
   const isShown = (): boolean =>
     withdrawnItems(facts, about).some((item) => item.sharedModuleID === sharedModuleID);
   const listName = facts.listNames.get(moduleID) ?? '';
@@ -195,8 +192,8 @@ const WAITING_MESSAGES: Record<WaitingKind, (partner: string, list: string, revi
   };
 
 /**
- * Returns the kind of a review: the partner's data went back, rows are missing there, or rows would be deleted or
- * emptied.
+ * Returns the kind of a review: the partner's data went back, rows are missing there, or rows would be
+ * deleted or emptied.
  */
 function kindOf(review: PendingReview): WaitingKind {
   if ((review.wentBack ?? 0) > 0) return 'went-back';
@@ -208,14 +205,16 @@ function notThereMessage(partner: string, list: string, { missing = 0 }: Pending
   return said('inbox.not-there', { n: missing, list, partner });
 }
 
-/** Returns the text for rows of a partner whose data went back: it didn't delete them, it no longer has them. */
+/**
+ * Returns the text for rows of a partner whose data went back: it didn't delete them, it no longer has them.
+ */
 function wentBackMessage(partner: string, list: string, { wentBack = 0 }: PendingReview): Said {
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
 /**
- * Returns the text for rows that would be deleted or emptied, with those of earlier today, because approval resets
- * the day's count of both.
+ * Returns the text for rows that would be deleted or emptied. It includes earlier ones of today, as approval
+ * resets the day's counts.
  */
 function reviewMessage(
   partner: string,
@@ -231,8 +230,6 @@ function reviewMessage(
       ? said('inbox.would-remove-more', { partner, n: removes, of, list, gone })
       : said('inbox.would-remove', { partner, n: removes, of, list });
   if (empties === 0) return goes;
-  // Approving both resets the day's count of both: the message includes the earlier losses, of rows and of
-  // values.
   const asWell =
     emptied > 0
       ? said('inbox.would-empty-too-more', { n: empties, emptied })

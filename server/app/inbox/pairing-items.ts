@@ -5,8 +5,8 @@ import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft } from './draft.ts';
 
 /**
- * Returns the item about a partner's pairing: it asks to connect, its connection has ended, or it ends soon; empty
- * otherwise.
+ * Returns the item about a partner's pairing: it asks to connect, its connection has ended, or ends soon;
+ * else empty.
  */
 export function pairingItems(node: Node, about: About, now: number): Draft[] {
   const at = node.updatedAt ?? node.createdAt;
@@ -85,8 +85,8 @@ function pairRequestText(name: string, { calledFrom }: Pick<Node, 'calledFrom'>)
 }
 
 /**
- * Returns the warning that our calls to the partner would be unencrypted (SECURITY.md: An attacker on the network
- * path); empty if they wouldn't.
+ * Returns the warning that our calls would be unencrypted (SECURITY.md: An attacker on the network path), if
+ * so.
  */
 function unencryptedWarning({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
   if (!baseURL.startsWith('http:')) return [];

@@ -7,8 +7,8 @@ import { said, type Said, type Words } from '../../words/said.ts';
 import type { Draft, InboxFacts } from './draft.ts';
 
 /**
- * Returns the id of a notice of the store. Without its time for an unreadable part of the sharing log, which is
- * reported at each start and must not become a new item.
+ * Returns the id of a store notice; without its time for an unreadable part of the sharing log, reported at
+ * each start.
  */
 export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =>
   code === 'unreadable' && isOfLedger(partition)
@@ -16,8 +16,8 @@ export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =
     : `store-notice-${at}-${code}-${partition}`;
 
 /**
- * Returns the items of what the store found and repaired, with the list concerned. Leaves out a stale lock and a
- * migration, which need nothing.
+ * Returns the items of what the store found and repaired; without stale locks and migrations, which need
+ * nothing.
  */
 export function storeItems(notices: readonly StoreNotice[], listNames: InboxFacts['listNames']): Draft[] {
   const lists = new Map(
@@ -57,8 +57,8 @@ const NOTHING_MISSING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns whether lists, partners or shares may lack something after this notice, so that the overall state isn't
- * fine until the user has looked.
+ * Returns whether lists, partners or shares may lack something after this notice, so that the user should
+ * look.
  */
 export function needsReview({ code, partition = '', said: { code: words } }: StoreNotice): boolean {
   return !HARMLESS.has(code) && !NOTHING_MISSING.has(words) && !isOfLedger(partition);
@@ -88,7 +88,6 @@ export function noticeItems(notice: { readonly at: string; readonly message: Wor
   return notice ? [{ itemID: `node-notice-${notice.at}`, kind: 'store-notice', ...notice }] : [];
 }
 
-/** Returns the id of an item about an interrupted import. */
 export const cutImportItemID = (importID: string): string => `import-cut-${importID}`;
 
 /** Returns the items about imports that were interrupted and won't continue, with what to do. */
@@ -123,7 +122,6 @@ export function keptWithdrawnItems(
   }));
 }
 
-/** Returns the text about one revocation that was applied again after older data came back. */
 function revocationText({ what, partner = '', listName = '' }: KeptRevocation): Said {
   switch (what) {
     case 'share':

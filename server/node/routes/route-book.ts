@@ -33,7 +33,7 @@ export interface RouteBookDeps {
   readonly onReverse: (nodeID: string, isOpen: boolean) => void;
 }
 
-/** Streams of one partner's 32 that others may use; our own connections to the partner need 8. */
+/** Streams of a partner's 32 that others may use. */
 const MAX_CARRIED = 24;
 
 /** The routes to all partners, and the reverse connections that partners keep open to us. */
@@ -42,10 +42,9 @@ export class RouteBook implements RouteAccess {
   readonly rendezvous: Rendezvous;
   readonly #deps: RouteBookDeps;
   readonly #partners = new Map<string, PartnerRoutes>();
-  /** Functions that end a stream through a relay if our user no longer allows the relay. */
+  /** Functions that end a stream through a relay that is no longer allowed. */
   readonly #relayed = new Set<() => void>();
 
-  /** Creates the rendezvous for reverse connections, and reports when they open and end. */
   constructor(deps: RouteBookDeps) {
     this.#deps = deps;
     this.clock = deps.clock;
@@ -59,7 +58,7 @@ export class RouteBook implements RouteAccess {
     });
   }
 
-  /** Returns the routes of a partner's connection; creates them or updates them to its present record. */
+  /** Returns the routes of a partner's connection, updated to its record. */
   to(node: RoutedNode): PartnerRoutes {
     const known = this.#partners.get(node.nodeID);
     if (!known) {
@@ -71,10 +70,7 @@ export class RouteBook implements RouteAccess {
     return known;
   }
 
-  /**
-   * Returns routes for the calls of a pairing. Those of the connection stay as they are: the invite may be anybody's, and
-   * the connection's token must not reach its routes.
-   */
+  /** Returns routes for the calls of a pairing, apart from the connection's: the invite may be anybody's. */
   apart(node: RoutedNode): PartnerRoutes {
     return new PartnerRoutes(this, node);
   }
@@ -89,12 +85,12 @@ export class RouteBook implements RouteAccess {
     this.#partners.get(nodeID)?.changed();
   }
 
-  /** Returns whether we keep a reverse connection to a partner. */
+  /** Returns whether we keep a reverse connection to a partner; set by {@link OfficeRoutes}. */
   isRegisteredAt: (nodeID: string) => boolean = () => false;
 
   /**
-   * Returns whether a connection that is pinged shows that the partner is reachable: a registration, or one through
-   * a relay.
+   * Returns whether a pinged connection shows that the partner is reachable: a registration, or one through a
+   * relay.
    */
   isWatched(nodeID: string): boolean {
     return this.isRegisteredAt(nodeID) || this.isReversed(nodeID) || this.#isRelayed(nodeID);
@@ -105,13 +101,12 @@ export class RouteBook implements RouteAccess {
     return [...this.#partners.keys()].filter((nodeID) => this.#isRelayed(nodeID));
   }
 
-  /** Returns whether the latest connection to a partner goes through a relay. */
   #isRelayed(nodeID: string): boolean {
     const used = this.inUse(nodeID);
     return used !== undefined && parseRoute(used)?.kind === 'relay';
   }
 
-  /** Returns whether better routes to a partner should be tried now; true at most every ten minutes. */
+  /** Returns whether to try better routes to a partner now; true at most every ten minutes. */
   takeRetry(nodeID: string): boolean {
     return this.#partners.get(nodeID)?.takeRetry() === true;
   }
@@ -121,12 +116,10 @@ export class RouteBook implements RouteAccess {
     for (const routes of this.#partners.values()) routes.changed();
   }
 
-  /** Returns whether the partner holds a reverse connection to us. */
   isReversed(nodeID: string): boolean {
     return this.rendezvous.isRegistered(nodeID);
   }
 
-  /** Opens a stream to the partner through its reverse connection. */
   openReversed(nodeID: string, signal: AbortSignal): Promise<Duplex> {
     return this.rendezvous.open(nodeID, { signal });
   }
@@ -143,7 +136,6 @@ export class RouteBook implements RouteAccess {
     const relay = parseRelayAddress(address);
     if (relay?.officeID === undefined) return undefined;
     const { officeID } = relay;
-    /** Returns whether the relay is ours; undefined if it isn't allowed. */
     const use = (): { readonly isOurs: boolean } | undefined => this.#useOf(relay, consent());
     const allowed = use();
     return (
@@ -151,7 +143,6 @@ export class RouteBook implements RouteAccess {
       (async (signal) => {
         const options = { ...this.dialOptions(allowed.isOurs), signal };
         const stream = await dialThroughRelay(relay, officeID, options);
-        /** Ends the stream if its relay is no longer allowed. */
         const endUnlessAllowed = (): void => {
           if (use()) return;
           stream.destroy();
@@ -192,14 +183,14 @@ export class RouteBook implements RouteAccess {
   /** Returns whether the relay is the office's own; undefined if our user doesn't allow it. */
   #useOf(relay: RelayAddress, consent: RelayConsent | undefined): { readonly isOurs: boolean } | undefined {
     const isOurs = this.#isOurs(relay);
-    // Another port of the same computer may be somebody else's.
+    // Another port of the computer may be somebody else's.
     const isConsented = consent?.host === relay.host && consent.port === relay.port;
     return isOurs || this.#deps.settings().partnerRelays || isConsented ? { isOurs } : undefined;
   }
 
   /**
-   * Returns the address check and proxies for calls to a relay. `isOwn`: our user entered the address, so it may be
-   * in the office's own network.
+   * Returns the address check and proxies for calls to a relay. @param isOwn our user entered it, so it may
+   * be in the office's network
    */
   dialOptions(isOwn: boolean): Pick<DialOptions, 'checkAddress' | 'proxyFor' | 'isOwn'> {
     const { allowLoopback, resolveProxy } = this.#deps;
@@ -221,7 +212,7 @@ export interface RendezvousHostDeps {
   readonly isProxy: IsTrustedProxy;
   /** Returns the caller that a token belongs to. Throws `Refusal` for an invalid one. */
   readonly verify: (token: string) => Promise<Identity>;
-  /** Returns the partner that others call under this ID; undefined unless our user allows carrying. */
+  /** Returns the partner that others call under this ID; undefined unless carrying is allowed. */
   readonly carried: (carryID: string) => string | undefined;
   /** Marks the connection as this partner's. */
   readonly keep: (socket: Socket, nodeID: string) => void;
@@ -230,9 +221,9 @@ export interface RendezvousHostDeps {
 const REGISTERS = /^(?:\/api)?\/federation\/footbridge\/register$/;
 
 /**
- * Returns the handler of HTTP upgrades that serves the rendezvous protocol on the federation listener: partners
- * that can't be called register with their token, and others call those whom our user carries
- * (docs/architecture.md: Routes). It returns false for other requests, and for unencrypted ones over a network.
+ * Returns the handler of HTTP upgrades that serves the rendezvous protocol on the federation listener
+ * (docs/architecture.md: Routes). It returns false for other requests, and for unencrypted ones over a
+ * network.
  */
 export function rendezvousHost(
   deps: RendezvousHostDeps,
@@ -250,7 +241,6 @@ export function rendezvousHost(
   });
   return (request, socket, head) => {
     const path = request.url ?? '';
-    // A token that crosses a network unencrypted can be read.
     const isEncrypted =
       ('encrypted' in socket && socket.encrypted === true) ||
       (isProxy(socket.remoteAddress) && request.headers['x-forwarded-proto'] === 'https');
@@ -258,7 +248,7 @@ export function rendezvousHost(
     if (!REGISTERS.test(path)) return isSafe && relay.upgrade(request, socket, head);
     if (!isSafe) return false;
     const token = bearerOf(request) ?? '';
-    // The HTTP server no longer listens to this socket: an unhandled error would end the program.
+    // An unhandled error of this socket would end the program.
     socket.on('error', () => undefined);
     verify(token)
       .then((who) => {
