@@ -41,7 +41,6 @@ export interface PeerOptions extends Pick<
 
 /** A connection to one partner. All calls throw only PartnerError if the partner is at fault. */
 export interface Peer {
-  /** Offers and rows by time, in the partner's dialect. */
   readonly feed: TimeFeed;
   /** The partner's dialect: as given, or as its answers have shown. */
   readonly dialect: Dialect | undefined;
@@ -58,8 +57,8 @@ export interface Peer {
 }
 
 /**
- * Returns the calls to a partner; connections open with the first call. Throws AddressRefusedError for a forbidden
- * address without other routes; a host name is checked when connecting.
+ * Returns the calls to a partner; connections open with the first call. Throws AddressRefusedError for a
+ * forbidden address without other routes; a host name is checked when connecting.
  */
 export function openPeer(options: PeerOptions): Peer {
   checkBase(options);
@@ -102,8 +101,8 @@ export function openPeer(options: PeerOptions): Peer {
 }
 
 /**
- * Throws AddressRefusedError if the partner's address is malformed or forbidden; a private or own one passes if
- * there is another route to the partner.
+ * Throws AddressRefusedError for a malformed or forbidden address; a private or own one passes if there is
+ * another route.
  */
 function checkBase(options: PeerOptions): void {
   try {
@@ -116,7 +115,6 @@ function checkBase(options: PeerOptions): void {
 
 const UNCALLABLE: readonly AddressProblem[] = ['private', 'loopback', 'own'];
 
-/** Returns the feed of the partner's dialect, or one that detects it. */
 function feedFor(options: PeerOptions, exchange: Exchange, baseURL: string): TimeFeed | UnknownFeed {
   const { dialect, sharedNodeID, composeFallback, footbridge } = options;
   const live = createLiveFeed(exchange, sharedNodeID);

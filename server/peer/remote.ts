@@ -43,8 +43,8 @@ export interface RecordsPiece {
 }
 
 /**
- * The rows of a page. Only one piece is in memory at a time: a page may have 64 MiB. All were
- * checked before; a page without rows is one empty piece. Read it once, or release it.
+ * The rows of a page, checked. Only one piece is in memory at a time: a page may have 64 MiB. Read them once,
+ * or release them. A page without rows is one empty piece.
  */
 export interface PageRows extends AsyncIterable<RecordsPiece & { readonly isLast: boolean }> {
   release(): void;
@@ -118,7 +118,10 @@ export interface ChangesRange {
   readonly epoch?: string;
   /** From that page: what the partner lost since is then reported by code `feed.went-back`. */
   readonly state?: string;
-  /** The columns as we know them (`definitionMark`); rows under other ones are refused, code `feed.definition`. */
+  /**
+   * The columns as we know them (`definitionMark`); rows under other ones are refused, code
+   * `feed.definition`.
+   */
   readonly columns?: string;
   readonly limit: number;
   /** How many following pages to name; default: none. */

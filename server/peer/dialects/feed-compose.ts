@@ -6,9 +6,9 @@ import { readPage } from './records.ts';
 import type { RecordsPage } from '../remote.ts';
 
 /**
- * Returns a feed that reads rows of a live server with a broken feed through its ordinary records interface, which
- * accepts a partner's token too (docs/live-servers.md: Past a broken feed). Every column and all rows arrive each
- * time: the reader drops columns that were not offered.
+ * Returns a feed past a live server's broken one: by its ordinary records interface, which accepts a
+ * partner's token too (docs/live-servers.md: Past a broken feed). Every column and all rows arrive each time:
+ * the reader drops columns that were not offered.
  */
 export function createComposeFeed(
   exchange: Exchange,
@@ -20,8 +20,7 @@ export function createComposeFeed(
   const feed: TimeFeed = {
     offers: live.offers,
     /**
-     * Requests the list's first page and returns whether the server says that it is deleted. Throws any other
-     * PartnerError.
+     * Returns whether the server answers a request for the list's rows with an error that says it is deleted.
      */
     async isDeleted(list, signal) {
       try {
@@ -32,10 +31,7 @@ export function createComposeFeed(
         throw error;
       }
     },
-    /**
-     * Returns a page of all rows, deleted ones included, whatever the position's time, and its cursor. The rows
-     * hold memory until they are read or released.
-     */
+    /** Returns a page of all rows, deleted ones included, whatever the position's time. */
     async records({ composeModuleID, composeNamespaceID }, { next }, signal) {
       if (composeModuleID === undefined || composeNamespaceID === undefined) {
         throw new ProtocolViolationError('it does not say which of its lists this is.');

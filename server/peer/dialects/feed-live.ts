@@ -7,13 +7,12 @@ import { readPage } from './records.ts';
 import type { ListAddress } from '../remote.ts';
 
 /**
- * Returns the feed of live servers (docs/live-servers.md: Addresses and answers): paths with exact slashes, `limit`
- * and an encoded cursor, and `lastSync` on every page, since a cursor alone loses it.
+ * Returns the feed of live servers (docs/live-servers.md: Addresses and answers). `lastSync` is on every
+ * page, as a cursor alone loses it.
  */
 export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFeed {
   const { limits } = exchange;
   return {
-    /** Requests a page of offered lists. Throws PartnerError. */
     async offers(next, signal) {
       const query = { limit: 100, pageCursor: next };
       const path = `nodes/${sharedNodeID}/modules/exposed/`;
@@ -26,8 +25,8 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
     },
 
     /**
-     * Requests a page of rows changed at or after `since`, deletions included. Throws RequestRefusedError with code
-     * `RECORDS_BROKEN` if the server's feed is broken, or another PartnerError.
+     * Returns rows changed at or after `since`. Throws RequestRefusedError with code `RECORDS_BROKEN` if the
+     * server's feed is broken.
      */
     async records(list, { since, next }, signal) {
       const lastSync = since === undefined ? undefined : seconds(since);
@@ -65,7 +64,7 @@ function isBrokenFeed(error: unknown): boolean {
 }
 
 /**
- * Returns the ids by which rows may name their list; undefined if any id may. Live rows name the list, not the
+ * Returns the ids by which rows may name their list; undefined if any may. Live rows name the list, not the
  * exposure.
  */
 function acceptedListIDs(list: ListAddress, filterID: string | undefined): ReadonlySet<string> | undefined {

@@ -11,8 +11,8 @@ import { z } from 'zod';
 const FROM_THE_BEGINNING = 1;
 
 /**
- * Returns the feed of shape 1 of the interface: rows below the node's address, by `lastSync`. `footbridge` also
- * requests stable column ids.
+ * Returns the feed of shape 1 of the interface: rows below the node's address, by `lastSync`. @param
+ * footbridge asks for stable column ids
  */
 export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footbridge: boolean): TimeFeed {
   return {
@@ -29,9 +29,8 @@ export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footb
 }
 
 /**
- * Returns the feed of shape 2: rows by `after`, at the interface's address (beside the base), or at one of the two
- * in its own change links. The address that answered first is used from then on. `footbridge` also requests stable
- * column ids.
+ * Returns the feed of shape 2: rows by `after`, at the interface's address (beside the base), or at one of
+ * the two in its own change links, whichever answers first. @param footbridge asks for stable column ids
  */
 export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge: boolean): TimeFeed {
   const beside = exchange.at(baseURL.replace(/\/federation$/, ''));
@@ -44,8 +43,7 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
   return {
     offers: (next, signal) => linkedOffers(exchange, footbridge, next, signal),
     /**
-     * Requests a page of rows, at each possible address until one answers. Throws the first refusal if all answer
-     * 404.
+     * Returns a page of rows from the first address that answers. Throws the first refusal if all answer 404.
      */
     async records(list, position, signal) {
       const query = { after: seconds(position.since ?? FROM_THE_BEGINNING * 1000) };
@@ -67,9 +65,8 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
 }
 
 /**
- * Requests a page of change links and then each offered list. Lists that were withdrawn meanwhile are left out; a
- * page that was requested only in case it exists is empty if it is refused. `footbridge` also requests stable
- * column ids. Throws PartnerError.
+ * Requests a page of change links and then each offered list. Leaves out lists that were withdrawn meanwhile;
+ * empty if a page was refused that needn't exist. Throws PartnerError.
  */
 async function linkedOffers(
   exchange: Exchange,
@@ -109,9 +106,8 @@ async function linkedOffers(
 }
 
 /**
- * Requests rows by page number, checks them and returns the page. Requests no sort: the interface's default (by
- * creation) keeps rows in place when they change, so that nothing slips between two pages; numbers shift all the
- * same, so it isn't resumable. Throws PartnerError.
+ * Returns a page of rows by number. Requests no sort: the default (by creation) keeps rows in place when they
+ * change. Numbers shift all the same, so it isn't resumable. Throws PartnerError.
  */
 async function numberedRecords(
   exchange: Exchange,
@@ -143,8 +139,8 @@ async function numberedRecords(
 const NO_ROWS = inOnePiece({ records: [], bad: [], letters: 0 });
 
 /**
- * Returns the answer; undefined for a refused page that was requested only in case it exists: some servers refuse
- * such a one, in any words. Throws all other errors, also refusals about us or about the moment.
+ * Returns the answer; undefined if the server refuses a page that needn't exist, in any words. Throws all
+ * other errors, also refusals about us or about the moment.
  */
 async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Promise<T | undefined> {
   try {
@@ -160,8 +156,8 @@ async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Pro
 const link = z.object({ href: z.string().max(4096) });
 
 /**
- * Returns the id of the list that a change link points to. Only its id is used: we call addresses below the
- * verified base only, never one that the partner writes (protocol: link entry). Throws ProtocolViolationError.
+ * Returns the id of the list that a change link points to: we call only addresses below the verified base,
+ * never one that the partner writes (protocol: link entry). Throws ProtocolViolationError.
  */
 export function moduleInLink(item: unknown): string {
   const parsed = link.safeParse(item);

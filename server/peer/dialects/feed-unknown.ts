@@ -2,23 +2,22 @@ import { hasStatus, HTMLResponseError, ProtocolViolationError } from '../guard/e
 import type { TimeFeed } from './feed.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
-/** A feed that detects the partner's dialect. */
 export interface UnknownFeed extends TimeFeed {
   /** What the first answer showed; undefined before. */
   readonly dialect: Dialect | undefined;
 }
 
 /**
- * Returns a feed that detects the partner's dialect: each is tried until one is answered. Offers are requested
- * alike in both shapes, rows distinguish the shapes. A missing address, an HTML page or an answer that breaks the
- * dialect means that this isn't it; any other error is the partner's own and ends the detection.
+ * Returns a feed that detects the partner's dialect: each is tried until one is answered. A missing address,
+ * an HTML page or an answer that breaks the dialect means that this isn't it; any other error ends the
+ * detection.
  */
 export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
   let dialect: Dialect | undefined;
 
   /**
-   * Asks in each of these dialects until one is answered, and returns it with the answer; once the dialect is
-   * known, only in that. Throws the first refusal if none is answered, and errors that don't depend on the dialect.
+   * Asks in each of these dialects, or in the known one, until one is answered; returns it with the answer.
+   * Throws the first refusal if none is, and errors that don't depend on the dialect.
    */
   async function firstAnswered<T>(
     ways: readonly Dialect[],
@@ -41,15 +40,15 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
       return dialect;
     },
     /**
-     * Requests a page of offered lists, in shape 1 and then as a live server; an answer as a live server settles
-     * the dialect.
+     * Returns offers as in shape 1, which are the same in shape 2, or as of a live server, whose answer
+     * settles the dialect.
      */
     async offers(next, signal) {
       const [way, page] = await firstAnswered(['shape1', 'live'], (feed) => feed.offers(next, signal));
       if (way === 'live') dialect = way;
       return page;
     },
-    /** Requests a page of rows in each dialect; the one that is answered is the partner's from then on. */
+    /** Returns a page of rows; the dialect that is answered is the partner's from then on. */
     async records(list, position, signal) {
       const [way, page] = await firstAnswered(['shape1', 'shape2', 'live'], (feed) =>
         feed.records(list, position, signal),

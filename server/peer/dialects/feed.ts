@@ -1,15 +1,11 @@
 import type { ListAddress, OffersPage, RecordsPage, TimePosition } from '../remote.ts';
 
-/** Reads a partner's offers and rows by time, in one dialect. Each dialect has a file of this form. */
+/** Reads a partner's offers and rows by time, in one dialect; all calls throw PartnerError. */
 export interface TimeFeed {
-  /** @throws PartnerError */
   offers(next: string | undefined, signal?: AbortSignal): Promise<OffersPage>;
-  /** Returns rows changed at or after `since`, deletions included. @throws PartnerError */
+  /** Returns rows changed at or after `since`, deletions included. */
   records(list: ListAddress, position: TimePosition, signal?: AbortSignal): Promise<RecordsPage>;
-  /**
-   * Returns whether the origin has deleted the list that it still offers; absent if offers always say so.
-   * @throws PartnerError
-   */
+  /** Returns whether the origin has deleted the list that it still offers; absent if offers always say so. */
   isDeleted?(list: ListAddress, signal?: AbortSignal): Promise<boolean>;
 }
 

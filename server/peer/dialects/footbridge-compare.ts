@@ -17,24 +17,20 @@ export interface Comparing {
   readonly blocks: number;
 }
 
-/** How two Footbridges compare their rows (contract/footbridge.ts, digest and rows). */
+/**
+ * How two Footbridges compare their rows (contract/footbridge.ts, digest and rows). All throw PartnerError.
+ */
 export interface CompareCalls {
-  /** Returns one entry for each block, in order. @throws PartnerError */
+  /** Returns one entry for each block, in order. */
   digest(moduleID: string, wanted: Comparing, signal?: AbortSignal): Promise<RemoteBlock[]>;
-  /**
-   * Returns digests of the rows of one block, by recordID. @param most more are no true answer @throws
-   * PartnerError
-   */
+  /** Returns digests of the rows of one block, by recordID. @param most more are no true answer */
   digestBlock(
     moduleID: string,
     wanted: Comparing & { readonly block: number },
     most?: number,
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, string>>;
-  /**
-   * Yields up to 500 rows by id as they are now, in as many answers as needed; hidden ones are left out.
-   * @throws PartnerError
-   */
+  /** Yields up to 500 rows by id as they are now, in as many answers as needed; hidden ones are left out. */
   rows(moduleID: string, recordIDs: readonly string[], signal?: AbortSignal): AsyncGenerator<RecordsPiece>;
 }
 
@@ -47,13 +43,11 @@ const rowsAnswer = z.object({ taken: z.number().int().positive().optional() });
 const COMPARISON = 'answer to a comparison';
 const rowDigests = z.array(z.object({ recordID: remoteID, digest: digestText }));
 
-/** Returns the calls by which two Footbridges compare their rows. */
 export function createCompareCalls(exchange: Exchange): CompareCalls {
   const { limits } = exchange;
   const digestOf = (moduleID: string): string => `footbridge/modules/${moduleID}/digest`;
 
   return {
-    /** Requests the count and digest of each block of rows. Throws PartnerError. */
     async digest(moduleID, wanted, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       const { data } = await exchange.post(digestOf(moduleID), options);
@@ -63,10 +57,6 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       return blocks;
     },
 
-    /**
-     * Requests the digests of the rows of one block, by recordID. Throws ProtocolViolationError for more than
-     * `most` rows or a row named twice, or another PartnerError.
-     */
     digestBlock(moduleID, wanted, most = Infinity, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       return exchange.postRows(digestOf(moduleID), options, ({ rows }) => {
@@ -82,10 +72,6 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       });
     },
 
-    /**
-     * Requests rows by id and yields them as they are now, in as many answers as needed. Throws PartnerError, for
-     * rows that were not requested too.
-     */
     async *rows(moduleID, recordIDs, signal) {
       for (let left = recordIDs; left.length > 0;) {
         const options = { body: { recordIDs: left, parts: true }, signal, deadline: limits.pageTime };
@@ -112,7 +98,6 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
 function onlyAsked(rows: PageRows, asked: ReadonlySet<string>): PageRows {
   return {
     release: () => rows.release(),
-    /** Yields the page's pieces. Throws ProtocolViolationError at a row that was not requested. */
     async *[Symbol.asyncIterator]() {
       for await (const piece of rows) {
         if ([...piece.records, ...piece.bad].some(({ recordID }) => !asked.has(recordID)))

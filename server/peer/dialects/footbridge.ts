@@ -14,25 +14,23 @@ import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
 import { readGroup, readPage } from './records.ts';
 import type { ChangesPage, ChangesRange, Poke } from '../remote.ts';
 
-/** Calls that only Footbridges make to each other, below `footbridge/`. */
+/** Calls that only Footbridges make to each other, below `footbridge/`. All throw PartnerError. */
 export interface FootbridgeCalls extends CompareCalls {
-  /** Returns a page of the change feed. @throws PartnerError */
   changes(moduleID: string, range: ChangesRange, signal?: AbortSignal): Promise<ChangesPage>;
   /**
    * Resolves when something newer than `since` is there, or after `timeout` seconds. With `hold` (seconds) a
    * Footbridge that knows it sends a sign of life (`onBeat`) each `timeout` instead, and answers after
-   * `hold`. @throws PartnerError
+   * `hold`.
    */
   wait(question: WaitQuestion, signal?: AbortSignal, onBeat?: () => void): Promise<Poke>;
-  /** Reports our progress with what the partner shares. @throws PartnerError */
+  /** Reports our progress with what the partner shares. */
   standing(report: SyncReport, signal?: AbortSignal): Promise<void>;
-  /** Asks for the result of a handshake, if the partner can't call us. @throws PartnerError */
+  /** Asks for the result of a handshake, if the partner can't call us. */
   collect(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
-  /** Requests a new token; the present one stays valid until the new one is used. @throws PartnerError */
+  /** Requests a new token; the present one stays valid until the new one is used. */
   renewToken(signal?: AbortSignal): Promise<string>;
-  /** Announces our routes. @throws PartnerError */
   announce(announcement: z.infer<typeof routesRequest>): Promise<z.infer<typeof routesAnswer>>;
-  /** Tells the partner that the pair ends, and why or with what request. @throws PartnerError */
+  /** Tells the partner that the pair ends, and why or with what request. */
   goodbye(farewell: Goodbye): Promise<void>;
 }
 
@@ -47,7 +45,6 @@ export interface WaitQuestion {
   readonly run: string;
 }
 
-/** Our progress with the partner's lists. */
 export type SyncReport = z.infer<typeof standingRequest>;
 
 const changesAnswer = z.object({
@@ -73,7 +70,6 @@ const waitAnswer = z.object({
   twice: z.literal(true).optional(),
 });
 
-/** The result of a handshake. */
 export type Collected = z.infer<typeof pairingAnswer>;
 
 const pairingAnswer = z.discriminatedUnion('state', [
@@ -88,7 +84,6 @@ const pairingAnswer = z.discriminatedUnion('state', [
 
 const tokenAnswer = z.object({ token: z.string().min(16).max(16_384) });
 
-/** Returns the calls that only Footbridges make to each other. All throw PartnerError. */
 export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
   const { limits } = exchange;
   const comparing = createCompareCalls(exchange);
@@ -98,8 +93,8 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
     rows: (moduleID, recordIDs, signal) => comparing.rows(moduleID, recordIDs, signal),
 
     /**
-     * Requests a page of the change feed after a cursor. Throws ProtocolViolationError if it says that more follows
-     * but doesn't advance.
+     * Returns a page of the change feed. Throws ProtocolViolationError if it says that more follows but
+     * doesn't advance.
      */
     changes(moduleID, { isAhead, ...range }, signal) {
       const { after } = range;
@@ -110,7 +105,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
         async ({ data, rows, wire }): Promise<ChangesPage> => {
           const answer = readAnswer(changesAnswer, data, 'change feed');
           const { next, more, epoch, state, marks = [], unsettled, total, grouped } = answer;
-          // Cursors are opaque, so only equality can be checked here; cycles are caught by LoopGuard.
+          // Cursors are opaque: cycles are caught by LoopGuard.
           if (more && next === after) throw new ProtocolViolationError('its change feed does not move on.');
           return {
             rows: await (grouped ? readGroup(rows, limits) : readPage(rows, undefined, limits)),
@@ -128,7 +123,6 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       );
     },
 
-    /** Asks for news as a long poll and returns the notice; `onBeat` is called for each sign of life. */
     async wait({ since, timeout, hold, run }, signal, onBeat = () => undefined) {
       // The answer is tiny: one later than this doesn't come at all.
       const spare = Math.min(limits.requestTime, WAIT_ANSWERED_IN);
@@ -145,7 +139,6 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       await exchange.post('footbridge/standing', { body: report, signal });
     },
 
-    /** Asks for the result of a handshake, without a token. */
     async collect(nodeID, proof, signal) {
       const { data } = await exchange.post('footbridge/pairing', {
         body: { nodeID, proof },
@@ -155,13 +148,11 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       return readAnswer(pairingAnswer, data, 'answer to a pairing');
     },
 
-    /** Requests a new token and returns it; the present one stays valid until the new one is used. */
     async renewToken(signal) {
       const { data } = await exchange.post('footbridge/token', { body: {}, signal });
       return readAnswer(tokenAnswer, data, 'new token').token;
     },
 
-    /** Announces our routes to the partner and returns its answer. */
     async announce(announcement) {
       const { data } = await exchange.post('footbridge/routes', { body: announcement });
       return readAnswer(routesAnswer, data, 'answer to an address update');

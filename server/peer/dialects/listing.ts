@@ -33,9 +33,9 @@ export interface Listing {
 }
 
 /**
- * Returns filter and items of an answer that lists something; a `set` of `null` is empty (live servers). `rows`: if
- * they arrived separately. Throws ProtocolViolationError for an answer without `set`: taken for the end, it would
- * omit everything after it, and for the list of lists it would withdraw them all.
+ * Returns filter and items of an answer that lists something; a `set` of `null` is empty (live servers).
+ * Throws ProtocolViolationError for an answer without `set`: taken for the end, it would omit all that
+ * follows. @param rows if they arrived separately
  */
 export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listing {
   const parsed = listing.safeParse(data);
@@ -54,7 +54,7 @@ export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listi
   };
 }
 
-/** The page to request, and the server's page size. Passed as `next` between two pages. */
+/** The page to request, and the server's page size; the `next` between two pages. */
 export interface PageNumber {
   readonly page: number;
   readonly perPage: number;
@@ -65,16 +65,16 @@ export interface PageNumber {
 /** Suffix of `next` if the server's count says that nothing follows. */
 const EXTRA = '/+';
 
-/** Returns the page that {@link pageAfter} named, with its size; the first page without one. */
+/** Returns the page that {@link pageAfter} named; the first page without one. */
 export function pageNumber(next: string | undefined, perPage: number): PageNumber {
   const [page = 1, given = perPage] = (next ?? '').replace(EXTRA, '').split('/').filter(Boolean).map(Number);
   return { page, perPage: given, isExtra: next?.endsWith(EXTRA) === true };
 }
 
 /**
- * Returns the page to request next, as text for {@link pageNumber}; undefined after the last. Accepts servers with
- * shorter pages than requested, one page, no count, or a count of the page only: after a full one the next is
- * requested. Throws ProtocolViolationError for another page than requested, or nothing where it counts more.
+ * Returns the page to request next, for {@link pageNumber}; undefined after the last. Accepts servers with
+ * shorter pages than requested, one page, no count, or a count of the page only. Throws
+ * ProtocolViolationError for another page than requested, or nothing where it counts more.
  */
 export function pageAfter(listing: Listing, asked: PageNumber): string | undefined {
   const { size, count } = listing;
@@ -90,7 +90,7 @@ export function pageAfter(listing: Listing, asked: PageNumber): string | undefin
   const isShort = asked.page === 1 && count !== undefined && size < count;
   const perPage = positive(listing.perPage) ?? (isShort ? size : asked.perPage);
   const soFar = (asked.page - 1) * perPage + size;
-  // A count below what was returned doesn't count everything: its end is worthless.
+  // A count below what was returned doesn't count everything.
   const isCounted = count !== undefined && soFar <= count;
   const following = `${asked.page + 1}/${perPage}`;
   if (isCounted && soFar < count) return following;
@@ -99,7 +99,6 @@ export function pageAfter(listing: Listing, asked: PageNumber): string | undefin
   return count === undefined ? following : `${following}${EXTRA}`;
 }
 
-/** Returns the value if it is above 0; otherwise undefined. */
 function positive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
 }

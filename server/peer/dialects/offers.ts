@@ -37,9 +37,9 @@ const module = z.object({
 });
 
 /**
- * Returns an offered list of any dialect: flags in all four spellings, unknown kinds as text (every value is sent
- * as text anyway), columns named twice only once, long names shortened. `isMarked`: it is from a Footbridge that
- * was asked for stable column ids. Throws ProtocolViolationError.
+ * Returns an offered list of any dialect: flags in all four spellings, unknown kinds as text, columns named
+ * twice only once, long names shortened. Throws ProtocolViolationError. @param isMarked from a Footbridge
+ * that was asked for stable column ids
  */
 export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): RemoteOffer {
   const raw = checked(module, item);
@@ -60,7 +60,9 @@ export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): 
   };
 }
 
-/** Returns the item as the schema describes it. Throws ProtocolViolationError that names the first wrong part. */
+/**
+ * Returns the item as the schema describes it. Throws ProtocolViolationError that names the first wrong part.
+ */
 function checked<T extends z.ZodType>(schema: T, item: unknown): z.infer<T> {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;
@@ -77,8 +79,8 @@ function optionalMember<K extends string>(
 }
 
 /**
- * Returns the columns, each name once. Throws ProtocolViolationError for an empty or too long name, or a column id
- * that occurs twice.
+ * Returns the columns, each name once. Throws ProtocolViolationError for an empty or too long name, or a
+ * repeated column id.
  */
 function readFields(
   raw: readonly z.infer<typeof field>[],
@@ -103,8 +105,8 @@ function readFields(
 }
 
 /**
- * Returns a column's stable id and adds it to `taken`; undefined if it has none. Throws ProtocolViolationError if
- * it is taken already.
+ * Returns a column's stable id, if any, and adds it to `taken`. Throws ProtocolViolationError if it is taken
+ * already.
  */
 function readMark(given: unknown, taken: Set<string>): string | undefined {
   const { mark } = checked(marked, { mark: given });
@@ -114,7 +116,6 @@ function readMark(given: unknown, taken: Set<string>): string | undefined {
   return mark;
 }
 
-/** Returns the first text that isn't missing or empty; an empty text if there is none. */
 function firstText(...texts: (string | null | undefined)[]): string {
   return texts.find((text) => text !== undefined && text !== null && text !== '') ?? '';
 }

@@ -33,16 +33,15 @@ export interface CompleteRequest {
   /** A's token for B. */
   readonly token: string;
   /**
-   * Proves that A is the installation that its token names, for another Footbridge (contract:
+   * Proves to another Footbridge that A is the installation that its token names (contract:
    * completeGreeting).
    */
   readonly proof?: InstallationProof | undefined;
 }
 
 /**
- * Sends A our request as B (handshake, step 4), with no credential but the invite. The body is the partner's
- * dialect's, or the union of all while it is unknown. Returns the dialect, as given or if the answer's form shows
- * it. Throws PartnerError; a live server's `error` under status 200 is a refusal too.
+ * Sends A our request as B (handshake, step 4), with no credential but the invite; in the members of all
+ * dialects while A's is unknown. Returns the dialect, as given or shown by the answer. Throws PartnerError.
  */
 export async function handshake(
   exchange: Exchange,
@@ -63,7 +62,7 @@ export async function handshake(
 }
 
 /**
- * Sends B our approval as A (handshake-complete, step 6) with our new token, authorised by B's token. Throws
+ * Sends B our approval as A (handshake-complete, step 6) with our new token, authorised by B's. Throws
  * PartnerError.
  */
 export async function complete(
@@ -84,7 +83,6 @@ function bodyFor(dialect: Dialect | undefined, shapes: object, live: object): ob
   return dialect === 'live' ? live : shapes;
 }
 
-/** Returns whether the answer has the form with which a live server accepts a handshake. */
 function isLiveSuccess(body: Uint8Array): boolean {
   return /^\s*\{\s*"success"/.test(new TextDecoder().decode(body.subarray(0, 100)));
 }

@@ -27,8 +27,8 @@ export interface CalledNode {
 }
 
 /**
- * The calls of pairing, each over a connection of its own. They reject with RequestRefusedError (its status says
- * whether the invite is spent) or another PartnerError.
+ * The calls of pairing. They reject with RequestRefusedError (its status says whether the invite is spent) or
+ * another PartnerError.
  */
 export interface PairingCalls {
   handshake(
@@ -50,10 +50,7 @@ export function createPartnerCalls({
   /** Further routes to a Footbridge, apart from those of its connection. */
   readonly routesApart?: (node: CalledNode) => PartnerRoutes;
 }): PairingCalls {
-  /**
-   * Opens a connection to the node, runs `body` with it, closes it and returns the result. Throws what
-   * {@link refusalOf} makes of an error.
-   */
+  /** Runs `body` with a connection to the node. Throws what {@link refusalOf} makes of an error. */
   async function withPeer<T>(
     node: CalledNode,
     token: string | undefined,
@@ -81,7 +78,9 @@ export function createPartnerCalls({
   }
 
   return {
-    /** Detects who is at the address, sends our handshake, and returns what was found out about the partner. */
+    /**
+     * Detects who is at the address, sends our handshake, and returns what was found out about the partner.
+     */
     async handshake(node, { own, ...call }) {
       const found = await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));
       const dialect = node.dialect ?? found.dialect;
@@ -94,10 +93,7 @@ export function createPartnerCalls({
         ...(answer === undefined ? {} : { dialect: answer }),
       };
     },
-    /**
-     * Sends our approval to the partner and returns its federation base, found by probing unless it is a
-     * Footbridge.
-     */
+    /** Sends our approval and returns the partner's federation base. */
     async complete(node, call) {
       // A Footbridge announced its base itself; others are where a user typed, or near it.
       const { baseURL } = node.footbridge
@@ -114,8 +110,8 @@ export function createPartnerCalls({
 }
 
 /**
- * Probes the address and returns who answers; a server without the usual greetings is taken to be where the invite
- * says. Throws PartnerError if nothing answers.
+ * Returns who answers at the address; a server without the usual greetings is taken to be where the invite
+ * says. Throws PartnerError.
  */
 async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   try {
@@ -128,8 +124,8 @@ async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
 }
 
 /**
- * Texts of live servers, which come with status 200 or another one, and the status and code that they mean. Those
- * without a code are too common to count under another status.
+ * Texts of live servers, and the status and code that they mean, whatever their own status; those without a
+ * code only under status 200, as they are too common.
  */
 const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
   [/pairing token invalid/i, 401, 'live.link-replaced'],
@@ -139,8 +135,8 @@ const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
 ];
 
 /**
- * Returns the RequestRefusedError that an error means: an ended connection, a refused token, or a live server's
- * text that says so. Other errors are returned as they are.
+ * Returns the RequestRefusedError that an error means: an ended connection, a refused token, or a live
+ * server's text that says so. Other errors are returned as they are.
  */
 export function refusalOf(error: unknown): unknown {
   if (error instanceof PartnerEndedError) return new RequestRefusedError(401, error.said);

@@ -14,7 +14,7 @@ const isID = (data: unknown): data is string =>
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 const ORIGIN_ID = /^[A-Za-z0-9_-]{16,64}$/;
-/** The time that was checked last: rows of one import, and the times of one row, are mostly the same. */
+/** The time that was checked last: those of one row or import are mostly the same. */
 let lastTime: string | undefined;
 
 /** Returns whether the data is an RFC 3339 time of a real date. */
@@ -38,7 +38,6 @@ const isTimeOrNothing = (data: unknown): data is string | Nothing => isNothing(d
 const isTextOrNothing = (data: unknown): data is string | Nothing =>
   isNothing(data) || typeof data === 'string';
 
-/** Returns whether the data is a path of offices within our limits. */
 const isVia = (data: unknown): data is readonly string[] =>
   Array.isArray(data) &&
   data.length <= 100 &&
@@ -54,16 +53,15 @@ const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
 const NO_TIME = '1970-01-01T00:00:00Z';
 
 /**
- * Returns the rows of one page. All of it is checked before any of it is returned, so that an invalid page changes
- * nothing. A page in one piece, as nearly all are, is read here and its bytes released; the pieces of a larger one
- * are read again, each in its turn. `moduleIDs` as for {@link readRecords}. Throws ProtocolViolationError.
+ * Returns the rows of one page. All of it is checked first, so that an invalid page changes nothing; the
+ * pieces of a large one are read again, each in its turn. Throws ProtocolViolationError. @param moduleIDs as
+ * for {@link readRecords}
  */
 export async function readPage(
   raw: RawRows,
   moduleIDs: ReadonlySet<string> | undefined,
   limits: PeerLimits,
 ): Promise<PageRows> {
-  // Long work: yields in between.
   /** Reads one piece and yields to the event loop, as this is long work. */
   const read = (rows: readonly unknown[]): Promise<RecordsPiece> =>
     setImmediate(readRecords(rows, moduleIDs, limits));
@@ -77,7 +75,6 @@ export async function readPage(
   for (const rows of raw.read()) await read(rows);
   return {
     release: () => raw.release(),
-    /** Yields the pieces, read again one by one, and releases the page's memory at the end. */
     async *[Symbol.asyncIterator]() {
       let left = raw.pieces;
       try {
@@ -89,7 +86,9 @@ export async function readPage(
   };
 }
 
-/** Returns the rows of a page that is one row group, and releases its bytes. Throws ProtocolViolationError. */
+/**
+ * Returns the rows of a page that is one row group, and releases its bytes. Throws ProtocolViolationError.
+ */
 export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageRows> {
   const [groups = []] = raw.read();
   if (groups.length !== 1 || raw.pieces !== 1) throw new ProtocolViolationError('a page is no row group.');
@@ -105,7 +104,6 @@ export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageR
   }
 }
 
-/** Returns a page of one piece that was read already. */
 export function inOnePiece(piece: RecordsPiece): PageRows {
   return {
     release: () => undefined,
@@ -117,9 +115,9 @@ export function inOnePiece(piece: RecordsPiece): PageRows {
 }
 
 /**
- * Returns rows of a page, checked. A row without a usable id invalidates the page: nothing could be said about it.
- * A row that is invalid otherwise is set aside with the reason, and its neighbours are accepted (H6). `moduleIDs`:
- * ids that the rows may name as their list; undefined: any. Throws ProtocolViolationError.
+ * Returns the checked rows of a page. An invalid row is set aside with the reason (H6). Throws
+ * ProtocolViolationError for a row without a usable id: nothing could be said about it. @param moduleIDs ids
+ * that rows may name as their list; undefined: any
  */
 export function readRecords(
   set: readonly unknown[],
@@ -147,9 +145,9 @@ interface Reading {
 const NO_PARTS: Readonly<Record<string, unknown>> = {};
 
 /**
- * Returns a row, or why it is set aside; checks and copies each part in one pass. By hand and not by a schema: that
- * costs as much as all other reading of a page, and a page of invalid values would take a gigabyte. Throws
- * ProtocolViolationError if the id of the row or of its list is none.
+ * Returns a row, or why it is set aside. By hand and not by a schema, which costs as much as all other
+ * reading, and a gigabyte for a page of invalid values. Throws ProtocolViolationError if the id of the row or
+ * of its list is none.
  */
 function readRecord(item: unknown, reading: Reading): IncomingRow | BadRecord {
   const { recordID, moduleID, createdAt, updatedAt, deletedAt, via, origin, values } = isObject(item)
@@ -187,8 +185,8 @@ interface ReadValues {
 }
 
 /**
- * Returns a row's values by column, with the reason if there are too many or too long ones; undefined if the data
- * isn't a list of values. Adds their size to `reading.letters`.
+ * Returns a row's values by column, with the reason if there are too many or too long ones; undefined if the
+ * data isn't a list of values. Adds their size to `reading.letters`.
  */
 function readValues(sent: unknown, isGone: boolean, reading: Reading): ReadValues | undefined {
   if (!Array.isArray(sent)) return undefined;
@@ -213,7 +211,7 @@ function readValues(sent: unknown, isGone: boolean, reading: Reading): ReadValue
 }
 
 /**
- * Returns why a value is too large: itself, its column's name, or the row by now (`total` characters); otherwise
+ * Returns why a value is too large: itself, its column's name, or the row by now (`total` characters); else
  * undefined.
  */
 function excessIn(name: string, size: number, total: number, limits: PeerLimits): Words | undefined {

@@ -13,15 +13,13 @@ export interface WireRequest {
   readonly token?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Milliseconds for the whole exchange, to the last byte of the answer (H1). */
+  /** For the whole exchange, to the last byte of the answer (H1), in milliseconds. */
   readonly deadline: number;
   /** Milliseconds to the start of the answer, if less. */
   readonly beginning?: number;
   /** Milliseconds between two parts of the answer. */
   readonly gap: number;
-  /** Minimum throughput of a long answer. */
   readonly leastFlow?: MinThroughput;
-  /** Receives progress. */
   readonly asked?: PendingRequest | undefined;
   /** Called with each part of the answer, after decompression. */
   readonly onPart?: (part: Uint8Array) => void;
@@ -29,12 +27,8 @@ export interface WireRequest {
   readonly answerBytes: number;
   /** Where a large answer waits for memory. */
   readonly budget: ReceiveBufferBudget;
-  /**
-   * Prefetched. It must not hold the memory of a large answer that an earlier one may wait for, and fails as
-   * NextPageTooLargeError instead.
-   */
+  /** Prefetched: fails as NextPageTooLargeError rather than hold memory that an earlier answer waits for. */
   readonly isAhead?: boolean;
-  /** Aborts early, when the node stops or the partner is paused. */
   readonly signal?: AbortSignal;
 }
 
@@ -49,14 +43,13 @@ export interface WireAnswer {
 
 /** An answer that occupies memory until it is released. */
 export interface ReceivedAnswer extends WireAnswer {
-  /** The body is no longer needed. */
   release(): void;
 }
 
 /**
- * Sends one request and receives the whole answer, bounded in time and size whatever the partner does. Redirects
- * are returned, not followed; `answer.ts` interprets the answer. Call `release` when it is processed. Throws
- * PartnerUnreachableError, AddressRefusedError, ProtocolViolationError (too large, unknown compression).
+ * Sends one request and receives the whole answer, bounded in time and size. Redirects are returned, not
+ * followed. Call `release` when it is processed. Throws PartnerUnreachableError, AddressRefusedError,
+ * ProtocolViolationError (too large, unknown compression).
  */
 export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): Promise<ReceivedAnswer> {
   const limit = deadline(wanted);
@@ -72,8 +65,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
     const date = Date.parse(header(answer.headers, 'date') ?? '');
     trickle = wanted.leastFlow && guardMinThroughput(wanted.leastFlow, () => limit.end());
     /**
-     * Records that the answer has grown to `size` bytes, and waits until there is memory for it. That wait doesn't
-     * count against the partner.
+     * Waits until there is memory for an answer of this size. That wait doesn't count against the partner.
      */
     const grow = (size: number): Promise<void> => {
       wanted.asked?.heard();
@@ -112,15 +104,14 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
 }
 
 /**
- * Sends the request and returns the start of its answer. Repeats reads once if the connection was cut before any of
- * it: a kept-alive connection may have ended during sleep, or just then (RFC 9112, 9.3.1).
+ * Sends the request and returns the start of its answer. Repeats a GET once if the connection was cut before:
+ * a kept-alive one may have ended (RFC 9112, 9.3.1).
  */
 async function startAnswer(
   dispatcher: Dispatcher,
   wanted: WireRequest,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
-  /** Sends the request once. */
   const ask = (): Promise<Dispatcher.ResponseData> =>
     request(wanted.url, {
       dispatcher,
@@ -157,15 +148,13 @@ interface Deadline {
 }
 
 /**
- * Starts the deadline of an exchange and returns it with a signal that aborts at its end or with the caller's
- * signal. By hand and not by `AbortSignal.any`: the caller's signal may exist as long as the node, and no exchange
- * may leave anything on it.
+ * Starts the deadline of an exchange. By hand and not by `AbortSignal.any`: the caller's signal may exist as
+ * long as the node, and no exchange may leave anything on it.
  */
 function deadline(wanted: WireRequest): Deadline {
   const controller = new AbortController();
   let over = false;
   const abort = (): void => controller.abort();
-  /** Ends the exchange because its time is over. */
   const end = (): void => {
     over = true;
     abort();
@@ -180,7 +169,6 @@ function deadline(wanted: WireRequest): Deadline {
     end,
     abort,
     isOver: () => over,
-    /** Waits with the deadline stopped; returns at once if there is nothing to wait for. */
     async without(wait) {
       if (!wait) return;
       clearTimeout(timer);
@@ -192,7 +180,6 @@ function deadline(wanted: WireRequest): Deadline {
         timer = setTimeout(end, left);
       }
     },
-    /** Cancels the deadline and stops listening to the caller's signal. */
     clear() {
       clearTimeout(timer);
       wanted.signal?.removeEventListener('abort', abort);
@@ -208,13 +195,15 @@ function header(headers: Headers, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Up to this size pieces are concatenated at the end; beyond it each is copied to its place on arrival, once. */
+/**
+ * Up to this size pieces are concatenated at the end; beyond it each is copied to its place on arrival, once.
+ */
 const IN_PIECES = 2 * 1024 * 1024;
 
 /**
- * Receives and decompresses the bytes; each part is passed to `onPart`, and waits in `grow` until there is memory
- * for the size so far. Throws ProtocolViolationError beyond `limit` bytes after decompression, so that a small
- * compressed answer can't exceed it in memory, and for damaged compression.
+ * Receives and decompresses the bytes, passing each part to `onPart`. Throws ProtocolViolationError beyond
+ * `limit` bytes after decompression, and for damaged compression. @param grow waits until there is memory for
+ * the size so far
  */
 async function receiveBody(
   body: Readable,
@@ -233,10 +222,6 @@ async function receiveBody(
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
-  /**
-   * Passes a chunk to `onPart`, then appends it once there is memory for the size so far. Throws
-   * ProtocolViolationError beyond the limit, before both.
-   */
   const append = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
     size += chunk.byteLength;
@@ -270,10 +255,7 @@ async function receiveBody(
   return chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
 }
 
-/**
- * Returns the decompressed bytes of an answer as a stream. Throws ProtocolViolationError for an unknown
- * compression.
- */
+/** Returns the decompressed bytes of an answer. Throws ProtocolViolationError for an unknown compression. */
 async function decompressed(
   body: Readable,
   encoding: string | undefined,
@@ -290,10 +272,6 @@ async function decompressed(
 /** A page of rows comes out in a few pieces instead of dozens, each a trip to another thread. */
 const UNPACKING = { chunkSize: 128 * 1024 };
 
-/**
- * Returns the decompressing stream for an answer that begins with `start`. Throws ProtocolViolationError for
- * another encoding than gzip and deflate.
- */
 function createDecompressor(encoding: string, start: Uint8Array): Transform {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(UNPACKING);
   // "deflate" means zlib's wrapper, but some servers send the raw stream; the first byte tells them apart.
@@ -302,13 +280,11 @@ function createDecompressor(encoding: string, start: Uint8Array): Transform {
   throw new ProtocolViolationError('the answer is compressed in a way that was not asked for.');
 }
 
-/** Yields `first`, then the rest. */
 async function* prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first;
   for (let item = await rest.next(); !item.done; item = await rest.next()) yield item.value;
 }
 
-/** Returns whether an error is zlib's. */
 function isZlibError(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.startsWith('Z_');
@@ -317,23 +293,18 @@ function isZlibError(error: unknown): boolean {
 /** Minimum throughput of an incomplete answer. */
 interface MinThroughput {
   readonly bytes: number;
-  /** Milliseconds. */
   readonly within: number;
 }
 
 /** Watches an answer, whose partner may trickle single bytes for as long as it likes. */
 interface MinThroughputGuard {
-  /** Records its present size. */
   grew(size: number): void;
   /** Excludes waiting that isn't the partner's fault. */
   aside(wait: Promise<void>): Promise<void>;
   stop(): void;
 }
 
-/**
- * Watches the throughput of an answer until `stop`. Calls `onTrickle` when a whole period (`within` ms) brought
- * fewer than `bytes` bytes.
- */
+/** Calls `onTrickle` when a whole period (`within` ms) brought fewer than `bytes` bytes, until `stop`. */
 function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => void): MinThroughputGuard {
   let size = 0;
   let before = 0;
@@ -344,7 +315,6 @@ function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => v
   }, within);
   return {
     grew: (now) => void (size = now),
-    /** Waits without counting that time; the period starts again afterwards. */
     async aside(wait) {
       isAside = true;
       try {

@@ -2,9 +2,8 @@ import type { Goodbye } from '../../contract/wire/footbridge.ts';
 import { english, said, type Words } from '../../words/said.ts';
 
 /**
- * Errors between us and a partner. The kind decides what the pull engine does next; the message is for the
- * user; `reason`s of faulty answers are for developers, and stay English. Texts from the partner are
- * truncated and quoted, never trusted.
+ * Errors between us and a partner. The kind decides what the pull engine does next; the words are for the
+ * user. Texts from the partner are truncated and quoted, never trusted.
  */
 export type PartnerErrorKind =
   | 'address' // the address is not one that we connect to; the user must correct or allow it
@@ -17,7 +16,6 @@ export type PartnerErrorKind =
 
 export class PartnerError extends Error {
   readonly kind: PartnerErrorKind;
-  /** The message, translatable. */
   readonly words: Words;
   constructor(kind: PartnerErrorKind, words: Words, options?: ErrorOptions) {
     super(english(words), options);
@@ -31,7 +29,7 @@ export class PartnerError extends Error {
 export type AddressProblem =
   'malformed' | 'scheme' | 'loopback' | 'private' | 'forbidden' | 'own' | 'not-pinned';
 
-/** The address must not be connected to. The user can allow `private` for this one partner. */
+/** The user can allow `private` for this one partner. */
 export class AddressRefusedError extends PartnerError {
   readonly problem: AddressProblem;
   constructor(problem: AddressProblem, words: Words) {
@@ -51,7 +49,7 @@ export class PartnerUnreachableError extends PartnerError {
   }
 }
 
-/** The partner asks for a pause: 429, its own 503, or a server that is still starting. Wait a moment. */
+/** The partner asks for a pause: 429, its own 503, or a server that is still starting. */
 export class PartnerBusyError extends PartnerError {
   /** Milliseconds to wait, if the partner said so. */
   readonly retryAfter: number | undefined;
@@ -62,10 +60,7 @@ export class PartnerBusyError extends PartnerError {
   }
 }
 
-/**
- * A status from something at the partner's address that isn't its program: a proxy's page, or nothing. It
- * isn't the partner's opinion of us; retried.
- */
+/** A status from something at the partner's address that isn't its program, such as a proxy; retried. */
 export class NoResponseError extends PartnerUnreachableError {
   readonly status: number;
   /** Milliseconds to wait, if it said so. */
@@ -116,8 +111,8 @@ export class WrongInstallationError extends PartnerError {
 }
 
 /**
- * Our token was not accepted this time. Once may be a hiccup, for instance of a server just restored from a
- * backup; `sync/schedule/failure-state.ts` decides whether the connection has ended.
+ * Our token was not accepted this time; `sync/schedule/failure-state.ts` decides whether the connection has
+ * ended.
  */
 export class TokenRejectedError extends PartnerError {
   /** The partner's text. */
@@ -143,7 +138,7 @@ export class PartnerClosedError extends PartnerError {
   }
 }
 
-/** The partner's user has paused our reading. Nothing is wrong: it resumes when they do. */
+/** The partner's user has paused our reading. */
 export class PartnerPausedError extends PartnerError {
   constructor() {
     super('paused', said('peer.paused'));
@@ -172,7 +167,10 @@ export const ENTRY_GONE_CODE = 'live.entry-gone';
 /** Code of the refusal by a live server with a broken record feed, which may be read another way. */
 export const RECORDS_BROKEN = 'live.records-broken';
 
-/** Rewords texts that a partner addresses to its own user: it says “the disk”, and here it must be clear whose. */
+/**
+ * Rewords texts that a partner addresses to its own user: it says “the disk”, and here it must be clear
+ * whose.
+ */
 const FOR_OURS: Readonly<Record<string, Words>> = {
   'invite.wrong': said('peer.invite-unknown'),
   'invite.used': said('peer.invite-used'),
@@ -216,7 +214,7 @@ export class ListDeletedError extends PartnerError {
   }
 }
 
-/** The answer violates the protocol or our limits. `reason` says how, for the user and for a bug report. */
+/** The answer violates the protocol or our limits. `reason`, in English, says how. */
 export class ProtocolViolationError extends PartnerError {
   readonly reason: string;
   constructor(reason: string, options?: ErrorOptions) {
@@ -234,7 +232,7 @@ export class NextPageTooLargeError extends ProtocolViolationError {
 }
 
 /**
- * Returns whether an error is an answer with one of these HTTP statuses, from the partner or anything else at its
+ * Returns whether an error is an answer with one of these HTTP statuses, from the partner or anything at its
  * address.
  */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {

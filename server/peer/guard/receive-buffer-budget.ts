@@ -1,10 +1,7 @@
 import { NextPageTooLargeError } from './errors.ts';
 import { Semaphore, type Lease, type Permit } from '../../base/concurrency/semaphore.ts';
 
-/**
- * Memory for incoming answers of all partners, and for large ones until they are processed: small ones pass,
- * larger ones wait for each other.
- */
+/** Memory for incoming answers of all partners: small ones pass, larger ones wait for each other. */
 export interface ReceiveBufferBudget {
   readonly middle: Semaphore;
   readonly large: Semaphore;
@@ -14,13 +11,16 @@ export interface ReceiveBufferBudget {
 const MIDDLE_BYTES = 64 * 1024;
 const LARGE_BYTES = 2 * 1024 * 1024;
 
-/** Returns a budget, to be shared by all partners of a node: 32 middle-sized answers and one large one at a time. */
+/**
+ * Returns a budget to be shared by all partners of a node: 32 middle-sized answers and one large one at a
+ * time.
+ */
 export function createReceiveBufferBudget(): ReceiveBufferBudget {
   return { middle: new Semaphore(32), large: new Semaphore(1) };
 }
 
 export interface Reservation {
-  /** Records its present size; returns a promise to await if there is no memory yet. @throws NextPageTooLargeError */
+  /** Returns a promise to await if there is no memory yet for this size. @throws NextPageTooLargeError */
   grow(size: number): Promise<void> | undefined;
   /** The answer is complete. */
   bodyReceived(): void;
@@ -28,8 +28,8 @@ export interface Reservation {
 }
 
 /**
- * Returns a reservation of memory for one answer, which holds nothing yet. A holder of a large permit never waits
- * for another partner, nor for a later answer of the same one: so everybody gets a turn.
+ * Returns a reservation of memory for one answer. A holder of a large permit never waits for another partner,
+ * nor for a later answer of the same one: so everybody gets a turn.
  */
 export function reserveMemory(
   budget: ReceiveBufferBudget,
@@ -39,8 +39,8 @@ export function reserveMemory(
   let large: Permit | undefined;
   return {
     /**
-     * Takes a permit when the answer exceeds 64 KiB or 2 MiB: returns the promise to wait for, otherwise undefined.
-     * Throws {@link NextPageTooLargeError} for a large prefetched answer.
+     * Takes a permit when the answer exceeds 64 KiB or 2 MiB. Throws {@link NextPageTooLargeError} for a
+     * large prefetched answer.
      */
     grow(size) {
       if (size > MIDDLE_BYTES && !middle)
@@ -49,15 +49,11 @@ export function reserveMemory(
       if (holder.isAhead) throw new NextPageTooLargeError();
       return budget.large.take(holder).then((place) => void (large = place));
     },
-    /**
-     * Marks the answer as complete: releases the middle permit, and stops the holder of the large one from being
-     * asked to give way.
-     */
+    /** Releases the middle permit; the holder of the large one is no longer asked to give way. */
     bodyReceived() {
       middle?.release();
       large?.bodyReceived();
     },
-    /** Releases all permits. */
     end() {
       middle?.release();
       large?.release();

@@ -26,9 +26,9 @@ const METADATA = new Set([
 const CARRYING_IPV4 = ['64:ff9b::/96', '::/96'].map((range) => ipaddr.parseCIDR(range));
 
 /**
- * Throws AddressRefusedError unless a numeric address may be connected to. Public ones pass; private ones only on
- * the own network; loopback only if allowed; link-local, unspecified, multicast, metadata and reserved ones never.
- * IPv4 in IPv6 (mapped, NAT64, compatible) is checked as IPv4.
+ * Throws AddressRefusedError unless a numeric address may be connected to: public ones; private ones on the
+ * own network; loopback if allowed; link-local, unspecified, multicast, metadata and reserved ones never.
+ * IPv4 in IPv6 is checked as IPv4.
  */
 export function checkAddress(address: string, rules: AddressRules): void {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
@@ -57,15 +57,15 @@ export function checkAddress(address: string, rules: AddressRules): void {
   }
 }
 
-/** Returns whether an address is of a private network, reachable only from the same one; false if it is no address. */
+/** Returns whether an address is of a private network; false if it is no address. */
 export function isPrivateAddress(address: string): boolean {
   const range = ipaddr.isValid(address) ? unwrapIPv4(ipaddr.process(address)).range() : 'unicast';
   return range === 'private' || range === 'uniqueLocal' || range === 'carrierGradeNat';
 }
 
 /**
- * Returns whether a partner on the same network could connect to an address at all; {@link checkAddress} refuses
- * the others to everybody.
+ * Returns whether a partner on the same network could connect to an address; {@link checkAddress} refuses the
+ * others.
  */
 export function isCallable(address: string): boolean {
   try {
@@ -86,9 +86,9 @@ function unwrapIPv4(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 }
 
 /**
- * Returns an address from a user or partner as a URL (S4): http or https, no user name or password, no blanks or
- * control characters, no fragment. A numeric host is checked at once, in any notation; a name is checked at its
- * lookup. Throws AddressRefusedError.
+ * Returns an address from a user or partner as a URL (S4): http or https, no user name or password, no blanks
+ * or control characters, no fragment. A numeric host is checked at once, a name at its lookup. Throws
+ * AddressRefusedError.
  */
 export function parseAddress(text: string, rules: AddressRules): URL {
   // The URL parser would silently drop some of these.

@@ -13,27 +13,29 @@ import { raceRoutes, wrongCertificate, type Attempt } from './route-race.ts';
 import { said } from '../../words/said.ts';
 
 export interface DispatcherOptions extends AddressRules {
-  /** SHA-256 fingerprint (lower-case hex) that the partner's certificate must have; then no authority is asked. */
+  /**
+   * SHA-256 fingerprint (lower-case hex) that the partner's certificate must have; then no authority is
+   * asked.
+   */
   readonly certificate?: string;
-  /** Ports that this node listens on: we never call ourselves. */
+  /** Of this node: we never call ourselves. */
   readonly ownPorts: () => readonly number[];
   readonly connectTime: number;
-  /** The look-up of names; tests put their own in. */
   readonly lookup?: Lookup;
-  /** Further routes to the partner. */
   readonly routes?: PartnerRoutes | undefined;
 }
 
 /**
- * Returns the undici dispatcher for all requests to one partner. The address check is within the connection's own
- * lookup, so the checked address is the connected one, and every address of a name must pass (S2). Redirects are
- * not followed (undici's default).
+ * Returns the undici dispatcher for all requests to one partner. The connection's own lookup checks every
+ * address of a name (S2). Redirects are not followed (undici's default).
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return options.routes ? new RoutedDispatcher(options, options.routes) : createAgent(options);
 }
 
-/** Replaces its connections when a better route may exist; running requests end on their present connection. */
+/**
+ * Replaces its connections when a better route may exist; running requests end on their present connection.
+ */
 class RoutedDispatcher extends Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #routes: PartnerRoutes;
@@ -47,7 +49,10 @@ class RoutedDispatcher extends Dispatcher {
     this.#current = { agent: createAgent(options), generation: routes.generation };
   }
 
-  /** Sends a request, over new connections if the routes changed; old ones close when their requests have ended. */
+  /**
+   * Sends a request, over new connections if the routes changed; old ones close when their requests have
+   * ended.
+   */
   override dispatch(wanted: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const { generation } = this.#routes;
     if (this.#current.generation !== generation) {
@@ -62,12 +67,10 @@ class RoutedDispatcher extends Dispatcher {
     return this.#current.agent.dispatch(wanted, handler);
   }
 
-  /** Closes the connections once their requests have ended. */
   override async close(): Promise<void> {
     await this.#current.agent.close();
   }
 
-  /** Ends all connections at once, also those that are being closed. */
   override async destroy(): Promise<void> {
     await Promise.all([this.#current.agent, ...this.#ending].map((agent) => agent.destroy()));
   }
@@ -81,7 +84,6 @@ function createAgent(options: DispatcherOptions): Agent {
     pipelining: 1,
     keepAliveTimeout: 30_000,
     maxHeaderSize: 32 * 1024,
-    /** Opens a connection over the first route that answers, within the time to connect. */
     connect(target, callback) {
       openFirst(options, openMain, target, AbortSignal.timeout(options.connectTime)).then(
         (stream) => callback(null, stream),
@@ -92,9 +94,9 @@ function createAgent(options: DispatcherOptions): Agent {
 }
 
 /**
- * Opens a connection to the partner for another protocol than HTTP requests, over any route but a reverse
- * connection; or over a better route than the present one. Doesn't change which route counts as working. Throws
- * PartnerError or Node's error.
+ * Opens a connection for another protocol than HTTP requests, over any route but a reverse connection; or
+ * over a better route than the present one. Doesn't change which route counts as working. Throws PartnerError
+ * or Node's error.
  */
 export function openConnection(
   options: DispatcherOptions,
@@ -112,8 +114,8 @@ export function openConnection(
 type OpenMain = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;
 
 /**
- * Opens a connection over the first route that answers; for requests, records which one did. A registration never
- * uses an unencrypted main address. Throws PartnerError, or the error of the preferred route.
+ * Opens a connection over the first route that answers; for requests, records which one did. Throws
+ * PartnerError, or the error of the preferred route.
  */
 async function openFirst(
   options: DispatcherOptions,
@@ -126,7 +128,6 @@ async function openFirst(
   const main: Attempt = { id: MAIN_ROUTE, open: (ending) => openMain(target, ending) };
   const host = hostOf(target);
   const isPrivate = isIP(host) !== 0 && isPrivateAddress(host);
-  /** Throws AddressRefusedError for a forbidden address, or our own port on this computer. */
   const check = (address: string, port: number): void =>
     checkReached(address, options, options.ownPorts().includes(port));
   const found = routes?.attempts(main, isPrivate, { check, lookup }, use) ?? [main];
@@ -151,12 +152,12 @@ async function openFirst(
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /**
- * Returns a function that connects to the partner's main address, from its user or invite, and checks address and
- * pinned certificate. It rejects with PartnerError, or the error of Node.
+ * Returns a function that connects to the partner's main address and checks address and pinned certificate.
+ * It rejects with PartnerError, or the error of Node.
  */
 function mainConnector(options: DispatcherOptions): OpenMain {
   const pinned = options.certificate;
-  /** Returns an undici connector; `ownPort`: this node listens on that port, so our own addresses are refused. */
+  /** `ownPort`: this node listens on that port, so our own addresses are refused. */
   const connectorFor = (ownPort: boolean): buildConnector.connector =>
     buildConnector({
       timeout: options.connectTime,
@@ -186,8 +187,8 @@ function mainConnector(options: DispatcherOptions): OpenMain {
 const hostOf = (target: buildConnector.Options): string => target.hostname.replace(/^\[|\]$/g, '');
 
 /**
- * Throws AddressRefusedError for a pinned target without encryption, and for a forbidden numeric host, which isn't
- * looked up.
+ * Throws AddressRefusedError for a pinned target without encryption, and for a forbidden numeric host, which
+ * isn't looked up.
  */
 function checkTarget(target: buildConnector.Options, options: DispatcherOptions, ownPort: boolean): void {
   if (options.certificate !== undefined && target.protocol !== 'https:') {
@@ -205,7 +206,6 @@ function checkReached(address: string, options: DispatcherOptions, ownPort: bool
   }
 }
 
-/** Returns whether an address is one of this computer's. */
 function isThisComputer(address: string): boolean {
   const plain = plainAddress(address);
   if (isLoopback(plain)) return true;

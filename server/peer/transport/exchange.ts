@@ -8,7 +8,7 @@ import type { IdleTracker } from './idle-tracker.ts';
 import type { ReceiveBufferBudget } from '../guard/receive-buffer-budget.ts';
 import { sendRequest, type ReceivedAnswer, type WireAnswer, type WireRequest } from '../dialects/wire.ts';
 
-/** Query parameters in the order of sending; undefined ones are omitted. */
+/** In the order of sending; undefined ones are omitted. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface ExchangeOptions {
@@ -20,7 +20,7 @@ export interface ExchangeOptions {
   readonly deadline?: number;
   /** Bytes of the answer, if larger than a message. */
   readonly bytes?: number;
-  /** Prefetched; a large answer is not received then, and fails as NextPageTooLargeError. */
+  /** Prefetched: a large answer fails as NextPageTooLargeError. */
   readonly isAhead?: boolean | undefined;
   /** A long poll: silence up to `quiet` milliseconds is normal. */
   readonly wait?: {
@@ -70,7 +70,7 @@ export interface ExchangeDeps {
 /** The end of the last four-digit year: no clock is that wrong. */
 const END_OF_TIME = Date.UTC(10_000, 0);
 
-/** Calls to one partner, below its federation base. */
+/** Calls to one partner, below its federation base. All throw PartnerError. */
 export class Exchange {
   readonly #deps: ExchangeDeps;
   readonly limits: PeerLimits;
@@ -80,28 +80,22 @@ export class Exchange {
     this.limits = deps.limits;
   }
 
-  /** Requests a path below the base and returns the answer's payload. Throws PartnerError. */
   get(path: string, options: ExchangeOptions = {}): Promise<Exchanged> {
     return this.#call('GET', path, options);
   }
 
   /**
-   * Requests a page of rows and returns what `read` makes of it. `read` releases the rows when done; if it fails
-   * they are released here. Throws PartnerError.
+   * Requests a page of rows and returns what `read` makes of it; `read` releases the rows, unless it fails.
    */
   getRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
     return this.#callForRows('GET', path, options, read);
   }
 
-  /** Posts to a path below the base and returns the answer's payload. Throws PartnerError. */
   post(path: string, options: ExchangeOptions = {}): Promise<Exchanged> {
     return this.#call('POST', path, options);
   }
 
-  /**
-   * Posts to a path and returns what `read` makes of the answer's rows; see {@link Exchange.getRows}. Throws
-   * PartnerError.
-   */
+  /** Posts to a path and returns what `read` makes of the answer's rows; see {@link Exchange.getRows}. */
   postRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
     return this.#callForRows('POST', path, options, read);
   }
@@ -114,10 +108,7 @@ export class Exchange {
     return new Exchange({ ...this.#deps, baseURL });
   }
 
-  /**
-   * Sends a request within the limits and returns the whole answer, which must be released. Throws like
-   * {@link sendRequest}.
-   */
+  /** Sends a request within the limits and returns the whole answer, which must be released. */
   #send(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
     const token = options.token === undefined ? this.#deps.token : options.token;
     return sendRequest(this.#deps.dispatcher, {
@@ -140,7 +131,7 @@ export class Exchange {
     return { beginning: beginningTime, gap: gapTime, leastFlow, asked: this.#deps.quiet.ask() };
   }
 
-  /** Returns an answer's payload, and passes the partner's time to `onTime`. Throws like {@link payload}. */
+  /** Returns an answer's payload, and passes the partner's time to `onTime`. */
   #payloadOf(wire: WireAnswer, body: Uint8Array): unknown {
     const data = payload({ ...wire, body }, this.#deps.limits);
     const { date } = wire;
@@ -148,10 +139,7 @@ export class Exchange {
     return data;
   }
 
-  /**
-   * Sends a request, parses the answer as one message, passes the partner's time to `onTime`, and releases the
-   * answer. Throws PartnerError.
-   */
+  /** Sends a request and returns the answer's payload. */
   async #call(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> {
     const wire = await this.#send(method, path, options);
     try {
@@ -162,8 +150,8 @@ export class Exchange {
   }
 
   /**
-   * Sends a request and returns what `read` makes of the answer's rows, which are parsed in pieces. Releases the
-   * answer if that fails; otherwise `read` does. Throws PartnerError.
+   * Sends a request and returns what `read` makes of the answer's rows, which are parsed in pieces; `read`
+   * releases the answer, unless it fails.
    */
   async #callForRows<T>(
     method: 'GET' | 'POST',
@@ -190,8 +178,8 @@ export class Exchange {
 }
 
 /**
- * Returns the answer's bytes with an empty array in place of its rows. Throws ProtocolViolationError if the rest is
- * larger than a message.
+ * Returns the answer's bytes with an empty array in place of its rows. Throws ProtocolViolationError if the
+ * rest is larger than a message.
  */
 function withoutRows(body: Uint8Array, cut: Cut | undefined, limits: PeerLimits): Uint8Array {
   const { from, to } = cut ?? { from: body.byteLength, to: body.byteLength };
@@ -200,13 +188,11 @@ function withoutRows(body: Uint8Array, cut: Cut | undefined, limits: PeerLimits)
   return cut ? Buffer.concat([body.subarray(0, from), Buffer.from('[]'), body.subarray(to)]) : body;
 }
 
-/** Returns access to the rows of an answer, piece by piece. */
 function rawRows(wire: ReceivedAnswer, cut: Cut | undefined): RawRows {
   const pieces = cut?.pieces ?? [];
   return {
     count: cut?.rows ?? 0,
     pieces: pieces.length,
-    /** Yields the rows of each piece, parsed. Throws ProtocolViolationError. */
     *read() {
       for (const piece of pieces) yield parseRows(wire.body, piece);
     },

@@ -14,7 +14,7 @@ export interface PendingRequest {
   end(): void;
 }
 
-/** Returns a tracker of awaited answers; `stopwatch` returns milliseconds. */
+/** @param stopwatch returns milliseconds */
 export function createIdleTracker(stopwatch: () => number = () => performance.now()): IdleTracker {
   let awaited = 0;
   let lastAt = 0;
@@ -26,13 +26,11 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
   }
 
   return {
-    /** Registers an awaited answer until its `end`. */
     ask() {
       let ended = false;
       begin();
       return {
         heard: () => void (lastAt = stopwatch()),
-        /** Waits while this answer doesn't count as awaited. */
         async aside(wait) {
           if (!wait) return;
           awaited--;
@@ -42,7 +40,6 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
             begin();
           }
         },
-        /** Stops counting this answer as awaited; further calls do nothing. */
         end() {
           if (!ended) awaited--;
           ended = true;

@@ -25,16 +25,15 @@ const PIECE_BYTES = 512 * 1024;
 const PIECE_ROWS = 500;
 
 /**
- * Parses an answer as JSON, with limits on depth, number of parts, and distinct names, which could cost twenty
- * times their memory and block the node. Skips a byte order mark. Returns unchecked data for a schema; keys such as
- * `__proto__` are plain own properties. Throws ProtocolViolationError.
+ * Parses an answer as JSON, with limits on depth, parts, and distinct names, which could cost twenty times
+ * their memory. Skips a byte order mark. Returns unchecked data; keys such as `__proto__` are plain own
+ * properties. Throws ProtocolViolationError.
  */
 export function parseJSON(bytes: Uint8Array, limits: JSONLimits): unknown {
   locateRows(bytes, limits);
   return parsed(new TextDecoder('utf-8', { fatal: true }), bytes);
 }
 
-/** Returns the rows of one piece, parsed. Throws ProtocolViolationError if they aren't valid JSON. */
 export function parseRows(bytes: Uint8Array, { from, to, rows }: RowsAt): readonly unknown[] {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const list = parsed(decoder, bytes.subarray(from, to), '[', ']');
@@ -68,13 +67,12 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Returns where the array of rows and its pieces are; undefined if there is none. Enforces the limits on depth,
- * parts, names and rows. Looks only at bytes outside of strings, and doesn't validate JSON otherwise; parsing the
- * pieces and the rest does. Throws ProtocolViolationError.
+ * Returns where the array of rows and its pieces are, if any, and enforces the limits on depth, parts, names
+ * and rows. Looks only at bytes outside of strings, and doesn't validate JSON otherwise. Throws
+ * ProtocolViolationError.
  */
 export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefined {
   const { length } = bytes;
-  /** Brackets of the open arrays and objects. */
   const open: number[] = [];
   /** The member being read, of the outer two levels. */
   const key = { first: '', second: '' };
@@ -137,7 +135,6 @@ class Cutting {
   readonly depth: number;
   readonly #bytes: Uint8Array;
   readonly #limits: JSONLimits;
-  /** The start of the array. */
   readonly #at: number;
   readonly #pieces: RowsAt[] = [];
   #pieceFrom: number;
@@ -161,18 +158,15 @@ class Cutting {
   }
 
   /**
-   * Ends a row at a comma, and a piece once it is large enough. Throws ProtocolViolationError if the row is too
-   * large.
+   * Ends a row at a comma, and a piece once it is large enough. Throws ProtocolViolationError if the row is
+   * too large.
    */
   comma(at: number, parts: number): void {
     this.#row(at, parts);
     if (this.#inPiece >= PIECE_ROWS || at - this.#pieceFrom >= PIECE_BYTES) this.#piece(at);
   }
 
-  /**
-   * Ends the array at its bracket and returns its pieces. Throws ProtocolViolationError if the last row is too
-   * large.
-   */
+  /** Ends the array and returns its pieces. Throws ProtocolViolationError if the last row is too large. */
   end(at: number, parts: number): Cut {
     const isEmpty = this.#rows === 0 && this.#bytes.subarray(this.#pieceFrom, at).every(isBlank);
     if (!isEmpty) {
@@ -193,7 +187,6 @@ class Cutting {
     this.#rows++;
   }
 
-  /** Ends a piece at this offset. */
   #piece(to: number): void {
     this.#pieces.push({ from: this.#pieceFrom, to, rows: this.#inPiece });
     this.#pieceFrom = to + 1;
@@ -205,7 +198,7 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
-/** Returns a member's name if it may be `set` or `response`, by its length; otherwise an empty text. */
+/** Returns a member's name if it may be `set` or `response`, by its length; else an empty text. */
 function nameAt(bytes: Uint8Array, from: number, to: number): string {
   if (to - from !== 3 && to - from !== 8) return '';
   return String.fromCharCode(...bytes.subarray(from, to));
@@ -215,7 +208,7 @@ const HASHES = 2 ** 16;
 /** Random, so that nobody can prepare colliding names. */
 const SEED = randomInt(2 ** 32);
 
-/** Returns a seeded FNV-1a hash of a name in 16 bits, to count distinct names; two names may share one. */
+/** Returns a seeded FNV-1a hash of a name in 16 bits, to count distinct names; two may share one. */
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = SEED;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);

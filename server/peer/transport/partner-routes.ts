@@ -13,8 +13,8 @@ export const MAIN_ROUTE = 'main';
 export const REVERSE_ROUTE = 'reverse';
 
 /**
- * Announced addresses that fail, of one partner, and relays that do: beyond it, only its main address and reverse connections
- * are tried. A partner may announce other people's servers, and have us call it again and again.
+ * Announced addresses and relays of one partner that fail: beyond it, only its main address and reverse
+ * connections are tried. It may announce other people's servers, to have us call them.
  */
 const FAILED_CALLS = { perSecond: 1, burst: 120 };
 
@@ -22,8 +22,8 @@ const FAILED_CALLS = { perSecond: 1, burst: 120 };
 const BETTER_ROUTES_MS = 600_000;
 
 /**
- * What a connection is for: requests; the registration at the partner, which no reverse connection carries; or to find out
- * whether a better route than the present one works.
+ * Requests; the registration at the partner, which no reverse connection carries; or to find out whether a
+ * better route than the present one works.
  */
 export type ConnectionUse = 'requests' | 'registration' | 'better';
 
@@ -33,8 +33,8 @@ export interface RouteAccess {
   isReversed(nodeID: string): boolean;
   openReversed(nodeID: string, signal: AbortSignal): Promise<Duplex>;
   /**
-   * Opens a stream to an office at a relay; undefined if our user has not allowed that relay. @param consent returns
-   * the relay that our user allows for this partner, as of now
+   * Opens a stream to an office at a relay; undefined if our user has not allowed that relay. @param consent
+   * returns the relay that our user allowed for this partner, as of now
    */
   relayDialer(
     address: string,
@@ -103,7 +103,7 @@ export class PartnerRoutes {
   }
 
   /**
-   * Returns whether a connected partner was reached elsewhere than at its main address, which may be of its
+   * Returns whether a connected partner was reached elsewhere than at its main address, perhaps one of its
    * own network.
    */
   get isPairedByRoutes(): boolean {
@@ -116,8 +116,8 @@ export class PartnerRoutes {
   }
 
   /**
-   * Returns whether better routes should be tried now: a worse one has been in use for ten minutes. If so, the next
-   * time is ten minutes later.
+   * Returns whether to try better routes now: a worse one has been in use for ten minutes. The next time is
+   * ten minutes later.
    */
   takeRetry(): boolean {
     const now = this.#access.clock.monotonic();
@@ -126,7 +126,9 @@ export class PartnerRoutes {
     return true;
   }
 
-  /** Forgets which route worked, as the network or the routes changed, and has existing connections replaced. */
+  /**
+   * Forgets which route worked, as the network or the routes changed, and has existing connections replaced.
+   */
   changed(): void {
     this.#generation++;
     this.#last = undefined;
@@ -148,9 +150,9 @@ export class PartnerRoutes {
   }
 
   /**
-   * Returns the attempts in order: a reverse connection that is open, LAN addresses, the main address, other public
-   * ones, mapped ports, relays; the one that worked last comes right behind a reverse connection. `better`: only
-   * those before that one. `registration`: no reverse connection.
+   * Returns the attempts in order: a reverse connection that is open, LAN addresses, the main address, other
+   * public ones, mapped ports, relays; the one that worked last right behind a reverse connection. `better`:
+   * only those before that one.
    */
   attempts(
     main: Attempt,
@@ -196,8 +198,8 @@ export class PartnerRoutes {
   }
 
   /**
-   * Returns the attempt over an announced route; undefined if it must not be tried now: a forbidden address, a
-   * relay that our user hasn't allowed, or too many failures.
+   * Returns the attempt over an announced route; undefined for a forbidden address, a relay that our user
+   * hasn't allowed, or after too many failures.
    */
   #attemptOf(id: string, route: Route, rules: DirectRules): Attempt | undefined {
     const { pin } = this.#announced;
@@ -225,7 +227,6 @@ function unlessFailing(id: string, open: Attempt['open'], failures: RateLimiter)
   };
 }
 
-/** Throws PartnerUnreachableError for a reverse connection that isn't answered. No relay is part of it. */
 function throwSilent(cause: unknown): never {
   throw new PartnerUnreachableError('timeout', said('peer.silent'), { cause });
 }
@@ -238,10 +239,7 @@ function rankOf(route: Route): number {
   return isIP(route.host) !== 0 && isPrivateAddress(route.host) ? RANK.lan : RANK.public;
 }
 
-/**
- * Returns whether the guard allows an address; names pass, as they are checked at their lookup. Throws other errors
- * of the guard.
- */
+/** Returns whether the guard allows an address; names pass, as they are checked at their lookup. */
 export function isAllowed(host: string, port: number, { check }: Pick<DirectRules, 'check'>): boolean {
   if (isIP(host) === 0) return true;
   try {
@@ -254,7 +252,7 @@ export function isAllowed(host: string, port: number, { check }: Pick<DirectRule
 }
 
 /**
- * Connects to an announced address by TLS, and checks address and pinned certificate. Rejects with PartnerError or
+ * Connects to an announced address by TLS, and checks address and certificate. Rejects with PartnerError or
  * Node's error.
  */
 async function openDirect(
@@ -265,8 +263,7 @@ async function openDirect(
   signal: AbortSignal,
 ): Promise<Socket> {
   const checked = (address: string): void => check(address, port);
-  // Without the signal, which would end the winner's connection when the race ends; `securePinned` observes
-  // it.
+  // Without the signal, which would end the winner's connection when the race ends.
   const socket = connect({ host, port, lookup: guardedLookup(checked, lookup) });
   socket.setNoDelay(true).setKeepAlive(true, 60_000);
   return securePinned(socket, pin, signal);

@@ -20,7 +20,10 @@ export interface Found {
 
 const hello = z.object({ footbridge: z.number().int().positive() });
 
-/** Returns the federation bases to try for a user's address: as given, then where servers are known to have theirs. */
+/**
+ * Returns the federation bases to try for a user's address: as given, then where servers are known to have
+ * theirs.
+ */
 export function candidateBases(baseURL: string): string[] {
   const given = baseURL.replace(/\/+$/, '');
   const { origin } = new URL(given);
@@ -30,9 +33,9 @@ export function candidateBases(baseURL: string): string[] {
 }
 
 /**
- * Returns the federation base of an address, and who is there: a Footbridge by its greeting, a live server by how
- * it refuses strangers (status 200 and an error). Sends no credential. Throws PartnerUnreachableError,
- * PartnerBusyError while it starts, ProtocolViolationError if nothing there speaks the interface.
+ * Returns the federation base of an address, and who is there: a Footbridge by its greeting, a live server by
+ * how it refuses strangers (status 200 and an error). Sends no credential. Throws PartnerUnreachableError,
+ * PartnerBusyError, or ProtocolViolationError if nothing there speaks the interface.
  */
 export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
   let down: NoResponseError | undefined;
@@ -53,7 +56,10 @@ export async function probe(exchange: Exchange, baseURL: string, signal?: AbortS
 
 type FoundThere = Omit<Found, 'baseURL'>;
 
-/** Asks for a Footbridge's greeting; undefined if there is none at this base. Throws errors that end the search. */
+/**
+ * Asks for a Footbridge's greeting; undefined if there is none at this base. Throws errors that end the
+ * search.
+ */
 async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     const { data } = await exchange.get('footbridge/hello', { token: null, signal });
@@ -65,8 +71,8 @@ async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promis
 }
 
 /**
- * Sends a request without credentials and detects other servers by how they refuse; undefined if there is none at
- * this base. Throws errors that end the search.
+ * Detects another server by how it refuses a request without credentials; undefined if there is none at this
+ * base. Throws errors that end the search.
  */
 async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
@@ -81,10 +87,7 @@ async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise
   }
 }
 
-/**
- * Does nothing for a refusal or an HTML page, which mean that nothing is at this base; throws any other error,
- * which ends the search.
- */
+/** Throws the error unless it is a refusal or an HTML page, which mean that nothing is at this base. */
 function throwUnlessNotHere(error: unknown): void {
   const isHTML =
     error instanceof ProtocolViolationError || (error instanceof NoResponseError && error.status < 500);

@@ -9,7 +9,7 @@ import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts
 export interface Attempt {
   /** Names the route. */
   readonly id: string;
-  /** Opens it. Rejects with an error that `unreachable` can explain. */
+  /** Rejects with an error that `unreachable` can explain. */
   open(signal: AbortSignal): Promise<Socket>;
 }
 
@@ -17,9 +17,8 @@ export interface Attempt {
 export const STAGGER_MS = 275;
 
 /**
- * Opens the first route that answers ("happy eyeballs", RFC 8305): routes start in order, each after a failure or
- * {@link STAGGER_MS}; later successes are closed. Rejects with the preferred route's error; with a refused address
- * only if no other failed, with a wrong certificate only if all show one: others may answer on single routes.
+ * Opens the first route that answers ("happy eyeballs", RFC 8305): routes start in order, each after a
+ * failure or {@link STAGGER_MS}; later successes are closed. Rejects with the error of {@link worstOf}.
  */
 export function raceRoutes(
   attempts: readonly Attempt[],
@@ -35,7 +34,6 @@ export function raceRoutes(
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
 
-    /** Ends the race: cancels the timer and aborts pending attempts. */
     const end = (): void => {
       isOver = true;
       clearTimeout(timer);
@@ -79,7 +77,7 @@ export function raceRoutes(
 
 /**
  * Returns the error to report: the first failure to reach the partner, else a refused address, else a wrong
- * certificate.
+ * certificate, which others may show on single routes.
  */
 function worstOf(failures: readonly Error[]): Error {
   const others = failures.filter((error) => !isWrongCertificate(error));
@@ -94,19 +92,17 @@ function worstOf(failures: readonly Error[]): Error {
 const isWrongCertificate = (error: unknown): boolean =>
   error instanceof PartnerUnreachableError && error.why === 'certificate';
 
-/** Returns the error for a certificate other than the pinned one. */
 export const wrongCertificate = (): PartnerUnreachableError =>
   new PartnerUnreachableError('certificate', said('peer.other-certificate'));
 
 /**
- * Speaks TLS on a stream and checks the pinned certificate, before any byte of HTTP. Returns the encrypted socket.
- * Destroys both and rejects with PartnerUnreachableError `certificate`, the signal's reason or Node's error.
+ * Speaks TLS on a stream and checks the pinned certificate, before any byte of HTTP. Destroys both and
+ * rejects with PartnerUnreachableError `certificate`, the signal's reason or Node's error.
  */
 export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     // With a pin only the fingerprint decides.
     const socket = connectTLS({ socket: stream, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
-    /** Destroys both streams and rejects. */
     const fail = (error: unknown): void => {
       signal.removeEventListener('abort', abort);
       socket.destroy();
