@@ -10,7 +10,7 @@ import type { RendezvousEndpoint } from './relay-address.ts';
 import { problemOfStatus, RouteError } from './route-error.ts';
 import { MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } from './websocket-stream.ts';
 
-/** The subprotocol that both sides name, so that a later version can be distinguished. */
+/** That both sides name, so that a later version can be distinguished. */
 export const SUBPROTOCOL = 'footbridge.1';
 /** Paths below that of an endpoint. */
 export const PATHS = {
@@ -27,19 +27,20 @@ export interface DialOptions {
   /** Throws for an address that must not be connected to, as the rules for partners' addresses say. */
   readonly checkAddress: (address: string) => void;
   readonly lookup?: Lookup;
-  /** The HTTP proxy to go through, if any. */
   readonly proxyFor?: (target: Target) => URL | undefined | Promise<URL | undefined>;
-  /** Our user gave the address, so that the proxy may resolve its name, unchecked. */
+  /** Our user gave the address: the proxy may resolve its name, unchecked. */
   readonly isOwn?: boolean;
-  /** Opens the encrypted connection, whose certificate it has checked, in place of one to the endpoint's own address. */
+  /**
+   * Opens an encrypted connection, with checked certificate, in place of one to the endpoint's own address.
+   */
   readonly openSecure?: (signal: AbortSignal) => Promise<Socket>;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Opens a stream to an office that is registered at a relay, or at another host that forwards for it. The stream is
- * not private: run TLS with the office's pinned certificate on it before anything else. Throws {@link RouteError}.
+ * Opens a stream to an office that is registered at a relay, or at another host that forwards for it. The
+ * stream is not private: run TLS with the office's pinned certificate on it first. Throws {@link RouteError}.
  */
 export async function dialThroughRelay(
   endpoint: RendezvousEndpoint,
@@ -51,9 +52,8 @@ export async function dialThroughRelay(
 }
 
 /**
- * Opens a WebSocket inside TLS; the certificate is checked before the first header is sent. Returns it paused, so
- * that no message is lost before its listeners are there. Gives up after 10 seconds by default. Throws
- * {@link RouteError}.
+ * Opens a WebSocket inside TLS, after a check of the certificate. Returns it paused, so that no message is
+ * lost. Gives up after 10 seconds by default. Throws {@link RouteError}.
  */
 export async function connectWebSocket(
   endpoint: RendezvousEndpoint,
@@ -67,7 +67,7 @@ export async function connectWebSocket(
     const { openSecure } = options;
     const secure = await (openSecure
       ? openSecure(signal).catch((cause: unknown) => {
-          // Over which routes, and why each failed, says nothing of the endpoint: it may answer in a moment.
+          // Why each route failed says nothing of the endpoint: it may answer in a moment.
           throw new RouteError('network', `no route leads to ${endpoint.host}`, cause);
         })
       : openTLS(endpoint, options, signal));
@@ -80,8 +80,8 @@ export async function connectWebSocket(
 }
 
 /**
- * Connects by TLS, through a proxy if there is one, and checks the address and the certificate (by pin, if given).
- * Closes the connection if either fails. Throws {@link RouteError} or the error of Node.
+ * Connects by TLS, through a proxy if there is one, and checks the address and the certificate (by pin, if
+ * given). Throws {@link RouteError} or the error of Node.
  */
 async function openTLS(
   endpoint: RendezvousEndpoint,
@@ -89,7 +89,6 @@ async function openTLS(
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   const { host, port, pin } = endpoint;
-  /** Throws {@link RouteError} `address` if the address must not be connected to. */
   const checkAddress = (address: string): void => {
     try {
       options.checkAddress(address);
@@ -120,7 +119,10 @@ async function openTLS(
   }
 }
 
-/** Returns a connection through the proxy; undefined if there is none for this endpoint. Throws {@link RouteError}. */
+/**
+ * Returns a connection through the proxy; undefined if there is none for this endpoint. Throws {@link
+ * RouteError}.
+ */
 async function openTunnel(
   endpoint: RendezvousEndpoint,
   options: DialOptions,
@@ -133,8 +135,8 @@ async function openTunnel(
 }
 
 /**
- * Returns the promise's outcome, or rejects with {@link RouteError} `timeout` when the signal aborts: a proxy
- * script or a name server may never answer, and can't be cancelled.
+ * Settles like the promise, or rejects with {@link RouteError} `timeout` when the signal aborts: a proxy
+ * script or name server may never answer.
  */
 function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -147,9 +149,9 @@ function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /**
- * Returns the target that a proxy is asked for: IP addresses, and hosts that our user gave, unchecked (the caller
- * checks IP addresses); otherwise a checked address in place of the name, or the name if only the proxy can resolve
- * it. Rejects with RouteError `address` if the name leads to a refused address or is of an inner network.
+ * Returns the target that a proxy is asked for: a checked address in place of the name, or the name if only
+ * the proxy can resolve it; hosts that our user gave, unchecked. Rejects with RouteError `address` if the
+ * name leads to a refused address or is of an inner network.
  */
 function checkedTarget(
   { host, port }: RendezvousEndpoint,
@@ -171,8 +173,8 @@ function checkedTarget(
 const INNER_NAME = /^[^.]+\.?$|\.(?:local|lan|home|internal|intranet|corp|localhost|home\.arpa)\.?$/i;
 
 /**
- * Upgrades the connection to a WebSocket and returns it paused. Rejects with {@link RouteError} for a refusal or
- * when the signal aborts, otherwise with the error of `ws`.
+ * Upgrades the connection to a WebSocket and returns it paused. Rejects with {@link RouteError} for a refusal
+ * or when the signal aborts, else with the error of `ws`.
  */
 function upgrade(
   socket: Socket,
@@ -192,11 +194,10 @@ function upgrade(
       autoPong: false,
       maxPayload: MAX_MESSAGE_BYTES,
       ...MAX_PIECES,
-      // Masks keep a browser's script from writing what proxies on the way take for HTTP (RFC 6455, 10.3). No script writes
-      // here, and all of it is in TLS. With zeros neither side touches each byte.
+      // Masks keep a browser's script from writing what proxies take for HTTP (RFC 6455, 10.3); no script
+      // writes here. With zeros neither side touches each byte.
       generateMask: (mask) => void mask.fill(0),
     });
-    /** Rejects and ends the connection. */
     const abort = (): void => {
       reject(new RouteError('timeout', 'gave up'));
       webSocket.terminate();
@@ -224,7 +225,6 @@ function upgrade(
 
 const NAME_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_NODATA']);
 
-/** Returns an error of Node or `ws` as {@link RouteError} `name`, `certificate`, `protocol` or `network`. */
 function routeErrorOf({ host }: RendezvousEndpoint, error: unknown): RouteError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (NAME_CODES.has(code)) return new RouteError('name', `${host} is not known`, error);

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import ipaddr from 'ipaddr.js';
 
 export interface Gateway {
-  /** IPv4 address of the router. */
   readonly address: string;
   /** The address of this computer that the router sees. */
   readonly ownAddress: string;
@@ -17,7 +16,10 @@ export interface Gateway {
 
 const COMMAND_MS = 3_000;
 
-/** Returns the default router of IPv4; undefined if there is none, or if it isn't in a network of this computer. */
+/**
+ * Returns the default router of IPv4; undefined if there is none, or if it isn't in a network of this
+ * computer.
+ */
 export async function defaultGateway(): Promise<Gateway | undefined> {
   const address = process.platform === 'linux' ? await fromProc() : await fromRoutingTable();
   if (address === undefined || !isIPv4(address)) return undefined;
@@ -30,14 +32,13 @@ export async function defaultGateway(): Promise<Gateway | undefined> {
   return isInNetwork(address, gateway) ? gateway : undefined;
 }
 
-/** Returns whether an IPv4 address is in the router's network. */
 function isInNetwork(address: string, { network }: Pick<Gateway, 'network'>): boolean {
   return isIPv4(address) && ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(network));
 }
 
 /**
- * Returns the default router's address from `/proc/net/route`, in which addresses are little-endian hex; undefined
- * if there is none.
+ * Returns the default router's address from `/proc/net/route`, in which addresses are little-endian hex, if
+ * any.
  */
 async function fromProc(): Promise<string | undefined> {
   const table = await readFile('/proc/net/route', 'utf8').catch(() => '');
@@ -46,10 +47,7 @@ async function fromProc(): Promise<string | undefined> {
   return [...Buffer.from(hex, 'hex')].reverse().join('.');
 }
 
-/**
- * Returns the default router's address from `netstat -rn`, which macOS and Windows have; undefined if it fails or
- * shows none.
- */
+/** Returns the default router's address from `netstat -rn`, as on macOS and Windows, if any. */
 async function fromRoutingTable(): Promise<string | undefined> {
   const run = promisify(execFile);
   const args = process.platform === 'win32' ? ['-rn'] : ['-rn', '-f', 'inet'];
@@ -59,19 +57,18 @@ async function fromRoutingTable(): Promise<string | undefined> {
   return gatewayInTable(stdout);
 }
 
-/** Returns the default router's address in the output of `netstat -rn`; undefined if there is none. */
+/** Returns the default router's address in the output of `netstat -rn`, if any. */
 export function gatewayInTable(table: string): string | undefined {
   return /^\s*(?:default|0\.0\.0\.0)\s+(?:0\.0\.0\.0\s+)?(\d{1,3}(?:\.\d{1,3}){3})\s/m.exec(table)?.[1];
 }
 
 /**
- * Returns the address of this computer from which the system would send to `address`; undefined if it has no route.
+ * Returns the address of this computer from which the system would send to `address`, if it has a route.
  * Sends nothing.
  */
 function addressTowards(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
-    /** Closes the socket and resolves. */
     const answer = (own?: string): void => {
       socket.close();
       resolve(own);

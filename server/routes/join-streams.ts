@@ -23,8 +23,8 @@ interface JoinedPair {
 }
 
 /**
- * Bounds the bytes that all joined streams hold together. Above the bound, the pairs are cut whose ends have left bytes
- * unread for longest: ends that read lose nothing.
+ * Bounds the bytes that all joined streams hold together. Above it, cuts the pairs whose ends have left bytes
+ * unread for longest.
  */
 export class BufferBudget {
   private readonly maxBytes: number;
@@ -46,7 +46,6 @@ export class BufferBudget {
     if (this.bytes > this.maxBytes) this.cutStalled();
   }
 
-  /** Forgets a pair, whose bytes no longer count. */
   remove(pair: JoinedPair): void {
     this.bytes -= this.pairs.get(pair) ?? 0;
     this.pairs.delete(pair);
@@ -75,9 +74,9 @@ export class BufferBudget {
 }
 
 /**
- * Copies bytes between two streams both ways with back-pressure, and charges them to `rules.charge` and the budget.
- * Passes on an end; cuts the other one if it hasn't closed {@link LINGER_MS} later. Cuts both for a failure, when
- * no byte passes for too long, after their lifetime, or for the budget. Resolves when both are closed.
+ * Copies bytes between two streams both ways with back-pressure. An end is passed on; the other stream has
+ * {@link LINGER_MS} to close. Cuts both for a failure, when no byte passes for too long, after their
+ * lifetime, or for the budget. Resolves when both are closed.
  */
 export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules: JoinRules): Promise<void> {
   const { clock, budget } = rules;
@@ -94,7 +93,6 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
   const stopPumps = [pump(one, other, clock, charge), pump(other, one, clock, charge)];
 
   let cancelIdle: () => void = () => undefined;
-  /** Cuts the pair once no byte has passed for too long. */
   const watchIdle = (ms: number): void => {
     cancelIdle = clock.after(ms, () => {
       const left = usedAt + rules.idleMs - clock.monotonic();
@@ -122,18 +120,16 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
   });
 }
 
-/** How long one stream may take to deliver what the other left. */
 const LINGER_MS = 10_000;
 
 /**
- * Copies one way, pausing while the target is full or `charge` says to wait; ends or destroys the target when the
- * source ends or breaks. Returns a function that cancels its timer.
+ * Copies one way, pausing while the target is full or `charge` says to wait; ends or destroys the target when
+ * the source ends or breaks. Returns a function that cancels its timer.
  */
 function pump(from: Duplex, to: Duplex, clock: Clock, charge: (bytes: number) => number): () => void {
   let isHeld = false;
   let isFull = false;
   let cancel: () => void = () => undefined;
-  /** Resumes the source unless the target is full or the rate says to wait. */
   const resumeIfAllowed = (): void => {
     if (!isHeld && !isFull) from.resume();
   };

@@ -4,14 +4,14 @@ import { isIPv4 } from 'node:net';
 import { MappingRefused, type Mapper } from './port-mapper.ts';
 
 const PORT = 5351;
-/** Tries with 250, 500 and 1,000 ms of patience (RFC 6886 doubles likewise). */
+/** Patience of three tries (RFC 6886 doubles likewise). */
 const PATIENCE_MS = [250, 500, 1_000];
 const TCP = 6;
 
 /**
- * Requests a port mapping from the router by PCP (RFC 6887), and by NAT-PMP (RFC 6886) if it doesn't know PCP.
- * Undefined if it knows neither. Throws {@link MappingRefused} if it refuses. Only the router can answer, as the
- * socket is connected to it.
+ * Requests a port mapping from the router by PCP (RFC 6887), or NAT-PMP (RFC 6886) if it doesn't know PCP.
+ * Undefined if it knows neither. Throws {@link MappingRefused}. Only the router can answer, as the socket is
+ * connected to it.
  */
 export const pcpMapper: Mapper = async (gateway, request, signal) => {
   const nonce = request.nonce;
@@ -58,8 +58,8 @@ function pcpRequest(ownAddress: string, request: Request, nonce: Buffer): Buffer
 }
 
 /**
- * Requests a mapping and the router's address by NAT-PMP; undefined if it doesn't answer. Throws
- * {@link MappingRefused} if it refuses.
+ * Requests a mapping and the router's address by NAT-PMP; undefined if it doesn't answer. Throws {@link
+ * MappingRefused}.
  */
 async function askByNatPmp(router: string, request: Request, signal: AbortSignal): ReturnType<Mapper> {
   const map = Buffer.alloc(12);
@@ -87,8 +87,8 @@ const natPmpReply =
     reply[0] === 0 && reply[1] === opcode && reply.length >= length ? reply : undefined;
 
 /**
- * Sends a packet to the router, up to three times within 1.75 seconds, and returns the first answer that `accept`
- * returns; undefined if none comes or the signal aborts.
+ * Sends a packet to the router, up to three times within 1.75 seconds, and returns the first accepted answer;
+ * undefined if none comes or the signal aborts.
  */
 function exchange(
   router: string,
@@ -100,7 +100,6 @@ function exchange(
     const socket = createSocket('udp4');
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
-    /** Closes the socket and resolves, once. */
     const end = (answer?: Buffer): void => {
       if (isOver) return;
       isOver = true;

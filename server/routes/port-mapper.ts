@@ -4,7 +4,7 @@ import type { Gateway } from './gateway.ts';
 export interface MappingRequest {
   /** TCP port of this computer. */
   readonly internalPort: number;
-  /** The port that is asked for; the router may give another one. */
+  /** The router may give another one. */
   readonly externalPort: number;
   /** 0 removes the mapping. */
   readonly lifetimeSeconds: number;
@@ -30,9 +30,8 @@ export interface UpnpService {
 }
 
 /**
- * Asks a router for a port by one protocol.
- * @returns undefined where the router does not know the protocol
- * @throws MappingRefused where it knows it and says no
+ * Asks a router for a port by one protocol; undefined if the router doesn't know the protocol. @throws
+ * MappingRefused
  */
 export type Mapper = (
   gateway: Gateway,

@@ -20,7 +20,6 @@ export type MappingState =
   | { readonly kind: 'carrier-nat'; readonly address?: string }
   /** The router knows how to map ports and says no. */
   | { readonly kind: 'refused' }
-  /** There is no router that maps ports. */
   | { readonly kind: 'none' };
 
 export interface MappingOptions {
@@ -29,7 +28,6 @@ export interface MappingOptions {
   readonly onState: (state: MappingState) => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Tests give their own. */
   readonly findGateway?: () => Promise<Gateway | undefined>;
   readonly mappers?: readonly Mapper[];
 }
@@ -42,7 +40,7 @@ export interface MaintainedMapping {
 }
 
 const LIFETIME_SECONDS = 3_600;
-/** A router gets a new address at any time, often after a restart of some minutes, and no change of network here shows it. */
+/** A router may get a new address at any time, and no change of network here shows it. */
 const CHECK_MS = 40_000;
 const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 300_000;
@@ -51,9 +49,9 @@ const SEARCH_MS = 15_000;
 const REMOVAL_MS = 2_000;
 
 /**
- * Keeps a port open at the router until the signal aborts, and reports each state to `onState`. Asks by PCP,
- * NAT-PMP and UPnP, checks the router's address every 40 s, renews at half life, and removes the mapping at the
- * end. Call it only with the user's consent.
+ * Keeps a port open at the router until the signal aborts, and reports each state: asks by PCP, NAT-PMP and
+ * UPnP, checks the router's address every 40 s, and renews at half life. Call it only with the user's
+ * consent.
  */
 export function maintainMapping(options: MappingOptions): MaintainedMapping {
   const kept = new PortMapping(options);
@@ -103,9 +101,9 @@ class PortMapping {
   }
 
   /**
-   * Checks or requests the mapping once, reports the state unless the mapping is unchanged, and returns the
-   * milliseconds to wait before the next time. Removes a mapping without a public address. `mayCheck`: it is enough
-   * to check the router's address if the current mapping needs no renewal.
+   * Checks or requests the mapping once, reports the state if it is new, and returns the milliseconds to
+   * wait. Removes a mapping without a public address. `mayCheck`: a mapping that needs no renewal is only
+   * checked.
    */
   private async ask(mayCheck: boolean): Promise<number> {
     const { clock, onState, signal, findGateway = defaultGateway } = this.options;
@@ -140,15 +138,18 @@ class PortMapping {
     return CHECK_MS;
   }
 
-  /** Counts a failure and returns the milliseconds to wait: 15 s, doubled after each failure, at most 5 minutes. */
+  /**
+   * Counts a failure and returns the milliseconds to wait: 15 s, doubled after each failure, at most 5
+   * minutes.
+   */
   private retryMs(): number {
     this.failures += 1;
     return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.failures - 1));
   }
 
   /**
-   * Checks the current mapping, or requests one by each protocol, first by the one that granted it before, and
-   * remembers it. Returns the same object if nothing changed; `refused` or `none` if no protocol grants one.
+   * Checks the current mapping, or requests one by each protocol, first by the one that granted it before.
+   * Returns the same object if nothing changed; `refused` or `none` if no protocol grants one.
    */
   private async map(
     gateway: Gateway,
@@ -195,10 +196,7 @@ class PortMapping {
     await mapper(gateway, request, AbortSignal.timeout(REMOVAL_MS)).catch(() => undefined);
   }
 
-  /**
-   * Returns the request for this port, with the external port that the router granted before; a lifetime of 0
-   * removes it.
-   */
+  /** Returns the request for this port, as the router granted it before; a lifetime of 0 removes it. */
   private request(lifetimeSeconds: number): Parameters<Mapper>[1] {
     const { port } = this.options;
     const externalPort = this.held?.mapping.externalPort ?? port;
@@ -210,7 +208,6 @@ class PortMapping {
     const { clock, signal } = this.options;
     if (signal.aborted || this.hasChanged) return Promise.resolve();
     return new Promise((resolve) => {
-      /** Ends the wait. */
       const end = (): void => {
         cancel();
         signal.removeEventListener('abort', end);

@@ -8,13 +8,11 @@ export interface Target {
   readonly port: number;
 }
 
-/** The proxy variables that programs agree upon, as in `process.env`. */
 export type ProxyVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the HTTP proxy for connections to `target` by `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in capitals or
- * not. Undefined if there is none, it is invalid, or `NO_PROXY` exempts the target: by names, which include names
- * below them, addresses, `name:port`, or `*`.
+ * Returns the HTTP proxy for connections to `target` by `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in
+ * capitals or not; undefined if there is none, it is invalid, or `NO_PROXY` exempts the target.
  */
 export function proxyFromVariables(target: Target, variables: ProxyVariables): URL | undefined {
   const read = (name: string): string =>
@@ -36,8 +34,8 @@ export const urlOf = ({ host, port }: Target): string =>
   `https://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
 /**
- * Returns the first proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`, as proxy scripts return;
- * undefined if `DIRECT` comes first or there is none. Skips kinds that we don't support, such as SOCKS.
+ * Returns the first HTTP proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`, as proxy scripts
+ * return; undefined if `DIRECT` comes first or there is none.
  */
 export function firstProxy(list: string): URL | undefined {
   for (const entry of list.split(';')) {
@@ -50,7 +48,10 @@ export function firstProxy(list: string): URL | undefined {
   return undefined;
 }
 
-/** Returns whether an entry of `NO_PROXY` exempts this target. */
+/**
+ * Returns whether an entry of `NO_PROXY` exempts this target: a name, with those below it, an address,
+ * `name:port`, or `*`.
+ */
 function matches(exception: string, { host, port }: Target): boolean {
   if (exception === '*') return true;
   const [, name = '', ownPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(exception) ?? [];
@@ -61,7 +62,7 @@ function matches(exception: string, { host, port }: Target): boolean {
 
 /**
  * Opens a connection to `target` through an HTTP proxy (CONNECT of RFC 9110), which resolves the name. Throws
- * {@link RouteError} `proxy` if the proxy fails or refuses, and Node's error if the signal aborts.
+ * {@link RouteError} `proxy`, and Node's error if the signal aborts.
  */
 export async function connectThroughProxy(proxy: URL, target: Target, signal: AbortSignal): Promise<Socket> {
   const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;

@@ -20,7 +20,7 @@ export class RateLimiter {
     this.rate = rate;
   }
 
-  /** Takes one unit of the key's budget and returns true; false, and nothing is taken, if there is none. */
+  /** Takes one unit of the key's budget; returns false, and takes nothing, if there is none. */
   take(key: string): boolean {
     const bucket = this.refill(key);
     if (bucket.level < 1) return false;
@@ -29,8 +29,7 @@ export class RateLimiter {
   }
 
   /**
-   * Takes `amount` units of the key's budget on credit. Returns the milliseconds to wait before the next use; 0 if
-   * the budget isn't used up.
+   * Takes `amount` units of the key's budget on credit. Returns the milliseconds to wait before the next use.
    */
   charge(key: string, amount: number): number {
     const bucket = this.refill(key);
@@ -38,10 +37,7 @@ export class RateLimiter {
     return bucket.level >= 0 ? 0 : (-bucket.level / this.rate.perSecond) * 1000;
   }
 
-  /**
-   * Returns the key's bucket with what it gained since its last use; a new one is full. Forgets the least recently
-   * used beyond 10,000.
-   */
+  /** Returns the key's bucket with what it gained since its last use; a new one is full. */
   private refill(key: string): { level: number; since: number } {
     const now = this.clock.monotonic();
     const before = this.buckets.get(key);

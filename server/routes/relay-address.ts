@@ -3,12 +3,12 @@ import { isIPv6 } from 'node:net';
 
 /** A host that speaks the rendezvous protocol: a relay, or the office of a partner. Always reached by TLS. */
 export interface RendezvousEndpoint {
-  /** A DNS name or an IP address, the latter without brackets. */
+  /** A DNS name or an IP address, without brackets. */
   readonly host: string;
   readonly port: number;
   /** Where the protocol begins there: empty, or `/` and more without a `/` at the end. */
   readonly path: string;
-  /** SHA-256 of the certificate, lower-case hex. Without it an authority must vouch for the host. */
+  /** SHA-256 of the certificate, lower-case hex; without it an authority must vouch for the host. */
   readonly pin?: string;
 }
 
@@ -27,13 +27,16 @@ const OFFICE_ID = /^[\w-]{43}$/;
 const ACCESS_KEY = /^[\w-]{16,128}$/;
 const MAX_LENGTH = 1_000;
 
-/** Returns a random secret that registers an office at one relay. Another relay gets another one, as each sees it. */
+/** Returns a random secret that registers an office at one relay, which sees it. */
 export const newRegistrationSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Returns the ID by which others call the office that registers with this secret. */
 export const officeIDOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/** Returns whether `text` has the form of an office ID, a registration secret and a ticket: 256 bits in base64url. */
+/**
+ * Returns whether `text` has the form of an office ID, a registration secret and a ticket: 256 bits in
+ * base64url.
+ */
 export const isOfficeID = (text: string): boolean => OFFICE_ID.test(text);
 
 /** Returns an address as one line; without the access key if `forInvite` is set. */
@@ -49,9 +52,9 @@ export function formatRelayAddress(address: RelayAddress, forInvite = false): st
 }
 
 /**
- * Parses an address as people paste it: what {@link formatRelayAddress} writes, also broken over lines or quoted,
- * or a bare `host`, `host:port` or `https://host/path` of a relay with a certificate of an authority. Undefined for
- * anything else.
+ * Parses an address as people paste it: what {@link formatRelayAddress} writes, also broken over lines or
+ * quoted, or `host`, `host:port` or `https://host/path` of a relay with a certificate of an authority; else
+ * undefined.
  */
 export function parseRelayAddress(text: string): RelayAddress | undefined {
   const bare = text.replace(/[\s"'“”„«»<>]/g, '');

@@ -14,9 +14,9 @@ import { CARRIED_UNSENT_BYTES, MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } 
 export interface RelayLimits {
   /** Calls of one network, for any office. */
   readonly callsPerNetwork: Rate;
-  /** Calls of one owner's network for one office, so that nobody who knows its ID takes it from its partners. */
+  /** Of one owner's network for one office, so that nobody who knows its ID takes it from its partners. */
   readonly callsPerCaller: Rate;
-  /** Calls for one office, from any caller. */
+  /** For one office, from any caller. */
   readonly callsPerOffice: Rate;
   /** Wrong credentials of one network. */
   readonly failuresPerNetwork: Rate;
@@ -24,13 +24,13 @@ export interface RelayLimits {
   readonly bytesPerOffice: Rate;
   /** Of all offices together. */
   readonly bytesTotal: Rate;
-  /** Offices that register from one network; those on the relay's own computer are not counted. */
+  /** Offices that register from one network, other than the relay's own computer. */
   readonly maxOfficesPerNetwork: number;
   /** Joined streams whose callers are in one owner's network; never more than half of those that are free. */
   readonly maxJoinedPerNetwork: number;
   /** Of them, those to one office. */
   readonly maxJoinedPerCaller: number;
-  /** Bytes of all joined streams together that wait in memory for ends that don't read. */
+  /** Of all joined streams together, waiting in memory for ends that don't read. */
   readonly maxHeldBytes: number;
   readonly idleMs: number;
   readonly lifetimeMs: number;
@@ -61,14 +61,16 @@ export interface RelayOptions {
   /** Returns the office that this request may call, or undefined. */
   readonly authorizeCall: (request: IncomingMessage) => string | undefined;
   readonly addressOf: (request: IncomingMessage) => string | undefined;
-  /** Counts a wrong credential; returns whether there were too many. Without it {@link RelayLimits} decide. */
+  /**
+   * Counts a wrong credential; returns whether there were too many. Without it {@link RelayLimits} decide.
+   */
   readonly isFailureTooMany?: (request: IncomingMessage) => boolean;
   /** The connection belongs to this office from now on, and is no stranger's. */
   readonly onAuthenticated?: (request: IncomingMessage, officeID: string) => void;
   readonly limits?: Partial<RelayLimits>;
 }
 
-/** Counts of the traffic; they never say who talks to whom. */
+/** They never say who talks to whom. */
 export interface RelayCounts {
   readonly offices: number;
   readonly joined: number;
@@ -83,8 +85,8 @@ const PATH = /^(?:\/[^?]*)?\/footbridge\/(register|answer|call)$/;
 const MAX_CONTROL_BYTES = 1_024;
 
 /**
- * The HTTP side of a rendezvous host: accepts registrations, tickets, and calls of third parties, whose bytes it
- * forwards.
+ * The HTTP side of a rendezvous host: accepts registrations, tickets, and calls of third parties, whose bytes
+ * it forwards.
  */
 export class Relay {
   private readonly options: RelayOptions;
@@ -126,15 +128,14 @@ export class Relay {
     };
   }
 
-  /** Returns the current numbers of offices and streams, and the totals since the start. */
   counts(): RelayCounts {
     const { offices, waiting } = this.options.rendezvous.counts();
     return { offices, waiting, joined: this.joined, bytes: this.bytes, refused: this.refused };
   }
 
   /**
-   * Serves an HTTP upgrade and returns true; returns false, leaving the socket alone, if its path isn't one of this
-   * protocol. Bad requests are refused with an HTTP status.
+   * Serves an HTTP upgrade; returns false, leaving the socket alone, if its path isn't one of this protocol.
+   * Bad requests are refused with an HTTP status.
    */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     const [, action] = PATH.exec(request.url ?? '') ?? [];
@@ -150,8 +151,8 @@ export class Relay {
   }
 
   /**
-   * Accepts an office's control connection, or refuses it with a status: 401 for its credential, 429 for its rate,
-   * 503 if there are too many offices.
+   * Accepts an office's control connection, or refuses it: 401 for its credential, 429 for its rate, 503 if
+   * there are too many offices.
    */
   private register(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, authorizeRegistration, onAuthenticated } = this.options;
@@ -176,7 +177,7 @@ export class Relay {
     }
   }
 
-  /** Accepts an office's data connection for a ticket that was sent to it; refuses an unknown ticket with 404. */
+  /** Accepts an office's data connection for a ticket that was sent to it; else 404. */
   private answer(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, onAuthenticated } = this.options;
     const ticket = bearerOf(request) ?? '';
@@ -192,8 +193,8 @@ export class Relay {
   }
 
   /**
-   * Opens a stream to an office for a caller, and forwards bytes until one of them ends. Refuses with 429 for a
-   * limit, 404 for an unknown office or one that is away, otherwise with the status of the problem.
+   * Opens a stream to an office for a caller, and forwards bytes until one of them ends. Refuses with 429 for
+   * a limit, 404 for an unknown office or one that is away, else with the status of the problem.
    */
   private async call(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { rendezvous, authorizeCall, onAuthenticated, addressOf } = this.options;
@@ -207,13 +208,14 @@ export class Relay {
       return;
     }
     const officeID = authorizeCall(request);
-    // The same answer for an unknown office and one that is away. It counts as no wrong credential: partners of an office that
-    // is away ask again and again, and IDs have 256 bits.
+    // Not counted as a wrong credential: partners of an office that is away ask again and again, and IDs have
+    // 256 bits.
     if (officeID === undefined || !rendezvous.isRegistered(officeID)) {
       this.refuse(socket, 404);
       return;
     }
-    // The owner of a range has hundreds of networks, and two of them would be enough to take all streams of the office.
+    // The owner of a range has hundreds of networks, and two would be enough to take all streams of the
+    // office.
     const caller = `${owner} ${officeID}`;
     if (
       (this.joinedBy.get(caller) ?? 0) >= maxJoinedPerCaller ||
@@ -267,7 +269,6 @@ export class Relay {
     this.refuse(socket, isFailureTooMany(request) ? 429 : status);
   }
 
-  /** Returns the network by which a caller is counted. */
   private networkOf(request: IncomingMessage): string {
     return networkOf(this.options.addressOf(request));
   }
@@ -290,7 +291,6 @@ const REFUSED_MS = 2_000;
 
 /** Counts one under `key`; the returned function takes it back. Call that once. */
 function countIn(counts: Map<string, number>, key: string): () => void {
-  /** Changes the key's count and removes it at 0. */
   const add = (change: number): void => {
     const count = (counts.get(key) ?? 0) + change;
     if (count > 0) counts.set(key, count);
@@ -306,8 +306,8 @@ export function bearerOf(request: IncomingMessage): string | undefined {
 }
 
 /**
- * Returns a WebSocket server for upgrades, with bounded messages, without compression and without automatic pongs:
- * a flood of pings would fill the send buffer. It tracks no clients, so closing it closes no connection.
+ * Returns a WebSocket server for upgrades, with bounded messages and without compression. It tracks no
+ * clients: closing it closes no connection.
  */
 function webSocketServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({
@@ -321,7 +321,9 @@ function webSocketServer(maxPayload: number): WebSocketServer {
   });
 }
 
-/** Returns the WebSocket of an upgrade, paused; undefined if the caller is gone or its request was refused. */
+/**
+ * Returns the WebSocket of an upgrade, paused; undefined if the caller is gone or its request was refused.
+ */
 function upgraded(
   server: WebSocketServer,
   request: IncomingMessage,

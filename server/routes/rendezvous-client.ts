@@ -26,9 +26,9 @@ export interface RegistrationOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly dial: Omit<DialOptions, 'signal'>;
-  /** Streams at a time, those that are being opened included. */
+  /** At a time, those that are being opened included. */
   readonly maxStreams?: number;
-  /** A number from 0 to 1 that spreads retries; tests give their own. */
+  /** From 0 to 1, to spread retries. */
   readonly random?: () => number;
 }
 
@@ -62,13 +62,15 @@ const REFUSALS: readonly RouteProblem[] = [
   'protocol',
 ];
 
-/** Where another program may have answered in the host's place, such as the sign-in page of a hotel's network. */
+/**
+ * Where another program may have answered in the host's place, such as the sign-in page of a hotel's network.
+ */
 const INTERCEPTED: readonly RouteProblem[] = ['certificate', 'address', 'protocol'];
 
 /**
- * Keeps this office registered at a rendezvous host until the signal aborts, and reports each state. Reconnects
- * with back-off (1 to 30 s; after a refusal 5 minutes; if another program answered, 1 to 60 s), detects a dead
- * connection within 50 s, and answers tickets with streams, passed to `onStream`.
+ * Keeps this office registered at a rendezvous host until the signal aborts, reports each state, and answers
+ * tickets with streams. Reconnects with back-off (1 to 30 s; after a refusal 5 minutes; if another program
+ * answered, 1 to 60 s); detects a dead connection within 50 s.
  */
 export function maintainRegistration(options: RegistrationOptions): RegistrationHandle {
   const registration = new Registration(options);
@@ -95,7 +97,6 @@ class Registration {
     this.messages = new RateLimiter(options.clock, MESSAGE_RATE);
   }
 
-  /** Connects, and stops when the signal aborts; does nothing if it has aborted. */
   start(): void {
     const { signal } = this.options;
     if (signal.aborted) return;
@@ -103,7 +104,10 @@ class Registration {
     this.connect();
   }
 
-  /** Tests the control connection with a short deadline; without one, connects at once and resets the back-off. */
+  /**
+   * Tests the control connection with a short deadline; without one, connects at once and resets the
+   * back-off.
+   */
   networkChanged(): void {
     if (this.options.signal.aborted) return;
     if (this.control) {
@@ -116,7 +120,6 @@ class Registration {
     }
   }
 
-  /** Ends the attempt, the control connection and all streams. */
   private stop(): void {
     this.cancelRetry();
     this.attempt?.abort();
@@ -146,8 +149,8 @@ class Registration {
   }
 
   /**
-   * Uses this control connection: answers its tickets and pings, reports `registered`, and schedules a retry when
-   * it closes. Ends it if the host floods it.
+   * Uses this control connection: answers its tickets and pings, and schedules a retry when it closes. Ends
+   * it if the host floods it.
    */
   private adopt(socket: WebSocket): void {
     const { clock, onState } = this.options;
@@ -179,7 +182,6 @@ class Registration {
     onState({ kind: 'registered', since: clock.now() });
   }
 
-  /** Forgets the control connection and cancels its timers. */
   private forgetControl(): void {
     this.control = undefined;
     this.cancelPing();
@@ -187,8 +189,8 @@ class Registration {
   }
 
   /**
-   * Reports the problem and schedules the next attempt, later after each failure. `isIntercepted`: another program
-   * may have answered, so it is tried again sooner than after a refusal.
+   * Reports the problem and schedules the next attempt, later after each failure. `isIntercepted`: another
+   * program may have answered, so it is sooner than after a refusal.
    */
   private retry(problem: RouteProblem, isIntercepted = false): void {
     const { clock, onState, random = Math.random } = this.options;
@@ -207,7 +209,7 @@ class Registration {
   }
 
   /**
-   * Pings the host and schedules the next ping. Without an answer within `patienceMs`, ends the connection and all
+   * Pings the host and schedules the next ping. Without an answer in time, ends the connection and all
    * streams on which nothing came either.
    */
   private ping(patienceMs: number): void {
@@ -224,7 +226,10 @@ class Registration {
     this.schedulePing();
   }
 
-  /** Counts a message and returns whether to read on; ends the connection to a host that floods it or doesn't read. */
+  /**
+   * Counts a message and returns whether to read on; ends the connection to a host that floods it or doesn't
+   * read.
+   */
   private mayRead(socket: WebSocket): boolean {
     const isFine = this.messages.take('') && socket.bufferedAmount <= MAX_UNSENT_BYTES;
     if (!isFine) socket.terminate();
@@ -232,8 +237,8 @@ class Registration {
   }
 
   /**
-   * Opens a data connection for the ticket in a message and passes the stream to `onStream`; answers `busy` if
-   * there are too many. Ignores other messages. A failure is not reported: the ticket stays unanswered.
+   * Opens a data connection for the ticket in a message and passes the stream to `onStream`; answers `busy`
+   * if there are too many. Ignores other messages.
    */
   private answer(control: WebSocket, message: string): void {
     const ticket = OPEN.exec(message)?.[1];

@@ -14,7 +14,7 @@ const SILENCE_MS = 100_000;
 const SWEEP_MS = 15_000;
 /** How long an office that left a ticket unanswered may take to answer a ping. */
 const PONG_MS = 5_000;
-/** Pings and messages that an office may send; it needs two a minute and one for each ticket that it refuses. */
+/** Pings and messages of an office; it needs two a minute and one for each ticket that it refuses. */
 const CONTROL_RATE = { perSecond: 2, burst: 60 };
 /** Unsent bytes of a control connection beyond which its office does not read. */
 const MAX_UNSENT_BYTES = 16 * 1024;
@@ -25,7 +25,7 @@ export interface RendezvousLimits {
   readonly maxOffices: number;
   /** Streams of one office at a time, callers that wait for its answer included. */
   readonly maxStreamsPerOffice: number;
-  /** Of them, those for third parties. The others are kept for this host itself. */
+  /** Of them, those for third parties. */
   readonly maxCarriedPerOffice: number;
   readonly maxStreams: number;
   /** How long an office may take to answer a ticket. */
@@ -43,7 +43,7 @@ const LIMITS: RendezvousLimits = {
 export interface RendezvousOptions {
   readonly clock: Clock;
   readonly limits?: Partial<RendezvousLimits>;
-  /** An office registered (true), also in place of a registration that there was, or its registration ended. */
+  /** An office registered (true), perhaps again, or its registration ended. */
   readonly onRegistration?: (officeID: string, isRegistered: boolean) => void;
 }
 
@@ -54,7 +54,7 @@ interface Registration {
 
 export interface OpenOptions {
   readonly signal?: AbortSignal;
-  /** The stream is for a third party, and not for this host itself. */
+  /** For a third party, and not for this host itself. */
   readonly isCarried?: boolean;
 }
 
@@ -66,11 +66,11 @@ interface PendingStream {
 }
 
 /**
- * Opens streams to offices that cannot be called. Each keeps one control connection to this host. To reach one, the
- * host sends it a one-time ticket, and the office opens a second connection with that ticket.
+ * Opens streams to offices that cannot be called. Each keeps one control connection to this host, by which
+ * the host sends it one-time tickets; the office opens a second connection with the ticket.
  *
- * An office is known by an ID that the caller of {@link acceptRegistration} has authenticated. The newest registration
- * of an ID wins, as the older one is mostly a connection that broke unnoticed.
+ * The caller of {@link acceptRegistration} has authenticated the office's ID. Its newest registration wins,
+ * as the older one is mostly a connection that broke unnoticed.
  */
 export class Rendezvous {
   private readonly clock: Clock;
@@ -96,7 +96,10 @@ export class Rendezvous {
     return this.offices.has(officeID);
   }
 
-  /** Returns whether a registration of this office would be accepted: it is registered already, or there is room. */
+  /**
+   * Returns whether a registration of this office would be accepted: it is registered already, or there is
+   * room.
+   */
   hasRoomFor(officeID: string): boolean {
     return this.offices.has(officeID) || this.offices.size < this.limits.maxOffices;
   }
@@ -116,15 +119,13 @@ export class Rendezvous {
     return Math.max(0, this.limits.maxStreams - this.used());
   }
 
-  /** Returns the numbers of registered offices, open streams, and streams that wait for their office. */
   counts(): { offices: number; streams: number; waiting: number } {
     return { offices: this.offices.size, streams: this.streamCount, waiting: this.pending.size };
   }
 
   /**
-   * Registers an office with its control connection, which must have been authenticated. Replaces its previous
-   * registration, whose silent streams end, sends it the open tickets, and calls `onRegistration`. Closes the
-   * connection if there are too many offices.
+   * Registers an authenticated office with its control connection and sends it the open tickets. Replaces its
+   * previous registration, whose silent streams end. Closes the connection if there are too many offices.
    */
   acceptRegistration(officeID: string, socket: WebSocket): void {
     if (!this.hasRoomFor(officeID)) {
@@ -148,8 +149,8 @@ export class Rendezvous {
   }
 
   /**
-   * Completes the waiting stream with the data connection that answers its ticket; closes it if the ticket is
-   * unknown or was used.
+   * Completes the waiting stream with the data connection that answers its ticket; closes an unknown or used
+   * one's.
    */
   acceptTicket(ticket: string, socket: WebSocket): void {
     const pending = this.pending.get(ticket);
@@ -172,8 +173,7 @@ export class Rendezvous {
 
   /**
    * Opens a stream to an office: sends it a ticket and waits for its data connection. Rejects with RouteError
-   * `absent`, `busy`, `no-answer` or `aborted`. If there is no answer, also checks whether the office is still
-   * connected.
+   * `absent`, `busy`, `no-answer` or `aborted`.
    */
   open(officeID: string, { signal, isCarried = false }: OpenOptions = {}): Promise<WebSocketStream> {
     const office = this.offices.get(officeID);
@@ -185,13 +185,11 @@ export class Rendezvous {
     if (signal?.aborted) return Promise.reject(new RouteError('aborted', 'aborted'));
     const ticket = randomBytes(32).toString('base64url');
     return new Promise<WebSocketStream>((resolve, reject) => {
-      /** Cancels the timer and the listener and forgets the ticket. */
       const settle = (): void => {
         cancel();
         signal?.removeEventListener('abort', abort);
         this.pending.delete(ticket);
       };
-      /** Gives up waiting with this error. */
       const fail = (error: RouteError): void => {
         settle();
         reject(error);
@@ -242,7 +240,7 @@ export class Rendezvous {
     for (const stream of this.carried) stream.destroy();
   }
 
-  /** Ends all registrations and streams, rejects waiting ones (`aborted`), and stops the timer. */
+  /** Ends all registrations and streams, and rejects waiting ones (`aborted`). */
   close(): void {
     this.cancelSweep?.();
     for (const { socket } of this.offices.values()) socket.terminate();
@@ -251,8 +249,8 @@ export class Rendezvous {
   }
 
   /**
-   * Answers an office's pings, rejects streams for tickets that it is too busy for, and ends its registration when
-   * the connection closes. Closes the connection of an office that floods it or doesn't read.
+   * Answers an office's pings, rejects streams for tickets that it is too busy for, and ends its registration
+   * when the connection closes. Closes the connection of an office that floods it or doesn't read.
    */
   private listenTo(officeID: string, registration: Registration): void {
     const { socket } = registration;
@@ -280,7 +278,6 @@ export class Rendezvous {
     socket.resume();
   }
 
-  /** Removes a registration and calls `onRegistration`, if there is one. */
   private forget(officeID: string): void {
     if (this.offices.delete(officeID)) this.onRegistration(officeID, false);
   }
@@ -296,17 +293,13 @@ export class Rendezvous {
     });
   }
 
-  /**
-   * Closes connections on which nothing came for 100 seconds, and schedules the next check while offices are
-   * registered.
-   */
+  /** Closes connections on which nothing came for 100 seconds, regularly while offices are registered. */
   private sweep(): void {
     const latest = this.clock.monotonic() - SILENCE_MS;
     for (const { socket, heardAt } of this.offices.values()) if (heardAt < latest) socket.terminate();
     this.cancelSweep = this.offices.size > 0 ? this.clock.after(SWEEP_MS, () => this.sweep()) : undefined;
   }
 
-  /** Counts an office's stream until it closes. */
   private countStream(officeID: string, stream: WebSocketStream): void {
     const streams = this.streams.get(officeID) ?? new Set<WebSocketStream>();
     this.streams.set(officeID, streams.add(stream));
@@ -323,8 +316,8 @@ export class Rendezvous {
   }
 
   /**
-   * Returns the number of an office's streams, including those that wait to be opened; with `onlyCarried`, only
-   * those for third parties.
+   * Returns the number of an office's streams, waiting ones included; with `onlyCarried`, those for third
+   * parties.
    */
   private usedBy(officeID: string, onlyCarried = false): number {
     const streams = [...(this.streams.get(officeID) ?? [])];

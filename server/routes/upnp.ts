@@ -25,9 +25,9 @@ const PERMANENT_ONLY = 725;
 const PORT_TRIES = 3;
 
 /**
- * Requests, renews or removes a port mapping by UPnP IGD; with `current`, only if the router's address changed.
- * Returns an address that isn't public without mapping. Undefined if the router doesn't know UPnP. Throws {@link
- * MappingRefused} if it refuses. Contacts only the router, within bounds of time and size.
+ * Requests, renews or removes a port mapping by UPnP IGD; with `current`, only if the router's address
+ * changed. Maps nothing, and returns the address, if that isn't public. Undefined if the router doesn't know
+ * UPnP. Throws {@link MappingRefused}. Contacts only the router.
  */
 export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const service = request.current?.service ?? (await findService(gateway, signal));
@@ -58,14 +58,13 @@ async function findService(gateway: Gateway, signal: AbortSignal): Promise<UpnpS
 }
 
 /**
- * Returns the URL of the default router's description, found by SSDP; undefined after 2 seconds without one. Any
+ * Returns the URL of the default router's description, found by SSDP; undefined after 2 seconds. Any
  * neighbour can answer; only the router's own address is accepted.
  */
 function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
     let isOver = false;
-    /** Closes the socket and resolves, once. */
     const end = (found?: URL): void => {
       if (isOver) return;
       isOver = true;
@@ -93,16 +92,19 @@ function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefi
   });
 }
 
-/** Returns the URL in the `Location` header of an SSDP answer; undefined if there is none. */
 function locationIn(packet: string): URL | undefined {
   const text = /^location:[ \t]*(http:\/\/\S{1,500})[ \t]*\r?$/im.exec(packet)?.[1];
   return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Returns the service that maps ports in a device's description; undefined if it has none, or one on another host. */
+/**
+ * Returns the service that maps ports in a device's description; undefined if it has none, or one on another
+ * host.
+ */
 async function connectionService(location: URL, signal: AbortSignal): Promise<UpnpService | undefined> {
   const { body } = await fetchText(location, 'GET', {}, '', signal);
-  // Split rather than matched from `<service>` on, which takes a time that grows with the square of the length.
+  // Split rather than matched from `<service>` on, which takes a time that grows with the square of the
+  // length.
   for (const piece of body.split(/<\/service>/i)) {
     const block = piece.slice(piece.toLowerCase().lastIndexOf('<service>'));
     const type = textOf(block, 'serviceType');
@@ -117,8 +119,8 @@ async function connectionService(location: URL, signal: AbortSignal): Promise<Up
 }
 
 /**
- * Maps a port and returns it with its lifetime in seconds. Tries up to three random ports if it is taken, and an
- * unlimited lifetime (0) if the router has no other. Throws {@link UpnpError} if the router refuses.
+ * Maps a port and returns it with its lifetime. Tries up to three random ports if it is taken, and an
+ * unlimited lifetime (0) if the router has no other. Throws {@link UpnpError}.
  */
 async function addMapping(
   service: UpnpService,
@@ -152,7 +154,6 @@ async function addMapping(
   }
 }
 
-/** Returns the arguments that identify a mapping of a TCP port. */
 const portArguments = (externalPort: number): Record<string, string | number> => ({
   NewRemoteHost: '',
   NewExternalPort: externalPort,
@@ -168,8 +169,8 @@ class UpnpError extends MappingRefused {
 }
 
 /**
- * Calls an action of a service by SOAP and returns the values of its answer. Throws {@link UpnpError} with the
- * router's code or the HTTP status.
+ * Calls an action of a service by SOAP and returns the values of its answer. Throws {@link UpnpError} with
+ * the router's code or the HTTP status.
  */
 async function call(
   { type, control }: UpnpService,
@@ -190,8 +191,8 @@ async function call(
 }
 
 /**
- * Returns an XML element's trimmed text; undefined if it is missing, empty or too long. Blanks are not matched in
- * the pattern: that would take quadratic time.
+ * Returns an XML element's trimmed text; undefined if it is missing, empty or too long. Blanks are not
+ * matched in the pattern: that would take quadratic time.
  */
 function textOf(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}>([^<]{1,${MAX_TEXT_CHARS}})</${name}>`, 'i').exec(xml)?.[1]?.trim();
@@ -199,8 +200,8 @@ function textOf(xml: string, name: string): string | undefined {
 }
 
 /**
- * Sends one HTTP request without following redirects and returns status and body. Rejects after 3 seconds or 64
- * KiB, and when the signal aborts.
+ * Sends one HTTP request without following redirects. Rejects after 3 seconds or 64 KiB, and when the signal
+ * aborts.
  */
 function fetchText(
   url: URL,

@@ -2,30 +2,35 @@ import { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { RateLimiter } from './rate-limiter.ts';
 
-/** Largest message; receivers refuse larger ones, which bounds what a connection can make them hold. */
+/** Receivers refuse larger messages, which bounds what a connection can make them hold. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 /**
- * Pieces of one message: fragments, and what arrives of a fragment at a time. Each takes memory of its own, and counts as
- * held by no stream before the message is complete. Honest peers send one fragment, in packets or TLS records.
+ * Pieces of one message: fragments, and what arrives of a fragment at a time. Each takes memory, and counts
+ * as held by no stream before the message is complete.
  */
 export const MAX_PIECES = { maxFragments: 64, maxBufferedChunks: 1_024 } as const;
 /**
- * Messages below this size, pings and pongs of a stream. Each takes as much time as a full message, so that a flood of them
- * would stall everybody. A pull of 4,000 rows sends fewer than 100.
+ * Messages below this size, pings and pongs: each takes as much time as a full message. A pull of 4,000 rows
+ * sends fewer than 100.
  */
 const SMALL_BYTES = 256;
 const SMALL_RATE = { perSecond: 200, burst: 2_000 };
-/** Unsent bytes up to which a write counts as done, so that one chunk does not wait for the flush of another. */
+/**
+ * Unsent bytes up to which a write counts as done, so that one chunk does not wait for the flush of another.
+ */
 const MAX_UNSENT_BYTES = 128 * 1024;
 /** The same for streams that are forwarded for others. There are many, and some ends never read. */
 export const CARRIED_UNSENT_BYTES = 32 * 1024;
-/** No connection is found dead sooner than this after the last byte (`QUICK_PONG_MS` of the rendezvous client). */
+/**
+ * No connection is found dead sooner than this after the last byte (`QUICK_PONG_MS` of the rendezvous
+ * client).
+ */
 const SILENT_MS = 3_000;
 
 /**
- * The bytes of a WebSocket's binary messages as a duplex stream with back-pressure both ways. Message boundaries carry
- * no meaning. A text message destroys the stream, as no honest peer sends one. Once the other side has closed, the stream
- * ends and then closes; what is written meanwhile is discarded.
+ * The bytes of a WebSocket's binary messages as a duplex stream with back-pressure both ways. A text message
+ * destroys the stream. Once the other side has closed, the stream ends and then closes; what is written
+ * meanwhile is discarded.
  */
 export class WebSocketStream extends Duplex {
   private readonly socket: WebSocket;
@@ -47,7 +52,6 @@ export class WebSocketStream extends Duplex {
     this.smallFrames = new RateLimiter({ monotonic: stopwatch }, SMALL_RATE);
     // An error before somebody listens must not end the process.
     this.on('error', () => undefined);
-    /** Counts a small message, ping or pong; destroys the stream if there are too many. */
     const endFlood = (): void => {
       if (!this.destroyed && !this.smallFrames.take('')) this.destroy(new Error('a flood of small messages'));
     };
@@ -72,28 +76,24 @@ export class WebSocketStream extends Duplex {
     this.once('end', () => setImmediate(() => this.destroy()));
   }
 
-  /** Bytes of this stream in the memory of this program, those that the network has not taken yet included. */
+  /** Bytes of this stream in this program's memory, those that the network has not taken yet included. */
   get heldBytes(): number {
     return this.readableLength + this.writableLength + this.socket.bufferedAmount;
   }
 
   /**
-   * Destroys the stream if nothing came for 3 seconds. Call it when another connection over the same network turned
-   * out to be dead: streams on which bytes come stay open.
+   * Destroys the stream if nothing came for 3 seconds. Call it when another connection over the same network
+   * is dead.
    */
   destroyIfSilent(): void {
     if (this.stopwatch() - this.heardAt >= SILENT_MS) this.destroy();
   }
 
-  /** Reads on: resumes the socket. */
   override _read(): void {
     this.socket.resume();
   }
 
-  /**
-   * Writes waiting chunks as one: TLS above writes records of 16 KiB, and those that come together are sent as one
-   * message.
-   */
+  /** Writes waiting chunks as one message: TLS above writes records of 16 KiB. */
   override _writev(
     chunks: readonly { readonly chunk: Buffer }[],
     done: (error?: Error | null) => void,
@@ -102,8 +102,8 @@ export class WebSocketStream extends Duplex {
   }
 
   /**
-   * Sends a chunk in messages of at most 64 KiB. Calls `done` at once, or when they are sent if too many bytes are
-   * unsent. Discards the chunk if the socket isn't open.
+   * Sends a chunk in messages of at most 64 KiB. Calls `done` at once, or when they are sent if too many
+   * bytes are unsent. Discards the chunk if the socket isn't open.
    */
   override _write(
     chunk: Buffer,
@@ -127,13 +127,11 @@ export class WebSocketStream extends Duplex {
     if (chunk.length === 0) done();
   }
 
-  /** Closes the socket normally after the last write. */
   override _final(done: (error?: Error | null) => void): void {
     this.socket.close(1000);
     done();
   }
 
-  /** Terminates the socket. */
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.socket.terminate();
     done(error);
