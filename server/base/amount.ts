@@ -1,10 +1,9 @@
 /**
- * Numbers with a unit: a percentage, or the sign or code of a currency. Stored is always the number itself,
- * so 12 % are 0.12 as in spreadsheets; the unit is a setting of the column. Used by node and window, so that
- * both read and write alike.
+ * Numbers with a unit: a percentage, or the sign or code of a currency. Stored is the number itself, so 12 %
+ * are 0.12 as in spreadsheets; the unit is a setting of the column. Used by node and window.
  */
 
-/** The unit of percentages; every other unit is the sign or code of a currency. */
+/** Every other unit is the sign or code of a currency. */
 export const PERCENT = '%';
 
 const LETTER_SIGNS = 'kr\\.?|zł|Kč|Ft|S?Fr\\.|lei|лв\\.?';
@@ -27,7 +26,9 @@ export const isUnit = (text: string): boolean =>
 export const isSameUnit = (one: string, other: string): boolean =>
   one === other || currencySign(one) === other || currencySign(other) === one;
 
-/** Returns the short sign of a currency code, such as `€` for `EUR`; undefined for anything that isn't a code. */
+/**
+ * Returns the short sign of a currency code, such as `€` for `EUR`; undefined for anything that isn't a code.
+ */
 function currencySign(unit: string): string | undefined {
   if (!isCurrencyCode(unit)) return undefined;
   const made = new Intl.NumberFormat('en', {
@@ -63,8 +64,8 @@ const IN_BRACKETS = new RegExp(
 const MAX_CHARS = 80;
 
 /**
- * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit. Undefined for any other form, and
- * for two signs or two units.
+ * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit; undefined for any other form,
+ * and for two signs or units.
  */
 export function writtenAmount(text: string): WrittenAmount | undefined {
   const trimmed = text.trim();
@@ -79,8 +80,8 @@ export function writtenAmount(text: string): WrittenAmount | undefined {
 }
 
 /**
- * Returns the number and the unit of a text that matched a pattern; undefined if it has two units, or one that is
- * none. `sign` is a minus, or `(` for a negative number in brackets.
+ * Returns number and unit of a text that matched a pattern; undefined for two units, or one that is none.
+ * `sign` is a minus, or `(`.
  */
 function amount(
   digits: string,
@@ -103,8 +104,8 @@ export const fromPercent = (percent: string): string => shiftDecimalPoint(percen
 export const toPercent = (stored: string): string => shiftDecimalPoint(stored, 2);
 
 /**
- * Returns a plain decimal number with its point moved `by` digits to the right (negative: left), without needless
- * zeros; any other text unchanged.
+ * Returns a plain decimal number with its point moved `by` digits to the right, without needless zeros; any
+ * other text unchanged.
  */
 function shiftDecimalPoint(number: string, by: number): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(number) ?? [];

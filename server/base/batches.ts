@@ -1,7 +1,4 @@
-/**
- * Stored bytes that are processed together; they take a few times as much in memory. Rows may have 4 MiB
- * each, so a number of rows is no bound.
- */
+/** Stored bytes that are processed together. Rows may have 4 MiB each, so a number of rows is no bound. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Yields the entries in order, in batches of at most 4 MiB and `most` entries, at least one each. */

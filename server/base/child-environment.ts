@@ -1,4 +1,4 @@
-/** Only for this process: secrets, addresses with a password, and database variables. */
+/** Secrets, addresses with a password, and database variables. */
 const OURS = /^(FOOTBRIDGE_|PG[A-Z])/i;
 
 /** Returns the environment for another program, such as a browser, without Footbridge's own variables. */

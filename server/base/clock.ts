@@ -8,11 +8,9 @@ export interface Clock {
   after(ms: number, fn: () => void): () => void;
 }
 
-/** The computer's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  /** Calls `fn` once after `ms`, without keeping the process alive; the returned function cancels it. */
   after(ms, fn) {
     const timer = setTimeout(fn, ms);
     timer.unref();
@@ -24,28 +22,22 @@ export const systemClock: Clock = {
 
 /** A clock whose timers can be cancelled together. */
 export interface EndingClock extends Clock {
-  /** Cancels all timers and refuses new ones. */
   end(): void;
 }
 
-/** Returns the same clock with timers that `end` cancels together. */
+/** Returns the same clock with timers that `end` cancels together; afterwards it starts none. */
 export function endingClock(clock: Clock): EndingClock {
   const waiting = new Set<() => void>();
   let isOver = false;
   return {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
-    /**
-     * Starts a timer on the underlying clock; after {@link EndingClock.end} it starts none. The returned function
-     * cancels it.
-     */
     after(ms, fn) {
       if (isOver) return () => undefined;
       const cancel = clock.after(ms, () => {
         waiting.delete(stop);
         fn();
       });
-      /** Cancels this timer. */
       const stop = (): void => {
         waiting.delete(stop);
         cancel();
@@ -53,7 +45,6 @@ export function endingClock(clock: Clock): EndingClock {
       waiting.add(stop);
       return stop;
     },
-    /** Cancels all timers and starts no more. */
     end() {
       isOver = true;
       for (const stop of [...waiting]) stop();

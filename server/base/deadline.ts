@@ -1,10 +1,9 @@
 /**
- * Returns a signal that aborts when `signal` does, or after `ms`. Unlike `AbortSignal.any` with
+ * Returns a signal that aborts when `signal` does, or after `ms`. Not `AbortSignal.any` with
  * `AbortSignal.timeout`, whose time limit Node 20 loses at a garbage collection.
  */
 export function withDeadline(ms: number, signal?: AbortSignal): AbortSignal {
   const controller = new AbortController();
-  /** Aborts for the given signal's reason and cancels the timer. */
   const abort = (): void => {
     clearTimeout(timer);
     controller.abort(signal?.reason);

@@ -7,7 +7,6 @@ export function delay(clock: Clock, milliseconds: number, signal: AbortSignal): 
       resolve();
       return;
     }
-    /** Cancels the timer and the listener, and resolves. */
     const end = (): void => {
       cancel();
       signal.removeEventListener('abort', end);

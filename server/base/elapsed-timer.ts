@@ -17,18 +17,18 @@ export interface ElapsedTimer {
 }
 
 /**
- * Only the system clock knows the time between two runs, and it may have been set ahead: it counts as one
+ * Between two runs only the system clock knows the time, and it may have been set ahead: that counts as one
  * night at most.
  */
 const MAX_UNSEEN_MS = 16 * 3_600_000;
 
-/** Returns a timer that starts now. Create it at the start of the program. `run` is unique for each run. */
+/** Returns a timer that starts now, at the start of the program. @param run unique for each run */
 export function createElapsedTimer(clock: Pick<Clock, 'now' | 'monotonic'>, run: string): ElapsedTimer {
   const start: ElapsedMark = { wall: clock.now(), run, monotonic: clock.monotonic() };
   return {
     mark: () => ({ wall: clock.now(), run, monotonic: clock.monotonic() }),
     /**
-     * Returns the milliseconds since a mark. For one from another run, time until this start counts as at most 16
+     * Returns the milliseconds since a mark; of another run, time until this start counts as at most 16
      * hours, and never as negative.
      */
     since(mark) {

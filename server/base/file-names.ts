@@ -10,17 +10,13 @@ export const shownFileName = (path: string): string => plainName(basename(path))
 /** Names of Windows devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/iu;
 
-/**
- * Returns whether Windows, which may use the same drive, takes a file name for a device or part of another
- * file.
- */
+/** Returns whether Windows takes a file name for a device or part of another file. */
 export const isReservedName = (name: string): boolean =>
   DEVICE.test(name) || name.includes(':') || /[. ]$/.test(name);
 
 /**
- * Returns a list's or partner's name as a file name that is valid on every system, without extension. Drops
- * characters other than letters, digits, blanks, `_` and `-`; an empty result or a Windows device name gets `_` in
- * front.
+ * Returns a name as a file name that is valid on every system, without extension: letters, digits, blanks,
+ * `_` and `-`, with `_` in front if it would be empty or a Windows device.
  */
 export function fileNameOf(name: string): string {
   const plain = name.replace(/[^\p{L}\p{N} _-]+/gu, '').trim();

@@ -9,9 +9,8 @@ export type Lookup = (
 ) => void;
 
 /**
- * Returns a DNS lookup that yields only addresses that pass `check`, so that the checked address is the one that
- * the socket connects to (DNS rebinding guard, S2). One refused address refuses the whole name: the connection
- * fails with the error that `check` throws.
+ * Returns a DNS lookup for a socket that yields only addresses that pass `check` (DNS rebinding guard, S2).
+ * One refused address refuses the whole name: the connection fails with the error that `check` throws.
  */
 export function guardedLookup(
   check: (address: string) => void,

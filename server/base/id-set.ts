@@ -10,10 +10,7 @@ const FIRST_BITS = 10;
 /** A multiplier of the splitmix64 finalizer. */
 const MIXING_FACTOR = 0x94d049bb133111ebn;
 
-/**
- * Returns an empty set that takes some 16 to 32 bytes an id, so that the ids of millions of rows fit while a list
- * is read.
- */
+/** Returns an empty set that takes some 16 to 32 bytes an id: those of millions of rows fit. */
 export function createIDSet(): IDSet {
   // Random, so that nobody can choose ids that collide.
   const factor = randomBytes(8).readBigUInt64BE() | 1n;
@@ -23,7 +20,6 @@ export function createIDSet(): IDSet {
   let used = 0;
   let hasZero = false;
 
-  /** Returns the index of the number's slot, or of the free one for it. */
   function slotOf(number: bigint): number {
     // One multiplication alone would cluster consecutive ids when its factor is near a simple fraction of
     // 2^64.
@@ -34,7 +30,6 @@ export function createIDSet(): IDSet {
     return at;
   }
 
-  /** Doubles the table and inserts all numbers again. */
   function grow(): void {
     const smaller = slots;
     slots = new BigUint64Array(2 ** ++bits);
@@ -42,7 +37,6 @@ export function createIDSet(): IDSet {
   }
 
   return {
-    /** Adds the id if it isn't there. Throws SyntaxError for a text that is no integer. */
     add(id) {
       const number = BigInt(id);
       if (number === 0n) {
@@ -54,7 +48,6 @@ export function createIDSet(): IDSet {
       slots[at] = number;
       if (++used * 2 > slots.length) grow();
     },
-    /** Returns whether the id was added. */
     has(id) {
       const number = BigInt(id);
       return number === 0n ? hasZero : slots[slotOf(number)] === number;

@@ -16,9 +16,9 @@ const SEQUENCE_BITS = 12n;
 const MACHINE_BITS = 10n;
 
 /**
- * Returns a source of ids of 41 bits of time, 10 random bits for this process, and 12 bits of sequence. They rise
- * strictly within a process even if the clock goes back; the random part separates processes. Callers that rely on
- * the order pass the previous id, as a process doesn't know earlier ones.
+ * Returns a source of ids of 41 bits of time, 10 random bits for this process, and 12 bits of sequence. They
+ * rise strictly within a process even if the clock goes back; for the order over processes, callers pass the
+ * previous id.
  */
 export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_BITS))): Ids {
   // With a clock before the epoch, each run would otherwise start with the ids of the previous one.
@@ -27,7 +27,7 @@ export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_
   let left = 0;
   let floor = { after: '', time: 1 };
   return {
-    /** Returns a new id, greater than all previous ones of this process and than `after`. May be ahead of the clock. */
+    /** Returns a new id, greater than all previous ones of this process. May be ahead of the clock. */
     next(after) {
       // IDs made together share the previous ID.
       if (after !== undefined && after !== floor.after) floor = { after, time: timeOf(after) + 1 };

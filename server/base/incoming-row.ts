@@ -6,14 +6,16 @@ export type Values = Readonly<Record<string, readonly string[]>>;
 
 /** Where a row was first made; travels with the row through any number of offices (docs/rings.md). */
 export interface RowOrigin {
-  /** Made by the office of origin under a key of its own, so only offices that received the row can name it. */
+  /**
+   * Made by the office of origin under a key of its own, so only offices that received the row can name it.
+   */
   readonly id: string;
   /** That office's own time of this version, which never goes back. Comparable only for the same row. */
   readonly at: string;
 }
 
 /**
- * A row as received, equal for every dialect: with the partner's column names and values, or with ours after
+ * A row as received in any dialect: with the partner's column names and values, or with ours after
  * `createTransformation`.
  */
 export interface IncomingRow {

@@ -1,7 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** Loopback address. */
 export const LOOPBACK = '127.0.0.1';
 
 /** Returns whether a socket's address is loopback, including IPv4 in IPv6. */
@@ -13,7 +12,9 @@ export function isLoopback(address: string | undefined): boolean {
 /** Returns whether a host to listen on is reachable only from this computer. */
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopback(host);
 
-/** Returns the host to listen on for every address of this computer: of IPv4 and, where it has any, of IPv6. */
+/**
+ * Returns the host to listen on for every address of this computer: of IPv4 and, where it has any, of IPv6.
+ */
 export const wildcardAddress = (): string =>
   Object.values(networkInterfaces()).some((list) => list?.some(({ family }) => family === 'IPv6'))
     ? '::'

@@ -1,4 +1,3 @@
-/** Returns a copy of the object without the named members. */
 export function omit<T extends object, K extends keyof T>(object: T, ...names: readonly K[]): Omit<T, K> {
   const copy: Partial<T> = { ...object };
   for (const name of names) Reflect.deleteProperty(copy, name);

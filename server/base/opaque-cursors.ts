@@ -1,9 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 
-/**
- * Encrypted numbers: they disclose only equality, neither order nor distance. The key holder can decrypt
- * them; 0 stays 0.
- */
+/** Encrypted numbers: they disclose only equality, neither order nor distance; 0 stays 0. */
 export interface OpaqueCursors {
   /** @param number a safe integer from 0; so is the result */
   readonly encrypt: (number: number) => number;
@@ -18,22 +15,20 @@ const MAX_NUMBER = BigInt(Number.MAX_SAFE_INTEGER);
 const ROUNDS = [0, 1, 2, 3, 4, 5];
 
 /**
- * Returns a format-preserving encryption of safe integers: a Feistel network over two halves with AES, repeated
- * until the result is in range (cycle walking). `key`: 32 bytes, for this use only.
+ * Returns a format-preserving encryption of safe integers: a Feistel network over two halves with AES. @param
+ * key 32 bytes, for this use only
  */
 export function createOpaqueCursors(key: Buffer): OpaqueCursors {
   // Single, distinct blocks: nothing to chain.
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
   const block = Buffer.alloc(16);
 
-  /** Returns the round function's value for one half. */
   function roundFunction(round: number, half: bigint): bigint {
     block.writeUInt32BE(round, 0);
     block.writeUInt32BE(Number(half), 12);
     return BigInt(cipher.update(block).readUInt32BE()) & HALF;
   }
 
-  /** Returns a number after the Feistel rounds in this order. */
   function applyRounds(number: bigint, rounds: readonly number[]): bigint {
     let [left, right] = [number >> HALF_BITS, number & HALF];
     for (const round of rounds) [left, right] = [right, left ^ roundFunction(round, right)];
@@ -41,8 +36,7 @@ export function createOpaqueCursors(key: Buffer): OpaqueCursors {
   }
 
   /**
-   * Encrypts a number, or decrypts it with the rounds reversed: repeats the rounds until the result is a safe
-   * integer above 0. Returns 0 for 0.
+   * Repeats the rounds until the result is a safe integer above 0 (cycle walking); reversed rounds decrypt.
    */
   function cycleWalk(number: number, rounds: readonly number[]): number {
     if (number === 0) return 0;

@@ -9,8 +9,7 @@ const POLL_MS = 250;
 
 /**
  * Calls `onGone` once when the parent, or one of the other processes, is gone; returns a function that stops
- * watching. Polls every 250 ms, since no system notifies a process. On Windows a process keeps the id of a dead
- * parent.
+ * watching. On Windows a process keeps the id of a dead parent.
  */
 export function watchParent(parent: number, onGone: () => void, others: readonly number[] = []): () => void {
   const timer = setInterval(() => {

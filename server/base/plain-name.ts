@@ -1,9 +1,7 @@
-/** Line breaks, on paper or on a terminal. */
 const BREAKS = /[\t-\r\u0085\u2028\u2029]+/gu;
 /**
- * Invisible characters: controls, which a terminal executes; direction marks, which can disguise a name; and
- * zero-width fillers, which make equal-looking names differ. Characters that join or separate letters, or
- * select a form, stay: scripts and emoji need them.
+ * Controls, which a terminal executes; direction marks, which can disguise a name; and zero-width fillers.
+ * Characters that join or separate letters, or select a form, stay: scripts and emoji need them.
  */
 const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 const STAY = /^(?:\u180b|\u180c|\u180d|\u180f|\u200c|\u200d|\p{Variation_Selector})$/u;
@@ -15,8 +13,7 @@ const STAY = /^(?:\u180b|\u180c|\u180d|\u180f|\u200c|\u200d|\p{Variation_Selecto
 export const plainName = (name: string): string =>
   name.replace(BREAKS, ' ').replace(UNSEEN, (unseen) => (STAY.test(unseen) ? unseen : ''));
 
-/** Visible characters: U+2800 is an empty Braille letter, U+FFFC marks a missing object. */
+/** U+2800 is an empty Braille letter, U+FFFC marks a missing object. */
 const SEEN = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffc]/u;
 
-/** Returns whether a text shows anything. */
 export const isVisibleText = (text: string): boolean => SEEN.test(text);

@@ -1,9 +1,6 @@
 import { english, type Words } from '../words/said.ts';
 
-/**
- * A service's refusal of a request. `http` maps the kind to a status (docs/interface.md: Errors); the command
- * line prints the message.
- */
+/** A service's refusal of a request. `http` maps the kind to a status (docs/interface.md: Errors). */
 export const REFUSAL_KINDS = [
   'malformed', // 400
   'unauthenticated', // 401

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
- * Routes that an office announces beside its main address, in invites, handshakes and address updates. The
- * texts stay as received: signatures and verification words cover them byte by byte, unknown kinds included.
+ * Routes that an office announces beside its main address. The texts stay as received: signatures and
+ * verification words cover them byte by byte, unknown kinds included.
  */
 export interface AnnouncedRoutes {
   /** SHA-256 fingerprint (lower-case hex) of the certificate of every route; empty without routes. */
@@ -11,7 +11,6 @@ export interface AnnouncedRoutes {
   readonly texts: readonly string[];
 }
 
-/** One route, parsed. */
 export type Route =
   | {
       /** An address of the office's own computer, or a port forwarded by its router. */
@@ -41,7 +40,7 @@ export function formatRoute(route: Route): string {
   return `${route.kind}:${host}:${route.port}`;
 }
 
-/** Parses a route's text. Undefined for kinds that only newer versions know, and for malformed texts. */
+/** Parses a route's text; undefined for kinds that only newer versions know, and for malformed texts. */
 export function parseRoute(text: string): Route | undefined {
   if (text.length > MAX_ROUTE_CHARS) return undefined;
   const address = RELAYED.exec(text)?.[1];
@@ -61,13 +60,14 @@ export const canonicalRoutes = ({ pin, texts }: AnnouncedRoutes): string =>
 
 const canonicalForm = z.array(z.string()).min(1);
 
-/** Returns the routes of a {@link canonicalRoutes} text; none for an empty one. Throws for a malformed text. */
+/**
+ * Returns the routes of a {@link canonicalRoutes} text; none for an empty one. Throws for a malformed text.
+ */
 export function routesOfCanonical(text: string): AnnouncedRoutes {
   if (text === '') return NO_ROUTES;
   const [pin = '', ...texts] = canonicalForm.parse(JSON.parse(text));
   return { pin, texts };
 }
 
-/** Compares two announcements by content. */
 export const isSameRoutes = (one: AnnouncedRoutes, other: AnnouncedRoutes): boolean =>
   canonicalRoutes(one) === canonicalRoutes(other);

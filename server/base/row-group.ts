@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { IncomingRow } from './incoming-row.ts';
 
 /**
- * Rows that are new and plain, column by column, as one line of JSON. `n` rows have the columns `fields`. Texts that many
- * rows share are in the dictionaries `vias` and `times`, in the order of their first use. All numbers are little-endian
- * and in base64: `ids` of 64 bits; `at` of 16 bits, four a row (via, createdAt, updatedAt, time of origin); `lengths` of 32
- * bits, for each column the length of its value in each row, 0 where the row has none. `names` and `text` hold the ids of
- * origin and, for each column, its values, one behind the other.
+ * Rows that are new and plain, column by column, as one line of JSON. Texts that many rows share are in the
+ * dictionaries `vias` and `times`, in the order of their first use. All numbers are little-endian and in
+ * base64: `ids` of 64 bits; `at` of 16 bits, four a row (via, createdAt, updatedAt, time of origin);
+ * `lengths` of 32 bits, for each column the length of its value in each row, 0 where the row has none.
+ * `names` and `text` hold the ids of origin and, for each column, its values, one behind the other.
  */
 export const rowGroup = z.strictObject({
   n: z.int().min(1),
@@ -37,11 +37,10 @@ export interface GroupedRow extends Required<
   readonly values: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A group that is written. */
 export interface RowGroupWriter {
   /**
-   * Adds a row and returns true; false, and nothing is added, if the row doesn't fit: into this group (full), or
-   * into any (deleted, empty or repeated values, unusual origin).
+   * Adds a row; returns false, and adds nothing, if the row doesn't fit: into this group (full), or into any
+   * (deleted, empty or repeated values, unusual origin).
    */
   add(row: GroupedRow): boolean;
   /** Returns the group as one line of JSON. Call it only if a row was added. */
@@ -58,7 +57,6 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const lengths = fields.map((): number[] => []);
   let letters = 0;
   return {
-    /** Adds a row and returns true; false, and nothing is added, if the row doesn't fit into this group or into any. */
     add({ recordID, createdAt, updatedAt, deletedAt, via, origin, values }) {
       let next = 0;
       const texts = fields.map((name) => (values[next]?.name === name ? (values[next++]?.value ?? '') : ''));
@@ -103,7 +101,6 @@ function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
   let last: { readonly value: T; readonly number: number } | undefined;
   return {
     all,
-    /** Returns the value's number, and adds the value when it is new. */
     number(value) {
       if (last?.value === value) return last.number;
       const key = keyOf(value);
@@ -118,13 +115,12 @@ function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
   };
 }
 
-/** Why a text is no group of rows. */
 export class BadRowGroup extends Error {}
 
 /**
- * Returns the rows of a group, and the characters of their values. Accepts exactly what {@link createRowGroup}
- * writes: each entry of a dictionary once and used, in the order of first use; each number in range; each character
- * in one value. `data`: the group's line, parsed. Throws {@link BadRowGroup} otherwise.
+ * Returns the rows of a parsed group, and the characters of their values. Accepts exactly what {@link
+ * createRowGroup} writes: each entry of a dictionary once and used, in the order of first use; each number in
+ * range; each character in one value. Throws {@link BadRowGroup} otherwise.
  */
 export function readRowGroup(
   data: unknown,
@@ -179,7 +175,6 @@ export function readRowGroup(
   return { rows, letters };
 }
 
-/** Throws {@link BadRowGroup} with this message unless `holds`. */
 function check(holds: boolean, otherwise: string): void {
   if (!holds) throw new BadRowGroup(otherwise);
 }
@@ -210,8 +205,8 @@ class Column {
   }
 
   /**
-   * Reads the row's value, if it has one, into `values`. Throws {@link BadRowGroup} if it ends outside of the text
-   * or within a character.
+   * Reads the row's value, if it has one, into `values`. Throws {@link BadRowGroup} if it ends outside of the
+   * text or within a character.
    */
   next(row: number, values: Record<string, readonly string[]>): void {
     const length = this.#lengths.readUInt32LE(4 * row);
@@ -238,16 +233,12 @@ const endsWhole = (text: string): boolean =>
   (text.charCodeAt(0) & 0xfc00) !== 0xdc00 && (text.charCodeAt(text.length - 1) & 0xfc00) !== 0xd800;
 
 /**
- * Returns a reader of dictionary entries that throws {@link BadRowGroup} unless they are used in their order, all
- * of them.
+ * Returns a reader of dictionary entries that throws {@link BadRowGroup} unless they are used in their order,
+ * all of them.
  */
 function inFirstUseOrder<T>(all: readonly T[]): { at(number: number): T; end(): void } {
   let used = 0;
   return {
-    /**
-     * Returns the entry with this number. Throws {@link BadRowGroup} if it comes before an earlier entry, or
-     * doesn't exist.
-     */
     at(number) {
       const entry = all[number];
       if (entry === undefined || number > used) throw new BadRowGroup('a number means nothing');

@@ -3,7 +3,9 @@ const SPARSE = FULL / 4;
 
 interface Block<T> {
   items: T[];
-  /** The number of views that existed when `items` was made: older views share it, so it must be copied first. */
+  /**
+   * The number of views that existed when `items` was made: older views share it, so it must be copied first.
+   */
   version: number;
 }
 
@@ -25,7 +27,6 @@ export class SortedList<T, K> {
     return this.#size;
   }
 
-  /** Returns the item with this key; undefined if there is none. */
   get(key: K): T | undefined {
     const isBefore = (item: T): boolean => this.#compare(item, key) < 0;
     const items = this.#blocks[this.#blockFor(isBefore)]?.items;
@@ -43,7 +44,7 @@ export class SortedList<T, K> {
     return undefined;
   }
 
-  /** Adds an item, in place of the one with the same key. Returns the replaced item; undefined if there was none. */
+  /** Adds an item in place of the one with the same key, if any, which it returns. */
   put(item: T): T | undefined {
     const key = this.#keyOf(item);
     const last = this.#blocks.at(-1)?.items.at(-1);
@@ -66,7 +67,7 @@ export class SortedList<T, K> {
     return undefined;
   }
 
-  /** Removes the item with this key and returns it; undefined if there is none. */
+  /** Removes the item with this key and returns it, if any. */
   remove(key: K): T | undefined {
     const isBefore = (item: T): boolean => this.#compare(item, key) < 0;
     const at = this.#blockFor(isBefore);
@@ -183,7 +184,10 @@ const placeIn = <T>(items: readonly T[], isBefore: (item: T) => boolean): number
   return low;
 };
 
-/** Returns the index of the last of these ascending positions that is at or before `place`; -1 if there is none. */
+/**
+ * Returns the index of the last of these ascending positions that is at or before `place`; -1 if there is
+ * none.
+ */
 export function lastStartingBefore(starts: ArrayLike<number>, place: number): number {
   let low = 0;
   let high = starts.length;

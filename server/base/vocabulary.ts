@@ -50,7 +50,7 @@ export const DOUBT_OPTIONS = {
 /** A guess that may be wrong: one reading was chosen, and the alternatives fit the file too. */
 export interface Doubt {
   readonly kind: (typeof DOUBT_KINDS)[number];
-  /** The reading taken, as its option takes it: a delimiter, a line number (0: no heading), an encoding, a decimal sign. */
+  /** As its option takes it: a delimiter, a line number (0: no heading), an encoding, a decimal sign. */
   readonly chosen: string;
   readonly alternatives: readonly string[];
   /** Headers of the columns concerned; absent: the whole file. */
@@ -88,7 +88,6 @@ export type ConditionJoin = (typeof CONDITION_JOINS)[number];
 export const MAX_CONDITION_PARTS = 20;
 export const MAX_CONDITION_VALUE = 100;
 
-/** Returns whether a test takes a value. */
 export const takesValue = (test: ConditionTest): boolean => test !== 'empty' && test !== 'not-empty';
 
 /** Returns the tests for a kind of column. Kinds without order or text are only tested for presence. */
@@ -121,8 +120,8 @@ export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up
 export type State = (typeof STATES)[number];
 
 /**
- * The connection to a partner: `none` before pairing is complete, `failed` after an error, `silent` if
- * nothing gets through or nobody is heard, `paused` by a user.
+ * `none` before pairing is complete, `failed` after an error, `silent` if nothing gets through or nobody is
+ * heard, `paused` by a user.
  */
 export const LINES = ['none', 'failed', 'silent', 'paused', 'open'] as const;
 export type Line = (typeof LINES)[number];

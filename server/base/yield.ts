@@ -7,8 +7,8 @@ const SLICE_MS = 1;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Resolves in a later turn of the event loop, one waiter per turn, so that N concurrent pulls don't add up to one
- * N-times-longer stall. Await it before a step that can't be split.
+ * Resolves in a later turn of the event loop, one waiter per turn, so that concurrent pulls don't add up to
+ * one long stall.
  */
 export function yieldToEventLoop(): Promise<unknown> {
   last = last.then(() => setImmediate());
@@ -16,8 +16,8 @@ export function yieldToEventLoop(): Promise<unknown> {
 }
 
 /**
- * Returns a function to call often in long work: after a millisecond of real time it returns a promise to await,
- * which yields to the event loop; otherwise undefined.
+ * Returns a function to call often in long work: after a millisecond of real time it returns a promise to
+ * await, which yields to the event loop; else undefined.
  */
 export function createYielder(): () => Promise<void> | undefined {
   let since = performance.now();

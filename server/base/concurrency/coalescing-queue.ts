@@ -32,8 +32,8 @@ export class CoalescingQueue<Request, Result> {
   }
 
   /**
-   * Starts a turn for the request, or merges it into the next turn if one is running, never into a turn that has
-   * begun. Resolves or rejects as that turn does.
+   * Starts a turn for the request, or merges it into the next turn, never into one that has begun. Settles as
+   * that turn does.
    */
   want(request: Request): Promise<Result> {
     if (!this.#current) {
@@ -75,9 +75,8 @@ export class CoalescingQueue<Request, Result> {
     return done;
   }
 
-  /** Returns the next turn, which begins when `before` settles. Its request may still be replaced by a merged one. */
+  /** Returns the next turn, which begins when `before` settles. Requests may be merged into it until then. */
   #enqueue(request: Request, before: Promise<unknown>): Waiting<Request, Result> {
-    /** Begins the turn with the requests merged so far; later requests make another turn. */
     const follow = (): Promise<Result> => {
       this.#next = undefined;
       return this.#begin(turn.request);

@@ -1,7 +1,6 @@
 /** Runs the work after all earlier work has ended, successfully or not; settles like the work. */
 export type Mutex = <R>(work: () => R | Promise<R>) => Promise<R>;
 
-/** Returns a mutex: work runs one at a time, in the order of the calls; work that fails doesn't affect others. */
 export function createMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,6 +1,6 @@
 /**
- * Yields the source's items and requests the next one while the current one is used: the partner's next page
- * travels while this one is written to disk. Ends the source if the reader stops early.
+ * Yields the source's items and requests the next one while the current one is used. Ends the source if the
+ * reader stops early.
  */
 export async function* prefetch<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();

@@ -23,9 +23,8 @@ interface Held {
 }
 
 /**
- * Bounds concurrency; later callers wait in order. Limits the memory of large answers over all partners. A partner
- * that trickles its answer doesn't block others: while others wait, its `preempt` is called after
- * {@link PATIENCE_MS}.
+ * Bounds concurrency, and so the memory of large answers over all partners; later callers wait in order.
+ * While others wait, the `preempt` of an answer that trickles is called after {@link PATIENCE_MS}.
  */
 export class Semaphore {
   readonly #count: number;
@@ -40,13 +39,12 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a permit and returns it. If the signal aborts, the wait rejects with its reason, or the permit is
-   * released. The holder's `preempt` may be called until it calls `bodyReceived`.
+   * Waits for a permit and returns it. If the signal aborts, the wait rejects with its reason, or the permit
+   * is released.
    */
   async take({ signal, preempt }: Lease): Promise<Permit> {
     signal?.throwIfAborted();
     const place: Held = { until: 0, preempt, bodyReceived: false };
-    /** Gives the permit back and stops listening to the signal. */
     const release = (): void => {
       signal?.removeEventListener('abort', release);
       this.#removeHolder(place);
@@ -72,10 +70,7 @@ export class Semaphore {
     if (next < Infinity) this.#timer = setTimeout(() => this.#preempt(), next);
   }
 
-  /**
-   * Removes a holder, gives its permit to the first waiter, and checks the others. Does nothing if it was released
-   * before.
-   */
+  /** Removes a holder, if it wasn't, gives its permit to the first waiter, and checks the others. */
   #removeHolder(place: Held): void {
     if (!this.#held.delete(place)) return;
     const [first] = this.#waiting;
@@ -87,8 +82,8 @@ export class Semaphore {
   }
 
   /**
-   * Takes a permit for `place`: at once if one is free, otherwise after earlier callers, when one is released.
-   * Rejects with the signal's reason. A released permit passes on synchronously, so that nobody slips in.
+   * Takes a permit for `place`, after earlier callers. Rejects with the signal's reason. A released permit
+   * passes on synchronously, so that nobody slips in.
    */
   async #acquire(place: Held, signal: AbortSignal | undefined): Promise<void> {
     /** Adds the holder; its time to arrive begins now. */
@@ -101,13 +96,11 @@ export class Semaphore {
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      /** Takes the permit that was passed on and ends the wait. */
       const first = (): void => {
         signal?.removeEventListener('abort', leave);
         begin();
         resolve();
       };
-      /** Removes the waiter from the queue and rejects, as the signal aborted. */
       const leave = (): void => {
         this.#waiting.delete(first);
         reject(signal?.reason as Error);

@@ -2,12 +2,11 @@ import type { MessagePort } from 'node:worker_threads';
 import { Refusal } from '../refusal.ts';
 import type { WorkerCall, WorkerReply, WorkerTasks } from './worker-pool.ts';
 
-/** During a call the worker reports in this interval that its event loop turns. */
 const ALIVE_MS = 250;
 
 /**
- * Runs the task of each call that a `WorkerPool` posts, in its worker, and posts the result or error. Posts a sign
- * of life every 250 ms during a call.
+ * Runs the task of each call that a `WorkerPool` posts, in its worker, and posts the result or error; during
+ * it a sign of life every 250 ms.
  */
 export function serveCalls<T extends WorkerTasks<T>>(port: MessagePort, tasks: T): void {
   const post = (reply: WorkerReply): void => port.postMessage(reply);

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 
 /**
- * Returns a function that requests a call of `tell` for an id. For each id, `tell` is called at most once in `ms`,
- * and no later than that after the request. For frequent events such as the pages of a long pull.
+ * Returns a function that requests a call of `tell` for an id; `tell` is called at most once in `ms` for each
+ * id, and no later than that after the request.
  */
 export function throttle(
   clock: Pick<Clock, 'after'>,

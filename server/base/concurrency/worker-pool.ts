@@ -73,7 +73,7 @@ export interface WorkerCounts {
 
 /**
  * Runs work in a bounded number of worker threads with bounded heap and time. Work that exceeds its limits,
- * or crashes its thread, costs only itself. Further work of its size waits for a free worker.
+ * or crashes its thread, costs only itself.
  */
 export class WorkerPool<T extends WorkerTasks<T>> {
   readonly #script: () => string;
@@ -89,9 +89,8 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Runs `work` with a worker of its own, after waiting for a free one, and returns its result. The worker is
-   * reused afterwards unless it failed. `callMs` limits each call of this work, instead of the pool's limit. Throws
-   * {@link WorkerFailure}, the signal's reason, and the Refusals of what was called.
+   * Runs `work` with a worker of its own, after waiting for a free one. `callMs` limits each call, instead of
+   * the pool's limit. Throws {@link WorkerFailure}, the signal's reason, and the Refusals of what was called.
    */
   async run<R>(
     work: (call: CallWorker<T>) => Promise<R>,
@@ -129,7 +128,6 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     }
   }
 
-  /** Returns an idle worker, or starts a new one with the pool's heap limit. */
   #takeWorker(): Worker {
     const idle = this.#idle.pop();
     if (idle) {
@@ -160,9 +158,8 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Posts one call to the worker and returns its result. Rejects with {@link WorkerFailure} if the worker ends,
-   * stalls or takes longer than `callMs`, with the signal's reason, or with the error of the task. Doesn't end the
-   * worker.
+   * Posts one call to the worker and returns its result. Rejects with {@link WorkerFailure} if the worker
+   * ends, stalls or is late, with the signal's reason, or with the error of the task. Doesn't end the worker.
    */
   #call(
     worker: Worker,
@@ -180,7 +177,6 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     const { stallMs } = this.limits;
     const ended = new AbortController();
     return new Promise<unknown>((resolve, reject) => {
-      /** Rejects the call because the worker ended or took too long. */
       const fail = (reason: WorkerFailure['reason'], cause?: unknown): void =>
         reject(new WorkerFailure(reason, { cause }));
       /** Handles a message: a sign of life restarts the stall timer, anything else settles the call. */
@@ -215,7 +211,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** Returns the error of a failed call: the Refusal that the task threw, otherwise a {@link WorkerFailure}. */
+/** Returns the error of a failed call: the Refusal that the task threw, else a {@link WorkerFailure}. */
 function deserializeError({ message, refusal }: Extract<WorkerReply, { failed: unknown }>['failed']): Error {
   return refusal
     ? new Refusal(refusal.kind, refusal.code, refusal.words)
