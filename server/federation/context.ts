@@ -36,10 +36,7 @@ export function markOf({ clock, known }: Pick<FederationContext, 'clock' | 'know
   return { wall: clock.now(), seen: known.elapsed() };
 }
 
-/**
- * Returns the partner with this id: ours, else the id that the pair shares (docs/interface.md: Partners).
- * Removed partners never match. Throws `node.unknown`, or `node.ambiguous` (conflict) if several share it.
- */
+/** Returns the partner with our id or the pair's shared one. Throws `node.unknown`, or `node.ambiguous`. */
 export async function findNode(system: Partition, n: string): Promise<Node> {
   const own = await system.get(NODES, n);
   if (own?.deletedAt !== undefined) throw unknownNode(n);
@@ -57,11 +54,7 @@ export function unknownNode(n: string): Refusal {
   return new Refusal('not-found', 'node.unknown', said('partner.unknown', { number: n }));
 }
 
-/**
- * Replaces a partner's record by what `body` returns, with a new `updatedAt`, in one transaction; then
- * notifies listeners and returns the record. Throws `node.unknown` for an unknown or removed partner, and
- * what `body` throws: then nothing changes.
- */
+/** Changes a partner's record in one transaction; notifies listeners. Throws `node.unknown`, or as `body`. */
 export async function changeNode(
   context: FederationContext,
   nodeID: string,

@@ -82,10 +82,7 @@ const USUAL_INTERVAL = 60_000;
 /** Rounds in which a partner without progress reports shows by a request what it has. */
 const ROUNDS = 3;
 
-/**
- * The meaning of the federation protocol on this node (docs/interface.md: Base address and shapes;
- * docs/pairing.md).
- */
+/** The federation protocol on this node (docs/interface.md: Base address and shapes; docs/pairing.md). */
 export interface Federation {
   readonly nodes: Nodes;
   readonly pairing: PairingSteps;
@@ -117,10 +114,7 @@ export interface Federation {
   listsChanged(change: ListsChange): Promise<void>;
 }
 
-/**
- * Builds the services of this folder. Migrates records of older versions and updates shares and mappings to
- * the lists as they are now. Opens no connection.
- */
+/** Builds the services; migrates older records, and updates shares and mappings. Opens no connection. */
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
   const { store, lists, clock, log, onStanding = () => undefined } = deps;
   const system = await store.partition('system');
@@ -174,10 +168,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       destinations.recordRequest(nodeID);
       deps.onAsked?.(nodeID);
     }),
-    /**
-     * Updates shares and mappings to a changed list definition. Then notifies long polls, row filters and
-     * reference titles of the change, even if that update failed. Throws what the update throws.
-     */
+    /** Updates shares and mappings, then notifies long polls, row filters and titles, even after an error. */
     async listsChanged(change) {
       // Partners that this wakes ask for changes, so the definition must be there already.
       try {
@@ -194,10 +185,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   };
 }
 
-/**
- * Returns the shared dependencies. Migrates partners' records of older versions and makes the token-signing
- * key if it is missing.
- */
+/** Returns the shared dependencies. Migrates older records and makes the token-signing key if missing. */
 async function openContext(
   deps: FederationDeps,
   system: Partition,
@@ -232,10 +220,7 @@ async function openContext(
   return shared;
 }
 
-/**
- * Creates the services for partners and their connections. Also registers with `lists` that, before a list is
- * used, rows of partners whose connection ended are removed or handed over; a failure is logged.
- */
+/** Creates the services for partners. Before a list is used, rows of ended partners are handed over. */
 function openPartners(
   context: FederationContext,
   { lists, log, onReleased = () => Promise.resolve() }: FederationDeps,

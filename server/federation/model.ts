@@ -78,9 +78,7 @@ export interface Node {
   readonly wordsCompared?: Compared;
   /** The partner ended the connection and asks us to delete what it sent. */
   readonly removeRequestedAt?: string;
-  /**
-   * Our user ended it and asks to delete what we sent; the partner learns it at its next call at the latest.
-   */
+  /** Our user ended it and asks to delete what we sent; the partner learns it at its next call. */
   readonly asksRemovalAt?: string;
   /** Our user ended it because the words differed; the partner is told too. */
   readonly wordsDifferedAt?: string;
@@ -157,9 +155,7 @@ export interface Invited extends Begun {
   readonly as: 'invitee';
   /** The whole URI, encrypted. */
   readonly sealedInvite: string;
-  /**
-   * `jti` of the token made for their answer; stored before it is sent, so that a repeat sends the same one.
-   */
+  /** `jti` of the token made for their answer; stored first, so that a repeat sends the same one. */
   readonly ownToken?: string;
   /** They have received the request and decide. */
   readonly askedAt?: string;
@@ -208,10 +204,7 @@ export interface Exposure {
   readonly fieldIDs: readonly string[];
   /** What its reference columns are sent as; absent in older exposures. */
   readonly titlePins?: TitlePins;
-  /**
-   * Which rows it includes; absent: all. Never sent. Once set it stays, as what the partner knows is tracked
-   * by it (docs/conditions.md).
-   */
+  /** Which rows it includes; absent: all. Never sent. Once set it stays (docs/conditions.md). */
   readonly condition?: Condition;
   /** The condition came with older data: the rows that the partner knows must be recorded before it reads. */
   readonly unmirrored?: true;
@@ -221,10 +214,7 @@ export interface Exposure {
   readonly createdBy: string;
   readonly updatedAt?: string;
   readonly updatedBy?: string;
-  /**
-   * When it began and, if withdrawn, ended, in the list's logical time (`Rows.advanceClock`). Absent in older
-   * exposures, which the system clock decides.
-   */
+  /** When it began and, if withdrawn, ended, in the list's logical time; absent in older exposures. */
   readonly began?: string;
   readonly ended?: string;
   /** Later periods in which it was withdrawn: what came and went within one was never shared. */
@@ -234,8 +224,8 @@ export interface Exposure {
   /** Ids of columns that left the share because they were deleted; shared again when they are restored. */
   readonly formerFieldIDs?: readonly string[];
   /**
-   * Labels of the condition's columns that are gone or changed kind: until it is chosen again, no row is
-   * shared.
+   * Labels of the condition's columns that are gone or changed kind: no row is shared until it is chosen
+   * again.
    */
   readonly broken?: { readonly at: string; readonly columns: readonly string[] };
   /** Withdrawn: feeds answer 410, listings omit it; exposing again revives it under the same id. */
@@ -248,10 +238,7 @@ export interface Exposure {
 
 /** A column as a partner offers it. */
 export interface OfferedColumn extends FieldDescriptor {
-  /**
-   * Stable column id; distinguishes a renamed column from a new one with the same name. Optional (newer peers
-   * only).
-   */
+  /** Stable column id; distinguishes a renamed column from a new one with the same name. */
   readonly mark?: string;
 }
 
@@ -284,8 +271,7 @@ export interface SharedModule extends OfferedList {
 /** A column of ours that is mapped. */
 export interface MatchedColumn extends FieldDescriptor {
   /**
-   * The list's id of it, which survives renames; absent in older mappings, and if the list has no such
-   * column, so that one added under its name takes its place.
+   * The list's id of it, which survives renames; absent if it has no such column, or the mapping is older.
    */
   readonly fieldID?: string;
 }

@@ -26,10 +26,7 @@ export interface OwnAddress {
   readonly publicUrl?: string;
   /** Federation base of the listener, ending in `/federation`. */
   readonly listener: string;
-  /**
-   * SHA-256 fingerprint (lower-case hex) of our own certificate, if callers see it and no authority signed
-   * it.
-   */
+  /** SHA-256 fingerprint of our own certificate, if callers see it and no authority signed it. */
   readonly certificate?: string;
   /** Further routes on which partners can reach us, and the certificate of all of them. */
   readonly routes?: AnnouncedRoutes;
@@ -72,8 +69,7 @@ export interface CompleteCall {
 }
 
 /**
- * The calls of pairing to a partner's node. Reject with words for the user: `RequestRefusedError` (with
- * `status`) or `PartnerEndedError` if it refused, else it couldn't be reached.
+ * The calls of pairing to a partner; reject with `RequestRefusedError` or `PartnerEndedError` if it refused.
  */
 export interface PartnerCalls {
   /** Node B to node A. Returns what was detected on the way. */

@@ -82,10 +82,7 @@ export function mappingKey(mapping: Pick<Mapping, 'federationModuleID' | 'compos
   return `${mapping.federationModuleID}-${mapping.composeModuleID}`;
 }
 
-/**
- * What is to be done with a partner's rows in a list after its end there; without `received` they continue
- * from other partners. Key: both ids.
- */
+/** What to do with a partner's rows in a list after its end; without `received` they continue from others. */
 export const UNTOUCHED: Table<{
   readonly nodeID: string;
   readonly moduleID: string;

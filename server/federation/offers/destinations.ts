@@ -78,8 +78,8 @@ interface DestinationsDeps {
 }
 
 /**
- * Tracks how much partners have of what we share, in memory. A Footbridge reports it; a live server shows it
- * by its mark ({@link PullerMarks}), others by their next request ({@link PageReaders}).
+ * Tracks how much partners have of what we share: by reports, marks ({@link PullerMarks}) or requests ({@link
+ * PageReaders}).
  */
 export class Destinations {
   readonly #deps: DestinationsDeps;
@@ -103,27 +103,20 @@ export class Destinations {
     this.#deps.onChange(nodeID);
   }
 
-  /**
-   * Notes a request by a partner that reads page by page: what it got before has arrived. Calls `onChange` if
-   * that is news.
-   */
+  /** Notes a request by a partner that reads page by page: what it got before has arrived. */
   recordRequest(nodeID: string): void {
     if (this.#deps.readers.recordRequest(nodeID)) this.#deps.onChange(nodeID);
   }
 
-  /**
-   * Notes, until its next report, that a running pull of a Footbridge has all changes up to `after` of an
-   * exposure. Only shows that it is making progress.
-   */
+  /** Notes that a running pull of a Footbridge has all changes up to `after`: it is making progress. */
   recordFetched(nodeID: string, moduleID: string, after: number): void {
     const lists = this.#fetched.get(nodeID) ?? new Map<string, number>();
     this.#fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));
   }
 
   /**
-   * Returns the partner's progress with our shares; undefined if nothing is shared with it. `waiting` leaves
-   * out lists that it rejected, hasn't decided about or whose progress is unknown. Starts or stops the timer
-   * that detects a partner that applies nothing.
+   * Returns the partner's progress with our shares; undefined if nothing is shared. `waiting` leaves out
+   * lists that it rejected, hasn't decided about or whose progress is unknown.
    */
   async facts(node: Node): Promise<SharingFacts | undefined> {
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -173,10 +166,7 @@ export class Destinations {
     };
   }
 
-  /**
-   * Returns the number of changes after `taken` that the partner lacks; 0 for an unreadable list. Exact up to
-   * {@link LOOKED_AT}, above that an upper bound.
-   */
+  /** Returns how many changes after `taken` the partner lacks; an upper bound above {@link LOOKED_AT}. */
   async #behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
     const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);
@@ -187,11 +177,7 @@ export class Destinations {
     return (await changes.first(LOOKED_AT)).filter(({ value }) => value.deletedAt === undefined).length;
   }
 
-  /**
-   * Returns the change number up to which the partner has a list (the lowest, if it fills several lists
-   * there), or why there is none: rejected, undecided, or `untold`, as no report or request came yet or our
-   * list is unreadable.
-   */
+  /** Returns up to where the partner has a list, or why there is none; `untold`: no report yet. */
   async #takenBy(node: Node, exposure: Exposure): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 'untold';
@@ -229,10 +215,7 @@ interface Wait {
 /** Tolerance for timers that fire early. */
 const TIMER_SLACK_MS = 20;
 
-/**
- * Creates a detector of partners that apply nothing for too long. @param bound milliseconds that a change may
- * take to a partner @param onChange called when a partner may have become stalled
- */
+/** @param bound milliseconds that a change may take to a partner */
 export function createStalledDelivery(
   clock: Pick<Clock, 'monotonic' | 'after'>,
   bound: (nodeID: string) => number,
@@ -240,10 +223,7 @@ export function createStalledDelivery(
 ): StalledDelivery {
   const waits = new Map<string, Wait>();
 
-  /**
-   * Schedules a check for when the bound has passed, which calls `onChange`, or repeats itself if the bound
-   * has grown.
-   */
+  /** Schedules a check for when the bound has passed, which calls `onChange` unless the bound has grown. */
   function lookWhenDue(nodeID: string, wait: Wait): void {
     const left = wait.from + bound(nodeID) - clock.monotonic();
     wait.cancel = clock.after(left + TIMER_SLACK_MS, () => {
@@ -253,10 +233,7 @@ export function createStalledDelivery(
   }
 
   return {
-    /**
-     * Returns whether the partner, while `waiting` changes wait, had the same `taken` for longer than its
-     * bound. A new `taken` restarts the timer; no waiting change stops it.
-     */
+    /** Returns whether `taken` stayed the same for longer than the partner's bound while changes wait. */
     isStalled(nodeID, waiting, taken) {
       const known = waits.get(nodeID);
       if (waiting > 0 && known?.taken === taken) return clock.monotonic() - known.from > bound(nodeID);

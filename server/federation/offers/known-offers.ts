@@ -14,10 +14,7 @@ export interface KnownOffers {
   left(): SharedModule[];
 }
 
-/**
- * Creates a lookup that matches offers with known ones by their id, else by the partner's own id of the list.
- * @param known oldest first @param complete whether `offered` is everything; only then can an id have changed
- */
+/** @param known oldest first @param complete `offered` is everything; only then can an id have changed */
 export function createKnownOffers(
   known: readonly SharedModule[],
   offered: readonly OfferedDefinition[],
@@ -37,10 +34,7 @@ export function createKnownOffers(
   }
   const moved = new Set<string>();
   return {
-    /**
-     * Returns the known offer with this id; else, if the listing is complete and this is no deletion, the
-     * oldest one of the same list whose id is no longer offered, which no later call returns; else undefined.
-     */
+    /** Returns the known offer with this id; if `complete`, else the oldest of the same list without one. */
     take({ externalFederationModuleID, externalComposeModuleID, deletedAt }) {
       const same = byID.get(externalFederationModuleID);
       if (same) return { before: same, sameID: true };

@@ -39,10 +39,7 @@ export class Mappings {
     return all.sort(byOfferThenAge);
   }
 
-  /**
-   * Returns the mapping of an offer into `composeModuleID`, else the offer's oldest. Throws `mapping.unknown` if
-   * there is none, and for an unknown partner or offer.
-   */
+  /** Returns the offer's mapping into `composeModuleID`, else its oldest. Throws `mapping.unknown`. */
   async get(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping> {
     const all = await this.#mappingsOf(n, sharedModuleID);
     const found = all.find(
@@ -53,9 +50,8 @@ export class Mappings {
   }
 
   /**
-   * Stores a mapping in place of the offer's previous one into that list, and notifies listeners. Throws
-   * `not-found` for an unknown partner or offer; `impossible` for an unknown list or column, no column, or a
-   * column of ours filled twice.
+   * Stores a mapping in place of the offer's previous one into that list. Throws `not-found`; `impossible`
+   * for an unknown list or column, no column, or a column of ours filled twice.
    */
   async set(n: string, sharedModuleID: string, input: MappingInput): Promise<Mapping> {
     const offer = await this.#shared.get(n, sharedModuleID);
@@ -85,10 +81,7 @@ export class Mappings {
     });
   }
 
-  /**
-   * Deletes and returns the offer's mapping into this list, or without `composeModuleID` all of its mappings;
-   * notifies listeners. Throws `mapping.unknown` if there is none.
-   */
+  /** Deletes and returns the offer's mapping into this list, by default all. Throws `mapping.unknown`. */
   async remove(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]> {
     const all = await this.#mappingsOf(n, sharedModuleID);
     const going = all.filter(
@@ -102,10 +95,7 @@ export class Mappings {
     return going;
   }
 
-  /**
-   * Updates mappings after a change of our lists: renamed columns stay mapped, deleted ones are parked.
-   * Mappings of a list in the bin are moved aside, restored with it, and deleted by a purge.
-   */
+  /** Updates mappings to changed lists: parks deleted columns, and moves mappings of binned lists aside. */
   async follow(change: ListsChange): Promise<void> {
     if (change.kind !== 'list' || change.change === 'created') return;
     const { module } = change;
@@ -120,9 +110,7 @@ export class Mappings {
     });
   }
 
-  /**
-   * Does what {@link follow} does, for all lists at once: at the start, as a crash may have interrupted it.
-   */
+  /** Does what {@link follow} does, for all lists: a crash may have interrupted it. */
   async followAll(): Promise<void> {
     const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
     const binned = new Set((await this.#lists.binnedModules()).map(({ module }) => module.moduleID));
@@ -139,10 +127,7 @@ export class Mappings {
     });
   }
 
-  /**
-   * Moves a list's binned mappings back, with columns parked or resumed by the offer's present columns, and
-   * notifies listeners. Drops those of forgotten offers.
-   */
+  /** Moves a list's binned mappings back, updated to the offers' columns. Drops those of forgotten offers. */
   async #restoreBinned(moduleID: string): Promise<void> {
     const back = await this.#context.system.transaction(async (tx) => {
       const mappings: Mapping[] = [];
@@ -181,9 +166,8 @@ export class Mappings {
   }
 
   /**
-   * Returns our list to fill: the one that `input` names, else the one already mapped, else the one with the
-   * offer's handle. First applies pending column changes. Throws `mapping.no-list` or `list.other-workspace`
-   * (impossible).
+   * Returns our list to fill: of `input`, else mapped already, else with the offer's handle. Throws
+   * `mapping.no-list` or `list.other-workspace` (impossible).
    */
   async #localList(
     input: MappingInput,
@@ -214,9 +198,8 @@ export class Mappings {
   }
 
   /**
-   * Updates these mappings to our present columns in one transaction, and notifies listeners. If the list is
-   * gone, a mapping is deleted, or moved aside while it is binned. @param lists.madeAgain recovered lists,
-   * whose new columns are matched by name
+   * Updates these mappings to our columns, in one transaction. @param lists.madeAgain recovered lists, whose
+   * new columns are matched by name
    */
   async #followEach(
     keys: readonly string[],
@@ -277,10 +260,7 @@ const byName = (match: FieldMatch): FieldMatch => ({
   destination: omit(match.destination, 'fieldID'),
 });
 
-/**
- * Returns the match updated to our present columns: follows a renamed column, parks a deleted one, resumes
- * one that is back. Another column that took the name isn't the mapped one.
- */
+/** Returns the match with a renamed column followed, a deleted one parked, and one that is back resumed. */
 function followColumn(
   match: FieldMatch,
   ours: readonly Field[],

@@ -51,10 +51,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
   const { system } = context;
   const read = createOffersRead(system);
 
-  /**
-   * Parks matches of the offer whose column is gone and resumes those whose column is back; stores changed
-   * mappings.
-   */
+  /** Parks matches of the offer whose column is gone and resumes those whose column is back. */
   async function updateMatches(tx: Tx, shared: SharedModule): Promise<void> {
     for (const { value: mapping } of await tx.find(MAPPINGS, 'shared', shared.moduleID)) {
       const fields = mapping.fields.map((match) =>
@@ -69,10 +66,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
   }
 
   const shared: SharedModules = {
-    /**
-     * Returns a partner's offers, oldest first: those not withdrawn of its present installation, or with
-     * `withdrawn` all. Throws `node.unknown`.
-     */
+    /** Returns a partner's offers, oldest first: of its present installation, or with `withdrawn` all. */
     async list(n, options = {}) {
       const node = await findNode(system, n);
       const all = await read(node.nodeID);
@@ -80,10 +74,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
       return all.filter((each) => each.withdrawnAt === undefined && isOfferedBy(each, offererOf(node)));
     },
 
-    /**
-     * Returns the partner's offer with this id: ours, else the partner's; withdrawn ones too. Throws
-     * `shared.unknown` or `node.unknown`.
-     */
+    /** Returns the partner's offer with our id, else its own; withdrawn ones too. Throws `shared.unknown`. */
     async get(n, moduleID) {
       const node = await findNode(system, n);
       const own = await system.get(SHARED_MODULES, moduleID);
@@ -110,10 +101,9 @@ export function createSharedModules(context: FederationContext): SharedModules {
     },
 
     /**
-     * Stores what a partner offers now, in one transaction, and notifies listeners: adds, updates and revives
-     * our copies; withdraws those deleted, of another installation and, if `complete`, missing; parks or
-     * resumes mapped columns. Returns what changed; only `awaited` if a live server was paired again and
-     * offers nothing yet.
+     * Stores what a partner offers now, in one transaction: adds, updates, revives and withdraws our copies;
+     * parks or resumes mapped columns. Returns what changed; only `awaited` if a live server was paired again
+     * and offers nothing yet.
      */
     async reconcile(nodeID, asOffered, { complete }) {
       const offered = asOffered.map(withPlainNames);
@@ -199,10 +189,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
 export const awaitsOffers = ({ dialect, tokenSince, offersSince }: Node): boolean =>
   dialect === 'live' && tokenSince !== offersSince;
 
-/**
- * Returns the offers that are neither withdrawn, dismissed nor mapped; none of a live server that was paired
- * again and has offered nothing since.
- */
+/** Returns the offers neither withdrawn, dismissed nor mapped; none of a live server that is awaited. */
 export function undecidedOffers(
   node: Node,
   offers: readonly SharedModule[],
@@ -229,10 +216,7 @@ async function forgetWithdrawn(tx: Tx, nodeID: string): Promise<void> {
     if ((await tx.find(MAPPINGS, 'shared', moduleID)).length === 0) tx.delete(SHARED_MODULES, moduleID);
 }
 
-/**
- * Returns who offers a partner's lists now: its installation, empty for other software, undefined if never
- * recorded.
- */
+/** Returns who offers a partner's lists: its installation, empty for other software, undefined if unknown. */
 function offererOf(node: Pick<Node, 'installation' | 'footbridge'> | undefined): string | undefined {
   return node?.installation ?? (node?.footbridge === false ? '' : undefined);
 }
@@ -265,10 +249,7 @@ function isMarkedAlike(
   return marks[0] === marks[1];
 }
 
-/**
- * Returns what changed in a partner's definition of a list; undefined if nothing did, empty lists if only the
- * order or labels of columns.
- */
+/** Returns what changed in a list's definition; empty lists if only the order or labels of columns. */
 function differenceOf(
   before: SharedModule,
   offer: OfferedDefinition,
@@ -295,10 +276,7 @@ function differenceOf(
   };
 }
 
-/**
- * Returns the offer without invisible characters in names and labels, and without columns whose `name` has
- * any: values use that name, so it can't be changed.
- */
+/** Returns the offer without invisible characters in names, and without columns whose `name` has any. */
 function withPlainNames(offer: OfferedDefinition): OfferedDefinition {
   return {
     ...offer,
@@ -317,8 +295,8 @@ type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
 const MAX_KEPT = 2000;
 
 /**
- * Returns a reader of a partner's offers, withdrawn ones included, that caches them until the next write to
- * the store. The window asks for the same thousand offers several times in one answer.
+ * Returns a reader of a partner's offers that caches them until the next write: the window asks for the same
+ * thousand several times.
  */
 export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
   const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();

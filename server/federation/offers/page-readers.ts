@@ -27,10 +27,7 @@ interface PageReadersDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/**
- * Tracks, in memory, partners that read lists page by page and report nothing: a list whose last page was
- * served counts as arrived at their next request.
- */
+/** Tracks partners that read page by page: a list has arrived at the request after its last page. */
 export class PageReaders {
   readonly #deps: PageReadersDeps;
   readonly #began: number;
@@ -43,8 +40,8 @@ export class PageReaders {
   }
 
   /**
-   * Notes a page that was served completely. After the last page of a list, records the change number up to
-   * which the partner then has it, unless its `since` skipped rows that it isn't known to have.
+   * Notes a page that was served. After a list's last page, stores up to where the partner has it, unless its
+   * `since` skipped rows.
    */
   async recordServed(
     exposure: Exposure,
@@ -78,10 +75,7 @@ export class PageReaders {
     return isNews;
   }
 
-  /**
-   * Returns the change number up to which the list has arrived, 0 if its epoch ended since; undefined if
-   * nothing arrived in this run.
-   */
+  /** Returns the change number up to which the list has arrived, 0 if its epoch ended; else undefined. */
   async takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined> {
     const arrived = this.#known.get(node.nodeID)?.get(exposure.moduleID)?.arrived;
     if (!arrived) return undefined;
@@ -89,8 +83,7 @@ export class PageReaders {
   }
 
   /**
-   * Returns whether the partner read a page of this list in this run; if it asked for nothing yet, whether
-   * the share is older than the run.
+   * Returns whether the partner read this list in this run; if it read nothing, whether the share is older.
    */
   mayRead({ moduleID, createdAt }: Exposure, { nodeID }: Node): boolean {
     const those = this.#known.get(nodeID);
@@ -104,10 +97,7 @@ export class PageReaders {
     return those;
   }
 
-  /**
-   * Returns whether no row changed after number `behind`, and visible to the partner, lies before its
-   * `since`: then it skips nothing. Its clock may differ from ours.
-   */
+  /** Returns whether `since` skips nothing: no visible row after number `behind` changed before it. */
   async #isAll(exposure: Exposure, node: Node, behind: number, since: number): Promise<boolean> {
     const rows = await this.#deps.lists.rows(exposure.composeModuleID);
     const pause = createYielder();
@@ -127,10 +117,7 @@ export class PageReaders {
     }
   }
 
-  /**
-   * Returns the change number after which the partner must get everything; undefined if its request is to be
-   * trusted.
-   */
+  /** Returns the change number after which the partner must get everything; undefined: as it asks. */
   #resendAfter({ arrived }: Reader, { createdAt, updatedAt }: Exposure, epoch: string): number | undefined {
     if (arrived) return arrived.epoch === epoch ? arrived.seq : 0;
     // It may have read the beginning in an earlier run.

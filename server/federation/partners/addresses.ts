@@ -4,20 +4,14 @@ import { said } from '../../words/said.ts';
 
 const MAX_URL_CHARS = 8192;
 
-/**
- * Returns the text without trailing `characters`. A pattern such as `/\/+$/` takes quadratic time, and
- * strangers write some of these texts.
- */
+/** Returns the text without trailing `characters`, in linear time: a pattern takes quadratic. */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
   return text.slice(0, end);
 }
 
-/**
- * Returns whether a host counts as on the office's own network: an IP address that isn't public unicast, a
- * name without dots or with a local ending. Looks nothing up.
- */
+/** Returns whether a host counts as on the office's own network, by its address or name. Looks nothing up. */
 export function isOwnNetwork(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -27,18 +21,12 @@ export function isOwnNetwork(hostname: string): boolean {
   return !host.includes('.') || /\.(local|lan|home|internal|localhost|home\.arpa)$/.test(host);
 }
 
-/**
- * Returns the scheme to use for a host given without one: HTTP on the own network, else HTTPS (docs/interface.md:
- * Partners).
- */
+/** Returns the scheme for a host given without one (docs/interface.md: Partners). */
 export function schemeFor(hostname: string): 'http:' | 'https:' {
   return isOwnNetwork(hostname) ? 'http:' : 'https:';
 }
 
-/**
- * Returns an http(s) address as a federation base: without query and fragment, ending in `/federation`.
- * Throws `node.address` (malformed) for anything else, credentials, or more than 8,192 characters.
- */
+/** Returns an address as a federation base, ending in `/federation`. Throws `node.address` (malformed). */
 export function httpBase(text: string): string {
   if (text.length > MAX_URL_CHARS) throw bad(text);
   let url: URL;
@@ -53,10 +41,7 @@ export function httpBase(text: string): string {
   return `${url.origin}${path.endsWith('/federation') ? path : `${path}/federation`}`;
 }
 
-/**
- * Returns the federation base of a bare domain (`office.example:7420`) or an address with scheme. Throws
- * `node.address` (malformed).
- */
+/** Returns the federation base of a domain or an address with scheme. Throws `node.address` (malformed). */
 export function domainBase(domain: string): string {
   const text = domain.trim();
   if (/^https?:\/\//i.test(text)) return httpBase(text);
@@ -69,10 +54,7 @@ export function domainBase(domain: string): string {
   return httpBase(`${schemeFor(host)}//${text}`);
 }
 
-/**
- * Returns the host of a base address, with its port unless that is the scheme's default; shape 2 calls it a domain.
- * Empty for an empty base.
- */
+/** Returns the host of a base, with its port unless the default; shape 2 calls it a domain. */
 export function domainOf(base: string): string {
   return base === '' ? '' : new URL(base).host;
 }

@@ -31,8 +31,8 @@ const OWN: Table<{ readonly revision: number; readonly routes: string }> = { nam
 const KEY = 'own';
 
 /**
- * Address updates between paired Footbridges (docs/pairing.md: Address updates). The content is signed by the
- * installation's key, so that a stolen token alone redirects nobody.
+ * Address updates between paired Footbridges (docs/pairing.md: Address updates), signed by the installation:
+ * a stolen token alone redirects nobody.
  */
 export class RouteAnnouncements {
   readonly #context: FederationContext;
@@ -43,10 +43,7 @@ export class RouteAnnouncements {
     this.#invites = invites;
   }
 
-  /**
-   * Returns the number of our present routes; stores a new, greater one first if the routes changed since the
-   * last call.
-   */
+  /** Returns the number of our present routes; a new, greater one if they changed since the last call. */
   async revision(): Promise<number> {
     const { system, clock } = this.#context;
     const routes = canonicalRoutes(this.#invites.ownRoutes());
@@ -70,15 +67,12 @@ export class RouteAnnouncements {
     return { ...announcement, proof: signWith(key, text) };
   }
 
-  /**
-   * Returns a route by which others can call this partner through us; undefined unless replaced, as when our
-   * user carries connections.
-   */
+  /** Returns a route by which others can call this partner through us, if our user carries connections. */
   carriedAs: (nodeID: string) => string | undefined = () => undefined;
 
   /**
-   * Stores a partner's routes and notifies listeners; a repeated announcement is accepted. Throws `forbidden`
-   * without its installation's signature, `conflict` for an older announcement or another certificate.
+   * Stores a partner's routes. Throws `forbidden` without its installation's signature, `conflict` for an
+   * older announcement or another certificate.
    */
   async received(nodeID: string, { revision, routes, proof }: RouteAnnouncement): Promise<void> {
     const { system } = this.#context;
@@ -90,10 +84,7 @@ export class RouteAnnouncements {
   }
 }
 
-/**
- * Limits relay consents of older versions, which covered a host's every port, to the port that the partner's
- * routes name; removes a consent without one, so that the next invite asks again.
- */
+/** Limits relay consents of older versions, for a host's every port, to the routes' port, or removes them. */
 export async function narrowRelayConsents(system: Partition): Promise<void> {
   const all = await system.page(NODES, { limit: 100_000 });
   for (const { key } of all.filter(({ value }) => isBroad(value.relayConsent))) {

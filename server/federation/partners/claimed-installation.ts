@@ -7,19 +7,13 @@ import { tokenInstallation } from './node-tokens.ts';
 
 const MAX_ENTRIES = 100_000;
 
-/**
- * Returns the installation recorded for a partner; undefined if none is, or if another office that is
- * connected claims the same: one of them would speak for the other's rows.
- */
+/** Returns a partner's installation; undefined if another connected office claims it too. */
 export async function claimedInstallation(system: Partition, node: Node): Promise<string | undefined> {
   const nodes = (await system.page(NODES, { limit: MAX_ENTRIES })).map(({ value }) => value);
   return findSameInstallation(nodes, node) === undefined ? node.installation : undefined;
 }
 
-/**
- * Returns another connected partner with the same installation but another address and certificate; undefined
- * if there is none or `node` isn't connected.
- */
+/** Returns another connected partner with the same installation but another address and certificate. */
 export function findSameInstallation(nodes: readonly Node[], node: Node): Node | undefined {
   if (node.installation === undefined || !isConnected(node)) return undefined;
   return nodes.find(
@@ -40,8 +34,7 @@ function isOneOffice(one: Node, other: Node): boolean {
 }
 
 /**
- * Stores the installation that the token names for partners of older versions without one. Skips ids derived
- * from a key, which must be proven.
+ * Stores the installation that the token names, if none is known; not one derived from a key, to be proven.
  */
 export async function recordInstallations({
   system,

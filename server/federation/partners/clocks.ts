@@ -6,27 +6,18 @@ const FAR_OFF = 30 * 60_000;
 /** A smaller difference isn't worth saying; an answer may have taken most of a minute. */
 const WORTH_SAYING = 2 * 60_000;
 
-/**
- * Returns whether a clock that is `ahead` milliseconds ahead of ours (negative: behind) differs by two
- * minutes or more; false if unknown.
- */
+/** Returns whether a clock that is `ahead` milliseconds ahead of ours differs by two minutes or more. */
 export function isApart(ahead: number | undefined): ahead is number {
   return ahead !== undefined && Math.abs(ahead) >= WORTH_SAYING;
 }
 
-/**
- * Returns whether our clock must be the wrong one: of at least two others all differ from it, by nearly the
- * same. @param aheads milliseconds by which each is ahead of ours
- */
+/** Returns whether our clock must be wrong: at least two others differ by nearly the same. */
 export function isOursWrong(aheads: readonly number[]): boolean {
   const spread = Math.max(...aheads) - Math.min(...aheads);
   return aheads.length > 1 && aheads.every(isApart) && spread < WORTH_SAYING;
 }
 
-/**
- * Returns the difference of two clocks in words; undefined below half an hour, from which on a side may take
- * a token for expired. Milliseconds since the epoch; undefined: unknown, no difference.
- */
+/** Returns the difference of two clocks in words, from half an hour on: then a token may seem expired. */
 export function farApart(theirs: number | undefined, ours: number): Said | undefined {
   const apart = theirs === undefined ? 0 : Math.abs(theirs - ours);
   return apart < FAR_OFF ? undefined : spanOf(apart);

@@ -1,9 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 
-/**
- * Detects two programs that call as one partner, as of a copied data folder. Each start of a Footbridge has a
- * random run name; one that returns after another belongs to a program that ran all the time. In memory.
- */
+/** Detects two programs that call as one partner, as of a copied folder: a run name returns after another. */
 export interface CloneDetector {
   /** Notes a request under this run name. Returns whether there are two programs. */
   observe(nodeID: string, run: string): boolean;
@@ -26,20 +23,14 @@ const MIN_RETURNS = 3;
 const MEMORY_MS = 15 * 60_000;
 const MAX_RUNS = 8;
 
-/**
- * Creates a detector that counts how often an earlier run name of a partner returns. @param onChange called
- * when a partner is found cloned, or no longer
- */
+/** Creates a detector that counts how often an earlier run name of a partner returns. */
 export function createCloneDetector(
   clock: Pick<Clock, 'monotonic'>,
   onChange: (nodeID: string) => void,
 ): CloneDetector {
   const callers = new Map<string, Caller>();
 
-  /**
-   * Returns whether run names of this partner returned at least {@link MIN_RETURNS} times, the last within {@link
-   * MEMORY_MS}.
-   */
+  /** Returns whether run names returned {@link MIN_RETURNS} times, the last within {@link MEMORY_MS}. */
   function isCloned(nodeID: string): boolean {
     const caller = callers.get(nodeID);
     return caller !== undefined && caller.returns >= MIN_RETURNS && clock.monotonic() - caller.at < MEMORY_MS;
@@ -61,10 +52,7 @@ export function createCloneDetector(
 
   return {
     isCloned,
-    /**
-     * Notes a request under this run name; calls `onChange` if that changes whether there are two programs,
-     * and returns it.
-     */
+    /** Notes a request under this run name and returns whether there are two programs. */
     observe(nodeID, run) {
       const before = isCloned(nodeID);
       note(nodeID, run);

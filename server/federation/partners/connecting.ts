@@ -7,10 +7,7 @@ import { abandonPairing } from './pairing-state.ts';
 import { NODES } from '../tables.ts';
 
 export interface Connecting {
-  /**
-   * Accepts an invite and asks its office to pair. @throws like {@link Invites.accept} and {@link
-   * PairingSteps.pair}
-   */
+  /** Accepts an invite and asks its office. @throws as {@link Invites.accept}, {@link PairingSteps.pair} */
   connect(uri: string, options: AcceptOptions, by: string): Promise<Node>;
 }
 
@@ -20,10 +17,7 @@ export function createConnecting(
   invites: Pick<Invites, 'check' | 'accept'>,
   pairing: Pick<PairingSteps, 'pair'>,
 ): Connecting {
-  /**
-   * Deletes a partner's record whose pairing failed, or, with `hasNotHeard`, is pending. Keeps one that has a
-   * token. Notifies listeners in any case.
-   */
+  /** Deletes a partner's record without token whose pairing failed or, with `hasNotHeard`, is pending. */
   async function forget(nodeID: string, hasNotHeard: boolean): Promise<void> {
     await context.system.transaction(async (tx) => {
       const node = await tx.get(NODES, nodeID);
@@ -37,9 +31,8 @@ export function createConnecting(
 
   return {
     /**
-     * Accepts the invite and asks its office to pair, unless it was asked already; returns the partner.
-     * Throws if that fails, and then deletes a record made for this, unless the office may have heard of us:
-     * the same invite can be used again.
+     * Accepts the invite and asks its office to pair, unless asked already. If that fails, a record made for
+     * this is deleted, unless the office may have heard of us.
      */
     async connect(uri, options, by) {
       const { alreadyKnown } = await invites.check(uri);

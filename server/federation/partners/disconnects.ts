@@ -12,10 +12,7 @@ import { said, type Words } from '../../words/said.ts';
 /** Who of us compared the words, and with whom. */
 export type Who = Pick<Compared, 'name' | 'spokeTo'>;
 
-/**
- * Ends connections and pairings. Received rows stay or are removed, as chosen; rows that other partners send
- * too continue from those.
- */
+/** Ends connections and pairings. Rows that other partners send too continue from those. */
 export class Disconnects {
   readonly #context: FederationContext;
   readonly #handover: RowHandover;
@@ -26,8 +23,8 @@ export class Disconnects {
   }
 
   /**
-   * Declines a request to pair, or gives a pairing up, and tells a partner that waits for our answer, in the
-   * background. An existing connection stays; a record that never had one is removed.
+   * Declines a request to pair, or gives a pairing up, and tells the partner. A connection stays; a record
+   * without one is removed.
    */
   async decline(n: string, by: string): Promise<void> {
     const before = await findNode(this.#context.system, n);
@@ -42,9 +39,8 @@ export class Disconnects {
   }
 
   /**
-   * Ends the connection as our user asked and returns the record: revokes tokens, withdraws invites and
-   * shares in one transaction, then tells the partner in the background. Keeps received rows by default; if
-   * removing fails, the next start repeats it.
+   * Ends the connection: revokes tokens, withdraws invites and shares, then tells the partner in the
+   * background. If removing its rows fails, the next start repeats it.
    */
   revoke(
     n: string,
@@ -54,10 +50,7 @@ export class Disconnects {
     return this.#endConnection(n, by, false, options);
   }
 
-  /**
-   * Ends the connection like {@link revoke}, deletes the partner's offers and mappings and marks its record
-   * as deleted.
-   */
+  /** Ends the connection like {@link revoke}, and removes the partner's offers, mappings and record. */
   async remove(
     n: string,
     by: string,
@@ -67,8 +60,8 @@ export class Disconnects {
   }
 
   /**
-   * Sets the partner to `unpaired` because it seems to reject our token: its rows continue from other
-   * partners. Keeps the token for {@link reconnect}. @param reason shown to the user
+   * Sets a partner that seems to reject our token to `unpaired`, until {@link reconnect}. @param reason for
+   * the user
    */
   async markEnded(nodeID: string, reason: Words): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({
@@ -78,10 +71,7 @@ export class Disconnects {
     }));
   }
 
-  /**
-   * Sets the partner to `unpaired` because its token expired by our clock. Unlike {@link markEnded}, marks it
-   * so that it can go on if the clock was wrong.
-   */
+  /** Sets a partner whose token expired by our clock to `unpaired`; it can go on if that was wrong. */
   async markEndedByTime(nodeID: string): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({
       ...current,
@@ -91,20 +81,14 @@ export class Disconnects {
     }));
   }
 
-  /**
-   * Returns whether {@link reconnect} is possible: the connection ended, and its token is still there and not
-   * expired.
-   */
+  /** Returns whether {@link reconnect} is possible: our token is still there and not expired. */
   canReconnect(node: Node): boolean {
     const { status, sealedToken, deletedAt } = node;
     if (status !== 'unpaired' || sealedToken === undefined || deletedAt !== undefined) return false;
     return (tokenEnd(node) ?? Infinity) > this.#context.clock.now();
   }
 
-  /**
-   * Sets an ended connection to `paired` again with the token that it had. Changes nothing unless {@link
-   * canReconnect}.
-   */
+  /** Sets an ended connection to `paired` again with its token, if {@link canReconnect}. */
   reconnect(nodeID: string): Promise<Node> {
     return changeNode(this.#context, nodeID, (current) =>
       this.canReconnect(current) ? { ...omit(current, 'problem', 'endedByTime'), status: 'paired' } : current,
@@ -112,8 +96,8 @@ export class Disconnects {
   }
 
   /**
-   * Records that the partner ended the connection: revokes its tokens, forgets ours and stores why. Its rows
-   * continue from other partners, else stay, even if it asks us to delete them: our user decides.
+   * Records that the partner ended the connection and why: revokes its tokens and forgets ours. Its rows
+   * stay, even if it asks us to delete them: our user decides.
    */
   async endedByPartner(
     nodeID: string,
@@ -135,9 +119,9 @@ export class Disconnects {
   }
 
   /**
-   * Stores that the verification words were compared and by whom; if they differ, ends the connection and
-   * tells the partner (docs/pairing.md: What is kept, and what it opens). Throws `words.others` (conflict) if
-   * `words` aren't those of a present connection.
+   * Stores that the verification words were compared; if they differ, ends the connection (docs/pairing.md:
+   * What is kept, and what it opens). Throws `words.others` (conflict) if `words` aren't those of a
+   * connection.
    */
   async wordsCompared(
     nodeID: string,
@@ -165,10 +149,7 @@ export class Disconnects {
     await closeShares(tx, nodeID, { by, now });
   }
 
-  /**
-   * Ends the connection as {@link revoke} describes. @param removed also deletes its offers and marks the
-   * record as deleted @param received what becomes of its rows
-   */
+  /** Ends the connection as {@link revoke}. @param removed deletes its offers, mappings and record too */
   async #endConnection(
     n: string,
     by: string,
@@ -202,10 +183,7 @@ export class Disconnects {
     return after;
   }
 
-  /**
-   * Changes the record as `ending` returns, for a connection that our user didn't end, and lets its rows
-   * continue from other partners.
-   */
+  /** Changes the record as `ending` returns, and lets the partner's rows continue from others. */
   async #recordEnd(nodeID: string, ending: (current: Node, tx: Tx) => Node | Promise<Node>): Promise<Node> {
     const moduleIDs = await this.#handover.lists();
     const after = await changeNode(this.#context, nodeID, (current, tx) => {

@@ -50,8 +50,7 @@ export type Collected =
 const SAME_INSTALLATION = said('pairing.same-installation');
 
 /**
- * The steps of pairing that a partner takes with us, and their replacements between Footbridges of which one
- * can't be called.
+ * The steps of pairing that a partner takes with us, and how a Footbridge fetches them that we can't call.
  */
 export class Handshakes {
   readonly #context: FederationContext;
@@ -63,10 +62,9 @@ export class Handshakes {
   }
 
   /**
-   * Accepts B's request as node A: marks the invite used, stores B's token encrypted and begins the pairing,
-   * which waits for our user. A repeat changes nothing. Throws `unauthenticated` for an unknown invite or
-   * foreign ids, `gone` for a spent one, `conflict` while another pairing runs, without proof, or for our own
-   * installation.
+   * Accepts B's request as node A: marks the invite used and begins the pairing, which waits for our user. A
+   * repeat changes nothing. Throws `unauthenticated` for an unknown invite or foreign ids, `gone` for a spent
+   * one, `conflict` while another pairing runs, without proof, or for our own installation.
    */
   async handshake(incoming: IncomingHandshake): Promise<Node> {
     const hash = sha256(incoming.inviteToken);
@@ -117,9 +115,8 @@ export class Handshakes {
   }
 
   /**
-   * Accepts A's token as node B and completes the pairing. @param by id of our token that authorised the
-   * call, if made for this answer; without it only a token that we have already is accepted. Throws
-   * `conflict` for anything else.
+   * Accepts A's token as node B and completes the pairing. Throws `conflict`. @param by id of our token that
+   * authorised the call, if made for this answer; without it only a known token is accepted
    */
   async complete(caller: Node, answer: Answer, by?: string): Promise<Node> {
     if (await this.#isKnown(caller, answer.token)) return caller;
@@ -127,10 +124,7 @@ export class Handshakes {
     return this.#completeAsInvitee(caller, answer, (link) => link, by);
   }
 
-  /**
-   * Completes the pairing as node B with A's token, which we fetched, and notes that A can't call us. Throws
-   * `conflict`.
-   */
+  /** Completes the pairing as node B with A's token, fetched as A can't call us. Throws `conflict`. */
   async completeCollected(nodeID: string, answer: Answer): Promise<Node> {
     return this.#completeAsInvitee(await findNode(this.#context.system, nodeID), answer, (link) => ({
       ...link,
@@ -139,9 +133,8 @@ export class Handshakes {
   }
 
   /**
-   * Records, as node B, that A declined or gave the pairing up, with the reason to show. An existing
-   * connection continues. Throws `conflict` if we are in no such pairing, or `by` isn't the token made for
-   * it.
+   * Records, as node B, that A declined or gave up. Throws `conflict`, also if `by` isn't the pairing's
+   * token.
    */
   recordDeclined(nodeID: string, reason: Words, by?: string): Promise<Node> {
     return this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
@@ -149,10 +142,7 @@ export class Handshakes {
     );
   }
 
-  /**
-   * Returns A's id of the pair and a proof that we, as node B, have the token that we gave A. Throws
-   * `conflict` if we are in no such pairing.
-   */
+  /** Returns A's id of the pair and a proof that we, as node B, made the token for A. Throws `conflict`. */
   async collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }> {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;
@@ -163,10 +153,7 @@ export class Handshakes {
     return { sharedNodeID, proof: collectProof(token, sharedNodeID) };
   }
 
-  /**
-   * Returns, as node A, the answer for B's proof: `waiting` for approval, the token, or `ended`. The same
-   * token is repeated until it is used. Throws `pairing.proof` (unauthenticated) for an unknown proof.
-   */
+  /** Returns, as node A, the answer for B's proof; one token until it is used. Throws `pairing.proof`. */
   async collect(n: string, proof: string): Promise<Collected> {
     const used = (await this.#context.system.find(INVITES, 'node', n)).find(
       ({ value }) => value.proof !== undefined && equalSecrets(value.proof, sha256(proof)),
@@ -187,10 +174,7 @@ export class Handshakes {
       : { state: 'ended' };
   }
 
-  /**
-   * Returns whether an id by which a request names the pair belongs to this partner: our id or the shared
-   * one.
-   */
+  /** Returns whether an id in a request belongs to this partner: our id or the shared one. */
   async #isIDOf(n: string, nodeID: string): Promise<boolean> {
     if (n === nodeID) return true;
     const found = await findNode(this.#context.system, n).catch((error: unknown) => {
@@ -200,10 +184,7 @@ export class Handshakes {
     return found?.nodeID === nodeID;
   }
 
-  /**
-   * Returns the connection data of B's request. An address that our user entered stays, unless it belongs to
-   * another installation; one that came from the partner is replaced.
-   */
+  /** Returns the connection data of B's request; our user's address stays, unless of another installation. */
   #linkOf(current: Node, incoming: IncomingHandshake): Link {
     const { footbridge, address, dialect } = incoming;
     const ownAddress = footbridge && httpBase(footbridge.baseURL);
@@ -231,10 +212,7 @@ export class Handshakes {
     };
   }
 
-  /**
-   * Returns what the verification words are made of, without A's token; undefined if the caller is no
-   * Footbridge.
-   */
+  /** Returns what the verification words are made of, without A's token; undefined for other software. */
   #factsOf(current: Node, invite: Invite, incoming: IncomingHandshake): Asked['facts'] {
     const { footbridge, nodeIDB } = incoming;
     if (!footbridge || nodeIDB === undefined) return undefined;
@@ -264,8 +242,7 @@ export class Handshakes {
   }
 
   /**
-   * Changes the record of a partner with which we pair as node B. Throws `conflict` if we don't, or if `by`
-   * isn't the token made for it.
+   * Changes the record of a partner with which we pair as B. Throws `conflict`, also if `by` isn't its token.
    */
   async #changeAsInvitee(
     nodeID: string,
@@ -285,9 +262,9 @@ export class Handshakes {
   }
 
   /**
-   * Completes the pairing as node B: stores A's token, encrypted, with the connection data as changed by
-   * `along`, and the words. Changes nothing if we have this token already. Throws `conflict` if A doesn't
-   * prove its installation, which fails the pairing, or if the pairing was replaced meanwhile.
+   * Completes the pairing as node B: stores A's token and the words. Changes nothing if we have it already.
+   * Throws `conflict` if A doesn't prove its installation, which fails the pairing, or if it was replaced
+   * meanwhile.
    */
   async #completeAsInvitee(
     { nodeID, pairing }: Node,
@@ -325,10 +302,7 @@ export class Handshakes {
 
 type InvitedWithToken = Invited & Required<Pick<Invited, 'ownToken'>>;
 
-/**
- * Returns the pairing in which we are node B and made a token, of id `by` if given. Throws `conflict` if
- * there is none.
- */
+/** Returns the pairing in which we are node B and made a token, of id `by` if given. Throws `conflict`. */
 function asInvitee(node: Node, by: string | undefined): InvitedWithToken {
   const { pairing } = node;
   if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
@@ -359,10 +333,7 @@ const GONE: Record<string, string> = {
   withdrawn: 'was withdrawn',
 };
 
-/**
- * Returns the proof with which node B shows node A that it has its token: an HMAC under a key derived from
- * the token, which neither side stores. @param token node B's @param nodeID node A's id of the pair
- */
+/** Returns the proof with which node B shows that it has its token. @param nodeID node A's id of the pair */
 export function collectProof(token: string, nodeID: string): string {
   const key = hkdfSync('sha256', token, '', 'footbridge: proof that collects the answer to a pairing', 32);
   return createHmac('sha256', Buffer.from(key)).update(`pairing ${nodeID}`).digest('hex');

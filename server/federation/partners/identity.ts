@@ -5,8 +5,8 @@ export const ROLES = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Whom a credential identifies (docs/interface.md: Who may). `asked`: a side that we asked to pair; its token
- * opens only the answer to that.
+ * Whom a credential identifies (docs/interface.md: Who may). `asked`: it opens only the answer to our
+ * request.
  */
 export type Identity =
   | { readonly kind: 'user'; readonly userID: string; readonly role: Role }

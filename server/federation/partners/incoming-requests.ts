@@ -29,10 +29,7 @@ interface Asker {
   at?: number;
 }
 
-/**
- * Creates the record of partners' requests, which detects overdue ones. @param interval this office's usual
- * one, in milliseconds @param onChange called when a partner becomes overdue, and when it asks after all
- */
+/** @param interval this office's usual one, in ms @param onChange a partner is overdue, or asked after all */
 export function createIncomingRequests(
   clock: Clock,
   interval: () => number,
@@ -56,10 +53,7 @@ export function createIncomingRequests(
   }
 
   return {
-    /**
-     * Notes a request now and restarts the overdue timer. One more than {@link ROUND_MS} after the last
-     * begins a round, which measures the interval.
-     */
+    /** Notes a request and restarts the overdue timer. A gap above {@link ROUND_MS} measures the interval. */
     record(nodeID) {
       const asker = askerOf(nodeID);
       const now = clock.monotonic();

@@ -19,10 +19,7 @@ export function proofOf(key: InstallationKey | undefined, claim: Claim): Install
   return key && signWith(key, textOf(claim));
 }
 
-/**
- * Returns whether `proof` signs the claim with the installation's key. Always true for older, random ids,
- * which have no key (docs/rings.md).
- */
+/** Returns whether `proof` signs the claim; true for older, random ids, which have no key (docs/rings.md). */
 export function isProven(
   installation: string,
   claim: Claim | undefined,
@@ -36,10 +33,7 @@ export function isProven(
 export const notProven = (): Refusal =>
   new Refusal('conflict', 'pairing.not-shown', said('pairing.not-shown'));
 
-/**
- * Returns the signed text: all that the verification words are made of, so that a forwarded proof is
- * worthless.
- */
+/** Returns the signed text: all that the words are made of, so that a forwarded proof is worthless. */
 function textOf(claim: Claim): string {
   const {
     invite,

@@ -64,9 +64,9 @@ export class Invites {
   }
 
   /**
-   * Makes an invite for this partner, usable once within 24 hours; withdraws earlier ones and ends a pairing
-   * in progress. Stores only its hash. @param answered the partner's invite that we couldn't use: this one
-   * and later ones name it, so that the partner finds the record that it made for us
+   * Makes an invite, usable once within 24 hours; withdraws earlier ones and ends a pairing in progress.
+   * @param answered the partner's invite that we couldn't use, named so that the partner finds its record of
+   * us
    */
   async create(n: string, answered?: Pick<NodeURI, 'secret'>): Promise<FreshInvite> {
     const node = await findNode(this.#context.system, n);
@@ -108,10 +108,7 @@ export class Invites {
     return { uri, expiresAt, ...(onlyNearby ? { onlyNearby } : {}) };
   }
 
-  /**
-   * Returns our federation base for a partner: of `--public-url`, else the record's `myDomain`, else the
-   * listener.
-   */
+  /** Returns our base for a partner: of `--public-url`, else the record's `myDomain`, else the listener. */
   ownBase(node?: Pick<Node, 'myDomain'>): string {
     const { publicUrl, listener, certificate } = this.#context.ownAddress();
     if (publicUrl !== undefined && publicUrl !== '') return httpBase(publicUrl);
@@ -123,10 +120,7 @@ export class Invites {
       : domainBase(domain);
   }
 
-  /**
-   * Returns the fingerprint of our certificate if {@link Invites.ownBase} is https and we have one; else
-   * undefined.
-   */
+  /** Returns the fingerprint of our certificate if {@link Invites.ownBase} is https and we have one. */
   ownPin(node?: Pick<Node, 'myDomain'>): string | undefined {
     return this.ownBase(node).startsWith('https:') ? this.#context.ownAddress().certificate : undefined;
   }
@@ -135,10 +129,7 @@ export class Invites {
     return this.#context.ownAddress().routes ?? NO_ROUTES;
   }
 
-  /**
-   * Returns whether only offices on our own network can call us, as far as addresses tell. IPv6 beside a
-   * private address doesn't count, as most routers block calls to it.
-   */
+  /** Returns whether only offices on our own network can call us, as far as addresses tell. */
   isOnlyNearby(node?: Pick<Node, 'myDomain'>): boolean {
     if (!isOwnNetwork(new URL(this.ownBase(node)).hostname)) return false;
     return this.ownRoutes().texts.every((text) => {
@@ -162,10 +153,7 @@ export class Invites {
     return withoutSecret({ nodeID: node.nodeID, baseURL: this.ownBase(node), name, footbridge: true });
   }
 
-  /**
-   * Parses a pasted invite and returns what the user must know before accepting it. Throws
-   * `invite.malformed`, or `invite.own` (impossible) for one of ours.
-   */
+  /** Parses a pasted invite; returns what the user must know. Throws `invite.malformed` or `invite.own`. */
   async check(text: string): Promise<InviteCheck> {
     const uri = parseNodeURI(text);
     if (await this.#context.system.get(INVITES, sha256(uri.secret)))
@@ -181,9 +169,8 @@ export class Invites {
   }
 
   /**
-   * Stores a pasted invite, encrypted, as the partner's pairing in place of another one; makes the partner's
-   * record if needed. Repeating the same one continues its pairing. Sends nothing: `PairingSteps.pair` does.
-   * An existing connection continues. Throws like {@link Invites.check}.
+   * Stores a pasted invite as the partner's pairing in place of another one; a known one continues. Makes the
+   * partner's record if needed. Sends nothing; a connection continues. Throws like {@link Invites.check}.
    */
   async accept(pasted: string, options: AcceptOptions, by: string): Promise<Node> {
     const { uri, needsOwnNetworkConsent, alreadyKnown } = await this.check(pasted);
@@ -239,9 +226,8 @@ export class Invites {
   }
 
   /**
-   * Returns the known partner of an invite: the same pair, else the only one with its pinned certificate,
-   * else one that we invited and that answers, else the only one at its address that ended, failed or may
-   * pair again under another id. Undefined if none, or if it isn't clear which.
+   * Returns the known partner of an invite: the same pair, else the only one with its certificate, one that
+   * it answers, or the only unconnected one at its address. Undefined if unclear.
    */
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const nodes = await this.#nodes.list();
@@ -265,8 +251,8 @@ export class Invites {
   }
 
   /**
-   * Returns the partner that answers our invite with its own, as it can't call us; only one that never
-   * connected, as anyone who saw our invite could write this.
+   * Returns the partner that answers our invite with its own; only one that never connected, as anyone who
+   * saw our invite could write this.
    */
   async #answeredPartner({ replyTo }: NodeURI, nodes: readonly Node[]): Promise<Node | undefined> {
     const ours = replyTo === undefined ? undefined : await this.#context.system.get(INVITES, replyTo);

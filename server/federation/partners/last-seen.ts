@@ -23,11 +23,7 @@ export interface LastSeen {
   forget(): void;
 }
 
-/**
- * Creates a last-seen record with an expiry. Its age is the longer of monotonic and system time: the first
- * stops during sleep, the second may be set back. @param bound milliseconds until it expires, as of now
- * @param onChange called when it expires, and when it is recent again
- */
+/** @param bound milliseconds until it expires, as of now @param onChange it expired, or is recent again */
 export function createLastSeen(
   clock: Clock,
   bound: () => number,

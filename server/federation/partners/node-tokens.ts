@@ -31,8 +31,8 @@ const AUDIENCE = 'federation';
 const DAY_MS = 86_400_000;
 export const TOKEN_LIFE_MS = 90 * DAY_MS;
 /**
- * Must have elapsed too: the clock may have been behind at the issue. Less than the lifetime, as not all time
- * with the computer off counts.
+ * Must have elapsed too, as the clock may have been behind at the issue; less than the lifetime, as not all
+ * time off counts.
  */
 const MIN_SEEN_MS = 60 * DAY_MS;
 /** A token ends this long after its expiry at the latest. */
@@ -45,10 +45,7 @@ const claims = z.object({ sub: z.string(), jti: z.string(), exp: z.number() });
 const ISSUER = 'footbridge:';
 const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
 
-/**
- * Tokens with which partners call us (docs/pairing.md: What is kept, and what it opens): JWT, HS256, 90 days,
- * revocable.
- */
+/** Tokens with which partners call us (docs/pairing.md: What is kept, and what it opens): JWT, 90 days. */
 export class NodeTokens {
   readonly #deps: NodeTokensDeps;
   readonly #issuer: string;
@@ -77,10 +74,7 @@ export class NodeTokens {
     return { token, record: { ...about, hash: sha256(token) } };
   }
 
-  /**
-   * Returns the token of this id, signed again from its record, so that a waiting token is stored nowhere;
-   * undefined if unknown, used, revoked or expired.
-   */
+  /** Returns the token of this id, signed again; undefined if unknown, used, revoked or expired. */
   async recreate(jti: string): Promise<string | undefined> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     if (!record || record.firstUsedAt !== undefined || record.revokedAt !== undefined) return undefined;
@@ -105,8 +99,8 @@ export class NodeTokens {
   }
 
   /**
-   * Stores a token's record, which makes the token valid. Deletes the partner's revoked records, and the
-   * oldest unused ones beyond {@link MAX_PER_NODE}.
+   * Stores a token's record, which makes it valid. Deletes the partner's revoked ones, and the oldest beyond
+   * {@link MAX_PER_NODE}.
    */
   async grant(tx: Tx, record: IssuedToken): Promise<void> {
     const earlier = (await tx.find(ISSUED_TOKENS, 'node', record.nodeID)).map(({ value }) => value);
@@ -129,8 +123,8 @@ export class NodeTokens {
   }
 
   /**
-   * Returns a new token for the partner, valid at once; the old one stays valid until this is used. Throws
-   * `forbidden` once the connection has ended, `token.too-many` beyond {@link MAX_RENEWALS} in an hour.
+   * Returns a new token; the old one stays valid until it is used. Throws `forbidden` once the connection
+   * ended, or `token.too-many`.
    */
   async renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
     const { token, record } = this.make(nodeID);
@@ -143,10 +137,7 @@ export class NodeTokens {
     return { token, expiresAt: record.expiresAt };
   }
 
-  /**
-   * Returns the partner that a valid token identifies; else undefined. Records its first use, which revokes
-   * older tokens and may complete a pairing.
-   */
+  /** Returns the partner of a valid token. Its first use revokes older tokens and may complete a pairing. */
   async verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined> {
     const record = await this.#validRecord(token);
     if (!record) return undefined;
@@ -159,9 +150,8 @@ export class NodeTokens {
   }
 
   /**
-   * Returns the partner, even a removed one, that had this token until it was revoked; undefined for other
-   * tokens. If the record is gone, a token of ours is taken for revoked when it is older than the present
-   * pairing.
+   * Returns the partner, even a removed one, that had this token until it was revoked; of a deleted record,
+   * if it is older than the present pairing.
    */
   async formerOwner(token: string): Promise<Node | undefined> {
     const claim = this.#readSigned(token);
@@ -175,10 +165,7 @@ export class NodeTokens {
     return !isKnown && issuedAt > Date.parse(node?.tokenSince ?? '') ? undefined : node;
   }
 
-  /**
-   * Returns the connected partner (or one ended by time) whose unrevoked token has expired by our clock; else
-   * undefined.
-   */
+  /** Returns the connected partner (or one ended by time) whose unrevoked token has expired by our clock. */
   async expiredOwner(token: string): Promise<Node | undefined> {
     const { record, isOver } = (await this.#recordOf(token)) ?? {};
     if (!record || record.revokedAt !== undefined || !isOver) return undefined;
@@ -198,10 +185,7 @@ export class NodeTokens {
     return new Date(ms).toISOString();
   }
 
-  /**
-   * Counts a renewal of this partner, in memory. Throws `token.too-many` beyond {@link MAX_RENEWALS} in an
-   * hour.
-   */
+  /** Counts a renewal of this partner. Throws `token.too-many` beyond {@link MAX_RENEWALS} in an hour. */
   #countRenewal(nodeID: string): void {
     const now = this.#deps.clock.monotonic();
     const before = this.#renewals.get(nodeID);
@@ -238,9 +222,8 @@ export class NodeTokens {
   }
 
   /**
-   * Returns whether a token has expired: its time has passed by the trusted clock and {@link MIN_SEEN_MS}
-   * have elapsed since its issue, or it passed {@link LATEST_MS} ago. @param named the token's own expiry, in
-   * milliseconds since the epoch
+   * Returns whether a token has expired: by the trusted clock and after {@link MIN_SEEN_MS}, or at {@link
+   * LATEST_MS}. @param named its own expiry in milliseconds
    */
   #hasExpired({ expiresAt, seen }: IssuedToken, named = Infinity): boolean {
     const { known } = this.#deps;
@@ -255,8 +238,8 @@ export class NodeTokens {
   }
 
   /**
-   * Records a token's first use: revokes the partner's older tokens, or completes the pairing that gave it
-   * and calls `onPaired`. Returns the partner; undefined if the token or its pairing ended meanwhile.
+   * Records a token's first use: revokes the partner's older tokens, or completes the pairing that gave it.
+   * Returns the partner; undefined if the token or its pairing ended meanwhile.
    */
   async #noteFirstUse(jti: string): Promise<Node | undefined> {
     const { node, paired } = await this.#deps.system.transaction(async (tx) => {
@@ -282,9 +265,7 @@ export class NodeTokens {
     return node;
   }
 
-  /**
-   * Revokes the partner's tokens that were issued before this one or used already, except those of a pairing.
-   */
+  /** Revokes the partner's tokens that are older than this one or used, except those of a pairing. */
   async #revokeOlder(tx: Tx, used: IssuedToken): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', used.nodeID)) {
       const isOlder =
@@ -307,10 +288,7 @@ export class NodeTokens {
   }
 }
 
-/**
- * Returns the key that signs partners' tokens; makes and stores one if it is missing or can't be decrypted (a
- * store restored on another computer), which invalidates all tokens.
- */
+/** Returns the key that signs partners' tokens; if missing or unreadable a new one, which ends all tokens. */
 export async function openSigningKey(
   system: Partition,
   secrets: Secrets,

@@ -20,9 +20,7 @@ export interface NodeURI {
   readonly certificate?: string;
   /** The inviter's further routes, maybe none; absent if its version knows no routes. */
   readonly routes?: AnnouncedRoutes;
-  /**
-   * SHA-256 of the secret of the receiver's own invite, which the inviter couldn't use and answers with this.
-   */
+  /** SHA-256 of the secret of the receiver's own invite, which the inviter couldn't use and answers. */
   readonly replyTo?: string;
 }
 
@@ -37,10 +35,7 @@ export function newInviteSecret(): string {
   return Array.from({ length: 32 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/**
- * Returns the invite as a URI that servers of every dialect accept: id and secret as credentials of the base
- * address, the rest as query parameters.
- */
+/** Returns the invite as a URI for every dialect: id and secret as credentials, the rest as query. */
 export function formatNodeURI(uri: NodeURI): string {
   const url = new URL(uri.baseURL);
   url.username = uri.nodeID;
@@ -68,8 +63,8 @@ export function looksLikeNodeURI(text: string): boolean {
 }
 
 /**
- * Parses an invite as people paste it: with quotes and line breaks, or within a message; under `corteza://`,
- * `corteza+federation://`, `http://` or `https://`. Throws `invite.malformed`, whose words say what is wrong.
+ * Parses an invite as people paste it: quoted, broken over lines, within a message; of any known scheme.
+ * Throws `invite.malformed`, whose words say what is wrong.
  */
 export function parseNodeURI(text: string): NodeURI {
   if (text.length > MAX_URI_CHARS) throw bad(said('invite.too-long'));
@@ -103,10 +98,7 @@ export function parseNodeURI(text: string): NodeURI {
   };
 }
 
-/**
- * Returns an invite's routes; an empty object if its version knows none. Throws `invite.malformed` if they
- * are damaged, too many or have no valid pin.
- */
+/** Returns an invite's routes, if its version knows any. Throws `invite.malformed` for damaged ones. */
 function routesIn(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   if (!params.has('r')) return {};
   const texts = params.getAll('r').filter((text) => text !== '');
@@ -120,9 +112,7 @@ function routesIn(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   return { routes: { pin, texts } };
 }
 
-/**
- * Throws `invite.malformed` for an invite that isn't valid or has no name: it was cut off after its address.
- */
+/** Throws `invite.malformed` for an invalid invite, and one without a name: it was cut off. */
 export function mustBeWhole(text: string): void {
   if (parseNodeURI(text).name.trim() === '') throw bad(said('invite.no-end'));
 }

@@ -42,10 +42,7 @@ export interface NodeChange {
 
 const MAX_PARTNERS = 200;
 
-/**
- * The records of the partners. Ids may be ours or the shared one, unless stated; unknown ones throw
- * `node.unknown`.
- */
+/** The records of the partners, by our id or the shared one, unless stated. All throw `node.unknown`. */
 export class Nodes {
   readonly #context: FederationContext;
 
@@ -63,10 +60,7 @@ export class Nodes {
     return findNode(this.#context.system, n);
   }
 
-  /**
-   * Stores a new partner with status `pending` and notifies listeners. Throws `node.address` (malformed), or
-   * `node.too-many` (conflict) at the limit.
-   */
+  /** Stores a new partner with status `pending`. Throws `node.address` (malformed), `node.too-many`. */
   async create(input: NodeInput, by: string): Promise<Node> {
     const baseURL = input.baseURL === undefined || input.baseURL.trim() === '' ? '' : httpBase(input.baseURL);
     await this.#checkLimit();
@@ -94,10 +88,7 @@ export class Nodes {
     return node;
   }
 
-  /**
-   * Changes a partner's record as our user wishes; connection settings apply to its pairing in progress too.
-   * Throws `node.unknown`, or `node.address` (malformed).
-   */
+  /** Changes a partner's record; connection settings apply to its pairing too. Throws `node.address`. */
   async update(n: string, change: NodeChange, by: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     const { baseURL, dialect, name, ...others } = change;
@@ -129,8 +120,8 @@ export class Nodes {
   }
 
   /**
-   * Undoes a removal: the record is back, not connected, with nothing shared. Takes our id only. Throws
-   * `conflict` if it wasn't removed or the limit is reached.
+   * Undoes a removal: the record is back, not connected. Takes our id only. Throws `conflict` if it wasn't
+   * removed or the limit is reached.
    */
   async restore(nodeID: string, by: string): Promise<Node> {
     await this.#checkLimit();

@@ -5,15 +5,9 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Asked, Exposure, Link, Node, Pairing } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 
-/**
- * The transitions of a pairing on a partner's record (docs/pairing.md). Address, certificate and token of a
- * connection change together, when the new pairing completes.
- */
+/** The transitions of a pairing on a partner's record (docs/pairing.md). */
 
-/**
- * Returns the record with this pairing, new or continued. Without a token it takes the pairing's connection
- * data at once; with one, when the pairing completes.
- */
+/** Returns the record with this pairing. Without a token it takes the pairing's connection data at once. */
 export function beginPairing(node: Node, pairing: Pairing): Node {
   const isAsked = pairing.as === 'inviter' || pairing.askedAt !== undefined;
   const own = node.sealedToken === undefined ? withPairingLink(node, pairing) : node;
@@ -27,8 +21,8 @@ export function beginPairing(node: Node, pairing: Pairing): Node {
 }
 
 /**
- * Returns the record with the pairing's connection data, but with its own installation if its connection had
- * ended: shares chosen for that one aren't for another.
+ * Returns the record with the pairing's connection data; an ended connection keeps its own installation, for
+ * which shares were chosen.
  */
 function withPairingLink(node: Node, { link, was }: Pairing): Node {
   const moved = withLink(node, link);
@@ -44,8 +38,8 @@ export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'toke
 }
 
 /**
- * Returns the record as paired with this outcome, for the caller to store. Ends, for good, shares that were
- * chosen for another installation or, of software without one, another address. @param now ISO 8601
+ * Returns the record as paired with this outcome. Ends, for good, shares that were chosen for another
+ * installation or, of other software, another address.
  */
 export async function completePairing(
   tx: Tx,
@@ -67,17 +61,11 @@ export async function completePairing(
   return after;
 }
 
-/**
- * Returns whether a share was chosen for this partner: its installation, or its address unless we can't call
- * it there.
- */
+/** Returns whether a share was chosen for this partner: its installation, or the address where we call it. */
 const isFor = (chosenFor: string, { installation, baseURL, reach }: Node): boolean =>
   chosenFor === installation || (chosenFor === baseURL && reach !== 'they-call-us');
 
-/**
- * Returns what identifies the partner: its installation, or the address of other software; undefined if neither is
- * known.
- */
+/** Returns what identifies the partner: its installation, or the address of other software, if known. */
 export const identityOf = ({
   installation,
   baseURL,
@@ -139,10 +127,7 @@ interface Revoke {
   revoke(tx: Tx, nodeID: string, jti: string): Promise<void>;
 }
 
-/**
- * Gives a pairing up: revokes its token and returns the record, to be stored, with the status that it had
- * before; the same record if there is no pairing.
- */
+/** Gives a pairing up: revokes its token and returns the record, to be stored, with its former status. */
 export async function abandonPairing(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
   const { pairing } = node;
   if (!pairing) return node;
@@ -153,20 +138,14 @@ export async function abandonPairing(tokens: Revoke, tx: Tx, node: Node): Promis
   return isOfPairing ? { ...left, status: pairing.was } : left;
 }
 
-/**
- * Gives a pairing up like {@link abandonPairing}. The returned record has the problem and, if it was pending,
- * status `failed`; one still connected is left without either.
- */
+/** Gives a pairing up like {@link abandonPairing}; one without a connection gets the problem, as `failed`. */
 export async function failPairing(tokens: Revoke, tx: Tx, node: Node, problem: Words): Promise<Node> {
   const left = await abandonPairing(tokens, tx, node);
   if (left.status === 'paired') return left;
   return { ...left, problem, status: left.status === 'pending' ? 'failed' : left.status };
 }
 
-/**
- * Returns the record with a pairing's connection data in place of its own; keeps the consent to a relay if the
- * pairing has none.
- */
+/** Returns the record with a pairing's connection data; a consent to a relay stays if that has none. */
 export function withLink(node: Node, link: Link): Node {
   return { ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes'), ...link };
 }

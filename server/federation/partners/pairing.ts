@@ -37,8 +37,7 @@ const INVITE_IS_DONE = [401, 403, 404, 410];
 
 /**
  * The steps of pairing that a user of this office starts (docs/pairing.md: Transitions): as invitee (node B)
- * to ask, as inviter (node A) to approve. Each checks the pairing's state; out of order it changes nothing
- * and throws `conflict`.
+ * to ask, as inviter (node A) to approve. Out of order they change nothing and throw `conflict`.
  */
 export class PairingSteps {
   readonly #context: FederationContext;
@@ -52,8 +51,8 @@ export class PairingSteps {
 
   /**
    * Asks A to pair, as node B, with a new token for A. Throws `conflict` without an invite or while another
-   * step runs, `partner-failed` if A refuses or can't be reached; the invite stays usable unless A says that
-   * it is invalid.
+   * step runs, `partner-failed` if A refuses or can't be reached; the invite stays usable unless A says
+   * otherwise.
    */
   async pair(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
@@ -61,9 +60,9 @@ export class PairingSteps {
   }
 
   /**
-   * Approves B's request as node A and sends B a token, the same when repeated until B refuses it. Returns as
-   * well if a Footbridge can't be called: it fetches the token itself. Throws `conflict`, or `partner-failed`
-   * if B refuses or other software can't be reached.
+   * Approves B's request as node A and sends B a token, the same until B refuses it; a Footbridge that can't
+   * be called fetches it. Throws `conflict`, or `partner-failed` if B refuses or other software can't be
+   * reached.
    */
   async confirm(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
@@ -84,8 +83,8 @@ export class PairingSteps {
   }
 
   /**
-   * Returns the pairing with our token for A's answer and the facts for the words. Made once for a pairing
-   * and stored first, so that a repeat sends the same. Throws `conflict` if the pairing was replaced.
+   * Returns the pairing with our token for A and the facts for the words, stored first, so that a repeat
+   * sends the same. Throws `conflict` if it was replaced.
    */
   async #withOwnToken(node: Node, invited: Invited, invite: NodeURI): Promise<InviteInUse> {
     const { ownToken, facts: before } = invited;
@@ -129,8 +128,8 @@ export class PairingSteps {
   }
 
   /**
-   * Stores why asking A failed, ends the pairing if A says that the invite is invalid, and throws
-   * `partner-failed`. Returns the record if A's approval had arrived already.
+   * Stores why asking A failed, ends the pairing if the invite is invalid, and throws `partner-failed`;
+   * returns the record if A had approved already.
    */
   async #askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
     const failure = excuseExpiredInvite(partnerFailure(error), this.#context.clock.now());
@@ -146,7 +145,7 @@ export class PairingSteps {
 
   /**
    * Sends A the request and stores what was found out about A. Throws `conflict` without an invite or if A
-   * was asked already; a failed call goes to {@link #askFailed}.
+   * was asked already.
    */
   async #ask(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'invitee')
@@ -187,8 +186,8 @@ export class PairingSteps {
   }
 
   /**
-   * Stores the approval with its words and its only token, whose first use proves that B has it; returns the
-   * same unused token when repeated. Throws `conflict` if the pairing was replaced.
+   * Stores the approval with its words and only token, whose use proves that B has it. Throws `conflict` if
+   * the pairing was replaced.
    */
   async #recordApproval(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
     const kept = asked.yes && (await this.#context.tokens.recreate(asked.yes.token));
@@ -209,7 +208,7 @@ export class PairingSteps {
 
   /**
    * Approves the pairing, sends B the token and completes the pairing. Throws `conflict` without a request or
-   * an address; a failed call goes to {@link #answerFailed}.
+   * an address.
    */
   async #sendApproval(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'inviter') throw outOfOrder(node);
@@ -243,9 +242,8 @@ export class PairingSteps {
   }
 
   /**
-   * Stores that B refused, and revokes the approval's token; or, for a Footbridge, that it is to fetch the
-   * token. Throws `partner-failed` in any other case. "Out of order" from B isn't a refusal: it is fetching
-   * the token just now.
+   * Stores that B refused and revokes the token, or that a Footbridge is to fetch it; else throws
+   * `partner-failed`. "Out of order" from B means that it is fetching the token.
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = excuseExpiredToken(partnerFailure(error), this.#context.clock.now());
@@ -331,9 +329,7 @@ function partnerFailure(error: unknown): PartnerFailure {
   };
 }
 
-/**
- * Returns the `partner-failed` error with the failure's words: `partner.refused` or `partner.unreachable`.
- */
+/** Returns the failure as a `partner-failed` error: `partner.refused` or `partner.unreachable`. */
 function partnerRefusal(failure: PartnerFailure, cause: unknown): Refusal {
   const code = failure.refused ? 'partner.refused' : 'partner.unreachable';
   return new Refusal('partner-failed', code, failure.message, { cause });

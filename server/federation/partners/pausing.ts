@@ -11,9 +11,7 @@ export interface PauseRequest {
   readonly serve?: boolean | undefined;
 }
 
-/**
- * Returns a requested pause as stored; a request without a direction pauses both. @param since its beginning
- */
+/** Returns a requested pause as stored; without a direction it pauses both. @param since its beginning */
 export function pauseOf({ until, fetch, serve }: PauseRequest, since?: TimeAnchor): Pause {
   const isNamed = fetch !== undefined || serve !== undefined;
   return {
@@ -47,8 +45,8 @@ const MAX_CLOCK_DRIFT = 1.01;
 const GRACE_MS = 2000;
 
 /**
- * Returns whether a pause's end has come: by the system clock, which may be set ahead, and by elapsed time or
- * the trusted clock too. With a system clock from before its beginning, only elapsed time counts.
+ * Returns whether a pause's end has come: by the system clock and by elapsed or trusted time. With a system
+ * clock from before its beginning, only elapsed time counts.
  */
 export function isOver({ until, since }: Pause, systemMs: number, clock: TrustedClock): boolean {
   if (until === undefined) return false;
@@ -63,10 +61,7 @@ const endOf = ({ until }: Pause): number => (until === undefined ? Infinity : Da
 /** Returns whether a pause may still apply: its end is ahead, or only {@link isOver} can tell. */
 const isOn = (paused: Pause, now: number): boolean => endOf(paused) > now || paused.since !== undefined;
 
-/**
- * Returns the record with both pauses: each direction that either stops, until the end of the one that stops
- * reading longer. The same object if nothing changes.
- */
+/** Returns the record with both pauses: each direction that either stops, with the longer one's end. */
 export function pausedAsWell(node: Node, also: Pause | undefined, now: number): Node {
   const own = node.paused && isOn(node.paused, now) ? node.paused : undefined;
   const other = also && isOn(also, now) ? also : undefined;

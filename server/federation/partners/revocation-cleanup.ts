@@ -11,9 +11,8 @@ const REVOKED: Table<{ readonly at: string }> = { name: 'user-token-revoked' };
 const INTERVAL_MS = 5 * 60_000;
 
 /**
- * Merges revoked script tokens between their file and the store, now and every five minutes, so that an older
- * copy of the file revives none; failures are logged. Returns checks: `isRevoked` by both, `isListed` by the
- * file.
+ * Merges revoked script tokens of their file and the store, every five minutes: an older copy of the file
+ * revives none. Returns checks: `isRevoked` by both, `isListed` by the file.
  */
 export async function startRevocationCleanup(deps: {
   readonly system: Partition;

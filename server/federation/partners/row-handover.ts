@@ -7,16 +7,11 @@ import { MAPPINGS, NODES, SHARED_MODULES, UNTOUCHED } from '../tables.ts';
 /** More than can ever wait. */
 const MAX_ENTRIES = 100_000;
 
-/**
- * Decides about the rows of partners whose connection ended, list by list. The work is stored first: what a
- * crash or an unreadable list prevented is done at a later start.
- */
+/** Handles the rows of ended partners, list by list; stored first, so that a later start completes it. */
 export class RowHandover {
   readonly #deps: Pick<FederationContext, 'system' | 'log'>;
   readonly #lists: Lists;
-  /**
-   * Called when a partner's rows left a list or became ours for good: what is kept about them must go too.
-   */
+  /** Called when a partner's rows left a list or became ours: what is kept about them must go too. */
   readonly #onReleased: (nodeID: string, moduleID: string) => Promise<void>;
 
   constructor(
@@ -35,18 +30,15 @@ export class RowHandover {
   }
 
   /**
-   * Stores, in the transaction that ends the partner, that its rows in these lists must be handled. @param
-   * received what {@link RowHandover.release} is to do with them; absent: nothing yet
+   * Stores, with the partner's end, that its rows must be handled. @param received for {@link
+   * RowHandover.release}; absent: later
    */
   schedule(tx: Tx, nodeID: string, moduleIDs: readonly string[], received?: 'keep' | 'remove'): void {
     for (const moduleID of moduleIDs)
       tx.put(UNTOUCHED, keyOf(nodeID, moduleID), { nodeID, moduleID, ...(received && { received }) });
   }
 
-  /**
-   * Ends the partner as a source of rows in these lists (all by default): its rows continue from other
-   * partners. @param what `remove`: rows with other sources lose the values that only this partner sent
-   */
+  /** Ends the partner as a source of rows. @param what `remove`: also the values that only it sent */
   async removeSource(nodeID: string, what?: 'keep' | 'remove', moduleIDs?: readonly string[]): Promise<void> {
     for (const moduleID of moduleIDs ?? (await this.#idsOfAll())) {
       if (await this.#lists.isUnreadable(moduleID)) {
@@ -58,10 +50,7 @@ export class RowHandover {
     }
   }
 
-  /**
-   * Makes a partner's rows ours (`keep`) or deletes them with tombstones; returns their number. Leaves
-   * unreadable lists pending.
-   */
+  /** Makes a partner's rows ours or deletes them; returns their number. Leaves unreadable lists pending. */
   async release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }> {
     let released = 0;
     for (const moduleID of await this.#idsOfAll()) {
@@ -93,15 +82,14 @@ export class RowHandover {
   }
 
   /**
-   * Repeats the end of partners in a list before it is used, which an older copy of the data may have undone:
-   * their rows would hide those of others. Rows of removed partners become ours.
+   * Repeats the end of partners in a list before it is used, which older data may have undone: their rows
+   * would hide those of others.
    */
   async reapplyEnded(moduleID: string, rows: Rows): Promise<void> {
     for (const { nodeID, isLeft } of await rows.partnersWithRows()) {
       const node = await this.#deps.system.get(NODES, nodeID);
       const isRemoved = !node || node.deletedAt !== undefined;
-      // If it only ended, our user decides. Rows of removed other software wouldn't be recognised if it came
-      // back.
+      // Only ended: our user decides. Rows of other software wouldn't be recognised if it came back.
       if (isLeft && !(isRemoved && node?.installation !== undefined)) continue;
       // Pending work is done as requested.
       if (await this.#deps.system.get(UNTOUCHED, keyOf(nodeID, moduleID))) continue;
@@ -142,10 +130,7 @@ export class RowHandover {
     );
   }
 
-  /**
-   * Keeps or deletes the partner's rows in one list and returns their number. Calls `onReleased` if they are
-   * deleted or the partner is removed.
-   */
+  /** Keeps or deletes the partner's rows in one list and returns their number. */
   async #releaseIn(moduleID: string, nodeID: string, what: 'keep' | 'remove'): Promise<number> {
     const { rows } = await (await this.#lists.rows(moduleID)).releaseFrom(nodeID, what);
     const node = await this.#deps.system.get(NODES, nodeID);

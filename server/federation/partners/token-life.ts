@@ -6,9 +6,8 @@ const MAX_WARNING_MS = 7 * 86_400_000;
 const MIN_WARNING_MS = 30 * 60_000;
 
 /**
- * Returns when our token for a partner expires, in milliseconds since the epoch: a Footbridge's at the
- * earliest after its full lifetime from when we got it, as its clock may be behind. Undefined without an
- * expiry, or with one before we got it.
+ * Returns when our token for a partner expires: a Footbridge's after its full lifetime here, as its clock may
+ * be behind. Undefined without a valid expiry.
  */
 export function tokenEnd({
   footbridge,
@@ -24,8 +23,8 @@ export function tokenEnd({
 }
 
 /**
- * Returns the milliseconds until a connection ends that can't renew itself, once they are at most a fifth of
- * its lifetime and seven days; else undefined, and for a Footbridge.
+ * Returns the milliseconds until a connection that can't renew itself ends, in the last fifth and seven days;
+ * else undefined.
  */
 export function warningPeriod(
   node: Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'>,

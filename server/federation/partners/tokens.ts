@@ -10,10 +10,7 @@ import { TokenExpiredError } from './token-expired.ts';
 import type { UserKey } from './user-key.ts';
 import type { TokenLife } from './user-token-lives.ts';
 
-/**
- * A Corteza server asks every minute or two with each of its records; without a request for so long, one is
- * gone.
- */
+/** A Corteza server asks every minute or two with each of its records; after so long, one is gone. */
 const SUPERSEDED_MS = 10 * 60_000;
 
 /** Tokens for the listeners and the sync engine: ours and those that partners gave us. */
@@ -43,10 +40,7 @@ export class Tokens {
     return this.#userKey.issue(role, milliseconds, this.#context.clock.now());
   }
 
-  /**
-   * Returns the caller that a token identifies, and records a partner's request. Throws `unauthenticated`,
-   * with the reason, for an invalid token.
-   */
+  /** Returns the caller of a token and records a partner's request. Throws `unauthenticated`, with why. */
   async verify(bearer: string): Promise<Identity> {
     const partner = await this.#context.tokens.verify(bearer);
     if (partner?.kind === 'node') this.#onAsked(partner.node.nodeID);
@@ -55,10 +49,7 @@ export class Tokens {
     throw await this.#rejectionOf(bearer);
   }
 
-  /**
-   * Returns when this partner last used a token of an earlier pairing (ISO 8601); undefined after ten
-   * minutes.
-   */
+  /** Returns when this partner last used a token of an earlier pairing; undefined after ten minutes. */
   supersededUse(nodeID: string): string | undefined {
     const at = this.#supersededAt.get(nodeID);
     const isLately = at !== undefined && this.#context.clock.now() - at < SUPERSEDED_MS;
@@ -75,10 +66,7 @@ export class Tokens {
     return claimedInstallation(this.#context.system, node);
   }
 
-  /**
-   * Returns the decrypted token for calling this partner, else the one that its request to pair brought.
-   * Throws `node.unknown` or `node.no-token` (conflict).
-   */
+  /** Returns the token for calling this partner, else that of its request to pair. Throws `node.no-token`. */
   async held(nodeID: string): Promise<string> {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;
@@ -93,8 +81,8 @@ export class Tokens {
   }
 
   /**
-   * Stores a new token from the partner unless the connection changed since `before`. Keeps the token that
-   * asked for it, as a partner whose data goes back knows only that. @param by the token that asked
+   * Stores a new token from the partner unless the connection changed, beside the one that asked for it.
+   * @param by that one
    */
   async renewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node> {
     const { nodeID, sealedToken, sealedBefore } = before;
@@ -106,10 +94,7 @@ export class Tokens {
     );
   }
 
-  /**
-   * Returns the error for an invalid token, with the reason for a former one. Records that other software
-   * used a token which a later pairing replaced.
-   */
+  /** Returns the error for an invalid token. Records that other software used one of an earlier pairing. */
   async #rejectionOf(bearer: string): Promise<Refusal> {
     const { tokens } = this.#context;
     const former = await tokens.formerOwner(bearer);

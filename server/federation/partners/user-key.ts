@@ -19,18 +19,13 @@ export interface MadeToken extends UserToken {
   readonly token: string;
 }
 
-/**
- * Issues and verifies the tokens of this office's users. The key is in the data folder, so that `footbridge
- * token` needs no running node.
- */
+/** Issues and verifies users' tokens, by a key in the data folder: a command needs no running node. */
 export interface UserKey {
   /** @param milliseconds the lifetime from `now` on, at most {@link LONGEST_LIFE} */
   make(role: Role, milliseconds: number, now?: number): MadeToken;
   /** Returns the token alone. */
   issue(role: Role, milliseconds: number, now?: number): string;
-  /**
-   * @param isOver whether it has ended @throws Refusal `unauthenticated` if it lives long and isn't listed
-   */
+  /** @param isOver whether it has ended @throws Refusal `unauthenticated` if long and not listed */
   verify(token: string, isOver: (life: TokenLife) => boolean): Identity | undefined;
 }
 
@@ -53,8 +48,7 @@ const claims = z.object({
 });
 
 /**
- * Returns the maker and verifier with this data folder's key, made if missing. Throws `StoreError` if its
- * file is damaged. @param known the listed tokens; default: those in their file
+ * Reads this data folder's key, made if missing. Throws `StoreError`. @param known default: as in their file
  */
 export async function readUserKey(
   dataDir: string,
@@ -65,15 +59,9 @@ export async function readUserKey(
   return createUserKey(createSecretKey(bytes), known);
 }
 
-/**
- * Creates the maker and verifier of users' tokens. @param known which tokens are revoked or listed; absent:
- * not checked
- */
+/** @param known which tokens are revoked or listed; absent: not checked */
 export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {
-  /**
-   * Returns a new signed token with its record, for the caller to list. @param milliseconds its lifetime, cut
-   * to {@link LONGEST_LIFE}
-   */
+  /** Returns a new signed token with its record, for the caller to list. @param milliseconds is limited */
   function make(role: Role, milliseconds: number, now = Date.now()): MadeToken {
     const iat = Math.floor(now / 1000);
     const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);
@@ -94,9 +82,8 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
     make,
     issue: (role, milliseconds, now) => make(role, milliseconds, now).token,
     /**
-     * Returns the user that a token identifies; undefined if it isn't ours, is revoked, has ended or lives
-     * too long. Throws `auth.unlisted` (unauthenticated) for one of more than an hour that isn't listed: it
-     * couldn't be revoked.
+     * Returns the user of a token; undefined if it isn't valid. Throws `auth.unlisted` for a long one that
+     * isn't listed: it couldn't be revoked.
      */
     verify(token, isOver) {
       try {

@@ -27,8 +27,8 @@ const SHORT = 3_600_000;
 const KEPT_FOR = 30 * DAY_MS;
 
 /**
- * Returns a check whether a user token has ended, which stores a valid token's first use. After that, a clock
- * that jumps ahead doesn't end it, and one that is set back prolongs it by a day at most.
+ * Returns a check whether a user token has ended, which stores its first use: after that, a clock that is
+ * wrong hardly matters.
  */
 export async function openTokenLives(deps: {
   readonly system: Pick<Partition, 'page' | 'transaction'>;
@@ -40,10 +40,7 @@ export async function openTokenLives(deps: {
   const firstUses = new Map<string, TimeAnchor & Pick<TokenLife, 'expiresAt'>>();
   for await (const { key, value } of everyEntry(system, FIRST_USES)) firstUses.set(key, value);
 
-  /**
-   * Records a token's first use, in the store too if it lives more than an hour, and forgets those of tokens
-   * that expired long ago. Logs a failure to store.
-   */
+  /** Records a token's first use, in the store if it lives more than an hour; forgets those long expired. */
   function recordFirstUse({ jti, issuedAt, expiresAt }: TokenLife): void {
     const use = { wall: clock.now(), seen: known.elapsed(), expiresAt };
     const present = known.now();

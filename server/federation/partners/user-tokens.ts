@@ -24,10 +24,7 @@ export interface UserToken {
   readonly revokedAt?: string;
 }
 
-/**
- * The listed tokens of users, in a file beside their key: no restore touches it, and commands use it while
- * the node runs.
- */
+/** The listed tokens of users, in a file beside their key, which commands use while the node runs. */
 export interface UserTokens {
   /** Oldest first. */
   list(): readonly UserToken[];

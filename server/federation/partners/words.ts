@@ -1,9 +1,6 @@
 import { createHash, scrypt } from 'node:crypto';
 
-/**
- * What both sides know of a complete pairing; `A` is the inviter, `B` the invitee. Hashes are SHA-256 in
- * lower-case hex, certificates by fingerprint.
- */
+/** What both sides know of a complete pairing; `A` is the inviter. Hashes: SHA-256 in lower-case hex. */
 export interface WordsInput {
   /** Hash of the invite's secret. */
   readonly invite: string;
@@ -31,9 +28,8 @@ export const hasRoutes = ({ routesA = '', routesB = '' }: Pick<WordsInput, 'rout
 const WORDS = 5;
 
 /**
- * Returns the verification words of a pairing, the same five on both sides, to compare by telephone
- * (docs/pairing.md: What is kept, and what it opens). 40 bits; each try of a search costs an scrypt of 16
- * MiB.
+ * Returns the pairing's five verification words (docs/pairing.md: What is kept, and what it opens). 40 bits;
+ * each try of a search costs an scrypt of 16 MiB.
  */
 export async function verificationWords(input: WordsInput): Promise<string> {
   const isRouted = hasRoutes(input);
@@ -65,8 +61,8 @@ function slowHash(digest: Buffer): Promise<Buffer> {
 }
 
 /**
- * 256 everyday words that are hard to confuse on the telephone: no two share their first three letters or
- * differ by one letter. Their order is part of the protocol: never change it.
+ * Hard to confuse on the telephone: none share three first letters or differ by one. Never change their
+ * order.
  */
 export const WORD_LIST: readonly string[] = `
   acorn album alpaca amber anchor angel apple apron arrow atlas autumn avocado bacon badger balcony bamboo

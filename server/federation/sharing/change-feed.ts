@@ -19,8 +19,7 @@ import type { VisibleChanges } from './visible-changes.ts';
 import { isRevoked, isSharedWith, forwardedSource } from './visibility.ts';
 
 /**
- * A row as sent to another Footbridge: with its origin and the installations that it passed through, ours
- * last. One that passed through the partner itself is sent as deleted, without values.
+ * A row for another Footbridge, with the installations that it passed, ours last; deleted if it passed that.
  */
 export interface ChangedRow extends FeedRow {
   readonly via: readonly string[];
@@ -82,9 +81,7 @@ export interface NamedRows extends Pick<Changes, 'rows' | 'ofSeveralHands'> {
 /** Byte limit for callers that don't know of parts. */
 const MAX_AT_ONCE = 56 * 1024 * 1024;
 
-/**
- * Rows of a JSON page at most, for callers that know groups; a group has fewer only if no more are wanted.
- */
+/** Of a JSON page, for callers that know groups; a group has fewer only if no more are wanted. */
 const ROWS_AS_JSON = 500;
 
 /** Returns the rows before the first deleted one, as a row group holds no others. */
@@ -94,8 +91,8 @@ function plainFirst(wanted: readonly Entry<Row>[]): readonly Entry<Row>[] {
 }
 
 /**
- * Returns the expected rows of further pages, to announce their ends. Somewhat below the last page's number
- * after a group that was cut by size, as a page that is too small costs another request.
+ * Returns the expected rows of further pages; rather fewer after a group that was cut by size, as a page that
+ * is too small costs a request.
  */
 const rowsAhead = (limit: number, wanted: number, taken: number, grouped = false): number =>
   !grouped ? Math.min(limit, ROWS_AS_JSON) : taken < wanted ? Math.ceil(0.9 * taken) : limit;
@@ -117,10 +114,7 @@ export interface ChangeFeedDeps {
   readonly noted: ServeWithLedger;
 }
 
-/**
- * Answers requests that only Footbridges make (docs/interface.md: Between Footbridges). All methods throw
- * `not-found`, `gone` and `forbidden` like the feed.
- */
+/** Answers requests of Footbridges only (docs/interface.md: Between Footbridges). Throws like the feed. */
 export class ChangeFeed {
   readonly #deps: ChangeFeedDeps;
   readonly #epochs: FeedEpochs;
@@ -130,10 +124,7 @@ export class ChangeFeed {
     this.#epochs = createFeedEpochs(deps.system);
   }
 
-  /**
-   * Returns the sequence number up to which a partner at this position has everything; 0 if its epoch, state
-   * or position isn't of this list as it is now.
-   */
+  /** Returns up to where a partner at this position has everything; 0 if it isn't of the list as it is. */
   readUpTo(
     node: Node,
     moduleID: string,
@@ -152,9 +143,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns a page of rows in order of their last change, after recording them in the sharing log. Throws
-   * `feed.epoch` or `feed.went-back` (conflict: start over from 0) and `feed.definition` if the columns
-   * differ. @param write encodes a row; deterministic
+   * Returns a page of rows in order of their last change, once logged. Throws `feed.epoch`, `feed.went-back`
+   * (conflict: start over) and `feed.definition`. @param write deterministic
    */
   changes(
     node: Node,
@@ -200,10 +190,7 @@ export class ChangeFeed {
     });
   }
 
-  /**
-   * Returns the named rows as they are now, without unknown and invisible ones, after recording them in the
-   * sharing log. Throws `rows.too-large` beyond the byte limit unless `inParts`.
-   */
+  /** Returns the named rows that are visible, once logged. Throws `rows.too-large` unless `inParts`. */
   rows(
     node: Node,
     moduleID: string,
@@ -234,8 +221,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns a page of the first of these rows: a row group if the caller knows groups and enough fit, else
-   * JSON. Decides by what is sent, as stored sizes would disclose unshared columns.
+   * Returns a page of the first rows: a row group if the caller knows them and enough fit, else JSON. Decides
+   * by what is sent: stored sizes would disclose unshared columns.
    */
   async #page(
     node: Node,
@@ -269,10 +256,7 @@ export class ChangeFeed {
     return { page: await texts.page(rows, asJSON, { key: keyOf('changes'), render: written }) };
   }
 
-  /**
-   * Returns the rows as sent to this partner: a revoked one as a deletion without values, an invisible one as
-   * undefined.
-   */
+  /** Returns the rows as sent: a revoked one as a deletion without values, an invisible one as undefined. */
   async #rowsAsSent(
     node: Node,
     { exposure, outgoing }: ExposedList,
@@ -289,18 +273,13 @@ export class ChangeFeed {
     });
   }
 
-  /**
-   * Returns a row with its origin and its path, ours last. @param way its source; undefined for our own row
-   */
+  /** Returns a row with its origin and its path. @param way its source; undefined for our own row */
   #withOrigin(shown: FeedRow, row: Row, way: RowSource | undefined): ChangedRow {
     const via = [...(way?.via ?? []), this.#deps.installation];
     return { ...shown, via, origin: this.#deps.origins.get(row, way) };
   }
 
-  /**
-   * Returns whether the partner's digest is of the present columns, with marks or, from older versions,
-   * without.
-   */
+  /** Returns whether the partner's digest is of the present columns, with marks or, if older, without. */
   #hasPresentColumns(exposure: ExposedList['exposure'], columns: string): boolean {
     const marks = this.#deps.columnMarks.forExposure(exposure);
     const marked = exposure.fields.map((field, at) => ({ ...field, mark: marks[at] ?? '' }));
@@ -308,8 +287,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns the requested range in our own sequence numbers, and the epoch. Throws like {@link
-   * ChangeFeed.changes}, and `changes.until` (malformed) for an empty range.
+   * Returns the requested range in our own numbers, and the epoch. Throws like {@link ChangeFeed.changes},
+   * and `changes.until`.
    */
   async #requestedRange(
     node: Node,
@@ -345,9 +324,8 @@ export class ChangeFeed {
 }
 
 /**
- * CRIME/BREACH guard: returns whether outgoing rows may hold text of another office or titles of referenced
- * rows. Compressed with our text, their length would let a sender test guesses (SECURITY.md: An attacker on
- * the network path).
+ * CRIME/BREACH guard: rows may hold text of another office or titles, whose compressed length beside ours
+ * would let a sender test guesses (SECURITY.md: An attacker on the network path).
  */
 function mixesForeignText(
   { exposure, outgoing }: ExposedList,

@@ -6,10 +6,7 @@ import { storedKey } from './stored-key.ts';
 /** Key of the HMAC that makes column marks. */
 const MARKING: Table<string> = { name: 'column-marks' };
 
-/**
- * Stable ids of shared columns, one per partner: they survive renames and repeated sharing, and tell a column
- * from another one that takes its name.
- */
+/** Stable ids of shared columns, one per partner: they survive renames and repeated sharing. */
 export interface ColumnMarks {
   /** In the order of the exposure's columns. */
   forExposure(exposure: Pick<Exposure, 'moduleID' | 'fieldIDs'>): readonly string[];

@@ -34,10 +34,7 @@ export interface SharedColumns {
   readonly fieldIDs: readonly string[];
 }
 
-/**
- * Returns the wished columns, in that order and with wished labels, as the list has them. Throws `impossible`
- * for an unknown or repeated column, and for more than {@link MAX_COLUMNS}.
- */
+/** Returns the wished columns as the list has them. Throws `impossible` for unknown, repeated, too many. */
 export function sharedColumns(wishes: readonly RequestedColumn[], fields: readonly Field[]): SharedColumns {
   if (wishes.length > MAX_COLUMNS)
     throw new Refusal(
@@ -73,10 +70,7 @@ function unknownColumn(name: string): never {
   throw new Refusal('impossible', 'columns.unknown', said('share.no-such-column', { column: name }));
 }
 
-/**
- * Returns shared columns as their list has them now, without removed ones and {@link retypedColumns}. A label
- * follows the list's if it was equal to it in `before`.
- */
+/** Returns shared columns as their list has them now. A label that equalled the list's follows it. */
 export function followColumns(
   shared: SharedColumns,
   now: readonly Field[],
@@ -94,10 +88,7 @@ export function followColumns(
   };
 }
 
-/**
- * Returns the shared columns that began or ceased to refer to rows: they would send ids instead of titles, or
- * the reverse, so our user must choose them again.
- */
+/** Returns the shared columns that began or ceased to refer to rows: our user must choose them again. */
 export function retypedColumns(shared: SharedColumns, now: readonly Field[]): FieldDescriptor[] {
   return shared.fields.filter((column, at) => {
     const field = now.find(({ fieldID }) => fieldID === shared.fieldIDs[at]);
@@ -109,10 +100,7 @@ export function retypedColumns(shared: SharedColumns, now: readonly Field[]): Fi
 const changesWhatLeaves = (before: FieldDescriptor, now: FieldDescriptor): boolean =>
   (before.kind === 'Record') !== (now.kind === 'Record');
 
-/**
- * Returns the match by the present offer: parked, with a reason, if its column is gone, replaced or of
- * another kind or number of values; else in use.
- */
+/** Returns the match parked, with a reason, if its offered column is gone or of another kind; else in use. */
 export function againstOffer(match: FieldMatch, offered: readonly OfferedColumn[]): FieldMatch {
   const { origin, destination } = match;
   const theirs = offered.find(({ name }) => name === origin.name);

@@ -38,10 +38,7 @@ interface ConditionsDeps {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/**
- * Keeps, for conditional shares, an index of what partners know of the rows, and applies conditions to it
- * (docs/conditions.md).
- */
+/** Keeps an index of what partners know of the rows of conditional shares (docs/conditions.md). */
 export class Conditions {
   readonly #deps: ConditionsDeps;
   readonly #turns = new Map<string, Mutex>();
@@ -51,9 +48,8 @@ export class Conditions {
   }
 
   /**
-   * Saves a share by `body`; if it has or had a condition, with the list's rows locked, so that each write
-   * follows either choice, and resolves once the rows are indexed by it (later after an error). @param find
-   * returns the present share @param wished the condition chosen with it
+   * Saves a share by `body`; with a condition, then or before, with the rows locked, and until they are
+   * indexed by it. @param find returns the present share @param wished the condition chosen with it
    */
   async saving(
     composeModuleID: string,
@@ -71,9 +67,7 @@ export class Conditions {
     });
   }
 
-  /**
-   * Indexes the rows of a share by its stored condition. Rejects if the disk fails or the list can't be read.
-   */
+  /** Indexes the rows of a share by its stored condition. Rejects if the disk or the list fails. */
   settled({ moduleID, composeModuleID }: Pick<Exposure, 'moduleID' | 'composeModuleID'>): Promise<void> {
     return this.#inTurn(composeModuleID, () => this.#applyStored(moduleID));
   }
@@ -84,10 +78,7 @@ export class Conditions {
       if (exposure.condition !== undefined) this.#setFilter(exposure);
   }
 
-  /**
-   * Sets the row filters of a list's conditional shares, after changes other than by {@link
-   * Conditions.saving}.
-   */
+  /** Sets the row filters of a list's conditional shares, unless {@link Conditions.saving} does. */
   follow(composeModuleID: string): Promise<void> {
     return this.#inTurn(composeModuleID, async () => {
       for (const exposure of await this.#ofList(composeModuleID))
@@ -128,10 +119,7 @@ export class Conditions {
     await rows.seedFrom(moduleID, { until: ended, wasAnnounced });
   }
 
-  /**
-   * Returns the list's rows; undefined if it is unreadable and the share had a condition, so that it can
-   * still be ended.
-   */
+  /** Returns the list's rows; undefined if it is unreadable and the share, with a condition, may only end. */
   async #rowsOf(composeModuleID: string, before: Exposure | undefined): Promise<Rows | undefined> {
     try {
       return await this.#deps.lists.rows(composeModuleID);
@@ -142,9 +130,8 @@ export class Conditions {
   }
 
   /**
-   * Runs `body` while no row is written and sets the row filter to the saved condition. First seeds the index
-   * if the share had none, or drops that of a withdrawn share. After an error sets the stored condition and
-   * rethrows.
+   * Runs `body` while no row is written and sets the row filter to the saved condition; after an error, to
+   * the stored one.
    */
   async #save(
     composeModuleID: string,
@@ -168,10 +155,7 @@ export class Conditions {
     }
   }
 
-  /**
-   * Indexes the rows of a share by its stored condition. Never rejects: retries in 30 seconds, unless the
-   * list refused or the store is closed.
-   */
+  /** Indexes the rows of a share by its stored condition. Never rejects: retries in 30 seconds. */
   #applySoon(exposure: Exposure): Promise<void> {
     return this.#applyStored(exposure.moduleID).catch((error: unknown) => {
       if (error instanceof StoreError && error.code === 'closed') return;
@@ -184,10 +168,7 @@ export class Conditions {
     });
   }
 
-  /**
-   * Sets the row filter by a share's stored condition and indexes its rows; nothing for an unconditional or
-   * withdrawn share.
-   */
+  /** Sets the row filter by a share's stored condition, if it has one, and indexes its rows. */
   async #applyStored(moduleID: string): Promise<void> {
     const exposure = await this.#deps.system.get(EXPOSURES, moduleID);
     if (exposure?.condition === undefined || exposure.deletedAt !== undefined) return;

@@ -1,10 +1,7 @@
 import { sha256 } from '../../base/hashes.ts';
 import type { OfferedColumn } from '../model.ts';
 
-/**
- * Returns a digest of columns, without labels, as a partner knows them: it sends it with requests for rows,
- * which are then read by the same definition. Both Footbridges must compute the same.
- */
+/** Returns a digest of columns as a partner knows them. Both Footbridges must compute the same. */
 export function definitionMark(fields: readonly OfferedColumn[]): string {
   const columns = fields.map(
     ({ name, kind, isMulti, mark }) => [name, kind, isMulti, ...(mark === undefined ? [] : [mark])] as const,

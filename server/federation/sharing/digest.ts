@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Values } from '../../lists/definitions/model.ts';
 
 /**
- * Compares the rows of two Footbridges without sending them: rows fall into blocks by id, and a block's
- * digest is the sum of its rows' digests. Both sides must compute the same: a change needs a new version of
- * the digest's address.
+ * Compares rows without sending them: blocks by id, whose digest is the sum of their rows'. A change needs a
+ * new version of the address.
  */
 
 /** Digest of a row: 128 bits as 32 hex digits. */
@@ -26,10 +25,7 @@ export function blocksFor(rows: number): number {
   return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MAX_BLOCKS);
 }
 
-/**
- * Returns the digest of a row's id and values of `fields`, both as at the origin. The order of `fields`
- * doesn't matter; an empty column equals a missing one.
- */
+/** Returns the digest of a row's id and values of `fields`, both as at the origin, in any order. */
 export function rowDigest(recordID: string, values: Values, fields: readonly string[]): RowDigest {
   const filled = [...fields]
     .sort()

@@ -19,10 +19,7 @@ export interface ExcludedRowsTracker {
 
 const PAGE = 1000;
 
-/**
- * Creates a tracker of the rows for which `isAnnounced` is false. @param first the sequence number to begin
- * after
- */
+/** Creates a tracker of the rows for which `isAnnounced` is false. @param first the number to begin after */
 export function trackExcludedRows(
   rows: Pick<Rows, 'changesSince'>,
   isAnnounced: (row: Row) => boolean,
@@ -33,9 +30,7 @@ export function trackExcludedRows(
   let seqs: number[] = [];
   const seqOf = new Map<string, number>();
 
-  /**
-   * Calls `body` for each change after `after` and up to `until`, in order; returns the last one's number.
-   */
+  /** Calls `body` for each change after `after`, up to `until`, in order; returns the last one's number. */
   async function eachChange(
     after: number,
     until: number,
@@ -83,10 +78,7 @@ export function trackExcludedRows(
   }
 
   return {
-    /**
-     * Returns the excluded rows up to now: all known ones, at least those after `after`. Reads only changes
-     * that weren't read yet. Calls must not overlap.
-     */
+    /** Returns the excluded rows up to now, at least those after `after`. Calls must not overlap. */
     async since(after) {
       await extendBackTo(after);
       await readNewChanges();
@@ -101,9 +93,7 @@ export function countSince({ seqs }: ExcludedRows, after: number): number {
   return seqs.length - indexAfter(seqs, after);
 }
 
-/**
- * Returns the index of the first number greater than `after` in ascending numbers; their length if none is.
- */
+/** Returns the index of the first number greater than `after` in ascending numbers; else their length. */
 export function indexAfter(seqs: readonly number[], after: number): number {
   let low = 0;
   let high = seqs.length;

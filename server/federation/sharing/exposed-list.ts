@@ -8,10 +8,7 @@ import { outgoingOf, type Outgoing } from './outgoing.ts';
 import type { MayStillRead } from './may-read.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/**
- * A list as one partner sees it at one moment: the shared columns as the list has them now, and the rows that
- * meet the condition.
- */
+/** A list as one partner sees it: the shared columns as they are now, and the rows of the condition. */
 export interface ExposedList {
   readonly exposure: Exposure;
   readonly rows: VisibleRows;
@@ -19,9 +16,8 @@ export interface ExposedList {
 }
 
 /**
- * Runs `body` with an exposed list whose columns can't change meanwhile, and whose condition is applied. Keep
- * it short. @param reader the partner, whose right to read is checked, or our user @throws Refusal
- * `not-found`, `gone`, `forbidden`
+ * Runs `body` with an exposed list whose columns can't change meanwhile. Keep it short. @param reader whose
+ * right to read is checked @throws Refusal `not-found`, `gone`, `forbidden`
  */
 export type ReadExposed = <R>(
   node: Node,
@@ -30,9 +26,7 @@ export type ReadExposed = <R>(
   body: (list: ExposedList) => Promise<R>,
 ) => Promise<R>;
 
-/**
- * Creates the only way to read a shared list. Waits while the row-filter index of a condition isn't built.
- */
+/** Creates the only way to read a shared list. Waits while a condition's index isn't built. */
 export function createReadExposed(deps: {
   readonly lists: Pick<Lists, 'withStableColumns'>;
   readonly exposures: Pick<Exposures, 'get'>;

@@ -38,9 +38,8 @@ export interface ChoiceDeps {
 }
 
 /**
- * Shares a list with a partner, notifies listeners and returns the share. A withdrawn share resumes under its
- * id; for a live server it gets a new one. Throws `impossible` for an unknown list or column, `conflict` if
- * the list is shared already or the name is taken.
+ * Shares a list with a partner. A withdrawn share resumes under its id, except for a live server. Throws
+ * `impossible` for an unknown list or column, `conflict` if the list is shared already or the name is taken.
  */
 export async function expose(
   deps: ChoiceDeps,
@@ -86,9 +85,8 @@ export async function expose(
 }
 
 /**
- * Stores a share's new columns, names and rows and notifies listeners; a changed condition is recorded in the
- * sharing log. Throws `impossible` for another list or unknown columns, `not-found` if it was withdrawn,
- * `conflict` for a taken name.
+ * Stores a share's new columns, names and rows. Throws `impossible` for another list or unknown columns,
+ * `not-found` if it was withdrawn, `conflict` for a taken name.
  */
 export async function change(
   deps: ChoiceDeps,
@@ -101,10 +99,7 @@ export async function change(
   const module = await listOf(deps, input);
   const pins = await pinsFor(lists, module, input.titlePins);
   let [isOurs, isOther] = [false, false];
-  /**
-   * Returns the share to store; notes whether only our user sees the change, and whether the condition
-   * changed.
-   */
+  /** Returns the share to store; notes whether only our user sees the change, and a changed condition. */
   const put = (all: readonly Exposure[]): Exposure => {
     const before = openOf(all, moduleID);
     const fresh = {
@@ -135,10 +130,7 @@ export async function change(
   return exposure;
 }
 
-/**
- * Withdraws a share from the next request on and notifies listeners. Throws `not-found` if it was withdrawn
- * already.
- */
+/** Withdraws a share from the next request on. Throws `not-found` if it was withdrawn already. */
 export async function remove(
   deps: ChoiceDeps,
   { nodeID, moduleID, composeModuleID }: Exposure,
@@ -162,10 +154,7 @@ function openOf(all: readonly Exposure[], moduleID: string): Exposure {
   return exposure;
 }
 
-/**
- * Returns the list to share, after pending column changes. Throws `impossible` if it is unknown or in another
- * workspace.
- */
+/** Returns the list to share, after pending column changes. Throws `impossible`. */
 async function listOf({ lists }: ChoiceDeps, input: ExposureInput): Promise<Module> {
   await lists.caughtUp();
   const module = await lists.module(input.composeModuleID).catch((error: unknown) => {
@@ -195,10 +184,7 @@ function choose(
   return save(deps, node, put, ours);
 }
 
-/**
- * Stores the share that `body` returns, in one transaction, and notifies listeners. @param ours returns
- * whether only our own user sees the change
- */
+/** Stores the share that `body` returns and notifies listeners. @param ours only our user sees the change */
 async function save(
   { context }: ChoiceDeps,
   node: string,
@@ -227,20 +213,14 @@ const shareOf = async (
   composeModuleID: string,
 ): Promise<Exposure | undefined> => exposureOf(await sharesWith(deps, nodeID), composeModuleID);
 
-/**
- * Records the choice of rows in the sharing log. A failure is only logged, as each later entry has its
- * condition.
- */
+/** Records the choice of rows in the sharing log. A failure is logged: each later entry has the condition. */
 async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Exposure): Promise<void> {
   await onRowsChosen(exposure).catch((error: unknown) =>
     context.log.warn({ err: error }, 'that other rows were chosen is not in the ledger'),
   );
 }
 
-/**
- * Stores a share's end in the list's logical time, by which later deletions are or aren't reported. A failure
- * is only logged: the system clock's time then counts.
- */
+/** Stores a share's end in the list's logical time. A failure is logged: the system clock then counts. */
 async function noteEnd(
   { context, lists }: ChoiceDeps,
   { moduleID, composeModuleID, deletedAt }: Exposure,
@@ -256,10 +236,7 @@ async function noteEnd(
   }
 }
 
-/**
- * Returns the beginnings of intervals without sharing that no row depends on; empty while there are few, as
- * the check reads all rows.
- */
+/** Returns the beginnings of intervals without sharing that no row depends on; none while there are few. */
 async function idleBefore(before: Exposure | undefined, rows: Rows): Promise<ReadonlySet<string>> {
   const { gaps = [] } = before ?? {};
   const idle = gaps.length < PRUNE_FROM ? [] : await unusedIntervals(gaps, rows);

@@ -24,33 +24,24 @@ export interface ExposureInput {
   readonly handle?: string;
   /** At least one; kind and isMulti are always the list's own. */
   readonly fields: readonly RequestedColumn[];
-  /**
-   * By id of a reference column: the id of the other list's column to show, or empty for nothing. Columns
-   * left out keep their setting; new ones show that list's naming column.
-   */
+  /** By id of a reference column: the other list's column to show, or empty: nothing; left out: as before. */
   readonly titlePins?: TitlePins;
   /** Which rows it gives; null: all. Absent: as before, also before a withdrawal; all for a new share. */
   readonly condition?: RequestedCondition | null;
   readonly shape: 1 | 2;
 }
 
-/**
- * Returns the latest exposure of a list for the present installation, even a withdrawn one; undefined if
- * none.
- */
+/** Returns the latest exposure of a list for the present installation, even a withdrawn one. */
 export const exposureOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
   all.findLast((each) => each.composeModuleID === composeModuleID && !each.ofAnother);
 
-/**
- * Returns the latest exposure of a list for an earlier installation whose place the partner took; undefined
- * if none. Its condition is the default for a new share.
- */
+/** Returns the latest exposure for an earlier installation: its condition is a new share's default. */
 export const formerOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
   all.findLast((each) => each.composeModuleID === composeModuleID && each.ofAnother);
 
 /**
- * Returns the stored members for the requested rows: without a request the condition stays, closed if its
- * columns are gone; all rows need none, unless the share had one before.
+ * Returns the condition to store: as before without a request, closed if its columns are gone; for all rows
+ * none, unless there was one.
  */
 export function chosenRows(
   { condition }: ExposureInput,
@@ -68,8 +59,8 @@ export function chosenRows(
 }
 
 /**
- * Returns the condition closed, so that it includes no row, if its columns are gone or changed kind; an empty
- * object if not, or if it is closed already. @param at ISO 8601
+ * Returns the condition closed, so that it includes no row, if its columns are gone or changed kind; else
+ * empty. @param at ISO 8601
  */
 export function brokenBy(
   { condition = EVERY_ROW }: Pick<Exposure, 'condition'>,
@@ -91,10 +82,7 @@ type WrittenPart =
   | 'titlePins'
   | 'shape';
 
-/**
- * Returns the members of a share that a request sets, except rows. Throws `exposure.no-columns` (impossible)
- * without columns.
- */
+/** Returns the members of a share that a request sets, except rows. Throws `exposure.no-columns`. */
 export function writtenMembers(
   input: ExposureInput,
   module: Module,
@@ -115,8 +103,8 @@ export function writtenMembers(
 }
 
 /**
- * Returns `now`, or a later time if the shares have one as late: other software asks for changes since the
- * latest time that it got. @param all present and former shares with the partner
+ * Returns `now` or, if a share has one as late, a later time: other software asks since the latest. @param
+ * all former ones too
  */
 export function changedAt(now: string, all: readonly Exposure[]): string {
   const known = all.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt ?? createdAt]).sort();
@@ -124,10 +112,7 @@ export function changedAt(now: string, all: readonly Exposure[]): string {
   return latest === undefined || latest < now ? now : new Date(Date.parse(latest) + 1).toISOString();
 }
 
-/**
- * Throws `exposure.twin` (conflict) if another open share in `all` has the same handle and name, by which
- * live servers identify offers.
- */
+/** Throws `exposure.twin` if another open share has the handle and name, by which live servers identify. */
 export function checkNameFree(exposure: Exposure, all: readonly Exposure[]): void {
   const twin = all.find(
     (other) =>
@@ -160,10 +145,7 @@ export function mustNotBeShared(before: Exposure | undefined): void {
   throw new Refusal('conflict', 'exposure.exists', said('share.twice', { list: name, number: moduleID }));
 }
 
-/**
- * Returns a withdrawn share as open again since `began`, with the interval in which it wasn't shared. @param
- * idle beginnings of earlier intervals to drop
- */
+/** Returns a withdrawn share as open since `began`, with the unshared interval. @param idle to drop */
 export function reopened(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: UnsharedInterval = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));

@@ -12,10 +12,7 @@ export interface RequestedPins {
   readonly otherwise: TitlePins;
 }
 
-/**
- * Returns the wished title columns for a list's references, and the defaults of the others. Throws
- * `exposure.title` (impossible) for a wished column that can't be a title.
- */
+/** Returns the wished title columns for a list's references, and the defaults. Throws `exposure.title`. */
 export async function pinsFor(
   lists: Pick<Lists, 'modules'>,
   { fields }: Module,
@@ -36,10 +33,7 @@ export async function pinsFor(
   return { wished, otherwise };
 }
 
-/**
- * Returns the title columns for these references: the wished one, else the share's present one, else the
- * default.
- */
+/** Returns the title columns for these references: wished, else the share's present, else the default. */
 export function titlePinsFor(
   fieldIDs: readonly string[],
   { wished, otherwise }: RequestedPins,
@@ -52,19 +46,14 @@ export function titlePinsFor(
 /** An id that no column has: nothing is shown until our user chooses. */
 const NONE = '0';
 
-/**
- * Returns the pins with {@link NONE} for columns that are no titles any more; undefined if no pin changes.
- */
+/** Returns the pins with {@link NONE} for columns that are no titles any more; undefined if none changes. */
 export function unpinTitles(pins: TitlePins = {}, nameless: ReadonlySet<string>): TitlePins | undefined {
   const entries = Object.entries(pins);
   if (!entries.some(([, pin]) => nameless.has(pin))) return undefined;
   return Object.fromEntries(entries.map(([fieldID, pin]) => [fieldID, nameless.has(pin) ? NONE : pin]));
 }
 
-/**
- * Returns the title columns of the second choice; where the first differs, {@link NONE}, or empty if either
- * shows nothing.
- */
+/** Returns the title columns of `other`; {@link NONE} where `one` differs, empty if either shows nothing. */
 export function agreedPins(one: TitlePins, other: TitlePins): TitlePins {
   const agreed = ([fieldID, pin]: [string, string]): [string, string] => {
     const before = one[fieldID];
@@ -88,9 +77,7 @@ export function pinnedColumns({ fields }: Pick<Module, 'fields'>, pins: TitlePin
   });
 }
 
-/**
- * Makes the lists track title changes of these columns, in memory. Call it before anything is sent by them.
- */
+/** Makes the lists track title changes of these columns; before anything is sent by them. */
 export function keepTitles(
   lists: Pick<Lists, 'keepTitles'>,
   module: Pick<Module, 'fields'>,

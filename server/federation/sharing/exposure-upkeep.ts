@@ -27,10 +27,7 @@ export function createExposureUpkeep(
   const { system } = context;
   const pinUpkeep = createPinUpkeep(context, lists);
 
-  /**
-   * Updates a share to its list's columns and notifies listeners if it changed. Without columns left it is
-   * withdrawn; a condition whose columns are gone includes no row.
-   */
+  /** Updates a share to its list's columns: without any it is withdrawn, and a broken condition closed. */
   async function followOne(
     { nodeID, moduleID, composeModuleID, condition }: Exposure,
     now: readonly Field[],
@@ -68,10 +65,7 @@ export function createExposureUpkeep(
       await pinUpkeep.follow(change);
     },
 
-    /**
-     * Updates all shares to their lists, and tracks the titles that they show: at the start, before any row
-     * changes.
-     */
+    /** Updates all shares to their lists, and tracks the titles that they show, before any row changes. */
     async followAll() {
       const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
       await pinUpkeep.followAll(modules.values());
@@ -87,20 +81,14 @@ export function createExposureUpkeep(
   };
 }
 
-/**
- * Returns the ids of the share's former columns, with those deleted now; empty if none was deleted or the
- * list was.
- */
+/** Returns the ids of the share's former columns, with those deleted now; empty if none was. */
 function withFormer(exposure: Exposure, now: readonly Field[]): Pick<Exposure, 'formerFieldIDs'> {
   if (now.length === 0) return {};
   const gone = exposure.fieldIDs.filter((id) => now.every(({ fieldID }) => fieldID !== id));
   return gone.length === 0 ? {} : { formerFieldIDs: [...(exposure.formerFieldIDs ?? []), ...gone] };
 }
 
-/**
- * Stores the share with its condition closed and returns `ours` if the condition's columns are gone; else
- * false.
- */
+/** Stores the share with its condition closed, if its columns are gone, and returns `ours`; else false. */
 function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: string): 'ours' | false {
   const found = brokenBy(exposure, now, at);
   if (!found.broken) return false;
@@ -108,10 +96,7 @@ function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: strin
   return 'ours';
 }
 
-/**
- * Returns the labels of columns that left the share as their kind changed, with earlier ones; empty if none
- * does now.
- */
+/** Returns labels of columns that left the share by their kind, earlier ones too; none if none does now. */
 function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pick<Exposure, 'retyped'> {
   const left = retypedColumns(exposure, now).map(({ label, name }) => label || name);
   if (left.length === 0) return {};

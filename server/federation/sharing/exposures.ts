@@ -18,20 +18,14 @@ export interface Exposures extends ExposureUpkeep {
   ofList(composeModuleID: string): Promise<Exposure[]>;
   /** @throws Refusal `not-found` for another partner's, `gone` for a withdrawn one */
   get(n: string, moduleID: string): Promise<Exposure>;
-  /**
-   * @throws Refusal `conflict` if the list is shared already or the name taken, `impossible` for an unknown
-   * list or column
-   */
+  /** @throws Refusal `conflict` if shared or the name taken, `impossible` for an unknown list or column */
   expose(n: string, input: ExposureInput, by: string): Promise<Exposure>;
   change(n: string, moduleID: string, input: ExposureInput, by: string): Promise<Exposure>;
   /** Takes effect on the next request. */
   remove(n: string, moduleID: string, by: string): Promise<Exposure>;
 }
 
-/**
- * Creates the service for what each partner may see. @param onRowsChosen called when a share includes other
- * rows than before
- */
+/** @param onRowsChosen called when a share includes other rows than before */
 export function createExposures(
   context: ChoiceDeps['context'],
   lists: Lists,
@@ -62,10 +56,7 @@ export function createExposures(
       return all.filter(({ deletedAt }) => deletedAt === undefined);
     },
 
-    /**
-     * Returns the partner's open share of this id. Throws `exposure.unknown` (not found),
-     * `exposure.withdrawn` (gone).
-     */
+    /** Returns the partner's open share of this id. Throws `exposure.unknown`, `exposure.withdrawn`. */
     async get(n, moduleID) {
       const { nodeID } = await findNode(system, n);
       const exposure = await system.get(EXPOSURES, moduleID);

@@ -6,10 +6,7 @@ import { storedKey } from './stored-key.ts';
 /** Key of the cipher for cursors. The table keeps its first name. */
 const SEALING: Table<string> = { name: 'feed-places' };
 
-/**
- * Opaque cursors of the change feed: sequence numbers count unshared rows and columns too, and would disclose
- * them.
- */
+/** Opaque cursors of the change feed: its numbers would disclose unshared rows and columns. */
 export interface FeedCursors {
   /** Per exposure: a cursor of one is meaningless for another. */
   forExposure(exposureID: string): OpaqueCursors;

@@ -7,10 +7,7 @@ import { gathered } from './outgoing.ts';
 import { disclosureOf, type ServeWithLedger } from './serve-with-ledger.ts';
 import { isSharedWith } from './visibility.ts';
 
-/**
- * Answers to digest requests between Footbridges (docs/interface.md: Between Footbridges). Throw `not-found`,
- * `gone` and `forbidden` like the feed, `malformed` for columns that aren't shared or are named twice.
- */
+/** Answers to digest requests (docs/interface.md: Between Footbridges). Throw like the feed, `malformed`. */
 export interface FeedDigests {
   /** Sums over the rows, by block. */
   blocks(node: Node, moduleID: string, request: DigestRequest): Promise<BlockDigest[]>;
@@ -28,15 +25,12 @@ export interface DigestRequest {
   readonly address: string;
 }
 
-/**
- * Short values can be guessed from a digest, or from the sum of a few, so the rows of such small blocks are
- * logged.
- */
+/** Short values can be guessed from the sum of a few digests: the rows of such blocks are logged. */
 const FEW_ROWS = 16;
 
 /**
- * Creates the answers to digest requests. Each is recorded in the sharing log before it is sent: with the ids
- * of a requested block, or of all blocks of fewer than {@link FEW_ROWS} rows.
+ * Creates the answers to digest requests, each logged before it is sent: with the ids of a requested block,
+ * or of small ones.
  */
 export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   return {
@@ -67,8 +61,8 @@ export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
 }
 
 /**
- * Calls `body` for each undeleted row that the partner may see, with a function for its digest over `fields`.
- * Throws `digest.column` (malformed) for a column that isn't shared, `digest.twice` for one named twice.
+ * Calls `body` for each visible undeleted row, with a function for its digest. Throws `digest.column` or
+ * `digest.twice` (malformed).
  */
 async function eachDigest(
   node: Node,

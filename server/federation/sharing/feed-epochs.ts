@@ -19,21 +19,12 @@ const NOTED_EVERY = 2 ** 18;
 /** Version of what rows are sent with: readers of an earlier one must read again. */
 const TELLS = 'places';
 
-/**
- * Epochs of change feeds. A new one invalidates sequence numbers, so that the reader starts over: the columns
- * changed, or the store returned to an older state.
- */
+/** Epochs of change feeds. A new one invalidates sequence numbers, after other columns or an older store. */
 export interface FeedEpochs {
   get(exposure: Exposure, node: Node, lastSeq: number): Promise<string>;
-  /**
-   * Returns an opaque name for the list's state up to this number, for {@link isKnown}. Later writes don't
-   * affect it.
-   */
+  /** Returns an opaque name for the list's state up to this number. Later writes don't affect it. */
   state(exposure: Exposure, rows: Numbered, seq: number): Promise<string>;
-  /**
-   * Returns whether the list still has what was read up to `seq` in that state: false once an older copy was
-   * restored.
-   */
+  /** Returns whether the list still has what was read up to `seq` in that state; not after a restore. */
   isKnown(exposure: Exposure, rows: Numbered, state: string, seq: number): Promise<boolean>;
 }
 
@@ -41,10 +32,7 @@ type Numbered = Pick<Rows, 'lastSeq' | 'runAt' | 'isOfRun'>;
 
 /** Creates the epochs of change feeds, which are stored in the system partition. */
 export function createFeedEpochs(system: Partition): FeedEpochs {
-  /**
-   * Returns the id of the list's present run of sequence numbers; a new one, stored, if they jumped or went
-   * back since the last call. Stores the progress now and then.
-   */
+  /** Returns the id of the list's run of sequence numbers; a new one, stored, if they jumped or went back. */
   async function runIDOf(composeModuleID: string, lastSeq: number): Promise<string> {
     const stepFrom = (known: Line | undefined): number => (known ? lastSeq - known.seq : -1);
     const known = await system.get(FEED_LINES, composeModuleID);
@@ -61,10 +49,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
   }
 
   return {
-    /**
-     * Returns the epoch of a share for this partner: a digest of the list's run of numbers, the shared
-     * columns and titles, and the partner's installation.
-     */
+    /** Digests the list's run of numbers, the shared columns and titles, and the partner's installation. */
     async get(exposure, node, lastSeq) {
       const line = await runIDOf(exposure.composeModuleID, lastSeq);
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
@@ -78,10 +63,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
     async state({ composeModuleID }, rows, seq) {
       return `${TELLS}.${await runIDOf(composeModuleID, await rows.lastSeq())}.${await rows.runAt(seq)}`;
     },
-    /**
-     * Returns whether the list still has what was read up to `seq` in this state. True for states of older
-     * versions, whose epoch differs anyway.
-     */
+    /** True for states of older versions, whose epoch differs anyway. */
     async isKnown({ composeModuleID }, rows, state, seq) {
       const [tells, line, run = ''] = state.split('.');
       if (tells !== TELLS) return true;

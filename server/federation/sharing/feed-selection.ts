@@ -38,8 +38,8 @@ const LOOK = 200;
 const LARGE = 10_000;
 
 /**
- * Returns whether a row changed after this number only in ways that a reader with pinned names doesn't see.
- * Never under a condition: a row can become visible without a change.
+ * Returns whether a reader with pinned names sees no change of a row since; never under a condition, by which
+ * rows become visible.
  */
 const hasSameValues = ({ valuesSeq }: Row, { condition }: Exposure, after = -1): boolean =>
   valuesSeq !== undefined && valuesSeq <= after && condition === undefined;
@@ -55,10 +55,7 @@ async function* changesBehind(source: RowReader, after: number): AsyncGenerator<
   }
 }
 
-/**
- * Returns the earliest visible time among the changes after this number if there are more than `many`; else
- * undefined. Reads all of them, as they aren't in order of time.
- */
+/** Returns the earliest visible time among the changes after this number if there are more than `many`. */
 async function earliestTimeIfMany(
   { exposure, rows: { source } }: Seen,
   after: number,
@@ -89,8 +86,8 @@ export class Selections {
   }
 
   /**
-   * Returns a sorted view of the rows that a partner may see and asks for. If very many changed after
-   * `filter.after`, selects by time, which may include a few earlier rows.
+   * Returns a sorted view of the rows that a partner may see and asks for. Very many changes are selected by
+   * time: a few earlier rows too.
    */
   async get(list: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { source } = list.rows;
@@ -101,8 +98,8 @@ export class Selections {
   }
 
   /**
-   * Returns the sorted view of the rows that the partner may see and that fit the filter: of the changes
-   * after a mark or, if few, since a time; else a cached view of the whole list.
+   * Returns the view of the rows that fit the filter: of changes after a mark or a time, if few; else of the
+   * whole list, cached.
    */
   async #select({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;
@@ -155,10 +152,7 @@ export class Selections {
     return this.#views.view(source, { key: JSON.stringify(key), owner: exposure.moduleID, order, fits });
   }
 
-  /**
-   * Returns whether a row that the partner may see changed or was deleted at or after `since` (milliseconds);
-   * without `since`, whether there is one that isn't deleted.
-   */
+  /** Returns whether a visible row changed since (milliseconds), or was deleted; by default, exists. */
   async any({ exposure, rows: { source } }: Seen, node: Node, since: number | undefined): Promise<boolean> {
     let point: ChangePoint = { sinceTime: since ?? 0 };
     for (;;) {

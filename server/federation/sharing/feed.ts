@@ -49,10 +49,7 @@ export interface RecordsPage {
   readonly exposure: Exposure;
   /** JSON, joined by commas; the first part of a large page. */
   readonly rows: Buffer;
-  /**
-   * Further parts, each read on demand; absent if none. @throws Refusal like {@link Feed.recordBytes},
-   * `conflict` if the share changed meanwhile
-   */
+  /** Further parts, read on demand. @throws as {@link Feed.recordBytes}, `conflict` if the share changed */
   readonly rest?: AsyncIterable<Buffer>;
   /** Matching rows on all pages; with a query those on this page, as a total would answer it without rows. */
   readonly count: number;
@@ -92,10 +89,7 @@ export class Feed {
     this.#selections = new Selections({ clock: deps.clock });
   }
 
-  /**
-   * Returns exposures, oldest first, with their lists' present columns: those whose definition changed at or
-   * after `since` (milliseconds), by default all. Leaves out a list that is deleted meanwhile.
-   */
+  /** Returns exposures, oldest first, as their lists are: those changed since (milliseconds), or all. */
   async modules(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const changed = all.filter(
@@ -118,10 +112,7 @@ export class Feed {
     return this.#withPresentColumns(await this.#deps.exposures.get(node.nodeID, moduleID));
   }
 
-  /**
-   * Returns exposures with a visible row that changed at or after `since` (milliseconds); by default, that
-   * exists.
-   */
+  /** Returns exposures with a visible row that changed since (milliseconds); by default, that exists. */
   async modulesWithRecords(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const have = await Promise.all(all.map((exposure) => this.#hasRows(exposure, node, since)));
@@ -129,9 +120,9 @@ export class Feed {
   }
 
   /**
-   * Returns a page of rows as encoded by `write`, after recording it in the sharing log unless our user asks.
-   * Call its `ended`. Throws `not-found`, `gone`, `forbidden`; `malformed` for a wrong sort, query or cursor.
-   * @param dialect names the encoding, for the cache
+   * Returns a page of rows as encoded by `write`, once logged unless our user asks. Call its `ended`. Throws
+   * `not-found`, `gone`, `forbidden`; `malformed` for a wrong sort, query or cursor. @param dialect names the
+   * encoding, for the cache
    */
   async recordBytes(
     node: Node,
@@ -184,18 +175,15 @@ export class Feed {
   }
 
   /**
-   * Returns the share with its columns as the list has them now: the stored share follows a moment later.
-   * Throws `list.unknown` if the list is gone.
+   * Returns the share with its list's present columns, which it follows a moment later. Throws
+   * `list.unknown`.
    */
   async #withPresentColumns(exposure: Exposure): Promise<Exposure> {
     const { fields } = await this.#deps.lists.definitionForOthers(exposure.composeModuleID);
     return { ...exposure, ...followColumns(exposure, fields) };
   }
 
-  /**
-   * Returns whether the partner may see a row of the exposure that changed since, or exists; false for a list
-   * that can't be read.
-   */
+  /** Returns whether the partner may see a row that changed since, or exists; false if unreadable. */
   async #hasRows(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean> {
     try {
       return await this.#deps.readExposed(node, exposure.moduleID, 'user', (list) =>
@@ -219,10 +207,7 @@ export class Feed {
     });
   }
 
-  /**
-   * Yields these rows in parts, as they are now. Throws `feed.definition` (conflict) if the share changed
-   * since.
-   */
+  /** Yields these rows in parts, as they are now. Throws `feed.definition` if the share changed since. */
   async *#rowsOf(
     node: Node,
     reader: 'partner' | 'user',
@@ -240,10 +225,7 @@ export class Feed {
     }
   }
 
-  /**
-   * Returns a page's ids, count and next cursor, and what a partner learns by its sort or query. Begins the
-   * answer for a puller with its own mark. Throws `malformed` for a wrong sort, query or cursor.
-   */
+  /** Returns a page's ids, count and next cursor, and what its sort or query tells. Throws `malformed`. */
   async #select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
     const { window, query = '' } = request;
@@ -362,8 +344,8 @@ type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'ended'> & {
 };
 
 /**
- * Returns the ids in the requested window of the view; with a limit also the last one's sort key, if more
- * rows follow. @param behind the sort key after which to begin
+ * Returns the ids in the window of the view; with a limit also the last sort key, if more follow. @param
+ * behind after this key
  */
 async function sliceView(
   view: View,

@@ -30,10 +30,7 @@ interface Scan {
 export function createFullScans(): FullScans {
   let open: Scan | undefined;
 
-  /**
-   * Returns the scan that a page belongs to, without its cursors; undefined if the page neither follows on
-   * the previous one nor repeats it, or rows may have moved since the first.
-   */
+  /** Returns the scan that a page continues or repeats; undefined if none, or rows may have moved since. */
   function scanWith({ scan, cursor, seq, shifts }: ServedPage): Scan | undefined {
     if (cursor === undefined) return { scan, seq, here: undefined, next: undefined };
     if (open?.scan !== scan || (shifts && open.seq !== seq)) return undefined;
@@ -41,10 +38,7 @@ export function createFullScans(): FullScans {
   }
 
   return {
-    /**
-     * Notes a served page. Returns the sequence number as of which the whole list was served if this was the
-     * last page of a scan; else undefined.
-     */
+    /** Notes a served page. Returns as of when the whole list was served, at the last page of a scan. */
     pageServed(page) {
       const begun = scanWith(page);
       open = begun && { ...begun, here: page.cursor, next: page.next };

@@ -39,10 +39,7 @@ export const withdrawableItems = revocable({
   restored: () => undefined,
 });
 
-/**
- * Stores, for the inbox, which revocations survived a restore. @param areListsOlder the lists are older as
- * well, and no other item says so
- */
+/** Stores, for the inbox, which revocations survived a restore. @param areListsOlder no other item says so */
 export async function recordKept(
   tx: Tx,
   { kept, unsure, isNewLog }: Reapplied,

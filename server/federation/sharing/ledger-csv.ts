@@ -43,10 +43,7 @@ function textsOf(line: LedgerLine, partner: string): string[] {
   return [at, partner, listName, fields.join(' '), ...rows, address, what, asked, ...last];
 }
 
-/**
- * Returns a condition in words, such as `Country is "Germany" and Amount greater "3"`; `all` without parts,
- * `none` if closed.
- */
+/** Returns a condition in words: `Country is "Germany" and Amount greater "3"`, `all`, `none` if closed. */
 function conditionText({ join, parts, closed }: Condition): string {
   if (closed) return 'none';
   const texts = parts.map(({ label, test, value }) =>

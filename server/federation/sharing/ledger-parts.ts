@@ -22,9 +22,8 @@ function endOf(month: string | undefined): number {
 }
 
 /**
- * Returns the earlier parts with the latest time at which each was written. Next to a part whose month
- * precedes an earlier one's, a wrong clock wrote: such a part counts as recent as the one after it, or as of
- * unknown age (infinite).
+ * Returns the earlier parts with the latest time at which each was written. Beside parts out of order a wrong
+ * clock wrote: they count as recent as the next, or as of unknown age (infinite).
  */
 function withLastWrite(
   present: string,
@@ -62,10 +61,7 @@ interface LedgerPartsDeps {
   readonly largest?: number;
 }
 
-/**
- * The ledger in parts, each a partition of the store. A new one begins every month, or when one has grown
- * large. Only the present part stays in memory.
- */
+/** The ledger in parts, each a partition of the store, by month and size; only the present one is loaded. */
 export class LedgerParts {
   readonly #deps: LedgerPartsDeps;
   readonly #largest: number;
@@ -81,8 +77,8 @@ export class LedgerParts {
   }
 
   /**
-   * Runs `body` with the part for new lines and returns its `result`. Begins a new part if a month has ended
-   * or the part is full. `size` is the bytes that `body` wrote.
+   * Runs `body` with the part for new lines; a new part after a month or at the size limit. `size`: bytes
+   * that it wrote.
    */
   async write<R>(
     body: (part: Partition) => Promise<{ readonly result: R; readonly size: number }>,
@@ -121,30 +117,21 @@ export class LedgerParts {
     return { lines: lines.reduce((sum, each) => sum + each, 0), ...(since === undefined ? {} : { since }) };
   }
 
-  /**
-   * Returns a partner's totals from the latest earlier part that has its lines; undefined if none. Only
-   * within {@link write}.
-   */
+  /** Returns a partner's totals from the latest earlier part that has lines of it. Only in {@link write}. */
   countBefore(nodeID: string): Count | undefined {
     return [...(this.#present?.earlier.values() ?? [])].findLast(({ counts }) => counts[nodeID])?.counts[
       nodeID
     ];
   }
 
-  /**
-   * Runs `body` with a part and returns its result; undefined if the part was removed. Don't use the part
-   * afterwards.
-   */
+  /** Runs `body` with a part, which isn't to be used afterwards; undefined if the part was removed. */
   async read<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R | undefined> {
     // Using a removed part would create it again.
     if (this.#present?.name !== name && this.#present?.earlier.has(name) !== true) return undefined;
     return this.#inUse.use(name, body);
   }
 
-  /**
-   * Deletes parts last written before this time (milliseconds of the trusted clock), except the present one
-   * and those in use; returns their number.
-   */
+  /** Deletes parts last written before this trusted time, unless present or in use; returns their number. */
   async forget(before: number): Promise<number> {
     const part = await this.#latestPart();
     if (!part) return 0;
@@ -184,10 +171,7 @@ export class LedgerParts {
     return this.#inUse.use(name, (part) => part.getMany(EARLIER, before));
   }
 
-  /**
-   * Returns a part as the present one, with the summaries of all earlier parts; stores in it those that it
-   * lacks.
-   */
+  /** Returns a part as the present one, with the summaries of earlier parts; stores those that it lacks. */
   async #open(name: string, before: readonly string[]): Promise<Present> {
     const own = await this.#summariesIn(name, before);
     const previous = before.at(-1);
@@ -220,10 +204,7 @@ export class LedgerParts {
     };
   }
 
-  /**
-   * Opens a new part after these; continues the last one if it is of this month, empty and not the present
-   * one.
-   */
+  /** Opens a new part after these; continues the last one if it is of this month, empty and not present. */
   async #begin(all: readonly string[]): Promise<Present> {
     const last = all.at(-1);
     if (
@@ -245,10 +226,7 @@ export class LedgerParts {
     );
   }
 
-  /**
-   * Returns the part written last and remembers it; a new one if that is unreadable, undefined before the
-   * first.
-   */
+  /** Returns the part written last; a new one if that is unreadable, undefined before the first. */
   async #latestPart(): Promise<Present | undefined> {
     return (
       this.#present ??
@@ -265,10 +243,7 @@ export class LedgerParts {
     );
   }
 
-  /**
-   * Returns the part for the next line. After a month or at the size limit, begins a new one and unloads the
-   * previous.
-   */
+  /** Returns the part for the next line; after a month or at the size limit a new one. */
   async #writablePart(): Promise<Present> {
     const known = await this.#latestPart();
     if (known && !this.#isOver(known)) return known;
@@ -298,10 +273,7 @@ interface LedgerPartCache {
   release(name: string): Promise<void>;
 }
 
-/**
- * Creates the cache that loads parts of the sharing log while they are in use. @param stays returns whether
- * an unused part stays in memory
- */
+/** Creates the cache that loads parts while in use. @param stays whether an unused part stays in memory */
 export function createLedgerPartCache(
   store: Pick<Store, 'partition' | 'release'>,
   stays: (name: string) => boolean,
@@ -325,10 +297,7 @@ export function createLedgerPartCache(
   return {
     has: (name) => users.has(name),
     release: releaseIdle,
-    /**
-     * Runs `body` with a loaded part and returns its result; then unloads the part if nobody else uses it and
-     * it needn't stay.
-     */
+    /** Runs `body` with a loaded part; then unloads it if nobody else uses it and it needn't stay. */
     async use(name, body) {
       users.set(name, (users.get(name) ?? 0) + 1);
       try {

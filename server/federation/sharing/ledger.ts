@@ -74,8 +74,8 @@ interface LedgerDeps {
 }
 
 /**
- * The sharing log: what was sent, when, to whom. Can't be switched off: a page whose line can't be written
- * isn't served. Lines are removed by retention only; new content has a daily limit per partner.
+ * The sharing log: what was sent, when, to whom. A page whose line can't be written isn't served. Only
+ * retention removes lines; new content has a daily limit per partner.
  */
 export class Ledger {
   readonly #deps: LedgerDeps;
@@ -100,9 +100,8 @@ export class Ledger {
   }
 
   /**
-   * Writes a line about a disclosure, on disk when it resolves: only then may the page be sent. Content
-   * repeated on a day is counted in its first line. Writes nothing without rows, digests, query, sort or
-   * change. Throws `ledger.full-today` (too-many) beyond the partner's daily limit.
+   * Writes a line about a disclosure, on disk when it resolves. Repeated content is counted in the day's
+   * first line; nothing to tell writes none. Throws `ledger.full-today` (too-many).
    */
   async note(disclosure: Disclosure): Promise<void> {
     const { nodeID, moduleID, fields, recordIDs, digests, query, sort, condition, changed } = disclosure;
@@ -159,8 +158,8 @@ export class Ledger {
   }
 
   /**
-   * Returns a page of a partner's lines, latest first, and their total. Pages count from 1. @param known pass
-   * the same map for all pages, so that repeated ids are read once
+   * Returns a page (from 1) of a partner's lines, latest first, and their total. @param known the same map
+   * for all pages, so that repeated ids are read once
    */
   async page(
     nodeID: string,
@@ -196,8 +195,7 @@ export class Ledger {
   }
 
   /**
-   * Returns, by exposure, how many distinct rows a partner was sent and when last; digests don't count. The
-   * first call reads all lines.
+   * Returns, by exposure, how many distinct rows a partner was sent and when last. The first call is slow.
    */
   async totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>> {
     let gathered = this.#sent.get(nodeID);
@@ -224,9 +222,7 @@ export class Ledger {
     return this.#parts.held();
   }
 
-  /**
-   * Deletes parts last written before this time (milliseconds of the trusted clock); returns their number.
-   */
+  /** Deletes parts last written before this time (milliseconds, trusted clock); returns their number. */
   async forget(before: number): Promise<number> {
     const gone = await this.#parts.forget(before);
     if (gone > 0) this.#sent.clear();
@@ -264,9 +260,7 @@ export class Ledger {
     return found;
   }
 
-  /**
-   * Reads all lines of a partner; returns the ids of rows sent and the time of the last page, by exposure.
-   */
+  /** Returns the ids of rows that a partner was sent and the time of the last page, by exposure. */
   async #gather(nodeID: string): Promise<Map<string, Sent>> {
     const all = new Map<string, Sent>();
     const pause = createYielder();
@@ -314,10 +308,7 @@ function digestOf(what: unknown): string {
   return createHash('sha256').update(JSON.stringify(what)).digest('base64url');
 }
 
-/**
- * Returns the approximate bytes of a line. @param isKnown its ids are stored with an earlier line, and count
- * nothing
- */
+/** Returns the approximate bytes of a line. @param isKnown its ids are stored already, and count nothing */
 function sizeOf({ recordIDs, query = '', condition }: Disclosure, isKnown: boolean): number {
   const rows = isKnown ? 0 : recordIDs.reduce((sum, { length }) => sum + length + 3, 0);
   const by = condition ? Buffer.byteLength(JSON.stringify(condition)) : 0;

@@ -28,9 +28,8 @@ const EARLIER_PINNED: Table<true> = { name: 'earlier-shares-pinned' };
 const EARLIER_KEY = 'live';
 
 /**
- * Pins an exposure's definition for a live server while exposure and connection last: it copies the
- * definition at its first fetch, and stops fetching the list for good if a label, kind or the order differs.
- * A renamed column would arrive empty (docs/live-servers.md: What a changed definition does).
+ * Pins an exposure's definition for a live server: it copies it at its first fetch, and stops fetching the
+ * list for good if a label, kind or the order differs (docs/live-servers.md: What a changed definition does).
  */
 export interface LiveDefinitions {
   /** Returns the exposure as pinned; the first call of a connection pins it. */
@@ -58,10 +57,7 @@ export async function openLiveDefinitions(
   await movePins(system, openPins);
   await pinEarlierShares(system, openPins);
   return {
-    /**
-     * Returns the exposure by the definition pinned for this connection; the first call pins the present one,
-     * durably.
-     */
+    /** Returns the exposure as pinned for this connection; the first call pins it, durably. */
     async pin(exposure, node) {
       const { moduleID } = exposure;
       const pins = await openPins();
@@ -78,10 +74,7 @@ export async function openLiveDefinitions(
       };
     },
 
-    /**
-     * Returns the exposure with only its pinned columns, under their pinned names; unchanged if nothing was
-     * pinned, on any connection.
-     */
+    /** Returns the exposure with its pinned columns, under their pinned names; unchanged without any. */
     async asPinned(exposure) {
       const pinned = await (await openPins()).get(PINNED, exposure.moduleID);
       if (!pinned) return exposure;
@@ -97,8 +90,8 @@ export async function openLiveDefinitions(
 }
 
 /**
- * Returns the list's name, with a number such as ` (2)` if another list with its name and handle was pinned
- * on this connection: the server refuses a second one.
+ * Returns the list's name, with a number if another such list was pinned on this connection: the server
+ * refuses a second.
  */
 async function uniqueName(
   pins: Partition,
@@ -114,10 +107,7 @@ async function uniqueName(
   return unlike;
 }
 
-/**
- * Pins the present definition for this connection and returns it; an existing one stays. Kinds that a live
- * server refuses become text.
- */
+/** Pins the present definition, unless pinned, and returns it. Kinds that live servers refuse become text. */
 async function pinPresent(
   pins: Partition,
   exposure: Exposure,
@@ -156,10 +146,7 @@ function definitionOf(
   return { since, name, handle, columns };
 }
 
-/**
- * Moves older versions' pinned definitions from `system` to their own partition, where present ones are newer
- * and stay.
- */
+/** Moves older versions' pinned definitions to their own partition, where newer ones stay. */
 async function movePins(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   const earlier = await system.page(PINNED, { limit: 100_000 });
   if (earlier.length === 0) return;
@@ -173,9 +160,7 @@ async function movePins(system: Partition, openPins: () => Promise<Partition>): 
   });
 }
 
-/**
- * Pins, once, the present definitions of open shares with live servers, which versions without pins had sent.
- */
+/** Pins, once, the present definitions of open shares with live servers, which older versions had sent. */
 async function pinEarlierShares(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   if (await system.get(EARLIER_PINNED, EARLIER_KEY)) return;
   for (const { value: exposure } of await system.page(EXPOSURES, { limit: 100_000 })) {

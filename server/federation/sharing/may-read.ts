@@ -3,10 +3,7 @@ import { said } from '../../words/said.ts';
 import type { Node } from '../model.ts';
 import { mustNotBePaused } from '../partners/pausing.ts';
 
-/**
- * Checks whether a partner may still read, as its request may have waited. @throws Refusal `forbidden`,
- * `not-found`
- */
+/** Checks whether a partner may still read, as its request may have waited. @throws Refusal */
 export type MayStillRead = (node: Pick<Node, 'nodeID'>) => Promise<void>;
 
 /** Creates the check whether a partner may read, by its record at each call. */

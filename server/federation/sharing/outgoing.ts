@@ -44,10 +44,7 @@ export interface Comparing {
   readonly see: (row: Row) => Values;
 }
 
-/**
- * Creates the projection of a list's rows for sending. @param fields the chosen columns as the list has them
- * now @param pins the title columns of references
- */
+/** @param fields the chosen columns as the list has them now @param pins the title columns of references */
 export function outgoingOf(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Outgoing {
   const titles = list.titles(pins);
   return {
@@ -84,10 +81,7 @@ function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): Feed
   return { recordID, createdAt, updatedAt, values };
 }
 
-/**
- * Returns a column's texts as sent: of a reference the titles of its rows, never their ids; nothing for one
- * without a title.
- */
+/** Returns a column's texts as sent: of a reference the titles of its rows, never their ids. */
 function textsOf(values: Values, { name, kind }: Field, titles: ColumnTitles): readonly string[] {
   const stored = valuesOf(values, name);
   if (kind !== 'Record') return stored;

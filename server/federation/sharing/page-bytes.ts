@@ -37,18 +37,12 @@ export type Render<A extends object = object> = (rows: readonly Row[]) => Promis
 
 /** A page being filled. */
 export interface Page<A extends object = object> {
-  /**
-   * Adds rows until one doesn't fit; returns how many were handled. @param answers undefined for a row to
-   * leave out
-   */
+  /** Adds rows until one doesn't fit; returns how many were handled. @param answers undefined: leave out */
   addAll(rows: readonly WantedRow[], answers: readonly (A | undefined)[]): number;
   result(): RenderedRows;
 }
 
-/**
- * Renders as many of the requested rows as fit into the page, at least one. Measures them as sent: stored
- * sizes would disclose unshared columns.
- */
+/** Renders as many rows as fit, at least one. Measured as sent: stored sizes disclose unshared columns. */
 export async function renderPage<A extends object>(
   wanted: readonly WantedRow[],
   render: Render<A>,
@@ -81,10 +75,7 @@ const ROOM = 64 * 1024;
 /** Longer texts are measured; for others three bytes a character are reserved. */
 const LONG = 16 * 1024;
 
-/**
- * Creates an empty page of rows as JSON, joined by commas. @param most its limit in bytes; a first row may be
- * larger
- */
+/** Creates an empty page of rows as JSON, joined by commas. @param most bytes; a first row may be larger */
 export function createPage(most: number): Page {
   const recordIDs: string[] = [];
   let bytes = Buffer.allocUnsafe(ROOM);
@@ -109,10 +100,6 @@ export function createPage(most: number): Page {
   }
 
   return {
-    /**
-     * Adds rows until one doesn't fit; returns how many were handled, with those left out as their answer is
-     * undefined.
-     */
     addAll(rows, answers) {
       for (const [at, { key }] of rows.entries()) {
         const answer = answers[at];
@@ -132,10 +119,6 @@ export function createGroupPage(fields: readonly string[]): Page<GroupedRow> {
   const group = createRowGroup(fields);
   const recordIDs: string[] = [];
   return {
-    /**
-     * Adds rows until one doesn't fit; returns how many were handled, with those left out as their answer is
-     * undefined.
-     */
     addAll(rows, answers) {
       for (const [at, { key }] of rows.entries()) {
         const answer = answers[at];

@@ -29,9 +29,7 @@ export function createPinUpkeep(
 ): PinUpkeep {
   const { system } = context;
 
-  /**
-   * Replaces these columns' pins in all shares by "none chosen"; notifies listeners of each changed share.
-   */
+  /** Replaces these columns' pins in all shares by "none chosen"; notifies listeners of each. */
   async function unpin(nameless: ReadonlySet<string>): Promise<void> {
     if (nameless.size === 0) return;
     for await (const { nodeID, moduleID } of everyExposure(system)) {

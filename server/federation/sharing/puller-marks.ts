@@ -15,10 +15,7 @@ interface Served {
   /** The last answer contains the changes in `(from, upTo]`; the puller stored those up to `from`. */
   readonly from: number;
   readonly upTo: number;
-  /**
-   * The next step of the mark proves that changes up to here are stored. Absent in records of older versions:
-   * `upTo`.
-   */
+  /** The next step of the mark proves that changes up to here are stored; absent in older records: `upTo`. */
   readonly proven?: number;
   /** The puller's own mark when it requested the last answer. */
   readonly mark: number;
@@ -56,31 +53,23 @@ export interface MarkedAnswer {
   readonly after: number | undefined;
   /** Records the answer; durable when it resolves, and only then may a byte of it be sent. */
   keep(): Promise<void>;
-  /**
-   * Call it after `keep`, with whether the last byte was sent. Until then the next answer of this exposure
-   * waits.
-   */
+  /** Call it after `keep`, with whether all was sent; until then the exposure's next answer waits. */
   ended(whole: boolean): Promise<void>;
 }
 
 /**
- * Decides where answers begin for pullers whose only mark is their own clock when they stored our last
- * answer, one mark for all lists (docs/interface.md: Live servers that fetch from us). Such a mark misses
- * changes, so the position of each exposure is recorded here; the mark only tells whether anything was stored
- * since.
+ * Decides where answers begin for pullers whose only mark is their own clock at our last answer, one for all
+ * lists (docs/interface.md: Live servers that fetch from us). It misses changes, so each exposure's position
+ * is recorded here; the mark only tells whether anything was stored.
  */
 export interface PullerMarks {
   /**
-   * Begins an answer. Changes are repeated until their arrival is proven: the puller asks for rows again on
-   * the connection of the complete answer, or its mark moves and only this list was answered under it. While
-   * an answer is unproven, other lists are refused in turn. @throws Refusal `busy` while it is another list's
-   * turn
+   * Begins an answer. Changes are repeated until their arrival is proven: by a request on the same
+   * connection, or by a moved mark under which only this list was answered; so other lists are refused in
+   * turn. @throws Refusal `busy` while it is another list's turn
    */
   begin(exposure: Exposure, node: Node, asked: Asked): Promise<MarkedAnswer>;
-  /**
-   * Returns the sequence number that the puller has proven to have; undefined if it never asked this way on
-   * this connection.
-   */
+  /** Returns the number that the puller has proven to have, if it asked on this connection. */
   takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
   /** Notes that the puller requested these exposures' definitions. */
   definitionsAsked(exposures: readonly Exposure[]): void;
@@ -102,9 +91,8 @@ const RETRY_AFTER_SECONDS = 60;
 const NEW_TURN: Turn = { refusals: 0 };
 
 /**
- * Returns the list whose turn it is when this one asks, with its turn: the one with unproven rows, else
- * another waiting one if this one is new or idle, else this one. @param isIdle the asking list has nothing to
- * send
+ * Returns the list whose turn it is when this one asks: the one with unproven rows, else another waiting one
+ * if this one is new or idle, else this one.
  */
 function listInTurn(
   queue: ReadonlyMap<string, Turn>,
@@ -119,10 +107,7 @@ function listInTurn(
   return waiting ?? [moduleID, own ?? NEW_TURN];
 }
 
-/**
- * Creates the progress tracking of pullers. Positions are stored in `system`; turns and connections are in
- * memory.
- */
+/** Positions are stored in `system`; turns and connections are in memory. */
 export function createPullerMarks(
   system: Partition,
   feedEpochs: FeedEpochs,
@@ -163,10 +148,7 @@ export function createPullerMarks(
     return served?.since === undefined || served.since === tokenSince ? served : undefined;
   }
 
-  /**
-   * Returns whether only this exposure can have moved the partner's mark since `mark`: no other was answered
-   * under it or later, as far as is known since the start.
-   */
+  /** Returns whether only this exposure can have moved the partner's mark since `mark`. */
   async function isSoleMover(moduleID: string, node: Node, mark: number): Promise<boolean> {
     const isKnown = mark > (firstMarks.get(node.nodeID) ?? Infinity);
     for (const { value: other } of await system.find(EXPOSURES, 'node', node.nodeID)) {
@@ -207,7 +189,7 @@ export function createPullerMarks(
 
   /**
    * Returns whether the puller asked for definitions so often without this list's rows that it has stopped
-   * fetching it. While it may be storing a large answer, more requests are granted.
+   * fetching it; a large answer grants more.
    */
   async function hasStopped({ moduleID }: Pick<Exposure, 'moduleID'>, node: Node): Promise<boolean> {
     const changes = storing.get(node.nodeID) ?? 0;
@@ -217,9 +199,8 @@ export function createPullerMarks(
   }
 
   /**
-   * Takes the turn for a list; ends turns that are proven, of dropped lists, or for which this one was
-   * refused too often. Throws `request.another-list` (busy) while it is another list's turn. @param isIdle
-   * the list has nothing to send
+   * Takes the turn for a list; ends turns that are proven, dropped, or in the way too long. Throws
+   * `request.another-list` (busy). @param isIdle the list has nothing to send
    */
   async function takeTurn({ moduleID }: Exposure, node: Node, mark: number, isIdle: boolean): Promise<void> {
     const queue = turnsOf(node);
@@ -253,10 +234,7 @@ export function createPullerMarks(
     }
   }
 
-  /**
-   * Notes the puller's mark. If it went back, the puller lost rows: resets the positions of all lists served
-   * under this mark or a later one, so that they are read from the beginning.
-   */
+  /** Notes the puller's mark. If it went back, lists served under this mark or later start over. */
   async function resetIfWentBack(node: Node, mark: number): Promise<void> {
     const isBack = mark < (lastMarks.get(node.nodeID) ?? -1);
     lastMarks.set(node.nodeID, mark);
@@ -274,10 +252,7 @@ export function createPullerMarks(
     }
   }
 
-  /**
-   * Notes that the previous answer on this connection is stored: a server stores an answer before it requests
-   * other rows on the connection.
-   */
+  /** Notes that the previous answer on this connection is stored: a server stores it before it asks again. */
   function noteStored({ nodeID }: Exposure, connection: object): void {
     const before = lastOn.get(connection);
     if (before?.nodeID === nodeID) stored.set(before.moduleID, before.answer);
@@ -285,8 +260,7 @@ export function createPullerMarks(
   }
 
   /**
-   * Returns after which number the next answer begins (`from`), and what the next mark will prove; 0 for
-   * another epoch or a mark that went back. @param lastSeq the end of the next answer
+   * Returns after which number the next answer begins, and what the next mark proves. @param lastSeq its end
    */
   async function nextRange(
     { moduleID }: Exposure,
@@ -318,10 +292,6 @@ export function createPullerMarks(
   }
 
   return {
-    /**
-     * Returns the sequence number that the puller has proven to have; 0 in another epoch, undefined if it
-     * never asked this way on this connection.
-     */
     async takenUpTo(exposure, node, lastSeq) {
       const known = await servedOver(node, exposure.moduleID);
       if (!known) return undefined;
@@ -332,9 +302,8 @@ export function createPullerMarks(
     },
     hasStopped,
     /**
-     * Begins an answer: waits for this exposure's previous one to end, resets positions if the mark went
-     * back, takes the list's turn and computes the start. Only `keep` stores its range. Throws
-     * `request.another-list` (busy) while it is another list's turn.
+     * Waits for this exposure's previous answer, resets positions if the mark went back, takes the list's
+     * turn and computes the start. Only `keep` stores its range.
      */
     async begin(exposure, node, { mark, lastSeq, connection }) {
       const { moduleID, nodeID } = exposure;

@@ -42,8 +42,8 @@ interface ReferenceTitlesDeps {
 }
 
 /**
- * Propagates title changes of referenced rows to partners: referring rows get new sequence numbers, so that
- * every way of asking finds them. Pending changes are stored beside the changed rows.
+ * Propagates title changes of referenced rows: referring rows get new sequence numbers. Pending changes are
+ * stored beside the changed rows.
  */
 export class ReferenceTitles {
   readonly #deps: ReferenceTitlesDeps;
@@ -64,10 +64,7 @@ export class ReferenceTitles {
     this.#deps = deps;
   }
 
-  /**
-   * Queues, in the background, the work that a list change causes: a check of all shares, or of one list's
-   * titles.
-   */
+  /** Queues the work that a list change causes: a check of all shares, or of one list's titles. */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'list') this.#areSharesDue = true;
@@ -84,8 +81,8 @@ export class ReferenceTitles {
   }
 
   /**
-   * Returns how many changed titles are pending for this exposure's rows, at least 1 while that is unknown:
-   * meanwhile a reader that finds nothing new doesn't have everything. Later calls `onSettled` for it.
+   * Returns how many changed titles are pending for this exposure's rows, at least 1 while unknown: a reader
+   * doesn't have everything yet. Calls `onSettled` later.
    */
   async waiting(exposure: Exposure): Promise<number> {
     if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
@@ -95,10 +92,7 @@ export class ReferenceTitles {
     return rows;
   }
 
-  /**
-   * Queues a run that processes everything due. After an error schedules another in 30 seconds, unless the
-   * store is closed.
-   */
+  /** Queues a run of everything due; after an error another in 30 seconds, unless the store is closed. */
   #runSoon(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -149,10 +143,7 @@ export class ReferenceTitles {
     }
   }
 
-  /**
-   * Gives new sequence numbers to all shared rows that show a changed title of this list; then marks these
-   * titles as propagated.
-   */
+  /** Gives new numbers to shared rows that show a changed title of this list; then marks it propagated. */
   async #propagate(titled: Rows): Promise<void> {
     for (;;) {
       const titleChanges = await titled.changedTitles(AT_ONCE);
@@ -176,10 +167,7 @@ export class ReferenceTitles {
     return this.#withRows(moduleID, (rows) => rows.touchReferencing(columns));
   }
 
-  /**
-   * Compares the title rule of each shared reference column with the stored one. Gives the rows of changed
-   * columns new sequence numbers, stores the rules and tracks the title columns.
-   */
+  /** Compares the title rule of each shared reference column with the stored one; renumbers changed rows. */
   async #followShares(): Promise<void> {
     this.#areSharesDue = false;
     this.#isLooking = true;
@@ -221,10 +209,7 @@ export class ReferenceTitles {
     }
   }
 
-  /**
-   * Returns the number of changed titles that rows of this share may show, up to {@link AT_ONCE} a list
-   * unless it has a condition.
-   */
+  /** Returns how many changed titles the share's rows may show, up to {@link AT_ONCE} if unconditional. */
   async #countTitleChanges(exposure: Exposure): Promise<number> {
     const { composeModuleID } = exposure;
     const columns = new Map<string, Shown[]>();
@@ -246,8 +231,8 @@ export class ReferenceTitles {
   }
 
   /**
-   * Returns whether a row that meets the share's condition shows one of these titles; true without a
-   * condition. Scans the list; the last result per exposure is cached.
+   * Returns whether a row that meets the share's condition shows one of these titles. Scans the list, once
+   * for each state.
    */
   async #mayShow(
     exposure: Exposure,

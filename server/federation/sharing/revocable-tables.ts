@@ -48,9 +48,7 @@ const endedWithSchema = z.strictObject({
   endedWith: z.custom<EndedWith['endedWith']>((value) => withParts.safeParse(value).success),
 });
 
-/**
- * Returns what must survive a restore of a share: its end and the kind of end, or the choice of what is sent.
- */
+/** Returns what must survive a restore of a share: its end, or the choice of what is sent. */
 function endOrChoice(exposure: Exposure | undefined): Deciding | EndedWith | typeof FOR_GOOD | null {
   if (exposure?.deletedAt === undefined) return decisionIn(exposure);
   if (exposure.ofAnother === true) return FOR_GOOD;
@@ -67,10 +65,7 @@ function endedForGood(exposure: Exposure, now: string): Exposure {
 const narrower = (older: Exposure['condition'], newest: Exposure['condition']): Exposure['condition'] =>
   newest && newest.parts.length > 0 ? newest : (older ?? newest);
 
-/**
- * Returns the share ended, with the noted condition as {@link narrower} says; the same object if nothing
- * changes.
- */
+/** Returns the share ended, with the noted condition as {@link narrower} says; the same if unchanged. */
 function ended(exposure: Exposure, { endedWith }: EndedWith, now: string): Exposure {
   const condition = narrower(exposure.condition, endedWith);
   const isKnown = JSON.stringify(condition) === JSON.stringify(exposure.condition);
@@ -79,9 +74,7 @@ function ended(exposure: Exposure, { endedWith }: EndedWith, now: string): Expos
   return { ...exposure, deletedAt, ...(condition && { condition }), ...unmirroredOf(exposure, condition) };
 }
 
-/**
- * Returns the member `unmirrored` if a condition is added to older data that had none; else an empty object.
- */
+/** Returns the member `unmirrored` if a condition is added to older data that had none; else empty. */
 const unmirroredOf = (older: Exposure, condition: Exposure['condition']): Pick<Exposure, 'unmirrored'> =>
   condition && !older.condition ? { unmirrored: true } : {};
 
@@ -94,10 +87,7 @@ const exposures = revocable({
     const [was, is] = [endOrChoice(before), endOrChoice(after)];
     return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;
   },
-  /**
-   * Returns a share of older data with the noted end or choice: ended, or with only the columns and titles
-   * that both allow and the {@link narrower} condition. The same object if nothing changes.
-   */
+  /** Returns a share of older data as noted: ended, or with what both allow; the same if unchanged. */
   reapply(exposure, note, now) {
     if (note !== null && 'forGood' in note) return endedForGood(exposure, now);
     if (note !== null && 'endedWith' in note) return ended(exposure, note, now);
@@ -186,19 +176,13 @@ function noteOf(node: Node | undefined): z.infer<typeof nodeNote> {
 const nodes = revocable({
   table: NODES,
   note: nodeNote,
-  /**
-   * Returns the note for a changed partner; undefined if what it notes stays the same, or for a new one that
-   * isn't paused.
-   */
+  /** Returns the note for a changed partner; undefined if it is as before, or new and not paused. */
   noted(before, after) {
     const is = noteOf(after);
     if (!before && is.state === 'open' && !is.paused) return undefined;
     return JSON.stringify(noteOf(before)) === JSON.stringify(is) ? undefined : is;
   },
-  /**
-   * Returns a partner of older data with the noted end, pause, hold or newest connection; the same object if
-   * nothing changes.
-   */
+  /** Returns a partner with the noted end, pause, hold or newest connection; the same if nothing changes. */
   reapply(node, note, now) {
     if (node.deletedAt !== undefined) return node;
     const again = unsureAsWell(pausedAsWell(node, note.paused, Date.parse(now)), note.unsure);
@@ -207,10 +191,7 @@ const nodes = revocable({
     const ended = disconnected(omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'), now);
     return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
   },
-  /**
-   * Returns a partner from a backup: connected only if that is noted, else disconnected without token and
-   * invite; always without a pairing in progress.
-   */
+  /** Returns a partner from a backup: connected only if noted, else without token and invite. */
   restored(node, note, { key, now }) {
     const isConnected = node.status === 'paired' && note?.connection !== undefined;
     const shut = omit(
@@ -244,10 +225,7 @@ const disconnected = (node: Node, now: string): Node => ({
   problem: said('older-data.connection-ended'),
 });
 
-/**
- * Returns the record with its reading on hold since `unsure`; the same if that is undefined or it is on hold
- * already.
- */
+/** Returns the record with its reading on hold since `unsure`; the same if undefined or on hold already. */
 const unsureAsWell = (node: Node, unsure: string | undefined): Node =>
   unsure === undefined || node.unsure !== undefined ? node : { ...node, unsure };
 
@@ -258,8 +236,8 @@ const GOES = [
 ];
 
 /**
- * Returns a partner with the noted connection, paired if it was or our user had agreed to the pairing; a
- * pairing that needs our approval becomes `failed`. The same object if nothing changes.
+ * Returns a partner with the noted connection, paired if our user had agreed; a pairing that needs our
+ * approval becomes `failed`. The same if nothing changes.
  */
 function asConnected(node: Node, newest: Connection | undefined, now: string): Node {
   if (newest === undefined) return node;
@@ -289,17 +267,11 @@ const goodToken = z.object({
   firstUsedAt: z.string().exactOptional(),
 });
 
-/**
- * Tokens of partners: revoked or replaced ones stay so, and valid ones stay valid, so that older data locks
- * no partner out. None of a pairing in progress is noted.
- */
+/** Tokens of partners: revoked ones stay so, and valid ones stay valid: older data locks no partner out. */
 const tokens = revocable({
   table: ISSUED_TOKENS,
   note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),
-  /**
-   * Returns the note for a changed token: the valid record, or `revoked`; undefined during a pairing or
-   * without a change.
-   */
+  /** Returns the note for a changed token: its valid record, or `revoked`; none during a pairing. */
   noted(before, after) {
     if (after?.revokedAt === undefined && after) {
       const isKept = after.pairing !== undefined || isDeepStrictEqual(before, after);
@@ -307,19 +279,14 @@ const tokens = revocable({
     }
     return before && before.revokedAt === undefined ? 'revoked' : undefined;
   },
-  /**
-   * Returns a token of older data as noted: revoked, or the newest valid record. The token of a pairing in
-   * progress stays.
-   */
+  /** Returns a token of older data as noted: revoked, or the newest valid record; one of a pairing stays. */
   async reapply(token, note, now, tx) {
     if (token.revokedAt !== undefined) return token;
     if (note === 'revoked') return { ...token, revokedAt: now };
     if (token.pairing !== undefined && (await tx.get(NODES, token.nodeID))?.status !== 'paired') return token;
     return isDeepStrictEqual(token, note.good) ? token : note.good;
   },
-  /**
-   * Returns the valid record of a token that older data lacks, if its partner still exists; else undefined.
-   */
+  /** Returns the valid record of a token that older data lacks, if its partner still exists. */
   async missing(tx, note): Promise<IssuedToken | undefined> {
     if (note === 'revoked') return undefined;
     const owner = await tx.get(NODES, note.good.nodeID);
@@ -353,10 +320,7 @@ const invites = revocable({
     if (after?.usedAt !== undefined) return 'used';
     return !after || after.withdrawnAt !== undefined ? 'withdrawn' : undefined;
   },
-  /**
-   * Returns an open invite of older data as used or withdrawn, as noted; the same object if it is closed
-   * already.
-   */
+  /** Returns an open invite of older data as used or withdrawn, as noted; the same if it is closed. */
   reapply(invite, note, now) {
     if (invite.usedAt !== undefined || invite.withdrawnAt !== undefined) return invite;
     return { ...invite, ...(note === 'used' ? { usedAt: now } : { withdrawnAt: now }) };

@@ -14,10 +14,7 @@ export interface RowOrigins {
   get(row: Row, way?: RowSource): RowOrigin;
 }
 
-/**
- * Opens the origins of rows; makes and stores the key if missing. Our rows are named by an HMAC, as ids could
- * be guessed.
- */
+/** Opens the origins of rows, with their key. Our rows are named by an HMAC, as ids could be guessed. */
 export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
   const key = await storedKey(system, NAMING);
   return {

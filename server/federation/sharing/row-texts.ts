@@ -52,10 +52,7 @@ export class RowTexts {
     this.#deps = deps;
   }
 
-  /**
-   * Returns the first of the rows as sent, in this order, about as many as fit on a page, without missing
-   * ones. If all fit, caches the page and the single rows.
-   */
+  /** Returns the first rows as sent, about as many as fit on a page; caches the rows, and a whole page. */
   async joined(
     rows: VisibleRows,
     recordIDs: readonly string[],
@@ -83,10 +80,7 @@ export class RowTexts {
     return rendered;
   }
 
-  /**
-   * Returns as many of the rows as fit on one page, from the cache if this page was rendered before and no
-   * row changed.
-   */
+  /** Returns as many of the rows as fit on one page, from the cache if no row changed since. */
   async page<A extends object>(
     rows: VisibleRows,
     wanted: readonly WantedRow[],
@@ -108,10 +102,7 @@ export class RowTexts {
     this.#cancelSweep = this.#deps.after(IDLE_MS, () => this.#kept.clear());
   }
 
-  /**
-   * Returns the cache entry of a key, made if missing, without pages and texts that are outdated; it becomes
-   * the most recently used.
-   */
+  /** Returns the cache entry of a key, without what is outdated; it becomes the most recently used. */
   async #current(rows: VisibleRows, key: string): Promise<Kept> {
     const seq = await rows.lastSeq();
     const known = this.#kept.get(key);
@@ -134,10 +125,7 @@ export class RowTexts {
     return entry;
   }
 
-  /**
-   * Evicts the least recently used entries beyond the limit; of a single one its pages, then its oldest
-   * texts.
-   */
+  /** Evicts the least recently used entries beyond the limit; of a single one its pages, then old texts. */
   #evict(): void {
     let size = [...this.#kept.values()].reduce((sum, entry) => sum + entry.size, 0);
     for (const [key, entry] of this.#kept) {
@@ -172,8 +160,8 @@ const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
 
 /**
- * Renders as many of these rows as fit on a page. @param known.texts texts by id, null for rows to leave out;
- * new ones are added
+ * Renders as many of these rows as fit on a page. @param known.texts by id, null for rows to leave out; new
+ * ones are added
  */
 async function renderFirst(
   recordIDs: readonly string[],

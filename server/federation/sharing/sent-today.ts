@@ -42,10 +42,7 @@ export interface SentTodayOf {
 const PER_PAGE = 200;
 const DAY_MS = 86_400_000;
 
-/**
- * Creates the record of what was sent since midnight, local time. Reads a partner's log lines at the first
- * call of a day.
- */
+/** Creates the record of what was sent since midnight; the day's first call reads a partner's lines. */
 export function createSentToday(deps: {
   readonly now: () => number;
   /** A page of the partner's log lines, newest first. */
@@ -80,9 +77,7 @@ export function createSentToday(deps: {
   }
 
   return {
-    /**
-     * Returns, by exposure, the name, distinct rows and last time of what a partner was sent since midnight.
-     */
+    /** Returns, by exposure, the name, distinct rows and last time of what a partner was sent today. */
     async forPartner(nodeID) {
       const from = startOfDay(deps.now());
       let day = days.get(nodeID);

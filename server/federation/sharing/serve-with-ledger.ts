@@ -2,10 +2,7 @@ import type { Node } from '../model.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Disclosure } from './ledger.ts';
 
-/**
- * Returns the answer of `body` once its disclosure is recorded. @throws Refusal as {@link ReadExposed}, or
- * what recording throws
- */
+/** Returns the answer of `body` once its disclosure is logged. @throws Refusal as {@link ReadExposed} */
 export type ServeWithLedger = <A>(
   node: Node,
   moduleID: string,

@@ -50,10 +50,7 @@ export function createSharePreview(lists: Lists): SharePreview {
   }
 
   const eye: SharePreview = {
-    /**
-     * Returns the number of rows that the partner would see under a condition (all without one). Scans the
-     * rows unless the counts give it.
-     */
+    /** Returns how many rows the partner would see under a condition; scans them unless the counts tell. */
     async count(node, moduleID, condition) {
       const rows = await lists.rows(moduleID);
       const { total, received, kept = 0 } = await rows.counts();
@@ -67,10 +64,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       return count;
     },
 
-    /**
-     * Returns the number of rows that the partner sees by an existing share, from its row-filter index where
-     * possible.
-     */
+    /** Returns how many rows the partner sees by an existing share; scans only without an index. */
     async countShared(node, { moduleID: filterID, composeModuleID, condition }) {
       if (condition === undefined) return eye.count(node, composeModuleID);
       const rows = await lists.rows(composeModuleID);

@@ -22,8 +22,8 @@ export function createSlowReaders(deps: {
   const standing = new Map<string, Map<string, number>>();
   return {
     /**
-     * Records and logs that an answer to this question is stalled, up to {@link MAX_QUESTIONS} a partner.
-     * Calls `onChange` if it is the partner's only one.
+     * Records that an answer to this question is stalled, up to {@link MAX_QUESTIONS} a partner; `onChange`
+     * for its first.
      */
     stalled(nodeID, question) {
       deps.log.warn({ nodeID, question }, 'a partner asks for rows but does not read them');
@@ -41,10 +41,7 @@ export function createSlowReaders(deps: {
       deps.log.info({ nodeID }, 'a partner reads its rows again');
       deps.onChange(nodeID);
     },
-    /**
-     * Returns when the partner's first stalled answer stalled, in milliseconds since the epoch; undefined if
-     * none is.
-     */
+    /** Returns when the partner's first stalled answer stalled, in milliseconds since the epoch. */
     since(nodeID) {
       const times = standing.get(nodeID)?.values();
       return times && Math.min(...times);

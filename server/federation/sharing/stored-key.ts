@@ -3,10 +3,7 @@ import type { Partition, Table } from '../../store/store.ts';
 
 const KEY = 'key';
 
-/**
- * Returns the table's key of 32 random bytes; makes and stores it if missing. A `KeyObject`, as HMACs with
- * plain bytes are seven times slower on Node 24.
- */
+/** Returns the table's key of 32 random bytes, made if missing; HMACs are slower with plain bytes. */
 export async function storedKey(system: Partition, table: Table<string>): Promise<KeyObject> {
   return system.transaction(async (tx) => {
     const known = await tx.get(table, KEY);

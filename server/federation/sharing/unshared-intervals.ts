@@ -19,8 +19,8 @@ export function containsLifetimeOf({ from, to }: UnsharedInterval, { createdAt, 
 const PAGE = 1000;
 
 /**
- * Returns the intervals that contain no row's lifetime: removing them changes no answer. Don't merge
- * intervals instead: deletions of rows shared between two would never be reported.
+ * Returns the intervals that contain no row's lifetime, to be removed. Don't merge intervals instead:
+ * deletions of rows shared between two would never be reported.
  */
 export async function unusedIntervals(
   gaps: readonly UnsharedInterval[],

@@ -4,8 +4,7 @@ import type { Exposure, Node } from '../model.ts';
 import { containsLifetimeOf } from './unshared-intervals.ts';
 
 /**
- * Returns whether a row may be sent to a partner: not if it came from there, directly or through others
- * (docs/interface.md: What a feed tells).
+ * Returns whether a row didn't come from this partner, even by others (docs/interface.md: What a feed tells).
  */
 export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { received, former } = row.disclosed ?? row;
@@ -13,8 +12,8 @@ export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'
 }
 
 /**
- * Returns the source with which a received row is forwarded to a partner: one that doesn't lead through it.
- * Undefined for our own rows, and for those that aren't forwarded to it.
+ * Returns the source with which a received row is forwarded to a partner; undefined for our own rows, and if
+ * none may be.
  */
 export function forwardedSource(
   row: Row,
@@ -33,9 +32,8 @@ export function forwardedSource(
 }
 
 /**
- * Returns whether a row of several sources, now not visible to a partner that may have it from us, must be
- * reported to it as deleted, so that two offices don't keep it alive forever (docs/rings.md). Never for the
- * office where it was made.
+ * Returns whether a row of several sources must be reported to a partner as deleted, so that two offices
+ * don't keep it alive forever (docs/rings.md). Never to the office where it was made.
  */
 export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { ways, via } = (row.disclosed ?? row).received ?? {};
@@ -43,10 +41,7 @@ export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>)
   return !isVisibleTo(row, node);
 }
 
-/**
- * Returns whether a row of a shared list is sent to the partner, or its deletion: it must be visible and
- * {@link wasEverShared}.
- */
+/** Returns whether a row is sent to the partner, or its deletion: if visible and {@link wasEverShared}. */
 export function isSharedWith(
   row: Row,
   exposure: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,
@@ -56,8 +51,8 @@ export function isSharedWith(
 }
 
 /**
- * Returns whether a row was ever part of a share, regardless of its sources: false for one deleted before it
- * began, within an interval without sharing, or before it reached us.
+ * Returns whether a row was ever part of a share: not if it was deleted before it began, within an interval
+ * without sharing, or before it reached us.
  */
 export function wasEverShared(
   row: Row,

@@ -21,9 +21,7 @@ export interface ChangesSince {
   readonly first: (limit: number) => Promise<Entry<Row>[]>;
 }
 
-/**
- * Finds visible changes, by which alone pages are cut: others would disclose the number of rows in between.
- */
+/** Finds visible changes, by which pages are cut: others would disclose the number of rows in between. */
 export interface VisibleChanges {
   since(rows: VisibleRows, exposure: Exposure, node: Node, after: number): Promise<ChangesSince>;
 }
@@ -67,8 +65,8 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   }
 
   /**
-   * Returns, at least, the changes after this number that the partner must not learn about. Calls for the
-   * same share run one after the other; each continues from the previous result.
+   * Returns, at least, the changes after this number that the partner must not learn about. Calls for a share
+   * run one after the other.
    */
   async function excludedSince(
     rows: VisibleRows,
@@ -94,8 +92,8 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
 
   return {
     /**
-     * Returns the number of changes after `after` that the partner may learn about, and a function that reads
-     * the first of them.
+     * Returns how many changes after `after` the partner may learn about, and a function that reads the
+     * first.
      */
     async since(rows, exposure, node, after) {
       if (exposure.condition === undefined && (await isEverythingVisible(rows)))

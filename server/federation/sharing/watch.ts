@@ -39,8 +39,8 @@ interface WatchDeps {
 }
 
 /**
- * Long poll for changes (docs/interface.md: Between Footbridges). Cursors are valid for this run of the node;
- * others are answered at once with everything.
+ * Long poll for changes (docs/interface.md: Between Footbridges). Cursors of another run are answered at
+ * once, with everything.
  */
 export class Watch {
   readonly #deps: WatchDeps;
@@ -64,7 +64,7 @@ export class Watch {
 
   /**
    * Resolves with the partner's changes: at once if anything is newer than cursor `since`, else at the next
-   * change or, with none, after `ms`, on abort, or when it has too many waits. Undefined if the node stops.
+   * change, or without any after `ms`, on abort, or for too many waits. Undefined if the node stops.
    */
   async wait(
     node: Node,
@@ -102,10 +102,7 @@ export class Watch {
     this.#wakeAll();
   }
 
-  /**
-   * Records that a partner's shares or record changed, and wakes all waiting partners; ignores changes that
-   * only our user sees.
-   */
+  /** Wakes all waiting partners after a change of shares or records, unless only our user sees it. */
   federationChanged({ kind, nodeID, ours = false }: FederationChange): void {
     if (kind === 'shared' || kind === 'mapping' || ours) return;
     this.#now += 1;
@@ -128,10 +125,7 @@ export class Watch {
     return createOpaqueCursors(createHmac('sha256', this.#key).update(nodeID).digest());
   }
 
-  /**
-   * Returns the partner's exposures that changed after this position (undefined: all of them), and a cursor
-   * for the latest change.
-   */
+  /** Returns the partner's exposures that changed after this position (or all), and the latest cursor. */
   async #newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
     const shared = await this.#deps.exposures.list(nodeID);
     const changedAt = shared.map(({ moduleID, composeModuleID, condition, fieldIDs }) => {
@@ -172,8 +166,8 @@ export class Watch {
   }
 
   /**
-   * Resolves with true at the next change of anything; with false after `ms`, on abort, or when the partner
-   * has too many waits. Ends its oldest waits beyond {@link MAX_WAITING}.
+   * Resolves with true at the next change of anything; with false after `ms`, on abort, or if the partner has
+   * too many waits.
    */
   #nextChange(nodeID: string, ms: number, signal: AbortSignal): Promise<boolean> {
     const own = [...this.#waiting].filter((each) => each.nodeID === nodeID);
