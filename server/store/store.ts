@@ -1,8 +1,8 @@
 import { english, type Said, type Words } from '../words/said.ts';
 
 /**
- * The storage as the rest of the node sees it (docs/store.md). Nothing above this folder knows of journals,
- * snapshots and lowdb; the conformance suite in `test/unit/store` defines what every implementation must do.
+ * The storage as the rest of the node sees it (docs/store.md); what every implementation must do is tested in
+ * `test/unit/store`.
  */
 
 /** A named kind of entry in a partition. The value type is part of the constant that declares it. */
@@ -11,8 +11,7 @@ export interface Table<T> {
   /** Equality indexes: each function returns an entry's index text, or undefined to leave it out. Must be pure. */
   readonly indexes?: Readonly<Record<string, (value: T) => string | undefined>>;
   /**
-   * The entry's time of last change in milliseconds, which the writer keeps non-decreasing within a
-   * partition; see {@link Partition.changesSince}.
+   * Its last change in milliseconds, non-decreasing within a partition; see {@link Partition.changesSince}.
    */
   readonly stamp?: (value: T) => number;
   /** The stored form of values, if it isn't their JSON. */
@@ -80,8 +79,8 @@ export interface Ranked {
 }
 
 /**
- * A materialised order of a table's entries, kept with them as of one change; its users update it. If there
- * are too many, the least recently used are removed.
+ * A materialised order of a table's entries as of one change, updated by its users. If there are too many,
+ * the least recently used are removed.
  */
 export interface Ranking {
   /** Returns its change number and length; undefined if there is no complete one. */
@@ -107,17 +106,14 @@ export interface Tx {
   put<T>(table: Table<T>, key: string, value: T): void;
   /** Like {@link put} for encoded values of new entries, at most {@link MAX_LINE_ENTRIES}. */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void;
-  /**
-   * Rewrites an existing entry without making it a change: it keeps its number and position. Its stamp must
-   * stay the same.
-   */
+  /** Rewrites an existing entry, which keeps its number, position and stamp. */
   amend<T>(table: Table<T>, key: string, value: T): void;
   delete<T>(table: Table<T>, key: string): void;
 }
 
 /**
- * A part of the store that loads, compacts and fails on its own; a transaction is within one. Reads see only
- * what is durable. Treat returned values as frozen.
+ * A part of the store that loads, compacts and fails on its own. Reads see only what is durable. Treat
+ * returned values as frozen.
  */
 export interface Partition {
   readonly name: string;
@@ -143,16 +139,14 @@ export interface Partition {
   /** Returns the number of the last durable change; 0 in a new partition. */
   lastSeq(): Promise<number>;
   /**
-   * Returns the ranking of this name. With a name like `owner.rest`, one is kept for each owner. Absent if
-   * all entries are in memory, where orders belong too.
+   * Returns the ranking of this name; one for each owner with a name like `owner.rest`. Absent if all entries
+   * are in memory.
    */
   readonly ranking?: (name: string) => Ranking;
   /**
-   * Runs `body` alone in this partition and makes its puts and deletes durable atomically. Resolves with the
-   * body's result once it is on disk (fsynced). If the body throws, or the disk refuses, nothing of it
-   * remains, and the error is thrown: {@link StoreError} for the disk. @param alone starts once everything
-   * before is durable, and nothing else starts until it is: its body may read the whole partition, which
-   * doesn't change meanwhile
+   * Runs `body` alone in this partition and makes its changes durable atomically: on disk (fsynced) when it
+   * resolves. Nothing remains if it throws, or the disk refuses: {@link StoreError}. @param alone starts once
+   * all is durable, and nothing else starts until it is: its body may read the whole partition
    */
   transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone'): Promise<R>;
 }
@@ -202,10 +196,7 @@ export interface Store {
   partition(name: string): Promise<Partition>;
   /** Returns whether it can't be read although there was something: it seems empty and refuses writes. */
   isUnreadable(name: string): Promise<boolean>;
-  /**
-   * Reads, line by line, the entries of a table that only damaged files of a partition have, or have in a
-   * newer version. Undefined if none of its files is damaged.
-   */
+  /** Reads, line by line, what only damaged files of a partition, if any, have of a table, or have newer. */
   salvage(name: string, table: string): Promise<Salvage | undefined>;
   /** Returns the names of all partitions, in order. */
   partitions(): Promise<string[]>;
@@ -217,19 +208,13 @@ export interface Store {
   notices(): readonly StoreNotice[];
   /** Returns why the last change couldn't be written; undefined once one can. */
   unwritable(): Unwritable | undefined;
-  /**
-   * Writes everything, each partition as of one moment, into one file for `restoreBackup`. `number`: its
-   * number among the automatic backups.
-   */
+  /** Writes all partitions, each as of one moment, into one file. `number`: among the automatic backups. */
   backup(file: string, number?: number): Promise<{ bytes: number; entries: number }>;
   /** Waits for running writes, closes all files, releases the lock. Later calls reject. */
   close(): Promise<void>;
 }
 
-/**
- * Why the store couldn't do what it was asked. `words` are for the user; what only logs and scripts see is
- * plain text.
- */
+/** Why the store couldn't do what it was asked, with `words` for the user. */
 export class StoreError extends Error {
   readonly code: 'full' | 'io' | 'damaged' | 'locked' | 'newer-version' | 'closed' | 'permission' | 'foreign';
   readonly words: Words;

@@ -18,16 +18,10 @@ interface Partition {
   rotate(prepare: () => void): Promise<number>;
 }
 
-/**
- * Journals may grow to this multiple of the snapshot: each entry is then written one and a half times on
- * average.
- */
+/** Journals may grow to this multiple of the snapshot: an entry is written 1.5 times on average. */
 const WORTH_IT = 2;
 
-/**
- * Compacts a partition's journal into a snapshot in the background and deletes outdated files. After a
- * failure the journals still have everything.
- */
+/** Compacts a partition's journal in the background; after a failure the journals still have everything. */
 export class Compaction {
   readonly #place: PartitionLocation;
   readonly #partition: Partition;
@@ -50,8 +44,8 @@ export class Compaction {
   }
 
   /**
-   * Starts a background compaction if the journals outgrew their limit and none is running; logs a failure,
-   * after which they must grow by half. Call it after every append, with the current journal's bytes.
+   * Starts a compaction if the journals outgrew their limit. Call it after every append, with the journal's
+   * bytes.
    */
   grown(journalBytes: number): void {
     this.#current = journalBytes;
@@ -88,8 +82,7 @@ export class Compaction {
   }
 
   /**
-   * Switches to a new journal, writes the state up to it as a snapshot, and deletes all files older than the
-   * previous snapshot. Does nothing if stopped, or if nothing was written since the last one.
+   * Switches to a new journal, writes the state as a snapshot, and deletes files older than the previous one.
    */
   async #compact(): Promise<void> {
     if (this.#isStopped) return;

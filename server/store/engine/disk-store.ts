@@ -21,10 +21,7 @@ export interface DiskStorePlace extends PartitionsPlace {
   readonly notices: readonly StoreNotice[];
 }
 
-/**
- * Returns the store of a locked data folder. After `close`, calls for partitions reject with StoreError
- * `closed`.
- */
+/** Returns the store of a locked data folder. After `close`, partitions reject with StoreError `closed`. */
 export function createDiskStore(place: DiskStorePlace): DiskStore {
   const { dataDir, lock, manifest, marks, notices, writability } = place;
   let closing: Promise<void> | undefined;
@@ -54,10 +51,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     advanceRevocationPosition: (reach) => marks.advanceRevocationPosition(reach),
     notices: () => notices,
     unwritable: () => writability.now(),
-    /**
-     * Writes all readable partitions into one backup file, each as of one moment; returns its bytes and
-     * entries.
-     */
+    /** Writes all readable partitions into one backup file, each as of one moment. */
     backup(file, number = 0) {
       /** Appends a partition to the backup; returns its entries, 0 if it can't be read. */
       const write = async (name: string, writer: StoreWriter): Promise<number> => {
@@ -71,8 +65,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       return whileOpen(() => writeBackup(place, { file, number }, manifest.names(), write, isOver));
     },
     /**
-     * Closes all partitions and the marks and releases the lock; repeated calls share one result. Rejects
-     * with the first partition's error, after all else.
+     * Closes all partitions and releases the lock. Rejects with the first partition's error, after all else.
      */
     close() {
       closing ??= toStoreError(async () => {

@@ -3,8 +3,8 @@ import type { Disk } from '../files/disk.ts';
 import { listIfExists } from '../files/disk-steps.ts';
 
 /**
- * A partition's files by number. Journal `n` continues snapshot `n`, or journal `n - 1` if that snapshot
- * doesn't exist; journal 1 starts empty.
+ * A partition's files by number. Journal `n` continues snapshot `n`, else journal `n - 1`; the first starts
+ * empty.
  */
 export interface Generations {
   /** Ascending. */

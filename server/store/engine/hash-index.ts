@@ -1,9 +1,6 @@
 import { compareKeys, SortedList } from '../../base/sorted-list.ts';
 
-/**
- * A compact index: maps a text to the keys that may have it. It stores only hashes, so the caller must check
- * the entries: it may return too many keys, never too few.
- */
+/** Maps a text to the keys that may have it, by hash: too many keys, never too few. The caller must check. */
 export interface HashIndex {
   add(text: string, key: string): void;
   remove(text: string, key: string): void;
@@ -62,10 +59,7 @@ export function createHashIndex(): HashIndex {
         if (old.size() === 0) shard.delete(slot);
       }
     },
-    /**
-     * Returns the keys under the hash of `text`, which other texts may share, in key order. Don't change the
-     * array.
-     */
+    /** Returns the keys under the hash of `text`, in key order. Don't change the array. */
     keys(text) {
       if (shards.length === 0) return NONE;
       const hash = hashOf(text);
@@ -84,9 +78,7 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/**
- * Returns the position of the first of the sorted `keys` that isn't before `key`; their number if all are.
- */
+/** Returns the position of the first of the sorted `keys` that isn't before `key`; else their number. */
 function insertionPoint(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

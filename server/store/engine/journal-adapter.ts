@@ -53,8 +53,8 @@ export class JournalAdapter implements Adapter<PartitionData> {
   }
 
   /**
-   * Loads the newest valid state, repairing files if necessary. Returns the data that later calls change.
-   * Rejects as `loadPartition` does.
+   * Loads the newest valid state, repairing files, as data that later calls change. Rejects as
+   * `loadPartition`.
    */
   async read(): Promise<PartitionData> {
     const loaded = await loadPartition(this.#place);
@@ -73,8 +73,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
   }
 
   /**
-   * Appends everything waiting to the journal and fsyncs it, once for all concurrent callers; with nothing
-   * waiting, waits for the write in flight. Rejects with StoreError for each caller whose changes were
+   * Appends everything waiting and fsyncs it, once for all callers. Rejects if the caller's changes were
    * dropped.
    */
   write({ waiting, inFlight }: PartitionData): Promise<void> {
@@ -87,10 +86,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#compaction?.run() ?? Promise.resolve();
   }
 
-  /**
-   * Stops compaction, waits for running writes, marks the partition as properly closed if it was written to,
-   * and closes the files.
-   */
+  /** Stops compaction, marks a partition that was written to as properly closed, and closes the files. */
   async close(): Promise<void> {
     await this.#compaction?.stop();
     await this.#inTurn(async () => {
@@ -102,10 +98,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     });
   }
 
-  /**
-   * Creates the next journal as the current one and closes the old one. If renaming it fails there is no
-   * current one, as the old one mustn't be continued.
-   */
+  /** Creates the next journal and closes the old one, which mustn't be continued even if that fails. */
   async #newJournal(): Promise<Journal> {
     this.#dirty = true;
     const publish = await prepareJournal(this.#place, this.#highest + 1, this.#data.state.lastSeq());
@@ -122,8 +115,8 @@ export class JournalAdapter implements Adapter<PartitionData> {
   }
 
   /**
-   * Drops a batch that couldn't be written, and all transactions behind it; reports the disk and gives the
-   * journal up. Always throws the StoreError.
+   * Drops a batch that couldn't be written, and all transactions behind it; gives the journal up. Always
+   * throws.
    */
   async #drop(batch: Batch, error: unknown): Promise<never> {
     const failure = asStoreError(error);
@@ -139,10 +132,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     throw failure;
   }
 
-  /**
-   * Appends a batch to the journal with one fsync, advances the high-water mark and merges the batch into the
-   * state. Throws the StoreError of the batch, or of an earlier one that it builds on.
-   */
+  /** Appends a batch with one fsync, advances the high-water mark and merges the batch into the state. */
   async #drain(batch: Batch): Promise<void> {
     if (batch.failure) throw batch.failure;
     this.#data.inFlight = batch;

@@ -36,9 +36,8 @@ export async function createJournal(place: JournalPlace, number: number, after: 
 }
 
 /**
- * Marks the partition as open and writes journal `number` under a temporary name. Returns a function that
- * renames it; once called, append nothing more to the previous journal, even if it fails. `after`: the last
- * change before it.
+ * Writes journal `number`, after change `after`, under a temporary name. Returns a function that renames it;
+ * once called, append nothing more to the previous journal, even if it fails.
  */
 export async function prepareJournal(
   place: JournalPlace,
@@ -109,10 +108,7 @@ export class Journal {
     return this.#isEmpty;
   }
 
-  /**
-   * Appends the transactions' lines, fsynced when it resolves. After an error, give the journal up with
-   * {@link discardTail}.
-   */
+  /** Appends the transactions' lines, fsynced when it resolves. After an error, call {@link discardTail}. */
   async append(groups: readonly Group[]): Promise<void> {
     await this.#write(groups);
     this.#isEmpty = false;
@@ -127,10 +123,7 @@ export class Journal {
     await disk.syncFolder(folder);
   }
 
-  /**
-   * Truncates the file to its durable length after a failed append, and closes it. Rejects if the disk
-   * refuses.
-   */
+  /** Truncates the file to its durable length after a failed append, and closes it. */
   async discardTail(): Promise<void> {
     const target = this.#file;
     this.#file = undefined;
@@ -157,10 +150,7 @@ export class Journal {
     return (this.#file = await disk.open(join(folder, journalName(this.number)), 'change'));
   }
 
-  /**
-   * Writes each group's chunks and control line after the durable bytes and fsyncs; only then advances the
-   * durable length. @param closed makes the control line the closing one
-   */
+  /** Writes and fsyncs the groups, then advances the durable length. @param closed it is the closing line */
   async #write(groups: readonly Group[], closed?: true): Promise<void> {
     const target = await this.#openFile();
     const written = { durable: this.#validLength, closed, round: await this.#place.round?.() };

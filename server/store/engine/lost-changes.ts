@@ -6,10 +6,7 @@ import { said } from '../../words/said.ts';
 /** After a loss the numbers jump by at least this much (`seqAfterLoss`). */
 const JUMP = 2 ** 20;
 
-/**
- * Returns whether a state that was read up to some damage can be used: it has entries, or nothing is known to
- * be missing.
- */
+/** Returns whether a partly read state can be used: it has entries, or nothing is known to be missing. */
 export function isRecoverable(state: PartitionState, mark: HighWaterMark | undefined): boolean {
   return state.entries() > 0 || state.lastSeq() === mark?.last;
 }
@@ -25,10 +22,7 @@ export function missingChangesAfter(last: number, mark: HighWaterMark | undefine
   return missing !== undefined && missing < JUMP ? missing : undefined;
 }
 
-/**
- * Adds a notice for the user: how many changes are missing (undefined: unknown), and whether a backup or
- * older files replaced the file `aside`.
- */
+/** Adds a notice: how many changes are missing (undefined: unknown), and what replaced the file `aside`. */
 export function reportLoss(
   place: LoadLocation,
   aside: string,

@@ -38,8 +38,7 @@ const manifestSchema = z.object({
 });
 
 /**
- * Reads the list of partitions, with those that have folders or marks. Rewrites a damaged or outdated list,
- * and passes its path to `damaged`. Throws StoreError `newer-version`.
+ * Reads the list of partitions, and those that have folders or marks. Rewrites a damaged or outdated list.
  */
 export async function openManifest(
   place: FolderPlace,
@@ -84,9 +83,8 @@ export async function openManifest(
 }
 
 /**
- * Returns the existing partitions in order (`names`), those in the list file (`listed`), and other folders
- * (`strays`). `damaged`: the list can't be read, or names a partition that was dropped. Throws StoreError
- * `newer-version`.
+ * Returns the existing partitions (`names`), those in the list file, and other folders. `damaged`: the list
+ * can't be read, or names a dropped partition. Throws StoreError `newer-version`.
  */
 export async function listedPartitions(
   disk: Disk,
@@ -109,10 +107,7 @@ export async function listedPartitions(
 
 const NO_FILES = { snapshots: [], journals: [] };
 
-/**
- * Returns the partition that the files in a folder name; it differs from the folder's name in a renamed copy.
- * Undefined without a readable header.
- */
+/** Returns the partition that the files in a folder name: in a renamed copy not the folder's name. */
 async function partitionInHeaders(disk: Disk, folder: string, name: string): Promise<string | undefined> {
   const { snapshots, journals } = await listGenerations(disk, join(folder, name)).catch((error: unknown) => {
     if (errorCode(error) === 'ENOTDIR') return NO_FILES;
@@ -135,8 +130,7 @@ export async function writeManifest(
 }
 
 /**
- * Returns the partitions that the list file names; undefined if it is damaged. Throws StoreError
- * `newer-version`.
+ * Returns the partitions that the list file names; undefined if damaged. Throws StoreError `newer-version`.
  */
 async function readManifestNames(disk: Disk, path: string): Promise<string[] | undefined> {
   const file = await disk.open(path, 'read');

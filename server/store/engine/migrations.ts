@@ -22,15 +22,12 @@ export type Migrations = Readonly<Record<number, Migration>>;
 const unchanged: Migration = (entry) => entry;
 
 /**
- * By source version. Since version 2 a share can have a condition (docs/conditions.md): an older program
- * would share all rows. Since version 3 one line can put several entries.
+ * By source version. Since 2 a share can have a condition (docs/conditions.md); since 3 a line several
+ * entries.
  */
 export const MIGRATIONS: Migrations = { 1: unchanged, 2: unchanged };
 
-/**
- * Returns operations from a file of `version` in the present version. Throws StoreError `damaged` without a
- * migration, TypeError if one makes something that can't be stored.
- */
+/** Returns operations in the present version. Throws StoreError `damaged` without a migration. */
 export function upgrade(
   operations: readonly Operation[],
   version: number,

@@ -54,8 +54,7 @@ export class OpenPartitions {
   }
 
   /**
-   * Returns a partition, created and loaded if necessary; an empty stand-in if it is damaged and the store
-   * may do without it. Throws StoreError, TypeError for an invalid name.
+   * Returns a partition, created and loaded if necessary; a stand-in for a damaged one that isn't essential.
    */
   async get(name: string): Promise<Partition> {
     const standIn = this.#unreadable.get(name);
@@ -71,10 +70,7 @@ export class OpenPartitions {
     return (await this.get(name)) === this.#unreadable.get(name);
   }
 
-  /**
-   * Returns the values of a table that only the partition's damaged files have, or have in a newer version;
-   * undefined if no file is damaged. Changes nothing. `missing` is known only for an unreadable partition.
-   */
+  /** Returns the values of a table that only damaged files have; undefined without any. Changes nothing. */
   async salvage(name: string, table: string): Promise<Salvage | undefined> {
     const partition = await this.get(name);
     const isUnreadable = partition === this.#unreadable.get(name);
@@ -97,10 +93,7 @@ export class OpenPartitions {
     await (await this.#loadOnce(name)).adapter.compact();
   }
 
-  /**
-   * Returns a partition's durable state; undefined if it doesn't exist or can't be read. One that isn't
-   * loaded is read just for this, unless its files need repair.
-   */
+  /** Returns a partition's durable state, if it can be read; one that isn't loaded, only without repairs. */
   async viewForBackup(name: string): Promise<ConsistentView | undefined> {
     await this.#beingShut.get(name)?.catch(() => undefined);
     if (!this.#place.manifest.has(name)) return undefined;
@@ -128,10 +121,7 @@ export class OpenPartitions {
     await shutting;
   }
 
-  /**
-   * Closes a partition and deletes it with its mark and files. Calls for it meanwhile reject with StoreError
-   * `closed`.
-   */
+  /** Closes a partition and deletes it. Calls for it meanwhile reject with StoreError `closed`. */
   async drop(name: string): Promise<void> {
     const known = this.#loaded.get(name);
     this.#beingDropped.add(name);
@@ -160,10 +150,7 @@ export class OpenPartitions {
     );
   }
 
-  /**
-   * Returns the loaded partition; concurrent callers share one load. Throws TypeError for an invalid name,
-   * StoreError `closed` while it is being dropped.
-   */
+  /** Returns the loaded partition, from one load for all callers. Throws TypeError for an invalid name. */
   #loadOnce(name: string): Promise<Loaded> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
     const known = this.#loaded.get(name);
@@ -177,10 +164,7 @@ export class OpenPartitions {
     return loading;
   }
 
-  /**
-   * Creates the partition's folder if it is new, loads and repairs its files. Waits while it is being read or
-   * closed. Throws StoreError.
-   */
+  /** Creates the folder of a new partition, loads and repairs its files, after any reading or closing. */
   async #load(name: string): Promise<Loaded> {
     const place = this.#place;
     this.#check();
@@ -215,8 +199,7 @@ export class OpenPartitions {
   }
 
   /**
-   * Returns, and remembers, an empty, read-only stand-in for a damaged partition; the first time adds a
-   * notice. Rethrows `error` if it isn't `damaged`, or if the store may not do without this partition.
+   * Returns an empty, read-only stand-in for a damaged partition, with a notice; rethrows any other `error`.
    */
   #standInFor(name: string, error: unknown): Partition {
     const { folder, marks, notice, goesOnWithout } = this.#place;

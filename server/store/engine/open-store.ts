@@ -47,9 +47,9 @@ export interface StoreLimits {
 export const COMPACT_FLOOR = 4 * 1024 * 1024;
 
 /**
- * Locks a data folder and opens its store: creates it if missing, restores the newest good backup if it was
- * lost, repairs what is damaged. Throws StoreError: `locked`, `damaged`, `newer-version`, `foreign`,
- * `permission`, `full` or `io`.
+ * Locks a data folder and opens its store: creates it if missing, restores the newest good backup if lost,
+ * repairs damage. Throws StoreError: `locked`, `damaged`, `newer-version`, `foreign`, `permission`, `full` or
+ * `io`.
  */
 export async function openStore(options: StoreOptions): Promise<DiskStore> {
   const { dataDir, clock, log, disk = systemDisk, limits = {}, migrations = MIGRATIONS } = options;
@@ -107,10 +107,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
   }
 }
 
-/**
- * Adds a notice for each folder in the store that is no partition, except one that may hold the files of an
- * unreadable one.
- */
+/** Adds a notice for each folder in the store that isn't a partition's, nor an unreadable one's. */
 async function reportStrayFiles(
   { folder, notice }: Surroundings,
   store: DiskStore,
@@ -123,9 +120,8 @@ async function reportStrayFiles(
 }
 
 /**
- * Creates the store's folder; finishes or discards an interrupted restore. If it was missing or empty, the
- * newest good backup replaces it; without one, throws StoreError `damaged` if the data folder was in use
- * before.
+ * Creates the store's folder or completes a restore. If it was lost, the newest good backup replaces it;
+ * without one, throws StoreError `damaged`.
  */
 async function prepareStoreFolder(place: Surroundings, dataDir: string): Promise<void> {
   const { isNew, isRestored } = await makeStoreFolder(place, dataDir);

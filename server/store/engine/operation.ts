@@ -20,10 +20,7 @@ interface LineOperation extends Operation {
 /** Reads the lines of a file in order; undefined for a line that isn't as written. */
 export type OperationReader = (bytes: Buffer, start: number, end: number) => readonly Operation[] | undefined;
 
-/**
- * Returns a reader of operation lines, which compares each with the one before: most have its table and
- * template.
- */
+/** Returns a reader of operation lines; most have the table and template of the line before. */
 export function createOperationReader(): OperationReader {
   let table = '';
   let template: Template | undefined;
@@ -46,9 +43,8 @@ const CLOSE = 0x5d;
 const anyOperation = z.tuple([z.int().positive(), z.string(), z.string()]).rest(z.unknown());
 
 /**
- * Finds number, table and key in a line and leaves the value unparsed, in a third of the time of JSON.parse.
- * Undefined for anything but an operation. @param end without the line break @param lastTable the previous
- * line's table, whose text is reused
+ * Reads an operation, its value unparsed, in a third of JSON.parse's time; undefined for anything else.
+ * @param end without the line break @param lastTable of the line before, to be reused
  */
 export function readOperation(
   bytes: Buffer,
@@ -98,10 +94,7 @@ function isSameText(bytes: Buffer, start: number, end: number, text: string): bo
   return true;
 }
 
-/**
- * Reads an operation by parsing its line, as tables and keys beyond plain ASCII need; undefined if it isn't
- * one.
- */
+/** Reads an operation by parsing its line, as tables and keys beyond plain ASCII need. */
 function readAny(bytes: Buffer, start: number, end: number): LineOperation | undefined {
   const parsed = anyOperation.safeParse(parseJson(bytes.toString('utf8', start, end)));
   if (!parsed.success || parsed.data.length > 4) return undefined;

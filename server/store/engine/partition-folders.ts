@@ -20,10 +20,7 @@ export const RESTORED = 'restored.json';
 const NEW = '.new-';
 const DROPPED = '.dropped-';
 
-/**
- * Creates a partition's folder with an empty journal, unless it exists or is listed, and lists it. It appears
- * whole, so one without files is damaged, never new; a vanished one isn't made again.
- */
+/** Creates a partition's folder, whole, unless it is listed: a vanished one isn't made again. */
 export async function makePartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
   const there = (await listIfExists(disk, folder)).includes(name);
@@ -37,9 +34,7 @@ export async function makePartition(place: FolderPlace, manifest: Manifest, name
   await manifest.add(name);
 }
 
-/**
- * Removes a listed partition from the list, then its folder; the next start finishes an interrupted deletion.
- */
+/** Removes a partition from the list, then its folder; the next start finishes that. */
 export async function dropPartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
   if (!manifest.has(name)) return;
@@ -51,9 +46,8 @@ export async function dropPartition(place: FolderPlace, manifest: Manifest, name
 }
 
 /**
- * Creates the store's folder. Finishes or discards an interrupted restore; removes what is left of a trial
- * restore, and of making or dropping a partition. Returns whether there was no store before, and whether a
- * restore was finished without a notice.
+ * Creates the store's folder; completes or removes what restores, trials and partitions left. Returns whether
+ * there was no store, and whether a restore was finished.
  */
 export async function makeStoreFolder(
   { disk, clock, folder }: FolderPlace,

@@ -46,10 +46,7 @@ export function createPartitionState(): PartitionState {
       }
       lastSeq = Math.max(lastSeq, last);
     },
-    /**
-     * Merges staged entries and deletions, then sets the last change number; yields to the event loop now and
-     * then.
-     */
+    /** Merges staged entries and deletions, then sets the last change number. */
     async apply(staged, last) {
       const pause = createYielder();
       let done = 0;

@@ -15,10 +15,7 @@ export interface OpenPartition extends Partition {
   finish(): Promise<void>;
 }
 
-/**
- * Returns the partition over loaded lowdb data, which only its transactions change. After `finish`, its
- * methods reject with StoreError `closed`.
- */
+/** Returns the partition over loaded lowdb data. After `finish`, it rejects with StoreError `closed`. */
 export function createPartition(name: string, low: Low<PartitionData>): OpenPartition {
   const oneByOne = createMutex();
   let closed = false;
@@ -30,9 +27,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
   const check = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
-  /**
-   * Runs `work` after `prepared`, and while no transaction is being merged. Rejects with StoreError `closed`.
-   */
+  /** Runs `work` after `prepared`, and while no transaction is being merged. */
   const read = async <R>(work: () => R, prepared?: Promise<void>): Promise<R> => {
     check();
     if (prepared) await prepared;
@@ -61,9 +56,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     page: <T>(table: Table<T>, options: PageOptions) =>
       read(() => pageOf(durable(table.name), options).map((slot) => entryOf(slot, table.form))),
     stored: (table) => ({
-      /**
-       * Yields the table's entries in blocks, in key order as of the first step. Throws StoreError `closed`.
-       */
+      /** Yields the table's entries in blocks, in key order as of the first step. */
       async *[Symbol.asyncIterator]() {
         const blocks = await read(() => durable(table.name).byKey.view());
         for (const block of storedBlocks(table.name, blocks)) {
@@ -85,9 +78,8 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     keyAt: (table, place) => read(() => durable(table.name).byKey.at(place)?.key),
     lastSeq: () => read(() => low.data.state.lastSeq()),
     /**
-     * Runs `body` after earlier bodies; resolves with its result once its changes are fsynced. Nothing of it
-     * remains if it throws, or if its write, or an earlier one that it could see, fails. @param alone waits
-     * for earlier writes before it, and for its own before the next body
+     * Runs `body` after earlier bodies; resolves once its changes are fsynced. Nothing remains if it, or a
+     * write that it could see, fails. @param alone no other write is pending before it, nor a body after it
      */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone') {
       check();
@@ -141,10 +133,7 @@ function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOp
   return byKey.takeFrom((slot) => after !== undefined && compareKeys(slot.key, after) <= 0, limit);
 }
 
-/**
- * Returns a predicate for the records to skip: up to a change number, or with a stamp before a time. Throws
- * TypeError for a time if the table has no stamp.
- */
+/** Returns whether to skip a record: by its change number or stamp. Throws TypeError without a stamp. */
 function beforePoint<T>(table: Table<T>, point: ChangePoint): (slot: RecordRef) => boolean {
   if ('afterSeq' in point) return (slot) => slot.seq <= point.afterSeq;
   const { stamp, form } = table;

@@ -8,10 +8,7 @@ const KEEPER = 256 * 1024;
 /** A line whose bytes may be replaced by a copy. */
 type MovableLine = { -readonly [key in keyof LineSpan]: LineSpan[key] };
 
-/**
- * Collects the lines of entries for writing. Lines in `sparse` buffers are moved into a new one together with
- * their entries, so that the sparse ones can be freed.
- */
+/** Collects lines for writing, and moves those in `sparse` buffers into a new one, to free these. */
 export class SegmentCompactor {
   readonly #sparse: ReadonlySet<ArrayBufferLike>;
   #scratch = Buffer.allocUnsafeSlow(KEEPER);

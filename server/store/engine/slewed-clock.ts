@@ -2,19 +2,15 @@ import type { Clock } from '../../base/clock.ts';
 import type { Partition, Table } from '../store.ts';
 
 /**
- * The time by which retention decides that something is old. It never runs ahead of the system clock and
- * follows it at most 24 times as fast as time really passes, so that a clock that jumps ahead empties
- * nothing. After the clock is set back, it moves back half as fast.
+ * The time by which retention decides what is old. It follows the system clock at most 24 times as fast as
+ * time really passes, so that a clock that jumps ahead empties nothing, and back half as fast.
  */
 export interface SlewedClock {
   /** Milliseconds since the epoch; never later than the system clock. */
   now(): number;
   /** The greatest value reached, which may be ahead of the system clock. */
   highWater(): number;
-  /**
-   * Elapsed milliseconds since the data folder was made; the time between two runs counts as one night at
-   * most.
-   */
+  /** Elapsed milliseconds since the folder was made; between two runs one night at most. */
   elapsed(): number;
   /** Writes the current state to disk: about once an hour and at the end. */
   advance(): Promise<void>;
@@ -35,19 +31,13 @@ const MAX_BACK_SLEW = MAX_SLEW / 2;
 /** A system clock seen for the first time may be wrong. */
 const BEGINS_BEHIND_MS = 30 * 24 * 3_600_000;
 
-/**
- * Returns the stored slewed time in milliseconds, at most the system clock's; 30 days ago if none is stored.
- * Writes nothing.
- */
+/** Returns the stored time, at most the system clock's; 30 days ago if none is stored. */
 export async function storedTime(system: Pick<Partition, 'get'>, clock: Clock): Promise<number> {
   const stored = await system.get(SLEWED_TIME, KEY);
   return Math.min(clock.now(), stored?.at ?? clock.now() - BEGINS_BEHIND_MS);
 }
 
-/**
- * Returns the clock, continued from its stored state; without one it starts 30 days behind the system clock,
- * and stores that.
- */
+/** Opens the clock, continued from its stored state or else, stored, 30 days behind. */
 export async function openSlewedClock(system: Partition, clock: Clock): Promise<SlewedClock> {
   let stored = await system.get(SLEWED_TIME, KEY);
   let reached = stored?.at ?? clock.now() - BEGINS_BEHIND_MS;
@@ -58,8 +48,8 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   const seen = (): number => seenBefore + clock.monotonic() - startedAt;
 
   /**
-   * Moves the slewed time towards the system clock by the monotonic time since the last call: at most 24
-   * times as fast forward, 12 times back. Returns it, never later than the system clock.
+   * Moves the time towards the system clock, at most 24 times as fast as the monotonic clock, back 12 times;
+   * returns it.
    */
   function advance(): number {
     const passed = clock.monotonic() - seenAt;

@@ -5,10 +5,7 @@ import { FORMAT_VERSION } from '../files/format.ts';
 import { snapshotName, UNFINISHED } from './generations.ts';
 import { createStoreWriter, type ConsistentView, type StoreWriter } from './store-writer.ts';
 
-/**
- * Writes a view as snapshot `number`, whole or not at all; returns its bytes. Throws if the disk refuses or
- * `stopped` returns true meanwhile.
- */
+/** Writes a view as a snapshot, whole or not at all. Throws once `stopped` returns true. */
 export async function writeSnapshot(
   place: DiskPlace,
   folder: string,
@@ -35,10 +32,7 @@ export interface SnapshotBegun {
   abandon(): Promise<void>;
 }
 
-/**
- * Begins snapshot `number` of a partition, as of change `last`, under a temporary name. Returns its writer
- * and what completes or removes it.
- */
+/** Begins a snapshot, as of change `last`, under a temporary name; returns its writer and its end. */
 export async function beginSnapshot(
   { disk, clock }: DiskPlace,
   folder: string,
@@ -62,10 +56,7 @@ export async function beginSnapshot(
   return {
     writer,
     abandon,
-    /**
-     * Writes the closing line and gives the file its final name, durably; returns its bytes. On an error
-     * removes it and rethrows.
-     */
+    /** Writes the closing line and gives the file its final name, durably; else removes it. */
     async finish(entries) {
       try {
         const bytes = await writer.finish(entries);

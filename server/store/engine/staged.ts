@@ -11,10 +11,7 @@ export interface PutSlot extends Put {
   readonly slot: RecordRef;
 }
 
-/**
- * Changes that aren't durable yet: of one transaction, or of all that share the next fsync. Null is a
- * deletion.
- */
+/** Changes that aren't durable yet: of one transaction, or of all that share the next fsync. Null deletes. */
 export interface Staged<E extends Put = PutSlot> {
   /** Undefined if nothing is staged for the entry. */
   entry(table: string, key: string): E | null | undefined;
@@ -47,10 +44,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
     return made;
   };
 
-  /**
-   * Stages an entry, or its deletion if null, and adds its key under its index texts. Texts staged before
-   * keep the key.
-   */
+  /** Stages an entry, null for its deletion, also under its index texts. */
   const set = (name: string, key: string, entry: E | null): void => {
     let table = tables.get(name);
     if (!table) tables.set(name, (table = new Map<string, E | null>()));

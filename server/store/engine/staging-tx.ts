@@ -47,10 +47,6 @@ export class StagingTx implements Tx {
     return this.#read(() => findIn(this.#view, table, index, text), this.#prepared(table, index));
   }
 
-  /**
-   * Returns for each text the first entry with it in key order, its own changes included; undefined if there
-   * is none.
-   */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]> {
     return this.#read(
       () => texts.map((text) => findIn(this.#view, table, index, text, 1)[0]),
@@ -58,9 +54,7 @@ export class StagingTx implements Tx {
     );
   }
 
-  /**
-   * Stages an entry as the next change. Throws TypeError for undefined, and what an index function throws.
-   */
+  /** Stages an entry. Throws TypeError for undefined, and what an index function throws. */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
     if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
@@ -68,9 +62,7 @@ export class StagingTx implements Tx {
     this.#stage(table.name, key, storedFormOf(table, value), texts);
   }
 
-  /**
-   * Stages new entries as the next changes: in one line if that can be read back, else in lines of their own.
-   */
+  /** Stages new entries: in one line if that can be read back, else in lines of their own. */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void {
     this.#check();
     const { keys, template, texts, indexes } = entries;
@@ -82,9 +74,7 @@ export class StagingTx implements Tx {
     }
   }
 
-  /**
-   * Stages another value of an existing entry under its old change number, so that followers aren't notified.
-   */
+  /** Stages another value under the entry's old change number, so that followers aren't notified. */
   amend<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
     const before = this.#view.slot(table.name, key);
@@ -135,10 +125,7 @@ export class StagingTx implements Tx {
     return place;
   }
 
-  /**
-   * Writes entries as one line and returns them; undefined, without writing, if they are too few or too many,
-   * or it can't be read back.
-   */
+  /** Writes entries as one line; returns nothing, unwritten, if too few or many, or it can't be read back. */
   #writeInOneLine(table: string, entries: TemplateEntries): readonly Operation[] | undefined {
     const { keys } = entries;
     if (keys.length < MIN_LINE_ENTRIES || keys.length > MAX_LINE_ENTRIES) return undefined;

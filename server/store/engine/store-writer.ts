@@ -41,10 +41,7 @@ export interface StoreWriter {
   abandon(): Promise<void>;
 }
 
-/**
- * Creates a file with its header and returns its writer. Writing throws StoreError `closed` once `stopped`
- * returns true.
- */
+/** Creates a file with its header. Writing throws StoreError `closed` once `stopped` returns true. */
 export async function createStoreWriter(
   disk: Disk,
   path: string,
@@ -78,10 +75,7 @@ export async function createStoreWriter(
   }
   return {
     control,
-    /**
-     * Appends all entries of a view in groups of about 128 KiB, each with its control line. Moves lines out
-     * of sparse buffers, so that these can be freed.
-     */
+    /** Appends a view's entries in groups of about 128 KiB; moves lines out of sparse buffers. */
     async entries({ blocks, last }) {
       const gatherer = new SegmentCompactor(await findFragmentedSegments(blocks));
       /** Appends the gathered lines as one group, if there are any. */

@@ -11,9 +11,7 @@ const NOTHING_SPARSE: ReadonlySet<ArrayBufferLike> = new Set();
 /** JSON writes these characters unescaped. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-/**
- * Yields entries in order, in blocks of about 256 KiB, each valid until the next one: all share one buffer.
- */
+/** Yields entries in order, in blocks of about 256 KiB, each valid until the next one. */
 export function* storedBlocks(
   table: string,
   blocks: readonly (readonly RecordRef[])[],
@@ -42,8 +40,8 @@ function spanOf(run: readonly TemplateRef[]): LineSpan {
 }
 
 /**
- * Returns the block for gathered lines, with the place of each value. @param tableLength bytes of the table's
- * name; undefined if JSON escapes it
+ * Returns the block for gathered lines, with the place of each value. @param tableLength undefined if JSON
+ * escapes the name
  */
 function blockOf(
   gathered: readonly (LineRef | readonly TemplateRef[])[],
@@ -83,10 +81,7 @@ function blockOf(
   return { keys, bytes, starts, ends, templates, json };
 }
 
-/**
- * Returns the length of `[seq,"table","key",` in the line at offset `line`, without reading it if nothing is
- * escaped.
- */
+/** Returns the length of `[seq,"table","key",` in a line, without reading it if nothing is escaped. */
 function lengthBefore(
   key: string,
   seq: number,

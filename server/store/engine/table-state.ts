@@ -17,10 +17,7 @@ export interface TableState {
   keysUnder(index: string, text: string): readonly string[];
 }
 
-/**
- * Returns the index text of a value; undefined if the index leaves it out. Throws TypeError for an index that
- * the table hasn't.
- */
+/** Returns the index text of a value, unless left out. Throws TypeError for an unknown index. */
 export function indexText<T>(table: Table<T>, index: string, value: T): string | undefined {
   const textOf = table.indexes?.[index];
   if (!textOf) throw new TypeError(`Table ${table.name} has no index ${index}.`);
@@ -45,8 +42,7 @@ export function createTableState(): TableState {
   const indexes = new Map<string, Building>();
 
   /**
-   * Adds all entries to an index, yielding between blocks. Entries that change meanwhile may leave outdated
-   * keys, which the reader's check filters out.
+   * Adds all entries to an index. Those that change meanwhile may leave outdated keys, which readers skip.
    */
   const fillIndex = async ({ index, textOf }: Building): Promise<void> => {
     const pause = createYielder();
@@ -63,10 +59,7 @@ export function createTableState(): TableState {
   return {
     byKey,
     bySeq,
-    /**
-     * Adds a record or replaces the one with its key, in all built indexes too. @param texts index texts that
-     * are known already
-     */
+    /** Adds a record or replaces the one with its key. @param texts known index texts */
     put(slot, texts = {}) {
       const old = byKey.put(slot);
       if (old) bySeq.remove(old.seq);
@@ -89,10 +82,7 @@ export function createTableState(): TableState {
         if (text !== undefined) index.remove(text, key);
       }
     },
-    /**
-     * Builds an index at its first use and returns a promise while that runs; undefined once it is built.
-     * After a failure the next call builds it again.
-     */
+    /** Builds an index at its first use, and returns a promise while that runs. */
     prepare<T>(table: Table<T>, name: string) {
       const known = indexes.get(name);
       if (known) return known.ready;

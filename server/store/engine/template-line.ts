@@ -107,8 +107,8 @@ export class TemplateRef {
 }
 
 /**
- * Returns the entries of a line; undefined unless it has exactly the bytes that {@link templateLine} writes.
- * @param last the previous line's template, reused if equal
+ * Returns the entries of a line with exactly the bytes of {@link templateLine}. @param last the previous
+ * template
  */
 export function readTemplateLine(
   table: string,
@@ -162,10 +162,7 @@ interface ScannedTexts {
   readonly isEscaped: boolean;
 }
 
-/**
- * Returns where an array of texts at `start` ends, and their number: 0 if there is no such array before
- * `limit`.
- */
+/** Returns where an array of texts ends, and their number: 0 if there is none before `limit`. */
 function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
   let [count, keyEnd, isEscaped] = [1, 0, false];
   if (bytes[start] !== OPEN || bytes[start + 1] !== QUOTE) return { keyEnd, end: start, count: 0, isEscaped };
@@ -208,10 +205,7 @@ export function* runsIn(
 const isBehind = ({ line, seq }: TemplateRef, before: TemplateRef | undefined): boolean =>
   line === before?.line && seq === before.seq + 1;
 
-/**
- * Returns the lines to write for adjacent entries of one line: that line if they are all of it, else a new
- * shared one, or one for each if they are few.
- */
+/** Returns the lines for adjacent entries: theirs if they are all of it, else a new one, or one for each. */
 export function linesOfRun(run: readonly TemplateRef[]): readonly (LineRef | TemplateLine)[] {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return [];

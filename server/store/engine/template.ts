@@ -42,9 +42,7 @@ export class Template {
   readonly json: string;
   #build: ValueBuilder | null | undefined;
 
-  /**
-   * Reads a template; undefined unless it is as written, and every text is within a string that is a value.
-   */
+  /** Reads a template as it is written, whose texts are all within strings that are values. */
   static from(json: string): Template | undefined {
     const pieces = piecesSchema.safeParse(parseJson(json)).data;
     return pieces && JSON.stringify(pieces) === json && isTemplate(pieces)
@@ -68,10 +66,7 @@ export class Template {
 /** A text in a member's name could make a member that the template seems not to have. */
 const TEXT_IN_NAME = /\\u0001(?:[^"\\]|\\.)*":/;
 
-/**
- * Returns whether the pieces make valid JSON with any texts between them, each within a string that is a
- * value.
- */
+/** Returns whether the pieces make JSON with any texts between them, within strings that are values. */
 function isTemplate(pieces: readonly string[]): boolean {
   // Only strings have escapes.
   const json = pieces.join('\\u0001');
@@ -116,9 +111,7 @@ function build(value: unknown): ValueBuilder {
   };
 }
 
-/**
- * Returns a function that joins the parts of a string; every second part is the number of an entry's text.
- */
+/** Returns a function that joins the parts of a string; every second one is a text's number. */
 function buildText(parts: readonly string[]): ValueBuilder {
   const [before, number, after] = parts;
   const place = Number(number);

@@ -1,8 +1,6 @@
 import type { Partition, StoreError } from '../store.ts';
 
-/**
- * Returns a stand-in for a partition that can't be read: reads find nothing, transactions reject with `why`.
- */
+/** Returns a stand-in for an unreadable partition: it is empty, and transactions reject with `why`. */
 export function createUnreadablePartition(name: string, why: StoreError): Partition {
   const nothing = <T>(): Promise<T[]> => Promise.resolve([]);
   return {

@@ -16,10 +16,7 @@ export function getFrom<T>(view: View, table: Table<T>, key: string): T | undefi
   return slot && valueOf(slot, table.form);
 }
 
-/**
- * Returns at most `limit` entries with an index text, in key order. Call `TableState.prepare` for the index
- * first.
- */
+/** Returns entries with an index text, in key order. Call `TableState.prepare` first. */
 export function findIn<T>(
   view: View,
   table: Table<T>,

@@ -1,10 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * Files that exist only beside a store, with a test: `user.key` is a usual name for a TLS key too, which is
- * longer.
- */
+/** Files that mark a data folder, with a test: a TLS key `user.key` is longer than ours. */
 const MARKER_FILES: Readonly<Record<string, (path: string) => boolean>> = {
   'user.key': (path) => statSync(path).size <= 128,
   'withdrawn.jsonl': () => true,
@@ -38,10 +35,7 @@ const STRAY =
 /** Returns whether a file of this name says nothing about whose folder it is in. */
 export const isStray = (name: string): boolean => STRAY.test(name);
 
-/**
- * Returns whether the data folder has files that exist only beside a store, even one that is gone. False if
- * it can't be read.
- */
+/** Returns whether the folder has files that exist only beside a store, even one that is gone. */
 export function hasMarkers(dataDir: string): boolean {
   const names = new Set(namesIn(dataDir));
   return Object.entries(MARKER_FILES).some(
@@ -52,10 +46,7 @@ export function hasMarkers(dataDir: string): boolean {
 /** Returns whether this is a data folder: with a store, or the remains of one. */
 export const isDataFolder = (folder: string): boolean => isStore(join(folder, 'store')) || hasMarkers(folder);
 
-/**
- * Returns whether the folder belongs to other programs: it is sticky, like `/tmp`, or has content of theirs
- * and nothing that marks a data folder. False if it is missing or can't be read.
- */
+/** Returns whether the folder belongs to other programs: sticky, like `/tmp`, or with only their content. */
 export function isForeignFolder(folder: string): boolean {
   if (isDataFolder(folder)) return false;
   if ((modeOf(folder) & STICKY) !== 0) return true;

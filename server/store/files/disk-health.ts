@@ -22,8 +22,8 @@ const PROBE_INTERVAL_MS = 5_000;
 const TRIED_WITH = Buffer.alloc(64 * 1024, '\n');
 
 /**
- * Follows the health of the disk that `folder` is on. While it refuses, probes it every 5 seconds. @param
- * onChange called when it starts or stops refusing, or the reason changes
+ * Probes a disk that refuses every 5 seconds. @param onChange it starts or stops refusing, or the reason
+ * changes
  */
 export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange: () => void): DiskHealth {
   let refuses: Unwritable | undefined;
@@ -39,10 +39,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
     refuses = undefined;
     onChange();
   };
-  /**
-   * Records a failed write, schedules a probe, and calls `onChange` if the reason is new. Ignores codes other
-   * than `full`, `io` and `permission`.
-   */
+  /** Records a failed write of code `full`, `io` or `permission`, and schedules a probe. */
   const failed = ({ code }: StoreError): void => {
     if (closed || (code !== 'full' && code !== 'io' && code !== 'permission')) return;
     const isNews = refuses?.code !== code;

@@ -41,8 +41,7 @@ export async function toStoreError<R>(work: () => Promise<R>): Promise<R> {
 const NO_PLACE = new Set(['EEXIST', 'ENOENT', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']);
 
 /**
- * Creates a missing data folder and makes an existing one private. Throws StoreError, worded for the user:
- * `foreign` for one that other programs use, `permission` if none can be made there.
+ * Creates a missing data folder, makes an existing one private. Throws StoreError `foreign` or `permission`.
  */
 export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void> {
   if (isForeignFolder(dataDir))
@@ -59,9 +58,7 @@ export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void>
   }
 }
 
-/**
- * Writes all pieces from `position` on. Doesn't fsync. Throws StoreError `io` if the disk accepts no byte.
- */
+/** Writes all pieces from `position` on, without fsync. Throws StoreError `io` if no byte is accepted. */
 export async function writeAll(file: DiskFile, pieces: readonly Buffer[], position: number): Promise<void> {
   let left = pieces;
   let size = pieces.reduce((sum, { length }) => sum + length, 0);
@@ -74,10 +71,7 @@ export async function writeAll(file: DiskFile, pieces: readonly Buffer[], positi
   }
 }
 
-/**
- * Renames a file or folder, durably. Retries for about a second and a half while another program holds a file
- * open.
- */
+/** Renames durably. Retries for a second and a half while another program holds a file open. */
 export async function renameDurably(disk: Disk, clock: Clock, from: string, to: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -96,10 +96,7 @@ async function makePrivate(folder: string): Promise<void> {
   if ((mode & 0o077) !== 0 && (mode & 0o200) !== 0) await chmod(folder, mode & 0o7700);
 }
 
-/**
- * Creates a folder and its missing parents (0700). Not by Node's recursive mkdir, which never returns where
- * no file can be made, as in /proc.
- */
+/** Creates a folder and its parents (0700). Node's recursive mkdir never returns in /proc. */
 async function makeFolders(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });

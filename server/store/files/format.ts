@@ -31,8 +31,7 @@ export const headerSchema = z.object({
   /** The partition; empty in a backup, which has several. */
   partition: z.string(),
   /**
-   * Journal: the last change before its first. Snapshot: its last change. Backup: its number among the
-   * automatic ones of a data folder, or 0.
+   * Journal: the change before its first; snapshot: its last; backup: its number among automatic ones, or 0.
    */
   after: z.int().nonnegative(),
   round,
@@ -52,10 +51,7 @@ const controlSchema = z.union([
     closed: z.literal(true).optional(),
     round,
   }),
-  /**
-   * Starts a partition's part of a backup. The name becomes a folder's name, and the backup may come from
-   * anywhere.
-   */
+  /** Starts a partition in a backup. The name becomes a folder's, and the backup may come from anywhere. */
   z.object({ partition: z.string().regex(PARTITION_NAME), last: z.int().nonnegative() }),
   /** Ends a snapshot or a backup, which is incomplete without it. */
   z.object({ end: z.literal(true), entries: z.int().nonnegative() }),
@@ -71,8 +67,8 @@ export function controlLine(body: Header | Control, crcBefore: number): { line: 
 }
 
 /**
- * Returns an object as a line with checksum and line break, and the checksum to continue with. @param
- * crcBefore the checksum of everything before it
+ * Returns an object as a line with checksum, and the checksum to continue with. @param crcBefore of all
+ * before
  */
 export function checkedLine(body: object, crcBefore: number): { line: Buffer; crc: number } {
   const open = Buffer.from(JSON.stringify(body).slice(0, -1));
@@ -81,10 +77,7 @@ export function checkedLine(body: object, crcBefore: number): { line: Buffer; cr
   return { line, crc: own };
 }
 
-/**
- * Returns the object of a control line (without line break) and the checksum to continue with; undefined if
- * its checksum or form is wrong.
- */
+/** Returns a control line's object and the checksum to continue with; undefined if it is wrong. */
 export function readControl(line: Buffer, crcBefore: number): { body: unknown; crc: number } | undefined {
   const cut = line.length - CRC_TAIL;
   if (cut < 2) return undefined;
@@ -93,10 +86,7 @@ export function readControl(line: Buffer, crcBefore: number): { body: unknown; c
   return { body: parseJson(`${line.toString('utf8', 0, cut)}}`), crc };
 }
 
-/**
- * Returns the version that a header states, even with a wrong checksum: a newer version may compute that
- * differently. Undefined if it is no header.
- */
+/** Returns a header's version, whatever its checksum: a newer version may compute another. */
 export function peekVersion(line: Buffer): number | undefined {
   const parsed = z.object({ footbridge: z.string(), version: z.int() }).safeParse(parseJson(line.toString()));
   return parsed.success ? parsed.data.version : undefined;

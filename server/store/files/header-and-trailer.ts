@@ -16,10 +16,7 @@ export interface HeaderAndTrailer {
 const MAX_LINE_BYTES = 512;
 const NEWLINE = 0x0a;
 
-/**
- * Returns the first and last line of a file and its size, without reading the rest. Throws StoreError
- * `newer-version`.
- */
+/** Returns the first and last line of a file and its size. Throws StoreError `newer-version`. */
 export async function readHeaderAndTrailer(disk: Disk, path: string): Promise<HeaderAndTrailer> {
   const file = await disk.open(path, 'read');
   try {

@@ -13,8 +13,8 @@ const INSTALLATION: Table<Installation> = { name: 'installation' };
 const KEY = 'installation';
 
 /**
- * Returns the id of this data folder and its key, made and stored at the first call. Rows carry the id on
- * their path; a restored folder keeps it and is the same office.
+ * Returns this folder's id and key, made at the first call. A restored folder keeps them: it is the same
+ * office.
  */
 export async function openInstallation(system: Partition): Promise<Installation> {
   return system.transaction(async (tx) => {

@@ -14,8 +14,8 @@ export interface LineBlock {
 }
 
 /**
- * Yields a JSON Lines file in blocks of whole lines. Bytes that start no object or array, and the rest after
- * the last line break, come as they are. Ends before a line of more than `longest` bytes.
+ * Yields a JSON Lines file in blocks of whole lines, and other bytes as they are. Ends before a line of more
+ * than `longest` bytes.
  */
 export async function* wholeLines(
   file: DiskFile,

@@ -50,20 +50,14 @@ export async function readLock(dataDir: string): Promise<LockInfo | undefined> {
   return info && (await isHeld(path, info, Date.now())) ? info : undefined;
 }
 
-/**
- * Returns the window's address of the process that uses the folder; undefined if none does or it has no
- * window. Throws StoreError `locked` if that process is on another computer.
- */
+/** Returns the address of the folder's window, if any. Throws StoreError `locked` if on another computer. */
 export async function windowHere(dataDir: string): Promise<string | undefined> {
   const holder = await readLock(dataDir);
   if (holder && !isHere(holder)) throw lockedError(holder);
   return holder?.window;
 }
 
-/**
- * Writes the folder's lock file for this process, in place of a stale one, and touches it until released.
- * Throws StoreError `locked` while another process uses the folder.
- */
+/** Locks the folder for this process, until released. Throws StoreError `locked` if another one uses it. */
 export async function takeLock(dataDir: string): Promise<Lock> {
   const path = join(dataDir, LOCK_FILE);
   const info: LockInfo = {
@@ -76,9 +70,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   if (!taken) await takeOver(path, info);
   let current: LockInfo = info;
   const ours = async (): Promise<boolean> => (await readInfo(path))?.nonce === info.nonce;
-  /**
-   * Rewrites the lock file if it is still ours, as its modification time then is the drive's current time.
-   */
+  /** Rewrites the lock file if it is still ours: its modification time is then the drive's time. */
   const touch = async (): Promise<void> => {
     if (await ours()) await writeLock(path, current);
   };
@@ -103,8 +95,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
 }
 
 /**
- * Replaces a stale lock, guarded by a second file so that only one process does. Throws StoreError `locked`
- * while the lock is held or being taken over.
+ * Replaces a stale lock; a second file guards it. Throws StoreError `locked` if it is held or being taken.
  */
 async function takeOver(path: string, info: LockInfo): Promise<void> {
   const guard = `${path}.takeover`;
@@ -124,10 +115,7 @@ async function takeOver(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/**
- * Returns whether the takeover of this guard file was abandoned: its process no longer runs or, if that can't
- * be checked, the file is 10 seconds old.
- */
+/** Returns whether a takeover was abandoned: its process ended or, if unknown, the file is 10 s old. */
 async function isAbandoned(guard: string): Promise<boolean> {
   const maker = await settledInfo(guard);
   if (maker && isHere(maker)) return !(await isHeld(guard, maker, Date.now()));
@@ -150,10 +138,7 @@ function lockedError(holder?: LockInfo): StoreError {
   );
 }
 
-/**
- * Returns whether the holder of a lock file is in use: its process runs or, on another computer, touched the
- * file within three heartbeats before `now` (ms).
- */
+/** Returns whether the holder runs or, on another computer, touched the file within three heartbeats. */
 async function isHeld(path: string, holder: LockInfo, now: number): Promise<boolean> {
   const { pid, started } = holder;
   if (!isHere(holder)) {
@@ -210,10 +195,7 @@ async function overwriteLock(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/**
- * Returns the lock's content; waits up to half a second for one that is being written, then returns
- * undefined.
- */
+/** Returns the lock's content; waits up to half a second for one that is being written. */
 async function settledInfo(path: string): Promise<LockInfo | undefined> {
   for (let tries = 0; tries < 20; tries++) {
     const info = await readInfo(path);
@@ -229,10 +211,7 @@ async function readInfo(path: string): Promise<LockInfo | undefined> {
   return lockSchema.safeParse(parseJson(text)).data;
 }
 
-/**
- * Returns when a process was started, as a text that differs for a later process of the same number.
- * Undefined if none runs; empty if unknown.
- */
+/** Returns when a process was started, to tell a later one of its number; empty if unknown. */
 export async function processStart(pid: number): Promise<string | undefined> {
   if (!isRunning(pid)) return undefined;
   if (process.platform === 'linux') {

@@ -24,10 +24,7 @@ export async function replaceFile(path: string, content: string | Buffer): Promi
   await writeFileAtomic({ disk: systemDisk, clock: systemClock }, path, Buffer.from(content));
 }
 
-/**
- * Creates the file, whole and fsynced, unless it exists: of two processes, the first one's stays. Creates its
- * folder if missing.
- */
+/** Creates the file, whole and fsynced, with its folder, unless it exists; of two the first one stays. */
 export async function createIfMissing(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const own = `${path}.${randomBytes(6).toString('hex')}.tmp`;

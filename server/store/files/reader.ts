@@ -50,10 +50,7 @@ export interface Sink {
   caughtUp?(): Promise<void>;
 }
 
-/**
- * Reads one of the store's files, passes every valid group to `sink`, and returns how far it is valid: damage
- * is no error. Throws StoreError `newer-version`.
- */
+/** Reads a file, passes valid groups to `sink`, and returns how far it is valid. Throws `newer-version`. */
 export async function readStoreFile(disk: Disk, path: string, sink: Sink): Promise<Reading> {
   const file = await disk.open(path, 'read');
   try {
@@ -73,9 +70,7 @@ export async function readHeader(disk: Disk, path: string): Promise<Header | und
   }
 }
 
-/**
- * Returns the header of an open file; undefined if its first line is none. Throws StoreError `newer-version`.
- */
+/** Returns an open file's header, if it has one. Throws StoreError `newer-version`. */
 export async function headerOf(file: DiskFile): Promise<Header | undefined> {
   const start = Buffer.alloc(LONGEST_HEADER);
   const length = await file.read(start, 0);
@@ -83,9 +78,7 @@ export async function headerOf(file: DiskFile): Promise<Header | undefined> {
   return end < 0 ? undefined : parseHeader(start.subarray(0, end))?.header;
 }
 
-/**
- * Returns a header line's content and checksum; undefined if it is none. Throws StoreError `newer-version`.
- */
+/** Returns a header line's content and checksum, if it is one. Throws StoreError `newer-version`. */
 function parseHeader(line: Buffer): { header: Header; crc: number } | undefined {
   if (line.length > LONGEST_HEADER) return undefined;
   if ((peekVersion(line) ?? 0) > FORMAT_VERSION) {
@@ -129,8 +122,8 @@ class Taking {
   }
 
   /**
-   * Reads the complete lines in `bytes`, from `offset` in the file. After the first damage only looks for
-   * lines which show that damaged bytes had been on disk.
+   * Reads the complete lines in `bytes`; after damage only looks for lines which show that it had been on
+   * disk.
    */
   block(bytes: Buffer, offset: number): void {
     let summed = 0;
@@ -185,9 +178,7 @@ class Taking {
     return true;
   }
 
-  /**
-   * Takes over the header in the first line; returns whether it is one. Throws StoreError `newer-version`.
-   */
+  /** Takes over the header in the first line; false if it is none. Throws StoreError `newer-version`. */
   #first(line: Buffer): boolean {
     const parsed = parseHeader(line);
     if (!parsed) return false;
@@ -197,10 +188,7 @@ class Taking {
     return true;
   }
 
-  /**
-   * Checks a control line and passes the group that it ends to the sink. Returns false if the line is damaged
-   * or the sink stops.
-   */
+  /** Checks a control line and passes its group on; false if it is damaged or the sink stops. */
   #control(line: Buffer, header: Header): boolean {
     const control = readControl(line, this.#crc);
     const meaning = control && parseControl(control.body);
@@ -216,9 +204,7 @@ class Taking {
   }
 }
 
-/**
- * Returns how many bytes were on disk by a control line after the damage, unverified; 0 if it doesn't say.
- */
+/** Returns the durable bytes by a control line after the damage, unverified; 0 if it doesn't say. */
 function saysDurable(line: Buffer): number {
   const match = /^\{"ops":\d+,"last":\d+,"durable":(\d+)[,}]/.exec(
     line.toString('latin1', 0, LONGEST_HEADER),

@@ -12,10 +12,7 @@ export interface SecretBox {
   seal(text: string): Promise<string>;
   /** @throws SealBroken if the text was encrypted elsewhere, with another key, or was changed */
   open(sealed: string): Promise<string>;
-  /**
-   * Where the key is: in the system's keyring, in an owner-only file, or encrypted by a secret given at each
-   * start.
-   */
+  /** Where the key is: the system's keyring, an owner-only file, or encrypted by a given secret. */
   readonly protection: 'system' | 'file' | 'given';
 }
 
@@ -43,8 +40,8 @@ export const guardedKeyFile = (dataDir: string): string => `${keyFile(dataDir)}.
 export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
 
 /**
- * Returns the box for systems without a keyring: with a key in an owner-only file, made if it is missing or
- * damaged. Throws StoreError `permission` if the key is in the system's keyring.
+ * Returns the box with a key in an owner-only file, made if missing or damaged. Throws StoreError
+ * `permission` if it is in a keyring.
  */
 export async function createFileSecretBox(dataDir: string): Promise<SecretBox> {
   const file = keyFile(dataDir);
@@ -65,10 +62,7 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
         FILE_SEAL + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url'),
       );
     },
-    /**
-     * Returns the decrypted text. Rejects with {@link SealBroken} if it was encrypted elsewhere, with another
-     * key, or changed.
-     */
+    /** Rejects with {@link SealBroken} for what was encrypted elsewhere, with another key, or changed. */
     open(sealed) {
       try {
         if (!sealed.startsWith(FILE_SEAL)) throw new Error('sealed by another box');
@@ -88,8 +82,7 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
 }
 
 /**
- * Writes a new key into `file` and returns it, or the one that another process wrote first. Throws StoreError
- * `permission` if the key is in the system's keyring (`guarded` exists).
+ * Writes a new key into `file`; returns it, or another process's. Throws `permission` if it is in a keyring.
  */
 async function makeKey(file: string, guarded: string): Promise<Buffer> {
   if (existsSync(guarded)) {
@@ -104,8 +97,7 @@ async function makeKey(file: string, guarded: string): Promise<Buffer> {
 }
 
 /**
- * Returns the key in a file; undefined if there is none or it is damaged. Renames a damaged file: what its
- * key encrypted is lost.
+ * Returns the key in a file; undefined, and renames the file, if it is damaged: what it encrypted is lost.
  */
 export async function usableSecretKey(file: string): Promise<Buffer | undefined> {
   try {

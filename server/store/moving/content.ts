@@ -27,10 +27,7 @@ export interface Compared {
   readonly different: number;
 }
 
-/**
- * Compares two partitions entry by entry, with change numbers. Returns how many are equal and how many
- * differ; different last changes count as one difference.
- */
+/** Counts equal and different entries; different last changes count as one difference. */
 export async function compareContents(one: PartitionContent, other: PartitionContent): Promise<Compared> {
   let same = 0;
   let different = one.last === other.last ? 0 : 1;

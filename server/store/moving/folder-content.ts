@@ -37,10 +37,7 @@ export class FolderContent {
     return (await listedPartitions(disk, folder, await readMarks(disk, folder))).names;
   }
 
-  /**
-   * Reads a partition into memory; empty if there is none of that name. Throws StoreError `damaged` if not
-   * all of it can be read.
-   */
+  /** Reads a partition into memory; empty if missing. Throws StoreError `damaged`. */
   async of(partition: string): Promise<PartitionContent> {
     const [{ disk }, store] = [this.#place, await this.#folder()];
     const { marks } = await readMarks(disk, store);
@@ -77,10 +74,7 @@ export class FolderContent {
     return (await readMarks(this.#place.disk, await this.#folder())).withdrawn;
   }
 
-  /**
-   * Writes a partition into the arriving store and notes its mark, in place of an earlier try; does nothing
-   * if it is there as of the same change.
-   */
+  /** Writes a partition and its mark into the arriving store, unless it is there as of that change. */
   async fill(partition: string, content: PartitionContent): Promise<void> {
     await this.#renameBack();
     const { marks } = await readMarks(this.#place.disk, this.#arriving);
@@ -150,9 +144,7 @@ export class FolderContent {
     return (await listIfExists(this.#place.disk, this.#dataDir)).includes(STORE_ARRIVING);
   }
 
-  /**
-   * Changes the arriving store's high-water marks; `overruling` also replaces the revocation log's position.
-   */
+  /** Changes the arriving store's marks; `overruling` also the revocation log's position. */
   async #changeMarks(
     change: (marks: Map<string, HighWaterMark>) => unknown,
     overruling?: { readonly reach: Noted | undefined },

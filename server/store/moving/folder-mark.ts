@@ -8,10 +8,7 @@ import { checkServedHere, moveMarkSchema, type MoveMark } from './mark.ts';
 /** Exists beside the store of an office that moves or has moved. */
 export const MOVE_FILE = 'move.json';
 
-/**
- * Returns the folder's mark of a move; undefined if there is none. Throws StoreError `damaged`, as the office
- * may be elsewhere.
- */
+/** Returns the folder's mark of a move, if any. Throws StoreError `damaged`: the office may be elsewhere. */
 export async function readFolderMark(dataDir: string): Promise<MoveMark | undefined> {
   const file = join(dataDir, MOVE_FILE);
   const bytes = await readIfExists(file);
@@ -31,10 +28,7 @@ export async function writeFolderMark(dataDir: string, mark: MoveMark | undefine
   else await rm(file, { force: true });
 }
 
-/**
- * Throws StoreError `locked` if the office of this folder has moved or is moving, `damaged` if its mark can't
- * be read.
- */
+/** Throws StoreError `locked` if this folder's office has moved or is moving, or `damaged`. */
 export async function checkFolderServed(dataDir: string): Promise<void> {
   checkServedHere(await readFolderMark(dataDir));
 }

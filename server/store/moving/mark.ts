@@ -7,10 +7,7 @@ export const moveMarkSchema = z.object({
   /** The move's id, equal at both ends. */
   id: z.string(),
   at: z.iso.datetime(),
-  /**
-   * `arriving`: being copied here, not served from here yet. `left`: no longer served from here. `arrived`:
-   * served from here.
-   */
+  /** `arriving`: being copied here. `left`: no longer served from here. `arrived`: served from here. */
   state: z.enum(['arriving', 'left', 'arrived']),
   /** Where the office was and where it goes, in words without a password. */
   from: z.string(),

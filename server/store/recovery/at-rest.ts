@@ -6,10 +6,7 @@ import type { PartitionState } from '../engine/partition-state.ts';
 import type { Disk } from '../files/disk.ts';
 import { newestChain } from './newest-chain.ts';
 
-/**
- * Returns the newest readable state of a partition in a data folder, which may be in use; undefined if it
- * can't be read. Changes nothing.
- */
+/** Returns a partition's newest readable state in a folder that may be in use. Changes nothing. */
 export async function partitionAtRest(
   dataDir: string,
   partition: string,

@@ -6,9 +6,8 @@ import { UNFINISHED } from '../engine/generations.ts';
 import { createStoreWriter, type StoreWriter } from '../engine/store-writer.ts';
 
 /**
- * Writes partitions into one backup file, whole or not at all; returns its bytes and entries. Its folder must
- * exist. Throws StoreError, `closed` if `stopped` returns true before the end. @param writePartition appends
- * a partition, if it can be read; returns its entries
+ * Writes partitions into one backup file, whole or not at all. Throws StoreError, `closed` if `stopped`.
+ * @param writePartition appends a partition; returns its entries
  */
 export async function writeBackup(
   { disk, clock }: { disk: Disk; clock: Clock },

@@ -31,9 +31,7 @@ export interface AutomaticBackup {
   readonly number: number;
 }
 
-/**
- * Returns the automatic backups of a data folder, newest first: by number, as a clock may have been ahead.
- */
+/** Returns a folder's automatic backups, newest first: by number, as a clock may have been ahead. */
 export async function listBackups(dataDir: string, disk: Disk = systemDisk): Promise<AutomaticBackup[]> {
   const found: AutomaticBackup[] = [];
   for (const name of await listIfExists(disk, join(dataDir, FOLDER))) {
@@ -55,9 +53,8 @@ async function numberOf(disk: Disk, file: string): Promise<number> {
 }
 
 /**
- * Writes a backup if the newest one is old enough, deletes the oldest beyond those to keep, and returns the
- * new file; undefined if none was due. Throws StoreError, `full` if the backup would take space that the
- * store needs.
+ * Writes a backup if one is due, deletes the oldest ones, and returns the new file. Throws StoreError, `full`
+ * if it takes the store's space.
  */
 export async function backUpWhenDue(
   store: Store,
@@ -100,10 +97,7 @@ export async function newestBackedUp(
   return newestOf(dataDir, disk, (file) => readBackup(disk, file, MIGRATIONS, partition));
 }
 
-/**
- * Returns the first result of `read` over the automatic backups, newest first; undefined if none has one.
- * Skips damaged ones.
- */
+/** Returns the first result of `read` over the automatic backups, newest first. Skips damaged ones. */
 async function newestOf<T>(
   dataDir: string,
   disk: Disk,

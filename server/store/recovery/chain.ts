@@ -35,10 +35,7 @@ export interface ChainPlace {
   readonly mark?: HighWaterMark | undefined;
 }
 
-/**
- * Loads snapshot `base` (0: the empty start) and replays its journals up to the first damaged one. Undefined
- * if the snapshot is damaged. Writes nothing. Throws StoreError `newer-version`.
- */
+/** Loads snapshot `base` (0: empty), if it is sound, and its journals up to the first damaged one. */
 export async function loadChain(
   place: ChainPlace,
   found: Generations,
@@ -79,10 +76,7 @@ export async function loadChain(
   return { ...known, journalBytes, tail, torn, old, damaged };
 }
 
-/**
- * Returns the journal that the high-water mark names, if it hasn't the marked bytes: an older copy, or
- * another file. Undefined if it has, or there is none.
- */
+/** Returns the journal that the mark names if it hasn't the marked bytes: an older copy, or another file. */
 async function journalOffMark(
   { disk, folder, mark }: ChainPlace,
   journals: readonly number[],
@@ -91,10 +85,7 @@ async function journalOffMark(
   return (await isAtMark(disk, join(folder, journalName(mark.journal)), mark)) ? undefined : mark.journal;
 }
 
-/**
- * Replays a snapshot into `state`; returns its size and version. Undefined if it is incomplete or another
- * partition's: `state` may then have part of it.
- */
+/** Replays a snapshot into `state`; undefined if it is incomplete or another partition's. */
 async function loadSnapshot(
   place: ChainPlace,
   number: number,
@@ -127,10 +118,7 @@ interface JournalReading {
   readonly reached: boolean;
 }
 
-/**
- * Replays a journal into `state`, up to the change that the journal `following` continues: writing what comes
- * after had failed. Undefined if it can't be read or doesn't continue the state.
- */
+/** Replays a journal into `state`, up to where journal `following` continues; undefined if it doesn't fit. */
 async function loadJournal(
   { disk, folder, partition, migrations }: ChainPlace,
   number: number,
@@ -146,10 +134,7 @@ async function loadJournal(
   const fits = ({ footbridge, partition: owner, after }: Header): boolean =>
     footbridge === 'journal' && owner === partition && after === before;
   const reading = await readStoreFile(disk, join(folder, journalName(number)), {
-    /**
-     * Replays a transaction; false, which ends reading, for one that doesn't belong here or is beyond
-     * `until`.
-     */
+    /** Replays a transaction; false, which ends reading, if it doesn't belong here or is beyond `until`. */
     group(operations, control, header) {
       if (!fits(header) || !('ops' in control) || (until !== undefined && control.last > until)) return false;
       state.replay(upgrade(operations, header.version, migrations), control.last);

@@ -34,9 +34,8 @@ interface Reaching extends ConflictedCopy {
 }
 
 /**
- * Returns files and folders of a partition that were renamed, as cloud drives do, and have changes after
- * number `beyond` (-1: any); the furthest first. Recognised by content. Only the user can know which one is
- * right.
+ * Returns a partition's files that were renamed, as cloud drives do, with changes beyond a number (-1: any).
+ * Only the user can know which one is right.
  */
 export async function findConflictedCopies(
   disk: Disk,
@@ -58,10 +57,7 @@ export async function findConflictedCopies(
   return [...files, ...folders].filter(({ last }) => last > beyond).sort((a, b) => b.last - a.last);
 }
 
-/**
- * Returns the files in a folder whose headers name `partition`, with the name that each should have and its
- * last change.
- */
+/** Returns a folder's files that name `partition`, with their proper names and last changes. */
 async function ownFiles(disk: Disk, store: string, folder: string, partition: string): Promise<Reaching[]> {
   const own: Reaching[] = [];
   for (const file of await filesIn(disk, join(store, folder))) {
@@ -74,10 +70,7 @@ async function ownFiles(disk: Disk, store: string, folder: string, partition: st
   return own;
 }
 
-/**
- * Returns the last readable change in a file of the partition; undefined for any other, unreadable or
- * incomplete file.
- */
+/** Returns the last change in a file; undefined if it is incomplete or another partition's. */
 async function lastChangeIn(disk: Disk, path: string, partition: string): Promise<number | undefined> {
   try {
     if ((await readHeader(disk, path))?.partition !== partition) return undefined;

@@ -19,10 +19,7 @@ export type HighWaterMark = z.infer<typeof markSchema>;
 /** The end of a control line: `"xxxxxxxx"}` and a line break; see `format.ts`. */
 const TAIL = 12;
 
-/**
- * Returns whether the journal at `path` has the marked bytes, by the checksum at their end. False if there is
- * no file.
- */
+/** Returns whether a journal has the marked bytes, by the checksum at their end. */
 export async function isAtMark(disk: Disk, path: string, { bytes, crc }: HighWaterMark): Promise<boolean> {
   try {
     const file = await disk.open(path, 'read');

@@ -46,10 +46,7 @@ export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> 
     return { state: 'none', round: 0, marks, withdrawn };
   let round: number | undefined;
   let crc = 0;
-  /**
-   * Adds a line to the result; false, which ends reading, if it isn't valid. Throws StoreError
-   * `newer-version` for the header.
-   */
+  /** Adds a line; false, which ends reading, if it isn't valid. Throws StoreError `newer-version`. */
   const take = (line: Buffer): boolean => {
     if (round === undefined && (peekVersion(line) ?? 0) > FORMAT_VERSION) throw newerVersionError();
     const control = readControl(line, crc);
@@ -96,10 +93,7 @@ export async function writeMarks(
   return { size: all.length, crc };
 }
 
-/**
- * Returns the lines for these marks, and for the revocation log's position if given, and the checksum after
- * them. @param crcBefore the checksum of what they follow
- */
+/** Returns the lines for these marks, and the checksum after them. @param crcBefore of what they follow */
 export function markLines(
   marks: Iterable<readonly [string, HighWaterMark]>,
   withdrawn: Noted | undefined,

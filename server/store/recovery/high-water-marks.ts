@@ -23,9 +23,8 @@ interface MarksStart {
 }
 
 /**
- * High-water marks of the partitions, kept outside of them, so that files that went back are noticed. Marks
- * are numbered in rounds, and what is written to a partition names the round, so that marks that went back
- * are noticed too.
+ * High-water marks of the partitions, kept outside of them, so that files that went back are noticed. They
+ * are numbered in rounds, named by what is written, so that marks that went back are noticed too.
  */
 export class HighWaterMarks implements LogPositions {
   readonly #place: MarksPlace;
@@ -56,10 +55,7 @@ export class HighWaterMarks implements LogPositions {
     return this.#marks.get(partition);
   }
 
-  /**
-   * Returns the current round's number, durable; the first call begins the round. Get it before writing
-   * anything to a partition.
-   */
+  /** Returns the current round, begun if necessary. Get it before writing anything to a partition. */
   async epoch(): Promise<number> {
     const beginning = (this.#begun ??= this.#inTurn(async () => {
       if (!this.#file) await this.#nextRound();
@@ -69,10 +65,7 @@ export class HighWaterMarks implements LogPositions {
     return this.#round;
   }
 
-  /**
-   * Records a mark for what is on disk, and writes it in the background, without fsync. After a power cut
-   * marks promise less than there is, never more.
-   */
+  /** Records a mark for what is on disk, without fsync: after a power cut it promises less, never more. */
   advance(partition: string, mark: HighWaterMark): void {
     this.#marks.set(partition, mark);
     this.#changed.add(partition);
@@ -83,10 +76,7 @@ export class HighWaterMarks implements LogPositions {
     return this.#withdrawn;
   }
 
-  /**
-   * Records how far the revocation log reached, in the background; the data then no longer counts as from a
-   * backup.
-   */
+  /** Records how far the revocation log reached; the data then no longer counts as from a backup. */
   advanceRevocationPosition({ book, no }: LogPosition): void {
     const before = this.#withdrawn;
     if (before?.book === book && before.no === no && before.restored !== true) return;
@@ -137,10 +127,7 @@ export class HighWaterMarks implements LogPositions {
     this.#file = await this.#place.disk.open(join(this.#place.folder, MARKS_FILE), 'change');
   }
 
-  /**
-   * Appends the changed marks, or begins the next round if this one is a minute old or 1 MiB long. If that
-   * fails, they count as changed again.
-   */
+  /** Appends the changed marks, or begins the next round after a minute or 1 MiB. */
   async #append(): Promise<void> {
     if (!this.#file || this.#added > ROUND_BYTES || this.#place.clock.monotonic() > this.#until)
       return this.#nextRound();

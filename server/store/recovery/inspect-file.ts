@@ -21,10 +21,7 @@ export interface FileReport {
   readonly unsound: number;
 }
 
-/**
- * Reads a file completely and checks every byte. A missing file and one of a newer version are a `state`;
- * other disk errors are thrown.
- */
+/** Checks every byte of a file. Missing or of a newer version is a `state`; other disk errors are thrown. */
 export async function inspectFile(disk: Disk, path: string): Promise<FileReport> {
   const nothing: FileReport = {
     path,

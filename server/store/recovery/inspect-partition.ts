@@ -41,9 +41,8 @@ const NOTHING = {
 };
 
 /**
- * Reads all files of a partition and returns what the next start would load, what is missing, and advice.
- * Changes nothing. @param inUse files may vanish meanwhile @param isBackedUp whether a complete backup has
- * it, which would replace it
+ * Reads all files of a partition: what the next start would load, what is missing, and advice. @param inUse
+ * files may vanish @param isBackedUp by a complete backup, which would replace it
  */
 export async function inspectPartition(
   disk: Disk,
@@ -137,9 +136,8 @@ function adviceToRename(renamed: readonly ConflictedCopy[]): string {
 }
 
 /**
- * Returns the advice for the worst finding about a partition; undefined if all is well. `bad`: the next start
- * must repair it; `unsound`: a file that isn't needed is damaged; `aside`: damaged files were set aside
- * earlier.
+ * Returns the advice for the worst finding: `bad`: the next start must repair it; `unsound`: an unneeded file
+ * is damaged; `aside`: damaged files were set aside.
  */
 function adviceFor(found: {
   name: string;

@@ -41,8 +41,8 @@ interface Found extends Omit<StoreReport, 'advice'> {
 }
 
 /**
- * Checks every byte of a data folder and returns the findings with advice. Changes nothing; a node may use
- * the folder meanwhile. Throws StoreError `newer-version`.
+ * Checks every byte of a data folder, which may be in use; returns findings and advice. Throws StoreError
+ * `newer-version`.
  */
 export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Promise<StoreReport> {
   const names = await listIfExists(disk, dataDir);
@@ -157,10 +157,7 @@ function adviceOnKeeping(found: Found): string[] {
 const hasGoodBackup = ({ backups }: Pick<StoreReport, 'backups'>): boolean =>
   backups.some(({ state }) => state === 'whole');
 
-/**
- * Returns advice on the revocation log before the next start; undefined if all is well. @param found.noted
- * how far it was noted before anything else was read
- */
+/** Returns advice on the revocation log before the next start. @param found.noted noted before all reading */
 async function adviceOnRevocations(
   dataDir: string,
   disk: Disk,

@@ -10,8 +10,8 @@ export interface NewestChain {
 }
 
 /**
- * Loads a partition's snapshots from the newest, then its empty start, until one leads to the end; returns
- * the most complete state. A newer snapshot that doesn't lead there counts as damaged. Writes nothing.
+ * Returns a partition's most complete state, of the newest snapshot that leads to the end; a newer one is
+ * damaged.
  */
 export async function newestChain(place: ChainPlace, found: Generations): Promise<NewestChain> {
   const unread = new Set<number>();
@@ -33,9 +33,7 @@ function isFuller({ state, tail }: Chain, than: Chain): boolean {
   return tail ? more >= 0 : more > 0;
 }
 
-/**
- * Returns the state of a partition that isn't loaded; undefined if its files need a repair. Writes nothing.
- */
+/** Returns the state of a partition that isn't loaded, unless its files need a repair. */
 export async function readUnused(place: ChainPlace): Promise<PartitionState | undefined> {
   const { chain, badSnapshots } = await newestChain(place, await listGenerations(place.disk, place.folder));
   return chain?.tail && chain.torn === 0 && badSnapshots.length === 0 ? chain.state : undefined;

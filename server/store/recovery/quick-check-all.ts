@@ -17,8 +17,8 @@ export interface CheckedPartitions {
 const AT_ONCE = 8;
 
 /**
- * Checks all partitions against their marks, and the marks against them, without loading any; adds a notice
- * if the marks went back. One that was closed ahead of its mark, or without one, gets a mark now.
+ * Checks all partitions against their marks and the reverse, with a notice if the marks went back. One closed
+ * ahead of its mark gets one now.
  */
 export async function checkAllPartitions(
   place: Surroundings,

@@ -17,8 +17,8 @@ export interface CheckResult {
 }
 
 /**
- * Checks the first and last lines of the newest generation's files, so that losses are known at the start.
- * Reads nothing else and changes nothing. Throws StoreError `newer-version`.
+ * Checks the first and last lines of the newest files, so that losses are known at the start. Throws
+ * StoreError `newer-version`.
  */
 export async function checkPartition(
   disk: Disk,
@@ -67,10 +67,7 @@ function isLonger(journal: number, size: number, mark: HighWaterMark | undefined
   return mark === undefined || journal > mark.journal || size > mark.bytes;
 }
 
-/**
- * Returns whether the files reach the mark: the marked journal has its bytes, or a later snapshot its last
- * change. True without a mark.
- */
+/** Returns whether the files reach the mark: the journal has its bytes, or a later snapshot its change. */
 async function reachesMark(
   disk: Disk,
   folder: string,

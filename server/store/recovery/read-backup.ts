@@ -38,9 +38,8 @@ const BOUNDS: GroupBounds = { bytes: 512 * 1024 * 1024, entries: 50_000 };
 const MAX_CHANGES = 2 ** 52;
 
 /**
- * Reads and checks a complete backup file in the memory of one batch, and passes its content to `sink`, which
- * may receive wrong data until this resolves. Throws StoreError `damaged` if it is incomplete or no backup,
- * `newer-version`, or the disk's.
+ * Reads and checks a complete backup in batches, passed to `sink`, which may be wrong until this resolves.
+ * Throws StoreError `damaged`, `newer-version`, or the disk's.
  */
 export async function walkBackup(
   disk: Disk,
@@ -91,10 +90,7 @@ export function checkBackup(disk: Disk, file: string, migrations: Migrations): P
   return walkBackup(disk, file, migrations, { partition: () => undefined, entries: () => undefined });
 }
 
-/**
- * Returns the state of one partition; undefined if the backup hasn't it. Reads the complete file; throws like
- * {@link walkBackup}.
- */
+/** Reads one partition's state from a backup, if it has it; throws like {@link walkBackup}. */
 export async function readBackup(
   disk: Disk,
   file: string,
@@ -116,9 +112,7 @@ export async function readBackup(
   return found;
 }
 
-/**
- * Returns a check that each entry occurs once: table by table, in key order. Call `begin` at each partition.
- */
+/** Returns a check that each entry occurs once: table by table, in key order. */
 function createOrderCheck(): { begin(): void; holds(operation: Operation): boolean } {
   let tables = new Set<string>();
   let table: string | undefined;

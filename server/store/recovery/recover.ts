@@ -23,9 +23,8 @@ export interface Loaded {
 }
 
 /**
- * Loads a partition from its newest valid generation, with the journal to continue. Truncates a torn end,
- * rewrites older versions, and replaces damaged files, which it sets aside, with notices. Throws StoreError
- * `damaged` if nothing can be read, `newer-version`, or the disk's.
+ * Loads a partition and the journal to continue. Truncates a torn end, rewrites older versions, replaces
+ * damaged files, with notices. Throws StoreError `damaged`, `newer-version`, or the disk's.
  */
 export async function loadPartition(place: LoadLocation): Promise<Loaded> {
   const { disk, folder, notice } = place;
@@ -50,10 +49,7 @@ export async function loadPartition(place: LoadLocation): Promise<Loaded> {
   return { ...chain, journal, highest, open: found.open };
 }
 
-/**
- * Fsyncs the journal and advances the mark if the loaded state is ahead of it, as after a power cut: from now
- * on an older file in its place must be noticed.
- */
+/** Fsyncs the journal and advances the mark if the loaded state is ahead, as after a power cut. */
 async function markUnmarked(place: LoadLocation, journal: Journal, last: number): Promise<void> {
   if (last <= (place.mark?.last ?? 0)) return;
   const file = await place.disk.open(join(place.folder, journalName(journal.number)), 'change');

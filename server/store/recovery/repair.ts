@@ -26,18 +26,16 @@ export interface Rewritten {
 const CHANGES_A_SECOND = 2 ** 20;
 
 /**
- * Returns the change number to continue from after a loss. Lost changes may have been sent, so their numbers
- * aren't reused: it follows the time (ms) and is at least 2^20 after `lastSeq`, the greatest number known to
- * be used.
+ * Returns the change number after a loss: by time, at least 2^20 after `lastSeq`, as lost ones may have been
+ * sent.
  */
 export function seqAfterLoss(lastSeq: number, now: number): number {
   return Math.max(lastSeq + CHANGES_A_SECOND, Math.floor(now / 1000) * CHANGES_A_SECOND);
 }
 
 /**
- * Repairs after a loss: writes the most complete state, of the files or a backup, as generation `number`,
- * sets the damaged files aside and adds a notice. Throws StoreError `damaged` if there is no such state, or a
- * newer one exists under another name.
+ * Writes the most complete state, of the files or a backup, as generation `number`, and sets damaged files
+ * aside, with a notice. Throws StoreError `damaged` without one, or if a newer one exists under another name.
  */
 export async function replaceDamaged(
   place: LoadLocation,
@@ -69,8 +67,8 @@ export async function replaceDamaged(
 }
 
 /**
- * Writes a state from files of an older version as generation `number`, reads it back, and adds the notice
- * `migrated`. Throws StoreError `io` if it reads back otherwise; the old files stay.
+ * Writes a state of an older version as generation `number`, with a notice. Throws StoreError `io` if it
+ * reads back otherwise.
  */
 export async function writeMigrated(
   place: LoadLocation,

@@ -61,9 +61,9 @@ interface RestoreOptions {
 }
 
 /**
- * Replaces the store in `dataDir` by a backup file, after a trial; the previous one stays beside it. Newer
- * partitions chosen by `keeps` stay if the backup is of the same data folder. Change numbers continue after
- * all that were used. Throws StoreError `damaged`, `newer-version`, `locked` or the disk's.
+ * Replaces the store by a backup, after a trial; the previous one stays beside it. Newer partitions stay if
+ * `keeps` and the folder is the same. Change numbers continue. Throws StoreError `damaged`, `newer-version`,
+ * `locked` or the disk's.
  */
 export async function restoreBackup(
   file: string,
@@ -86,18 +86,12 @@ export async function restoreBackup(
   });
 }
 
-/**
- * Checks a complete backup file; the store that it would replace may be in use. Throws StoreError like {@link
- * restoreBackup}.
- */
+/** Checks a complete backup file. Throws StoreError like {@link restoreBackup}. */
 export async function checkBackupFile(file: string): Promise<void> {
   await toStoreError(() => checkBackup(systemDisk, file, MIGRATIONS));
 }
 
-/**
- * Unpacks a backup into a trial folder, opens it there with `tryOut`, and removes the folder. Throws
- * StoreError `damaged` if it can't be opened.
- */
+/** Opens a backup with `tryOut`, in a trial folder. Throws StoreError `damaged` if it can't be opened. */
 async function tryBackup(
   place: { disk: Disk; clock: Clock },
   dataDir: string,
@@ -122,8 +116,8 @@ async function tryBackup(
 }
 
 /**
- * Makes a backup the store of a data folder that this process has locked: unpacks it beside the store, then
- * renames both. {@link RESTORED} marks it until the user was notified.
+ * Unpacks a backup beside the store of a locked folder, then renames both. {@link RESTORED} marks it until
+ * the user was notified.
  */
 export async function putInPlace(
   { disk, clock }: { disk: Disk; clock: Clock },
@@ -161,10 +155,7 @@ export async function putInPlace(
   return { partitions: names.size, entries, kept };
 }
 
-/**
- * Returns the marks' round and how far the revocation log reached, by which the backup shows as older;
- * unknown without a readable note.
- */
+/** Returns the marks' round and the revocation log's position, by which the backup shows as older. */
 async function notedPosition(disk: Disk, store: string): Promise<{ round: number; reach: LogPosition }> {
   try {
     const { round, withdrawn = UNKNOWN_POSITION } = await readMarks(disk, store);
@@ -185,10 +176,7 @@ function nameToKeep(taken: readonly string[], clock: Clock): string {
   return free;
 }
 
-/**
- * Yields the partitions chosen by `keeps` that are as new as in the backup or newer; none if the backup is of
- * another data folder.
- */
+/** Yields partitions of `keeps` that are as new as in the backup, if it is of this data folder. */
 async function* newerThan(
   { file, partitions }: CheckedBackup,
   disk: Disk,

@@ -40,9 +40,8 @@ const TEXTS_END = '"]]}]';
 const ENTRY_BREAK = '"],["';
 
 /**
- * Reads one table of a partition line by line, past any damage; undefined if there is no file to read. Changes
- * nothing. `which`: `all` files of a partition that can't be loaded, or only those set aside as damaged. Throws
- * StoreError `newer-version`.
+ * Reads one table of a partition line by line, past any damage. `which`: `all` files, or only those set
+ * aside. Throws StoreError `newer-version`.
  */
 export async function salvageTable(
   disk: Disk,
@@ -131,10 +130,7 @@ class Salvaging implements SalvagedLines {
   }
 }
 
-/**
- * Reads the entries of a damaged line of `template-line.ts` one by one; returns them and the number of
- * unreadable ones.
- */
+/** Reads the entries of a damaged line of `template-line.ts` one by one, and counts unreadable ones. */
 function salvageTexts(line: string): { operations: readonly Operation[]; damaged: number } {
   const [head = '', seq, table = ''] = LINE_HEAD.exec(line) ?? [];
   const texts = line.indexOf(TEXTS_BEGIN, head.length);

@@ -10,10 +10,7 @@ import { beginSnapshot, type SnapshotBegun } from '../engine/snapshot.ts';
 import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
-/**
- * Creates a partition's folder with an empty journal that continues after change `last`; returns it with its
- * mark.
- */
+/** Creates a partition's folder with an empty journal that continues after change `last`. */
 export async function makePartitionIn(
   store: string,
   place: DiskPlace,
@@ -33,9 +30,8 @@ interface Unpacking {
 }
 
 /**
- * Writes the partitions of a backup, except those in `without`, into a store's folder, one batch in memory.
- * Returns the number of entries and adds the marks to `marks`. Throws StoreError `damaged` if the file
- * differs from what was checked.
+ * Writes a backup's partitions, except those in `without`, into a store's folder. Throws StoreError `damaged`
+ * if the file isn't as checked.
  */
 export async function unpackBackup(
   place: DiskPlace,
@@ -55,10 +51,7 @@ export async function unpackBackup(
     await done?.snapshot.finish(done.entries);
     entries += done?.entries ?? 0;
   }
-  /**
-   * Completes the current partition and begins the next, with change numbers after all that were used. Skips
-   * those in `without`.
-   */
+  /** Completes the current partition and begins the next, unless in `without`, after all used numbers. */
   async function begin({ name, last: before }: PartitionBackedUp): Promise<void> {
     await end();
     if (without.has(name)) return;

@@ -9,9 +9,8 @@ interface WhileWaiting {
 }
 
 /**
- * Takes the lease (`lease.ts`) for a command that must be alone; waits for a killed process to lose it.
- * Returns undefined if another process serves. Throws {@link DatabaseAway}. @param onWaiting called when the
- * wait begins
+ * Takes the lease for a command that must be alone; waits for a killed process to lose it. Undefined if
+ * another one serves. @param onWaiting the wait begins
  */
 export async function acquireLease(
   database: Database,
@@ -28,10 +27,7 @@ export async function acquireLease(
     seen ??= until;
   };
   return takeLease(database, clock, {
-    /**
-     * Returns true, after the patience, once another process has renewed the lease; starts another look until
-     * then.
-     */
+    /** Returns true, after the patience, once another process has renewed the lease. */
     isOver() {
       if (clock.monotonic() < waitsUntil) return false;
       // If the lease can't be read, taking it fails as well.

@@ -25,10 +25,7 @@ export function* splitIntoChunks<T>(
   if (piece.length > 0) yield piece;
 }
 
-/**
- * Inserts new entries into a partition, with empty index columns. Throws StoreError `io` for a key that is
- * too long.
- */
+/** Inserts new entries, with empty index columns. Throws StoreError `io` for a key that is too long. */
 export async function insertEntries(
   ask: Ask,
   id: number,

@@ -17,9 +17,8 @@ const TIMEOUT_MS = 8_000;
 const TRIED_EVERY_MS = 250;
 
 /**
- * Writes changes of a partition atomically and exactly once, after change `after`; returns the number of the
- * last change. Retries for 8 seconds if the connection is lost. Throws StoreError `closed` if another process
- * writes, {@link DatabaseAway}.
+ * Writes changes after change `after`, atomically and exactly once; returns the last number. Retries for 8
+ * seconds. Throws StoreError `closed` if another process writes, {@link DatabaseAway}.
  */
 export async function commitChanges(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
@@ -46,10 +45,7 @@ export async function commitChanges(
   return withRetries(clock, write);
 }
 
-/**
- * Runs `work` in a transaction exactly once; a number stored under `name` shows after a lost connection
- * whether it was done. Throws like {@link commitChanges}.
- */
+/** Runs `work` in a transaction exactly once, by a number under `name`. Throws like {@link commitChanges}. */
 export async function applyOnce(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
   name: string,
@@ -67,10 +63,7 @@ export async function applyOnce(
   );
 }
 
-/**
- * Runs `write`, which must check whether it has been done, until it succeeds; for 8 seconds while the
- * database is away. Throws its last error.
- */
+/** Repeats `write`, which must check whether it has been done, for 8 seconds while the database is away. */
 async function withRetries<R>(clock: Clock, write: () => Promise<R>): Promise<R> {
   const began = clock.monotonic();
   for (;;) {

@@ -16,8 +16,8 @@ export interface Database {
   /** Runs a statement that only reads, again if the connection was lost. @throws DatabaseAway */
   readonly read: Ask;
   /**
-   * Runs a transaction, serialisable by default. `work` may run again, so it only makes statements. @throws
-   * DatabaseAway if it is unknown whether it was committed
+   * Runs a transaction, perhaps repeatedly, so with statements only. @throws DatabaseAway if its end is
+   * unknown
    */
   transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R>;
   /** Opens a connection that sees everything as of now, until it is ended. */

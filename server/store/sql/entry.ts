@@ -43,10 +43,7 @@ export function entryIn<T>(row: Row, table: Table<T>): SqlEntry<T> {
   return new SqlEntry(keyOf(bytesIn(row, 'key')), numberIn(row, 'seq'), textIn(row, 'value'), table.form);
 }
 
-/**
- * Returns an entry's parsed value, unchecked: the caller knows its type. Throws StoreError `damaged` if it is
- * no JSON.
- */
+/** Returns an entry's parsed value, unchecked. Throws StoreError `damaged` if it is no JSON. */
 function valueOf<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
   const stored = parseJson(json);
   // Without its content, which might get into a log.
@@ -58,10 +55,7 @@ function valueOf<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
   return (form ? form.decode(stored) : stored) as T;
 }
 
-/**
- * Returns the names of a table's indexes, in the order of their columns. Throws TypeError if there are too
- * many.
- */
+/** Returns the names of a table's indexes, by column. Throws TypeError if there are too many. */
 export function indexesOf<T>({ name, indexes }: Table<T>): readonly string[] {
   const names = Object.keys(indexes ?? {});
   if (names.length > INDEX_COLUMNS.length) throw new TypeError(`Table ${name} has too many indexes.`);
@@ -75,10 +69,7 @@ export function columnOf<T>(table: Table<T>, index: string): (typeof INDEX_COLUM
   return column;
 }
 
-/**
- * Returns the value of an index column for a text: 64 bits of its SHA-1. Others may share it, so the caller
- * checks what is found.
- */
+/** Returns 64 bits of a text's SHA-1 for an index column. Others may share it, so check what is found. */
 export function hashOf(text: string): string {
   return createHash('sha1').update(text, 'utf16le').digest().readBigInt64BE().toString();
 }

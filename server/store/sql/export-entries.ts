@@ -5,9 +5,7 @@ import { bytesIn, numberIn, textIn, type Database, type Row } from './database.t
 import { keyOf } from './key-bytes.ts';
 import { everyRow, Reading } from './reading.ts';
 
-/**
- * Appends a partition, as of one moment, to a backup; returns its entries, 0 if there is no such partition.
- */
+/** Appends a partition, as of one moment, to a backup; returns its entries, 0 if it doesn't exist. */
 export async function exportEntries(database: Database, name: string, writer: StoreWriter): Promise<number> {
   const snapshot = await database.snapshot();
   try {

@@ -23,10 +23,7 @@ export const SHORTEST_SECRET = 24;
 const KEY_BYTES = 32;
 const PROOF = 'footbridge';
 
-/**
- * Opens the office's keys with the secret that encrypts them; the first call sets it. Throws StoreError
- * `permission` for another secret, and {@link DatabaseAway}.
- */
+/** Opens the office's keys with their secret; the first call sets it. Throws StoreError `permission`. */
 export async function openHubKeys(database: Database, secret: string): Promise<HubKeys> {
   try {
     const salt = await database.transaction((ask) =>
@@ -54,10 +51,7 @@ function boxOf(secret: string, salt: string): SecretBox {
 }
 
 function keysIn(database: Database, box: SecretBox): HubKeys {
-  /**
-   * Returns the decrypted text of this name; stores one from `make` if there is none. Of two processes, the
-   * first one's counts.
-   */
+  /** Returns the decrypted text of this name, else stores one from `make`; of two the first counts. */
   const text: HubKeys['text'] = async (name, make) => {
     const made = await box.seal(await make());
     return box.open(await database.transaction((ask) => createOwnIfMissing(ask, name, made)));

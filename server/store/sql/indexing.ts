@@ -16,10 +16,7 @@ export class Indexing {
     this.#id = id;
   }
 
-  /**
-   * Fills the index column, once for concurrent callers; resolves when it is complete. Throws TypeError if
-   * the table has no such index.
-   */
+  /** Fills the index column, once for all callers. Throws TypeError for an unknown index. */
   prepare<T>(table: Table<T>, index: string): Promise<void> {
     columnOf(table, index);
     const name = `${table.name} ${index}`;
@@ -33,10 +30,7 @@ export class Indexing {
     return ready;
   }
 
-  /**
-   * Writes the index hashes of all entries, in batches, then marks the index as complete; does nothing if it
-   * is.
-   */
+  /** Writes the index hashes of all entries, in batches, then marks the index as complete. */
   async #fillColumn<T>(table: Table<T>, index: string): Promise<void> {
     const place = indexesOf(table).indexOf(index);
     const [known] = await this.#database.read(

@@ -29,9 +29,8 @@ interface WhileWaiting {
 }
 
 /**
- * Waits until no other process serves, and takes the lease; undefined if `isOver`, checked after each try,
- * ends the wait. @param onWaiting called when another process has it @param onAway called when the database
- * stops answering: ends the wait if it throws
+ * Waits until no other process serves, and takes the lease; undefined if `isOver` ends the wait. @param
+ * onWaiting another process has it @param onAway the database is away: ends the wait if it throws
  */
 export async function takeLease(
   database: Database,
@@ -57,10 +56,7 @@ export async function takeLease(
   }
 }
 
-/**
- * Takes the lease if it is free, and increments the epoch, which ends the previous holder's writes. Returns
- * the new epoch, or `held`.
- */
+/** Takes a free lease under a new epoch, which ends the previous holder's writes; else returns `held`. */
 async function tryTakeLease(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(
@@ -105,10 +101,7 @@ class HeldLease implements Lease {
     this.#renewLater();
   }
 
-  /**
-   * Locks the epoch until the transaction ends, so that nobody takes over before. Throws StoreError `closed`,
-   * and ends the lease, if another process has taken over.
-   */
+  /** Locks the epoch until the transaction ends. Throws StoreError `closed` if another process took over. */
   async check(ask: Ask): Promise<void> {
     // A process that takes over changes this row.
     const [hub] = await ask('SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE');
@@ -143,10 +136,7 @@ class HeldLease implements Lease {
     this.#lose();
   }
 
-  /**
-   * Extends the lease from the moment `asked` (monotonic ms). It then ends by our clock even while the
-   * database is away.
-   */
+  /** Extends the lease from `asked` (monotonic ms). It ends by our clock even while the database is away. */
   #extendFrom(asked: number): void {
     this.#cancelEnd();
     this.#heldUntil = asked + this.#own.heldMs;

@@ -38,10 +38,7 @@ export function createSqlPartition(
   const check = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
-  /**
-   * Runs `work`, with errors as callers of the store expect them. Throws StoreError `closed` once the
-   * partition is closed.
-   */
+  /** Runs `work`, unless closed, with errors as callers of the store expect them. */
   const read = async <R>(work: () => Promise<R>): Promise<R> => {
     check();
     return work().catch((error: unknown) => {
@@ -49,10 +46,7 @@ export function createSqlPartition(
     });
   };
 
-  /**
-   * Yields a table's entries in blocks, in key order as of the first step, over a connection of its own.
-   * Throws StoreError `closed`.
-   */
+  /** Yields a table's entries in blocks, in key order as of the first step, over an own connection. */
   async function* stored(table: Pick<Table<never>, 'name'>): ReturnType<Partition['stored']> {
     check();
     const snapshot = await read(() => database.snapshot());
@@ -93,8 +87,8 @@ export function createSqlPartition(
     lastSeq: () => read(() => reading.lastSeq()),
     ranking: (name) => rankingInStoreTerms(rankings(name), read),
     /**
-     * Runs `body` after earlier ones; resolves with its result once its changes are in the database. Nothing
-     * remains if body or commit fails. Rejects with StoreError.
+     * Runs `body` after earlier ones; resolves once its changes are in the database. If it fails, nothing
+     * remains.
      */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>) {
       check();

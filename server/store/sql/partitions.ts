@@ -30,10 +30,7 @@ export class SqlPartitions {
     this.#deps = deps;
   }
 
-  /**
-   * Returns the partition, created if missing. Throws TypeError for an invalid name, StoreError `closed`
-   * while it is being dropped or once the store is closed.
-   */
+  /** Returns the partition, created if missing. Throws TypeError for an invalid name, StoreError `closed`. */
   async get(name: string): Promise<Partition> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a partition.`);
     await this.#beingReleased.get(name);
@@ -73,10 +70,7 @@ export class SqlPartitions {
     await released;
   }
 
-  /**
-   * Closes a partition, renames it, so that it is gone at once, and removes its entries in steps. Calls for
-   * it meanwhile reject with StoreError `closed`.
-   */
+  /** Closes a partition, renames it, so that it is gone at once, and removes its entries in steps. */
   async drop(name: string): Promise<void> {
     if (this.#beingDropped.has(name)) return;
     this.#beingDropped.add(name);
@@ -136,10 +130,7 @@ export async function idsAndNames({
   return rows.map((row) => ({ id: numberIn(row, 'id'), name: textIn(row, 'name') }));
 }
 
-/**
- * Removes an unused partition with its rankings, in steps, so that nobody is blocked. Stops if another
- * process has removed it.
- */
+/** Removes an unused partition in steps, so that nobody is blocked; stops if another process has. */
 export async function removePartition(
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
   { id, name }: { readonly id: number; readonly name: string },
@@ -168,10 +159,7 @@ export async function removePartition(
   });
 }
 
-/**
- * Removes up to 5,000 entries from key `from` on; returns the key to continue from, undefined at the end.
- * Restarting from the first would rescan dead tuples.
- */
+/** Removes up to 5,000 entries from key `from` on; returns where to continue, past dead tuples. */
 async function removeSome(
   ask: Ask,
   { id, table, from }: { readonly id: number; readonly table: string; readonly from: Buffer },
@@ -197,10 +185,7 @@ export async function hasOffice(ask: Ask): Promise<boolean> {
 
 const LAST_ID = 'last-partition';
 
-/**
- * Creates an empty partition after change `last`; returns its id. Ids aren't reused: callers may hold a
- * dropped one.
- */
+/** Creates an empty partition after change `last`; returns its id, which is never reused. */
 export async function makePartition(ask: Ask, name: string, last = 0): Promise<number> {
   const [highest] = await ask('SELECT coalesce(max(id), 0) AS id FROM footbridge_partition');
   const id = Math.max(numberIn(highest, 'id'), Number((await readOwn(ask, LAST_ID)) ?? 0)) + 1;

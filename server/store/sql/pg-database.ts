@@ -60,10 +60,7 @@ const STATEMENT_MS = 120_000;
 const MAX_TRIES = 20;
 /** After this many tries a transaction runs alone in this process, lest a long one loses for ever. */
 const TRIES_BESIDE_OTHERS = 2;
-/**
- * The database ends a silent transaction after this time, and frees its locks; shorter than a lease
- * (`lease.ts`).
- */
+/** The database ends a silent transaction after this time, shorter than a lease (`lease.ts`). */
 const SILENT_MS = 8_000;
 const beginAt = (isolation: Isolation | 'serializable'): string =>
   `BEGIN ISOLATION LEVEL ${isolation}; SET LOCAL idle_in_transaction_session_timeout = ${String(SILENT_MS)}`;
@@ -72,10 +69,7 @@ interface Log {
   warn(details: object, message: string): void;
 }
 
-/**
- * Opens the database at `postgres://user@host/name`; connects at the first use. Replaces lost idle
- * connections.
- */
+/** Opens the database at `postgres://user@host/name`, at the first use. Replaces lost connections. */
 export function openPgDatabase(address: string, log?: Log): Database {
   const pool = new pg.Pool({
     connectionString: address,
@@ -102,10 +96,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
     }
   }
 
-  /**
-   * Runs `work` on a connection after the statement `begin`; rolls back if it fails. Discards a lost
-   * connection. Throws the error in the store's words.
-   */
+  /** Runs `work` on a connection after `begin`; rolls back if it fails. Discards a lost connection. */
   async function onConnection<R>(begin: string, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
     const client = await connect();
     let problem: Error | undefined;
@@ -138,9 +129,8 @@ export function openPgDatabase(address: string, log?: Log): Database {
   return {
     read,
     /**
-     * Runs `work` in a transaction. Retries up to 20 times after a serialisation failure or deadlock, from
-     * the third time on alone in this process. Throws {@link DatabaseAway} if it is unknown whether it was
-     * committed.
+     * Runs `work` in a transaction; retries 20 times after a conflict, then alone in this process. Throws
+     * {@link DatabaseAway} if its end is unknown.
      */
     async transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) {
       const once = (): Promise<R> =>
@@ -160,10 +150,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
         }
       }
     },
-    /**
-     * Opens a read-only transaction as of now; at most four at once, others wait. Call `end` to give the
-     * connection back.
-     */
+    /** Opens a read-only transaction as of now; at most four at once. Call `end`. */
     async snapshot() {
       const permit = await snapshots.take({ preempt: ignore });
       const client = await connect().catch((error: unknown) => {
@@ -217,8 +204,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Returns an error of the connection as {@link DatabaseAway}, one of the address or the tables as StoreError
- * `permission` or `damaged` with advice, and others as they are.
+ * Returns an error as {@link DatabaseAway}, or with advice as StoreError `permission` or `damaged`, else as
+ * it is.
  */
 function translatedError(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
@@ -243,10 +230,7 @@ function translatedError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/**
- * Returns the problem if a file in the address, such as a certificate, can't be read; else undefined. It
- * counts as away, as the file may be being replaced.
- */
+/** Returns the problem if a file in the address can't be read: it may be being replaced. */
 function fileProblem(error: unknown): DatabaseAway | undefined {
   if (!(error instanceof Error && 'syscall' in error)) return undefined;
   if (error.syscall !== 'open' && error.syscall !== 'read') return undefined;

@@ -21,10 +21,7 @@ const AT_ONCE = 5000;
 /** Up to this many entries are skipped without an offset index. */
 const MAX_SCANNED_ENTRIES = 4096;
 
-/**
- * A ranking (materialised sort index) in the database. One object for each, so that it knows the offsets of
- * what it changed.
- */
+/** A ranking (materialised sort index) in the database, one object for each. */
 export class SqlRanking implements Ranking {
   readonly #deps: RankingDeps;
   readonly #name: string;
@@ -37,9 +34,7 @@ export class SqlRanking implements Ranking {
     this.#name = name;
   }
 
-  /**
-   * Returns the ranking's change number and length; undefined if there is no complete one. Marks it as used.
-   */
+  /** Returns the ranking's change number and length, if complete, and marks it as used. */
   async state(): Promise<{ readonly seq: number; readonly length: number } | undefined> {
     const known = await this.#completeRanking();
     if (!known) return undefined;
@@ -51,10 +46,7 @@ export class SqlRanking implements Ranking {
     return { seq: known.seq, length: known.entries };
   }
 
-  /**
-   * Builds the ranking as of change `seq` in place of the previous one; does nothing if there is one as new.
-   * Throws StoreError `closed` if the partition is dropped meanwhile.
-   */
+  /** Builds the ranking as of change `seq`, unless there is one as new. Throws StoreError `closed`. */
   make(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
     const { write, id: partition, making } = this.#deps;
     return this.#oneByOne(async () => {
@@ -88,10 +80,7 @@ export class SqlRanking implements Ranking {
     });
   }
 
-  /**
-   * Removes the entries with keys `gone` and adds `come`, as of change `seq`, in one transaction. Does
-   * nothing without a complete ranking.
-   */
+  /** Removes entries `gone` and adds `come`, as of change `seq`, to a complete ranking. */
   change(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void> {
     return this.#oneByOne(async () => {
       const known = await this.#completeRanking();
@@ -121,10 +110,7 @@ export class SqlRanking implements Ranking {
     });
   }
 
-  /**
-   * Returns the entries at positions `start` to `end` (exclusive), from 0; undefined without a complete
-   * ranking.
-   */
+  /** Returns the entries at positions `start` to `end` (exclusive) of a complete ranking. */
   async slice(start: number, end: number): Promise<Ranked[] | undefined> {
     const known = await this.#completeRanking();
     if (!known || end <= start) return known && [];
@@ -139,9 +125,7 @@ export class SqlRanking implements Ranking {
     return known && this.#read(known, { from: rank, skipped: 0, count, behind: '>' });
   }
 
-  /**
-   * Returns the entries of a range, all as of one moment; undefined if the ranking was replaced meanwhile.
-   */
+  /** Returns a range's entries as of one moment; undefined if the ranking was replaced meanwhile. */
   async #read(known: Known, range: Range): Promise<Ranked[] | undefined> {
     const { database } = this.#deps;
     const first = await readRange(database.read, known.id, {

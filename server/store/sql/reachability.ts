@@ -13,10 +13,7 @@ export interface Reachability {
 /** Nobody may have anything to save once it is back. */
 const TRIED_EVERY_MS = 5_000;
 
-/**
- * Tracks whether the database can be reached; while it is away, asks it every 5 seconds. @param onChange
- * called when it goes away and when it is back
- */
+/** While the database is away, asks it every 5 seconds. @param onChange it goes away, or is back */
 export function createReachability(
   clock: Clock,
   database: Pick<Database, 'read'>,
@@ -47,10 +44,7 @@ export function createReachability(
   }
 
   return {
-    /**
-     * Runs `work`, and records by its outcome whether the database answers. Throws its error as callers of
-     * the store expect it.
-     */
+    /** Runs `work`, and records whether the database answers. Throws errors as the store's. */
     async watch(work) {
       try {
         const result = await work();

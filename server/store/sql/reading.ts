@@ -41,8 +41,8 @@ export class Reading {
   }
 
   /**
-   * Returns for each text, in order, the first entry with it in key order; undefined if none. The index must
-   * be complete. @param isLeftOut entries that count as missing
+   * Returns for each text the first entry with it; the index must be complete. @param isLeftOut counts as
+   * missing
    */
   async findMany<T>(
     table: Table<T>,
@@ -94,9 +94,7 @@ export class Reading {
     return rows.map((row) => entryIn(row, table));
   }
 
-  /**
-   * Returns up to `limit` entries in the order of their last change, after a change number or from a time on.
-   */
+  /** Returns entries in the order of their last change, after a number or from a time on. */
   async changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]> {
     const afterSeq = 'afterSeq' in point ? point.afterSeq : await this.#seqBefore(table, point.sinceTime);
     return limit <= 0 ? [] : this.#bySeq(table, afterSeq, limit);
@@ -113,10 +111,7 @@ export class Reading {
     return row ? numberIn(row, 'entries') : 0;
   }
 
-  /**
-   * Returns the key at this position in key order, from 0; undefined after the last. Counts from the nearer
-   * end.
-   */
+  /** Returns the key at this position in key order, from 0, counting from the nearer end. */
   async keyAt(table: Pick<Table<never>, 'name'>, place: number): Promise<string | undefined> {
     const behind = (await this.count(table, 0)) - 1 - place;
     if (behind < 0) return undefined;
@@ -144,10 +139,7 @@ export class Reading {
     return rows.map((row) => ({ name: textIn(row, 'tbl'), entries: numberIn(row, 'entries') }));
   }
 
-  /**
-   * Returns the number of the last change before that time, by binary search, as stamps never decrease.
-   * Throws TypeError if the table has no stamp.
-   */
+  /** Returns the last change before that time, as stamps never decrease. Throws TypeError without a stamp. */
   async #seqBefore<T>(table: Table<T>, time: number): Promise<number> {
     const { stamp } = table;
     if (!stamp) throw new TypeError(`Table ${table.name} has no stamp to find a time by.`);
@@ -174,8 +166,7 @@ export class Reading {
   }
 
   /**
-   * Runs a query on one table. @param what from after SELECT to the condition for the table @param rest
-   * follows it, with values from `$3` on
+   * Runs a query on one table. @param what up to the table's condition @param rest after it, values from `$3`
    */
   #ask(
     { name }: Pick<Table<never>, 'name'>,
@@ -193,10 +184,7 @@ const countText = (limit: number): string => String(Math.min(Math.floor(limit), 
 /** Entries fetched at a time when a table is read completely. */
 const AT_ONCE = 1000;
 
-/**
- * Yields all entries of a table in key order, as of the snapshot, in batches of 1,000; requests the next one
- * in advance.
- */
+/** Yields a snapshot's entries in key order, in batches of 1,000, requested in advance. */
 export async function* everyRow(
   snapshot: Snapshot,
   id: number,

@@ -36,9 +36,8 @@ const REPLACED = '/replaced-';
 const RESTORE = 'restore';
 
 /**
- * Replaces everything by a backup, after a trial, except for newer partitions chosen by `keeps`; the previous
- * data stays beside it. The store must be closed. Throws StoreError `damaged`, `newer-version`, and those of
- * the database.
+ * Replaces everything by a backup, after a trial, except newer partitions of `keeps`; the previous data stays
+ * beside it. The store must be closed. Throws StoreError.
  */
 export async function restoreIntoDatabase(
   place: Place,
@@ -69,10 +68,7 @@ export async function restoreIntoDatabase(
   await removeEnding(place.database, write, RESTORING);
 }
 
-/**
- * Removes the data that restores replaced, in steps; returns the number of restores and entries. May run
- * while a process serves.
- */
+/** Removes the data that restores replaced, in steps; returns the number of restores and entries. */
 export async function removeReplaced(
   database: Database,
 ): Promise<{ readonly restores: number; readonly entries: number }> {
@@ -163,8 +159,8 @@ class Filling {
 }
 
 /**
- * Renames the present partitions aside and the restored ones to their real names. Newer ones chosen by
- * `keeps` stay if the backup is of the same office. Notes that the data came from a backup.
+ * Renames the present partitions aside and the restored ones to their names. Newer ones of `keeps` stay if
+ * the backup is of the same office.
  */
 async function putInPlace(
   ask: Ask,

@@ -1,18 +1,12 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { Ask, Database } from './database.ts';
 
-/**
- * Interval of keep-alive queries: the database ends a transaction that is silent for seconds
- * (`pg-database.ts`).
- */
+/** Interval of keep-alive queries: the database ends a silent transaction (`pg-database.ts`). */
 const ASKED_EVERY_MS = 2_000;
 
 class Undo extends Error {}
 
-/**
- * Runs `work` in a transaction that is always rolled back and that nobody else sees. Throws what `work`
- * throws.
- */
+/** Runs `work` in a transaction that nobody else sees and that is always rolled back. */
 export async function inRolledBackTransaction(
   database: Database,
   work: (trial: Database) => Promise<void>,

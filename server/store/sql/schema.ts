@@ -6,10 +6,7 @@ import { numberIn, type Ask, type Database } from './database.ts';
 /** Columns for the indexes of an entry: a table has no more indexes than these. */
 export const INDEX_COLUMNS = ['h1', 'h2', 'h3', 'h4'] as const;
 
-/**
- * The migrations of the schema, one step for each version; the first makes the tables. Portable SQL only.
- * Only ever add steps.
- */
+/** The schema's migrations, a step for each version. Portable SQL only. Only ever add steps. */
 export const STEPS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE footbridge_hub (
@@ -81,10 +78,7 @@ export const STEPS: readonly (readonly string[])[] = [
 /** The lowest server version that is known to work (PostgreSQL's own numbers). */
 const SERVER_VERSION = 150_000;
 
-/**
- * Creates missing tables. Throws StoreError `newer-version` if a newer program made them, `damaged` for a
- * server older than PostgreSQL 15.
- */
+/** Creates missing tables. Throws StoreError `newer-version`, `damaged` before PostgreSQL 15. */
 export async function makeTables(database: Database, steps = STEPS): Promise<void> {
   const version = Number((await database.read('SHOW server_version_num'))[0]?.server_version_num);
   // Others that speak PostgreSQL report its version too.
@@ -101,10 +95,7 @@ export async function makeTables(database: Database, steps = STEPS): Promise<voi
   await step().catch(step);
 }
 
-/**
- * Migrates the tables of an older version; only for the serving process, as older ones can't continue. Throws
- * StoreError `newer-version`.
- */
+/** Migrates older tables; only for the serving process, as older ones can't continue. */
 export async function bringUpToDate(database: Database, steps = STEPS): Promise<void> {
   await database.transaction(async (ask) => makeSteps(ask, await madeVersion(ask, steps), steps));
 }

@@ -9,9 +9,7 @@ export interface SkipEntry {
   readonly before: number;
 }
 
-/**
- * An offset index of a ranking (skip index), to reach a position without reading all before it. In memory.
- */
+/** Positions of a ranking's ranges, in memory, so that not all before one must be read. */
 export class SkipIndex {
   /** The rank of the first entry of each range; the first one is empty, before all ranks. */
   readonly #firsts: readonly Buffer[];

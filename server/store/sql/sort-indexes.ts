@@ -13,9 +13,7 @@ export interface RankingDeps {
   readonly making: Set<number>;
 }
 
-/**
- * Rankings kept for a partition; those with owners may together have as many entries as this many whole ones.
- */
+/** Rankings of a partition; those with owners may have as many entries as so many whole ones. */
 const MAX_RANKINGS = 8;
 /** Readers mark their ranking every ten minutes (`ranking.ts`); one unmarked for longer has no reader. */
 const IN_USE_S = 15 * 60;
@@ -28,9 +26,8 @@ const AT_ONCE = 5000;
 export const BESIDE: Isolation = 'read committed';
 
 /**
- * Begins a new ranking in place of the previous one of this name; returns its id, which is never reused.
- * Marks the previous one, and those beyond the limit, for deletion. Throws StoreError `closed` if the
- * partition is dropped or replaced.
+ * Begins a new ranking in place of the previous one; returns its id, never reused. Marks those beyond the
+ * limit for deletion. Throws StoreError `closed` if the partition is dropped.
  */
 export async function createIndex(ask: Ask, partition: number, name: string): Promise<number> {
   // A process that drops it waits for those that have read it.
@@ -73,8 +70,8 @@ async function excessRankings(ask: Ask, partition: number): Promise<readonly num
 }
 
 /**
- * Returns the ids of rankings with owners to remove: this owner's previous one and, beyond the limit, first
- * unused ones, the oldest first, then the newest: of many owners that read in turn, the first ones finish.
+ * Returns rankings with owners to remove: this owner's previous one and, beyond the limit, unused ones,
+ * oldest first, then the newest: so the first of many readers finish.
  */
 async function excessOwnedRankings(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
   const rows = await ask(
@@ -93,10 +90,7 @@ async function excessOwnedRankings(ask: Ask, partition: number, owner: string): 
   return rows.map((row) => numberIn(row, 'id'));
 }
 
-/**
- * Marks a ranking as complete as of change `seq`, with `count` entries. Throws StoreError `closed` if it was
- * removed.
- */
+/** Marks a ranking as complete as of change `seq`. Throws StoreError `closed` if it was removed. */
 export async function completeIndex(
   ask: Ask,
   id: number,
@@ -117,10 +111,7 @@ export async function isAlive(ask: Ask, id: number): Promise<boolean> {
   return row !== undefined && textIn(row, 'name') !== tombstoneName(id);
 }
 
-/**
- * Locks a ranking until the transaction ends. Throws StoreError `closed` if it is removed or marked for
- * deletion.
- */
+/** Locks a ranking until the transaction ends. Throws StoreError `closed` if it is to be deleted. */
 export async function assertAlive(ask: Ask, id: number): Promise<void> {
   if (!(await isAlive(ask, id))) throw dropped();
 }
@@ -164,10 +155,7 @@ async function removeRanking(write: RankingDeps['write'], id: number): Promise<v
   await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [id]), BESIDE);
 }
 
-/**
- * Removes up to 5,000 entries from rank `from` on; returns the rank to continue from, undefined at the end.
- * Restarting from the first would rescan dead tuples.
- */
+/** Removes up to 5,000 entries from rank `from` on; returns where to continue, past dead tuples. */
 async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | undefined> {
   const [last] = await ask(
     `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2

@@ -42,10 +42,7 @@ class SqlNotes implements Revocations {
     this.#counts = counts;
   }
 
-  /**
-   * Returns the last note of each entry that still counts, oldest first, and the log's position; deletes all
-   * other notes.
-   */
+  /** Returns each entry's last note that counts, and the log's position; deletes all other notes. */
   read(): Promise<ReadRevocations> {
     return this.#write(async (ask) => {
       const book = await readLog(ask);

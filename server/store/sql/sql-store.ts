@@ -32,8 +32,8 @@ export interface SqlStore extends Store {
 }
 
 /**
- * Opens the store in a database with an up-to-date schema (`schema.ts`); removes, in the background, what
- * ended processes left unfinished. Closing it closes the connections. Throws StoreError.
+ * Opens the store in a database with an up-to-date schema (`schema.ts`); removes what ended processes left.
+ * Closing it closes the connections.
  */
 export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> {
   const { clock, database, dataDir, fence, log } = options;
@@ -42,10 +42,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
   const check = (): void => {
     if (closing) throw new StoreError('closed', 'The store has been closed.');
   };
-  /**
-   * Runs `work`, with errors as callers of the store expect them. Rejects with StoreError `closed` once the
-   * store is closing.
-   */
+  /** Runs `work`, unless closing, with errors as callers of the store expect them. */
   const whileOpen = async <R>(work: () => R | Promise<R>): Promise<R> => {
     check();
     try {
@@ -104,10 +101,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
     },
     // Commands for this office use the database.
     announce: () => whileOpen(() => undefined),
-    /**
-     * Waits for running transactions and background work and closes the connections; repeated calls share one
-     * result.
-     */
+    /** Waits for running transactions and background work, then closes the connections. */
     close() {
       closing ??= (async () => {
         reachability.close();

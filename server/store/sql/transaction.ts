@@ -68,10 +68,6 @@ export class SqlTx implements Tx {
       : [...durable, ...changed].sort((a, b) => compareKeys(a.key, b.key));
   }
 
-  /**
-   * Returns for each text the first entry with it in key order, its own changes included; undefined if there
-   * is none.
-   */
   async findMany<T>(
     table: Table<T>,
     index: string,
@@ -90,9 +86,7 @@ export class SqlTx implements Tx {
     return firsts;
   }
 
-  /**
-   * Stages an entry as the next change. Throws TypeError for undefined, and what an index function throws.
-   */
+  /** Stages an entry. Throws TypeError for undefined, and what an index function throws. */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
     if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
@@ -110,8 +104,7 @@ export class SqlTx implements Tx {
   }
 
   /**
-   * Stages another value of an entry under its old change number, so that followers aren't notified. Nothing
-   * is written if there is no entry.
+   * Stages another value of an entry, if it exists, under its old change number: followers aren't notified.
    */
   amend<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
@@ -143,10 +136,7 @@ export class SqlTx implements Tx {
     if (this.#isOver) throw new Error('This transaction is over; nothing more can be done in it.');
   }
 
-  /**
-   * Returns the entries of these keys as the transaction sees them, in order; undefined for a missing one.
-   * @param now what is staged for them
-   */
+  /** Returns the entries of these keys as the transaction sees them. @param now what is staged for them */
   async #entries<T>(
     table: Table<T>,
     keys: readonly string[],

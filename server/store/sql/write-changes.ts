@@ -9,10 +9,7 @@ import type { Changes, PutJson } from './transaction.ts';
 const MAX_ENTRIES = 2000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/**
- * Writes a transaction's changes of one partition, within a database transaction, and updates the counts.
- * Returns whether anything changed.
- */
+/** Writes a transaction's changes of one partition and updates the counts; false if nothing changed. */
 export async function writeChanges(ask: Ask, id: number, { staged, tables }: Changes): Promise<boolean> {
   let isChanged = false;
   for (const [name, entries] of staged.tables()) {
@@ -51,10 +48,7 @@ const HASHES = INDEX_COLUMNS.join(', ');
 const NEW_HASHES = INDEX_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ');
 const GIVEN_HASHES = INDEX_COLUMNS.map((column) => `${column} = given.${column}`).join(', ');
 
-/**
- * Inserts or replaces entries; returns how many of them are new. Throws StoreError `io` for a key that is too
- * long.
- */
+/** Inserts or replaces entries; returns how many are new. Throws StoreError `io` for a long key. */
 async function putEntries(
   ask: Ask,
   id: number,
@@ -116,9 +110,7 @@ async function amendEntries(
 const hashParameters = (from: number): string =>
   INDEX_COLUMNS.map((_, at) => `$${String(from + at)}::bigint[]`).join(', ');
 
-/**
- * Returns the index hashes of the entries: a list for each column, null where the index leaves an entry out.
- */
+/** Returns the entries' index hashes, a list for each column, null where the index leaves one out. */
 function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (string | null)[][] {
   const names = indexesOf(table);
   return INDEX_COLUMNS.map((_, column) => {
@@ -130,10 +122,7 @@ function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (
   });
 }
 
-/**
- * Adds `more` to the table's entry count and updates its complete indexes: for a new table all, else those
- * that this version has too.
- */
+/** Adds `more` to the entry count and updates the complete indexes to those of this version too. */
 async function updateTableRow(ask: Ask, id: number, table: Table<never>, more: number): Promise<void> {
   const names = indexesOf(table);
   const [known] = await ask(

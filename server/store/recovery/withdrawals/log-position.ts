@@ -7,10 +7,7 @@ import type { Partition, Table, Tx } from '../../store.ts';
 export const logPositionSchema = z.object({ book: z.string(), no: z.int().nonnegative() });
 export type LogPosition = z.infer<typeof logPositionSchema>;
 
-/**
- * A position as noted beside the store's parts. `restored`: all data came from a backup that wasn't handled
- * yet.
- */
+/** `restored`: all data came from a backup that wasn't handled yet. */
 export const notedSchema = logPositionSchema.extend({ restored: z.literal(true).exactOptional() });
 export type Noted = z.infer<typeof notedSchema>;
 
@@ -28,9 +25,7 @@ export const putPosition = (tx: Tx, reach: LogPosition): void => {
 export const positionOf = (system: Pick<Partition, 'get'>): Promise<LogPosition | undefined> =>
   system.get(POSITIONS, KEY);
 
-/**
- * Returns the revocation log's position in a partition `system` that isn't open; undefined if it has none.
- */
+/** Returns the revocation log's position in a partition `system` that isn't open, if any. */
 export function positionIn(system: PartitionState): LogPosition | undefined {
   const slot = system.table(POSITIONS.name).byKey.get(KEY);
   return slot && logPositionSchema.safeParse(entryOf<unknown>(slot).value).data;

@@ -46,8 +46,8 @@ const headerSchema = z.object({
 const earlySchema = z.strictObject({ footbridge: z.literal('withdrawn'), version: z.number() });
 
 /**
- * Reads the file up to its last complete line. Each line has a checksum of everything before it: notes with a
- * wrong one count, but the state is `damaged`. Throws StoreError `newer-version`.
+ * Reads the file up to its last complete line. Notes with a wrong checksum count, but the state is `damaged`.
+ * Throws StoreError `newer-version`.
  */
 export async function readRevocations(disk: Disk, dataDir: string): Promise<FileRead> {
   const bytes = await bytesOf(disk, join(dataDir, NOTES_FILE));

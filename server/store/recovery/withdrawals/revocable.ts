@@ -12,19 +12,13 @@ export interface RevocableRule<T, N> {
   reapply(value: T, note: N, now: string, tx: Tx): T | undefined | Promise<T | undefined>;
   /** Returns the entry for a note if older data has none; absent or undefined: none is made. */
   missing?(tx: Tx, note: N): Promise<T | undefined>;
-  /**
-   * Returns what to note at a start about an entry beside its last note, as older versions noted less. Absent
-   * or undefined: nothing.
-   */
+  /** Returns what to note at a start about an entry beside its last note, as older versions noted less. */
   lacking?(value: T, note: N | undefined, now: string): N | undefined;
-  /**
-   * Returns the entry closed, as it may have been revoked: the same object if it is, undefined to delete it.
-   * Absent: it stays.
-   */
+  /** Returns the entry closed, as it may have been revoked; undefined deletes it. Absent: it stays. */
   close?(value: T, now: string): T | undefined;
   /**
-   * Returns an entry of a backup file, which others may have written: open is only what its last note opened.
-   * The same object if unchanged, undefined to delete it. Absent: it stays.
+   * Returns an entry of a backup file, as far as its last note opened it; undefined deletes it. Absent: it
+   * stays.
    */
   restored?(
     value: T,
@@ -32,8 +26,7 @@ export interface RevocableRule<T, N> {
     about: { readonly key: string; readonly now: string; readonly tx: Tx },
   ): T | undefined | Promise<T | undefined>;
   /**
-   * Its entries count on another computer too, once the user has looked: if nothing is noted about any,
-   * `close` alone handles what is `restored`.
+   * Its entries count on another computer too: if nothing is noted about any, `close` handles restored ones.
    */
   readonly moves?: true;
   /** Milliseconds after which notes no longer matter; absent: never. */
@@ -64,10 +57,7 @@ export interface RevocableTable {
 /** The last note of an entry. */
 type NoteOf = (key: string) => unknown;
 
-/**
- * Calls `change` for each entry of a table, as the transaction sees it, and stores the result: undefined
- * deletes, the same object changes nothing. Returns the keys of changed entries.
- */
+/** Calls `change` for each entry and stores the result: undefined deletes. Returns the changed keys. */
 async function changeAll<T>(
   tx: Tx,
   system: Partition,
@@ -93,18 +83,12 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
     table: rule.table.name,
     useful: rule.useful ?? Infinity,
     moves: rule.moves === true,
-    /**
-     * Reads the entry before a write. Call the returned function after it: it returns what to note, or
-     * undefined.
-     */
+    /** Reads the entry before a write. The returned function returns, after it, what to note. */
     watch(tx, key) {
       const before = tx.get(rule.table, key);
       return async () => rule.noted(await before, await tx.get(rule.table, key));
     },
-    /**
-     * Applies a note to an entry, which may be changed, deleted or created. Returns whether anything had come
-     * back; false for a note that doesn't match the schema.
-     */
+    /** Applies a note to an entry; returns whether anything had come back. Ignores an invalid note. */
     async reapply(tx, key, note, now) {
       const known = rule.note.safeParse(note);
       const value = await tx.get(rule.table, key);

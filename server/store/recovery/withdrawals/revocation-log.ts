@@ -39,9 +39,9 @@ interface WithdrawalsDeps {
 }
 
 /**
- * Anti-rollback protection: what was revoked stays so when older data replaces newer. Revocations are logged
- * outside of the data before they are made, and repeated at the start. If the data went back and the log
- * isn't as new either, everything that could have been revoked is closed.
+ * Anti-rollback protection: revocations are logged outside of the data before they are made, and repeated at
+ * the start. If the data went back and the log isn't as new either, all that could have been revoked is
+ * closed.
  */
 export class RevocationLog {
   readonly #deps: WithdrawalsDeps;
@@ -59,8 +59,8 @@ export class RevocationLog {
   }
 
   /**
-   * Returns the same partition, but its transactions log revocations on disk before they change anything. If
-   * the disk is full, the note is undone with the change. Throws the log's StoreError.
+   * Returns the same partition, whose transactions first log revocations, undone with a change that fails.
+   * Throws the log's StoreError.
    */
   guard(system: Partition): Partition {
     return {
@@ -89,9 +89,9 @@ export class RevocationLog {
   }
 
   /**
-   * Reads the log and repeats revocations that the data lacks; closes what may have been revoked if neither
-   * can be trusted; then logs what an older version didn't. Call it with the guarded partition before serving
-   * anybody. Throws StoreError. @param also may add a message for the user to the same transaction
+   * Repeats revocations that the data lacks; closes what may have been revoked if log and data went back;
+   * logs what an older version didn't. Call it, with the guarded partition, before serving. @param also adds
+   * messages for the user
    */
   async reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void> {
     this.#slewedNow = await storedTime(system, this.#deps.clock);
@@ -135,8 +135,8 @@ export class RevocationLog {
   }
 
   /**
-   * Logs what existing entries lack; returns the log's new position, undefined if nothing lacks or the disk
-   * is full.
+   * Logs what existing entries lack; returns the log's new position, unless nothing lacks or the disk is
+   * full.
    */
   async #noteLacking(system: Partition, noteOf: NoteOf): Promise<LogPosition | undefined> {
     const at = this.#now();
@@ -148,9 +148,7 @@ export class RevocationLog {
     return lacking.length === 0 ? undefined : undefinedIfFull(this.#notes.add(lacking));
   }
 
-  /**
-   * Reduces data of a backup file to what this folder had opened; returns the entries that had opened more.
-   */
+  /** Reduces data of a backup to what this folder had opened; returns the entries that had opened more. */
   async #reduceToNoted(
     tx: Tx,
     system: Partition,

@@ -54,10 +54,7 @@ class NotesFile implements Revocations {
     return toStoreError(() => this.#read());
   }
 
-  /**
-   * Numbers the notes and appends them, durably; rewrites the file if it can't be continued or has many
-   * superseded notes. Returns the new position. Throws StoreError.
-   */
+  /** Appends the notes, numbered and durable; rewrites the file if it must. Returns the new position. */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#inTurn(async () => {
       const notes = unnumbered.map((note, at) => ({ ...note, no: this.#no + at + 1 }));
@@ -78,10 +75,7 @@ class NotesFile implements Revocations {
     });
   }
 
-  /**
-   * Truncates the last addition and reads the file again; does nothing if more was added, or the file
-   * rewritten, since.
-   */
+  /** Truncates the last addition, unless more was added or the file rewritten since. */
   undo(reached: LogPosition): Promise<void> {
     return this.#inTurn(async () => {
       const bytes = this.#before;
@@ -94,10 +88,7 @@ class NotesFile implements Revocations {
     });
   }
 
-  /**
-   * Replaces the file by a new log, with a new name, that begins with these notes. Returns its position.
-   * Throws StoreError.
-   */
+  /** Replaces the file by a new log, with a new name, that begins with these notes. */
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
     return toStoreError(async () => {
       const isAll = how === 'all';
@@ -115,8 +106,7 @@ class NotesFile implements Revocations {
   }
 
   /**
-   * Reads the file into memory and returns it with the last note of each entry that still counts. Rewrites a
-   * file with many superseded notes.
+   * Returns the file's content with the last note of each entry. Rewrites a file with many superseded notes.
    */
   async #read(): Promise<ReadRevocations> {
     this.#before = undefined;
@@ -142,9 +132,7 @@ class NotesFile implements Revocations {
     return { book: this.#beginning.book, no: this.#no };
   }
 
-  /**
-   * Writes notes after the last complete line of the open file, durably; only then advances its known end.
-   */
+  /** Writes notes after the last complete line, durably; only then advances its known end. */
   async #write(
     file: DiskFile,
     notes: readonly Revocation[],
@@ -158,10 +146,7 @@ class NotesFile implements Revocations {
     this.#end = { bytes: at.bytes + bytes.length, crc };
   }
 
-  /**
-   * Replaces the file atomically by one with the last note of each entry, and `added`. {@link undo} then does
-   * nothing.
-   */
+  /** Replaces the file by one with each entry's last note, and `added`. {@link undo} then does nothing. */
   async #rewrite(added: readonly Revocation[] = []): Promise<void> {
     const header = headerOf(this.#beginning, this.#no);
     const { bytes, crc } = asLines([header, ...this.#last.values(), ...added], 0);
@@ -172,10 +157,7 @@ class NotesFile implements Revocations {
   }
 }
 
-/**
- * Returns all notes of an unused data folder; undefined if there never were any. Throws StoreError `damaged`
- * if the file can't be trusted.
- */
+/** Returns all notes of an unused folder, if there were any. Throws StoreError `damaged`. */
 export async function readAllNotes(disk: Disk, dataDir: string): Promise<RevocationEntries | undefined> {
   const { state, reach, isAll, from, notes } = await readRevocations(disk, dataDir);
   if (state === 'none') return undefined;
@@ -208,9 +190,7 @@ const headerOf = ({ book, isAll, from }: Beginning, no: number): object => ({
 
 const newBook = (): string => randomBytes(9).toString('base64url');
 
-/**
- * Returns the values as lines, and the checksum after them. @param crcBefore the checksum of what they follow
- */
+/** Returns the values as lines, and the checksum after them. @param crcBefore of what they follow */
 function asLines(values: readonly object[], crcBefore: number): { bytes: Buffer; crc: number } {
   let crc = crcBefore;
   const lines = values.map((value) => {

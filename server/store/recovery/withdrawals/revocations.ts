@@ -7,15 +7,9 @@ export interface Revocations {
   read(): Promise<ReadRevocations>;
   /** Returns the new position once the notes are durable. @throws StoreError */
   add(unnumbered: readonly Pick<Revocation, 'at' | 'table' | 'key' | 'note'>[]): Promise<LogPosition>;
-  /**
-   * Removes the last addition, because its change failed; nothing if more was added since. @param reached as
-   * returned by {@link add}. @throws StoreError
-   */
+  /** Removes the addition that reached `reached`, as its change failed, unless more was added since. */
   undo(reached: LogPosition): Promise<void>;
-  /**
-   * Starts a new log with these notes. @param how whether they are all that ever existed; else how far notes
-   * had come, if known @throws StoreError
-   */
+  /** Starts a new log. @param how whether these are all notes; else how far they had come, if known */
   startLog(
     notes: readonly Revocation[],
     how: 'all' | { readonly from: LogPosition | undefined },

@@ -45,10 +45,7 @@ export function trustLevel({ file, system, noted, wentBack }: Evidence): TrustLe
 const isAtLeast = (one: LogPosition, other: LogPosition): boolean =>
   one.book === other.book && one.no >= other.no;
 
-/**
- * Returns whether a position is as new as the noted one. A log that was just started counts as the one before
- * it.
- */
+/** Returns whether a position is as new as the noted one; a new log counts as the one before it. */
 function reaches(reach: LogPosition, noted: LogPosition, { from, reach: { book } }: FileFound): boolean {
   return isAtLeast(reach, noted) || (reach.book === book && !!from && isAtLeast(from, noted));
 }
