@@ -59,24 +59,17 @@ export interface Sync {
   stop(): Promise<void>;
   /** @throws Refusal `conflict`, `partner-failed`; StoreError */
   syncNow(nodeID: string): Promise<SyncNowResult>;
-  /**
-   * Pulls, then compares both sides. @throws as `syncNow`; Refusal `impossible` if the partner is no
-   * Footbridge
-   */
+  /** Pulls, then compares both sides. @throws as `syncNow`; Refusal `impossible` for other software */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
   /** Fetches rows again, by their ids at the partner. @throws as `syncNow` */
   repull(nodeID: string, sharedModuleID: string, recordIDs: readonly string[]): Promise<SyncNowResult>;
   /** Pulls from a partner in the background. */
   poke(nodeID: string, isNewWay?: boolean): void;
   /**
-   * Allows or forbids reading a live server's rows past its own feed, which returns all columns; those not
-   * offered are dropped. Off by default.
+   * Allows reading a live server's rows past its own feed, with all columns, of which the offered are taken.
    */
   setFallback(nodeID: string, on: boolean): Promise<void>;
-  /**
-   * Announces our routes to a Footbridge.
-   * @throws PartnerError, Refusal
-   */
+  /** @throws PartnerError, Refusal */
   announceRoutes(nodeID: string): Promise<{ readonly carried?: string | undefined }>;
   /** Logs an event about a partner's connection in the activity. */
   noteConnection(nodeID: string, message: Words): Promise<void>;
@@ -89,10 +82,7 @@ export interface Sync {
   findDuplicateRows(nodeID: string, sharedModuleID: string, moduleID: string): Promise<DuplicateRows>;
   /** Resolves when no pull from this partner is running. */
   whenIdle(nodeID: string): Promise<void>;
-  /**
-   * Removes what is stored about a partner beside a list's rows: quarantined and failed rows, and
-   * checkpoints. Only when no pull from it is running.
-   */
+  /** Removes what is stored about a partner beside a list's rows. Only while no pull from it is running. */
   forget(nodeID: string, moduleID: string): Promise<void>;
   progress(): Progress[];
   /** The computer is about to sleep: failures don't count. */
@@ -164,9 +154,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       await orRefusal(partnerSyncs.get(nodeID).syncNow());
       return comparisons.compare(nodeID, sharedModuleID);
     },
-    /**
-     * Fetches rows again, then repeats a comparison that had found differences. Returns the pull's counts.
-     */
+    /** Fetches rows again, then repeats a comparison that had found differences. */
     async repull(nodeID, sharedModuleID, recordIDs) {
       const result = await orRefusal(
         partnerSyncs.get(nodeID).refetch(sharedModuleID, recordIDs).then(summarize),
@@ -204,8 +192,8 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
 }
 
 /**
- * Sends a Footbridge our signed routes and returns its answer; an empty object for other partners or without
- * a key. Throws PartnerError, Refusal.
+ * Sends a Footbridge our signed routes and returns its answer; else an empty object. Throws PartnerError,
+ * Refusal.
  */
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,

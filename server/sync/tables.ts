@@ -3,10 +3,7 @@ import type { Table } from '../store/store.ts';
 import type { TimeMark } from './pull/watermark.ts';
 import type { Words } from '../words/said.ts';
 
-/**
- * Tables of the pull engine. Those of a list are in its partition, to be written in one transaction with the
- * rows.
- */
+/** Tables of the pull engine; those of a list are in its partition, written with the rows. */
 
 /** How far a shared module has been pulled. Key: our id of the shared module. */
 export interface Checkpoint {
@@ -74,8 +71,8 @@ export const FAILED: Table<FailedRow> = {
 };
 
 /**
- * A deletion or emptying that waits until the pull has counted them all, or for approval; or an older version
- * from a partner whose list went back. Key: {@link rowKey}.
+ * A deletion or emptying that waits for the pull's end or approval; or an older version from a list that went
+ * back. Key: {@link rowKey}.
  */
 export interface QuarantinedRow {
   readonly sharedModuleID: string;
@@ -106,8 +103,8 @@ export const QUARANTINED: Table<QuarantinedRow> = {
 };
 
 /**
- * A row that our user kept although the partner removed or emptied it, until the partner sends another
- * version. Key: {@link rowKey}.
+ * A row that our user kept although the partner removed or emptied it, until another version. Key: {@link
+ * rowKey}.
  */
 export interface RejectedDeletion {
   readonly sharedModuleID: string;
@@ -152,7 +149,7 @@ export interface Examined {
 export const EXAMINED: Table<Examined> = { name: 'sync-looked-through' };
 
 /**
- * A list of a partner that was received into this one earlier, whose rows stayed. Key: our id of the shared
+ * A partner's list that was received into this one earlier; the rows stayed. Key: our id of the shared
  * module.
  */
 export interface ReceivedOnce {

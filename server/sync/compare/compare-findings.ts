@@ -6,10 +6,7 @@ import type { ShownFault } from './compare-shown.ts';
 export interface DifferingRow {
   /** The row's id at the origin. */
   readonly recordID: string;
-  /**
-   * The last two are our own faults: the row shows other values than arrived, or is deleted, by nobody's
-   * doing.
-   */
+  /** The last two are our own faults: the row shows other values than arrived, or is deleted. */
   readonly difference: RowDifference['difference'] | ShownFault['difference'];
   /** The row's title; `` if it has none. */
   readonly title: string;
@@ -33,10 +30,7 @@ export interface Findings {
 
 export const MAX_NAMED = 5000;
 
-/**
- * Creates a collection of differing rows that names at most {@link MAX_NAMED}. @param fields the columns of
- * our list
- */
+/** Creates a collection of differing rows that names at most {@link MAX_NAMED}. */
 export function createFindings(fields: readonly Field[]): Findings {
   const known = new Map<string, DifferingRow>();
   const labels = new Map(fields.map(({ name, label }) => [name, label]));
@@ -48,9 +42,7 @@ export function createFindings(fields: readonly Field[]): Findings {
     get more() {
       return more;
     },
-    /**
-     * Adds a row's difference unless the row has one already. At the limit only notes that there are more.
-     */
+    /** Adds a row's difference unless it has one already. At the limit only notes that there are more. */
     add(recordID, difference, { own, title, columns = [] }) {
       if (known.has(recordID)) return;
       if (known.size >= MAX_NAMED) {

@@ -26,8 +26,8 @@ export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undef
 }
 
 /**
- * Returns how a received row that the partner hasn't deleted differs from what arrived, our user's work
- * apart; undefined if it doesn't. @param columns ours that the partner fills
+ * Returns how a received row differs from what arrived, our user's work apart. @param columns ours that the
+ * partner fills
  */
 export function shownFault(row: Row, columns: readonly string[]): ShownFault | undefined {
   const { received } = row;

@@ -20,8 +20,8 @@ export interface ComparedRow {
 const PIECE = 200;
 
 /**
- * Fetches rows as the partner has them and yields each, converted by our mapping, compared with what we
- * received of it. Leaves out rows that the partner no longer shows. Throws PartnerError.
+ * Fetches rows and yields each, converted, compared with what we received of it. Leaves out rows that the
+ * partner no longer shows.
  */
 export async function* compareValues(
   { calls, job, rows }: { calls: Pick<CompareCalls, 'rows'>; job: PullJob; rows: Pick<Rows, 'findReceived'> },

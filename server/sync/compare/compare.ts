@@ -54,8 +54,8 @@ interface CompareDeps extends Pick<PullDeps, 'lists'> {
 }
 
 /**
- * Compares what a partner shows with what we received of it, and returns the differences; writes nothing.
- * Throws PartnerError, `mapping.unknown`, or `compare.other-server` (impossible) for other software.
+ * Returns how what a partner shows differs from what we received of it; writes nothing. Throws PartnerError,
+ * `mapping.unknown`, or `compare.other-server` (impossible) for other software.
  */
 export async function compareOffer(
   deps: CompareDeps,
@@ -69,10 +69,7 @@ export async function compareOffer(
   return { ...found, comparedAt: new Date(deps.clock.now()).toISOString() };
 }
 
-/**
- * Returns the offer, its mapping and our list, as for a pull. Throws `mapping.unknown` if the offer isn't
- * mapped.
- */
+/** Returns the offer, its mapping and our list, as for a pull. Throws `mapping.unknown`. */
 async function jobOf(
   { federation, lists }: CompareDeps,
   { nodeID, sharedModuleID }: { nodeID: string; sharedModuleID: string },
@@ -88,9 +85,8 @@ async function jobOf(
 }
 
 /**
- * Compares what we received of one list with what the partner has now, by digests of blocks, then of rows,
- * then by values. Converted columns have no common digest: all their rows are fetched. Writes nothing. Throws
- * PartnerError.
+ * Compares what we received of one list with what the partner has, by digests of blocks, then of rows, then
+ * by values. Rows of converted columns, without a common digest, are all fetched. Writes nothing.
  */
 export async function compareList(
   { lists }: Pick<PullDeps, 'lists'>,
@@ -157,7 +153,7 @@ export async function compareList(
 
 /**
  * Yields the differing rows of these blocks. Throws ProtocolViolationError for a row in the wrong block.
- * @param looked our digests by block @param theirs requests the partner's digests of a block
+ * @param theirs requests the partner's digests of a block
  */
 async function* differingIn(
   looked: ReadonlyMap<number, ReadonlyMap<string, string>>,
@@ -190,8 +186,7 @@ interface HeldRow {
 }
 
 /**
- * Yields the partner's rows in our list that it hasn't deleted. @param elsewhere ids of rows to leave out, as
- * another of its lists has them
+ * Yields the partner's undeleted rows in our list. @param elsewhere ids to leave out: of another of its lists
  */
 async function* heldRows(
   rows: Pick<Rows, 'scan'>,

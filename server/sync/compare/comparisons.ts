@@ -29,8 +29,8 @@ export function createComparisons(deps: {
   const { lists, federation, clock, states } = deps;
 
   /**
-   * Compares an offer with our list, stores the number of differing rows in the list's state, without those
-   * that our user kept, and calls `onFound`. Throws `partner-failed` or `impossible`.
+   * Compares an offer with our list and stores the number of differing rows, without those that our user
+   * kept. Throws `partner-failed` or `impossible`.
    */
   async function compare(nodeID: string, sharedModuleID: string): Promise<Comparison> {
     const peer = await orRefusal(deps.peerOf(nodeID));
@@ -58,10 +58,7 @@ export function createComparisons(deps: {
   };
 }
 
-/**
- * Returns the number of differing rows without the `kept` ones, which differ on purpose; at least 1 if not
- * all were examined.
- */
+/** Returns the number of differing rows without the `kept` ones; at least 1 if not all were examined. */
 export function countUnexplained(
   { differing, more }: Pick<Comparison, 'differing' | 'more'>,
   kept: number,

@@ -41,17 +41,13 @@ export const NO_DUPLICATES: DuplicateRows = { recordIDs: [], which: new Map(), p
 const MAX_CHANGES = 10_000;
 
 /**
- * Creates the finder of duplicate rows. Each call stores how many are left of those that the first pull
- * found, and calls `onStatus` if that changed.
+ * Creates the finder of duplicate rows, which stores how many are left of those that the first pull found.
  */
 export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateRows {
   const { lists, federation, states, onStatus } = deps;
   let last: Last | undefined;
 
-  /**
-   * Stores how many duplicates are left, and calls `onStatus`, if the number changed; nothing if the first
-   * pull found none.
-   */
+  /** Stores how many duplicates are left, if the number changed and the first pull found any. */
   async function recordRemaining(
     nodeID: string,
     key: readonly [string, string],
@@ -91,10 +87,7 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
   };
 }
 
-/**
- * Returns the remaining pairs if the list only lost some of their rows since; undefined if all rows must be
- * scanned.
- */
+/** Returns the remaining pairs if the list only lost some of their rows since; else all must be scanned. */
 async function remainingPairs(
   rows: Pick<Rows, 'changesSince'>,
   { pairs, rows: { which }, seq }: Last,

@@ -33,9 +33,8 @@ export async function countDuplicates(
 }
 
 /**
- * Returns this partner's rows whose values in these columns equal those of rows that were in the list before,
- * as after a new pairing. Leaves out rows without values, and partner's rows that equal each other. @param
- * columns local ones that the partner fills @param most see {@link MAX_KEPT}
+ * Returns this partner's rows that equal, in these columns, rows that were in the list before. Leaves out
+ * rows without values, and partner's rows that equal each other.
  */
 export async function findDuplicates(
   rows: Scanned,

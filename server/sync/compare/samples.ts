@@ -6,8 +6,7 @@ const ROWS = 50;
 const PATIENCE_MS = 5_000;
 
 /**
- * Returns up to `most` undeleted rows of an offered list as the partner sends them first; none if that fails
- * or takes more than five seconds.
+ * Returns the first undeleted rows of an offered list; none if that fails or takes more than five seconds.
  */
 export async function sampleRows(
   deps: { readonly federation: Pick<SyncFederation, 'nodes' | 'tokens'>; readonly openPartner: OpenPartner },

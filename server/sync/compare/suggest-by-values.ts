@@ -26,7 +26,7 @@ type Column = Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>;
 
 /**
  * Suggests columns of ours for columns of theirs by their values: most distinct ones are equal, or both are
- * the only columns of their format. Returns matches by their column's name; each of ours at most once.
+ * the only columns of their format. Each of ours at most once.
  */
 export async function suggestByValues(
   theirs: { readonly columns: readonly FieldDescriptor[]; readonly rows: readonly IncomingRow[] },

@@ -21,8 +21,8 @@ const FIT: Readonly<Record<Conversion, number>> = {
 const ENOUGH = 0.6;
 
 /**
- * Suggests for each of the partner's columns one of ours, by name, label and kind; each of ours at most once,
- * best matches first, none whose values can't be converted.
+ * Suggests for each of the partner's columns one of ours, by name, label and kind; each of ours once, best
+ * matches first.
  */
 export async function suggestMatches(
   origins: readonly FieldDescriptor[],
@@ -107,9 +107,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/**
- * Returns the Sørensen–Dice coefficient of two sorted arrays, from 0 for nothing in common to 1 for equal.
- */
+/** Returns the Sørensen–Dice coefficient of two sorted arrays: from 0, nothing in common, to 1, equal. */
 function inCommon(a: Uint32Array, b: Uint32Array): number {
   if (a.length === 0 || b.length === 0) return 0;
   let shared = 0;

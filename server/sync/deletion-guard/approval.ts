@@ -66,8 +66,8 @@ interface PendingList {
 }
 
 /**
- * Applies the user's decisions about changes that need approval. Ids of offers are our own. Preempts a
- * running pull of the same list ({@link ListLocks}).
+ * Applies the user's decisions about changes that need approval, in place of a running pull ({@link
+ * ListLocks}).
  */
 export class Approvals {
   readonly #deps: DecisionsDeps;
@@ -94,8 +94,8 @@ export class Approvals {
 
   /**
    * Applies the user's decision: `apply` deletes and empties rows as the partner did, `keep` leaves ours.
-   * Updates status and activity and returns the number of rows that were pending. Throws `brake.changed` or
-   * `brake.columns` (conflict) if other rows are pending than were shown or columns changed.
+   * Returns the number of pending rows. Throws `brake.changed` or `brake.columns` (conflict) if other rows
+   * are pending than were shown or columns changed.
    */
   async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
     const { federation, turns, onStatus, onAllDecided } = this.#deps;
@@ -113,10 +113,7 @@ export class Approvals {
     return decided;
   }
 
-  /**
-   * Stops reporting the rows that our user kept as different, and records the activity. Returns how many were
-   * still reported.
-   */
+  /** Stops reporting the rows that our user kept as different; returns how many were still reported. */
   async settleKept(nodeID: string, wanted: string): Promise<number> {
     const { federation, lists, states, onDecided, onStatus } = this.#deps;
     let settled = 0;
@@ -133,8 +130,7 @@ export class Approvals {
   }
 
   /**
-   * Returns the pending rows in one of our lists, complete, and whether they are mapped as a pull would map
-   * them now.
+   * Returns the pending rows in one of our lists, and whether they are mapped as a pull would map them now.
    */
   async #pendingIn(nodeID: string, sharedModuleID: string, moduleID: string): Promise<PendingList> {
     const { federation, lists } = this.#deps;
@@ -171,8 +167,8 @@ export class Approvals {
   }
 
   /**
-   * Classifies the pending rows again in a dry run; stores those that would now do more than when they were
-   * quarantined, and then throws `brake.changed` (conflict).
+   * Classifies the pending rows again in a dry run; stores those that would now do more, then throws
+   * `brake.changed`.
    */
   async #checkEffects(
     nodeID: string,
@@ -203,9 +199,8 @@ export class Approvals {
   }
 
   /**
-   * Applies the decision in one list of ours, in pieces, each one transaction: rows are applied, or their
-   * loss is recorded as rejected. Approved rows that would now do more stay pending. Stores the list's state
-   * and the activity. @param goes the user approved the losses
+   * Applies the decision in one list of ours, in pieces, each one transaction. Approved rows that would now
+   * do more stay pending. @param goes the user approved the losses
    */
   async #decideIn(
     nodeID: string,

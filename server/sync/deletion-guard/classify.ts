@@ -17,8 +17,8 @@ export interface LossClassifier {
 }
 
 /**
- * Creates the judge of incoming rows, which quarantines those that would remove a row, empty a value, or
- * replace one by an older version where that may be: in a list that went back.
+ * Creates the judge of incoming rows, which quarantines those that would remove or empty, or are older in a
+ * list that went back.
  */
 export function classifyLosses({
   nodeID,
@@ -33,8 +33,8 @@ export function classifyLosses({
   return {
     found,
     /**
-     * Returns what to do with an incoming row: `apply` it, `wait` (quarantined), or `id-only` (quarantined as
-     * an older version). Adds quarantined ones to `found`.
+     * Returns what to do with an incoming row: `apply`, `wait` (quarantined), or `id-only` (quarantined as
+     * older).
      */
     judge(row, { puts, about }) {
       const before = about && sourceFrom(about, nodeID)?.recordID;
@@ -74,8 +74,8 @@ interface LossSearch {
 }
 
 /**
- * Returns whether an incoming row is older than ours, by the origin office's times, else by the partner's
- * own; false if either is deleted.
+ * Returns whether an incoming row is older than ours, by the origin's times, else the partner's; false if
+ * deleted.
  */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);
@@ -123,10 +123,7 @@ function changedBy(kind: QuarantinedRow['kind'], puts: readonly Put[]): readonly
   return lost.flatMap(({ before }) => before?.recordID ?? []);
 }
 
-/**
- * Creates a judge that applies quarantined rows, except those that would now do more than when they were
- * quarantined: it collects these in `changed`.
- */
+/** Creates a judge that applies quarantined rows, but collects those that would now do more in `changed`. */
 export function reclassify(waited: readonly QuarantinedRow[]): {
   /** Their present state, by id at the partner. */
   readonly changed: ReadonlyMap<string, QuarantinedRow>;
@@ -148,8 +145,8 @@ export function reclassify(waited: readonly QuarantinedRow[]): {
 }
 
 /**
- * Returns the quarantined row with its present effect if that concerns a further row of ours or now removes
- * one; else undefined, as for rows of older versions. @param puts all changes that it alone would make
+ * Returns the quarantined row with its present effect, if that is greater than it was. @param puts all
+ * changes that it alone would make
  */
 function withGreaterEffect(held: QuarantinedRow, puts: readonly Put[]): QuarantinedRow | undefined {
   const { ours: before } = held;
@@ -161,16 +158,11 @@ function withGreaterEffect(held: QuarantinedRow, puts: readonly Put[]): Quaranti
   return isMore || (kind === 'remove' && held.kind !== 'remove') ? { ...held, kind, takes, ours } : undefined;
 }
 
-/**
- * Returns whether a quarantined row still maps to the same values; true for removals. @param choice the
- * present digest of columns and mapping
- */
+/** Returns whether a quarantined row still maps to the same values. @param choice the present digest */
 export const isCurrentChoice = (held: QuarantinedRow, choice: string): boolean =>
   held.kind === 'remove' || (held.choice ?? choice) === choice;
 
-/**
- * Deletes a row from quarantine, in the transaction that applies it, and stores its unresolved references.
- */
+/** Deletes a row from quarantine, in the transaction that applies it, and stores unresolved references. */
 export function releaseFromQuarantine(
   tx: Pick<Tx, 'put' | 'delete'>,
   { sharedModuleID, recordID, refers }: QuarantinedRow,
@@ -217,10 +209,7 @@ export function lossAmong(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   return { removes, empties };
 }
 
-/**
- * Returns the total loss, with the numbers of older versions and of rows missing or rolled back at the
- * partner.
- */
+/** Returns the total loss, with how many are older versions, and missing or rolled back at the partner. */
 export function pendingReviewOf(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
   const older = held.filter((row) => row.kind === 'older').length;
   const wentBack = held.filter((row) => row.wentBack === true).length;

@@ -37,10 +37,7 @@ interface HeldRowsDeps {
   readonly write: (rows: readonly IncomingRow[], how: WriteMode, also: (tx: Tx) => void) => Promise<void>;
 }
 
-/**
- * The quarantined rows of one list during a pull: whether they need approval is known only after the last
- * page.
- */
+/** The quarantined rows of one list: whether they need approval is known only after the last page. */
 export class Quarantine {
   readonly #deps: HeldRowsDeps;
   readonly #held: Map<string, QuarantinedRow>;
@@ -60,9 +57,7 @@ export class Quarantine {
     return this.#held.size === 0;
   }
 
-  /**
-   * Returns whether this row is quarantined because it is gone or older since the partner's list went back.
-   */
+  /** Returns whether this row is quarantined as gone or older since the partner's list went back. */
   isMissed(recordID: string): boolean {
     return this.#held.get(recordID)?.wentBack === true;
   }
@@ -84,10 +79,7 @@ export class Quarantine {
     if (this.#held.delete(recordID)) tx.delete(QUARANTINED, this.#keyOf(recordID));
   }
 
-  /**
-   * Decides about all quarantined rows after the last page: applies small losses, marks the rest as needing
-   * approval.
-   */
+  /** Decides about quarantined rows after the last page: applies small losses, marks others for approval. */
   async settle(): Promise<void> {
     await this.#forgetFoundAgain();
     await this.#requireApprovalForColumns();
@@ -106,10 +98,7 @@ export class Quarantine {
     tx.put(QUARANTINED, this.#keyOf(row.recordID), row);
   }
 
-  /**
-   * Deletes from quarantine missing rows that the partner now sends under another id, and those that others
-   * removed.
-   */
+  /** Deletes from quarantine missing rows that came under another id, and those that others removed. */
   async #forgetFoundAgain(): Promise<void> {
     const missed = [...this.#held.values()].filter(
       ({ wentBack, missing }) => wentBack === true || missing === true,
@@ -130,10 +119,7 @@ export class Quarantine {
     });
   }
 
-  /**
-   * Marks rows as needing approval, however few, if they would empty a column in all rows: Corteza still
-   * exposes a field that was deleted in its module. Scans the list.
-   */
+  /** Marks rows that would empty a column in all rows, however few: Corteza still exposes a deleted field. */
   async #requireApprovalForColumns(): Promise<void> {
     const losing = new Map<string, QuarantinedRow[]>();
     for (const row of this.#held.values())
@@ -154,10 +140,7 @@ export class Quarantine {
     await this.#requireApproval([...new Set([...losing.values()].flat())]);
   }
 
-  /**
-   * Sets {@link waiting} by the quota and threshold. Returns a check whether a quarantined row may be
-   * applied.
-   */
+  /** Sets {@link waiting} by quota and threshold. Returns whether a quarantined row may be applied. */
   #classifyHeld(): (loss: QuarantinedRow) => boolean {
     const { removes, empties, of } = this.#deps.budget.spent();
     const now = lossAmong(this.#held.values());
@@ -193,8 +176,8 @@ export class Quarantine {
   }
 
   /**
-   * Applies these rows, deletes them from quarantine and counts them against the quota. Those with a greater
-   * effect than before stay, as needing approval; returns whether there were any.
+   * Applies these rows and counts them against the quota. Those with a greater effect than before stay for
+   * approval: then returns true.
    */
   async #release(released: readonly QuarantinedRow[]): Promise<boolean> {
     let isOther = false;

@@ -27,8 +27,8 @@ const PIECE = 30 * 60_000;
 const DAY = 24 * 3_600_000;
 
 /**
- * What one partner removed from one of our lists within a day without approval, so that many small pulls
- * count as one (docs/architecture.md: The pull engine).
+ * What one partner removed from a list within a day: many small pulls count as one (docs/architecture.md: The
+ * pull engine).
  */
 export interface LossQuota {
   /** Returns the last day's losses, and the maximum number of the partner's rows. */
@@ -41,10 +41,7 @@ export interface LossQuota {
   keep(tx: Tx): void;
 }
 
-/**
- * Opens the count of a partner's losses in a list within a day. @param received its rows in the list now
- * @param time measures the day
- */
+/** Opens the count of a partner's losses within a day. @param received its rows in the list now */
 export async function openLossQuota(
   partition: Partition,
   nodeID: string,
@@ -96,8 +93,8 @@ export async function openLossQuota(
   return {
     spent,
     /**
-     * Returns the number of rows to compare losses with: the smallest of the day, removed ones included; 0
-     * during the first full read.
+     * Returns the rows to compare losses with: the fewest of the day, with removed ones; 0 during a first
+     * read.
      */
     measure() {
       const known = [before, ...lastDay().map((piece) => piece.before ?? 0)];
@@ -107,10 +104,7 @@ export async function openLossQuota(
     spend(tx, loss) {
       if (loss.removes + loss.empties > 0) add(tx, loss);
     },
-    /**
-     * Stores elapsed time and row count with another write, at most every half hour: only that time counts
-     * after a restart.
-     */
+    /** Stores elapsed time and row count with another write, at most every half hour. */
     keep(tx) {
       const isLong = time.since(noted) >= PIECE;
       const isFirst = pieces.length === 0 && before > 0;
@@ -119,10 +113,7 @@ export async function openLossQuota(
   };
 }
 
-/**
- * Restarts counting the kinds of loss that the user has approved. Rows that arrived within a day don't count
- * yet.
- */
+/** Restarts counting the kinds of loss that the user has approved. */
 export async function resetQuota(tx: Tx, nodeID: string, agreed: Omit<Loss, 'of'>): Promise<void> {
   const stored = await tx.get(BUDGETS, nodeID);
   if (!stored) return;

@@ -14,9 +14,7 @@ interface WaitingLossesDeps {
   readonly federation: Pick<SyncFederation, 'mappings'>;
 }
 
-/**
- * Finds rows that need approval, and identifies them by a mark. Leaves out rows whose pull hasn't finished.
- */
+/** Finds rows that need approval, of finished pulls, and identifies them by a mark. */
 export class Review {
   readonly #deps: WaitingLossesDeps;
   /** Sequence numbers are only comparable within a run: restored data reuses some. */
@@ -37,8 +35,7 @@ export class Review {
   }
 
   /**
-   * Returns an offer's rows that need approval in one of our lists; unchanged ones are the previous call's
-   * objects.
+   * Returns an offer's rows in one list that need approval; unchanged ones are the same objects as before.
    */
   async inList(sharedModuleID: string, moduleID: string): Promise<ReviewItem[]> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));

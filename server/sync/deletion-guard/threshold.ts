@@ -29,8 +29,8 @@ export const countPending = ({ removes, empties, older = 0 }: PendingReview): nu
   removes + empties + older;
 
 /**
- * Returns the part of a day's loss that needs approval; undefined if none does. Removals do above 30 % and 20
- * of the received rows; so do, separately, rows losing a value (docs/architecture.md: The pull engine).
+ * Returns the part of a day's loss that needs approval: above 30 % and 20 of the rows (docs/architecture.md:
+ * The pull engine).
  */
 export function needingApproval({ removes, empties, of }: Loss): Loss | undefined {
   if (!exceedsLossThreshold(removes, of) && !exceedsLossThreshold(empties, of)) return undefined;
@@ -48,10 +48,7 @@ export function canNeedApproval(received: number): boolean {
 
 const MIN_COLUMN_ROWS = 3;
 
-/**
- * Returns whether emptying a column in this many rows, of all that have it, suggests that the column was
- * deleted.
- */
+/** Returns whether emptying a column in all these rows suggests that the column was deleted. */
 export function looksLikeDeletedColumn(rows: number): boolean {
   return rows >= MIN_COLUMN_ROWS;
 }

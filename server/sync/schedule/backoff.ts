@@ -1,16 +1,12 @@
-/**
- * Longest pause between tries of a partner that answers with an error (docs/architecture.md: The pull
- * engine).
- */
+/** Longest pause between tries after errors (docs/architecture.md: The pull engine). */
 export const LONGEST_PAUSE = 10 * 60_000;
 /** Maximum of a Retry-After. */
 const LONGEST_REQUESTED = 24 * 3_600_000;
 const FIRST_PAUSE = 5_000;
 
 /**
- * Returns the milliseconds until the next try after `failures` (at least 1) consecutive failures: from five
- * seconds, doubled each time, to `longest`, with jitter over the upper half; at least the partner's
- * Retry-After, but no more than a day. @param random from 0 to 1
+ * Returns the milliseconds until the next try: from five seconds, doubled after each failure, to `longest`,
+ * with jitter over the upper half; at least the Retry-After, up to a day. @param random from 0 to 1
  */
 export function pauseAfter(
   failures: number,
@@ -22,10 +18,7 @@ export function pauseAfter(
   return Math.max(full * (0.5 + random / 2), Math.min(retryAfter, LONGEST_REQUESTED));
 }
 
-/**
- * Returns the longest pause, in milliseconds, for an unreachable partner: with the `took` milliseconds of the
- * last try, within the usual interval.
- */
+/** Returns the longest pause for an unreachable partner: with the last try, within the usual interval. */
 export function longestUnreached(interval: number, took = 0): number {
   return Math.min(LONGEST_PAUSE, Math.max(interval - took, FIRST_PAUSE));
 }

@@ -30,8 +30,8 @@ export function isToCollect({ pairing, deletedAt }: Node): boolean {
 }
 
 /**
- * Starts polling node A, as node B of a handshake between Footbridges, for the result, since A may not be
- * able to call us (docs/pairing.md: Transitions). Ends when the pairing is complete or rejected.
+ * Polls node A, as node B of a handshake, for the result, as A may not be able to call us (docs/pairing.md:
+ * Transitions).
  */
 export function startCollecting(
   nodeID: string,
@@ -46,10 +46,7 @@ export function startCollecting(
   const { signal } = controller;
   const done = collect();
 
-  /**
-   * Asks at growing intervals until there is a result; fails the pairing if A says repeatedly that it is over
-   * or unknown.
-   */
+  /** Asks at growing intervals until there is a result; fails the pairing if A repeatedly says it is over. */
   async function collect(): Promise<void> {
     let refusals = 0;
     let endedAnswers = 0;

@@ -26,10 +26,7 @@ function partsOf(node: Node): string {
   return JSON.stringify([baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken]);
 }
 
-/**
- * Creates the connection to one partner; opens nothing yet. @param onTime receives the partner's time, in
- * milliseconds since the epoch, with each answer
- */
+/** @param onTime receives the partner's time, in milliseconds since the epoch, with each answer */
 export function createConnection(
   federation: Pick<SyncFederation, 'tokens'>,
   open: OpenPartner,
@@ -49,8 +46,8 @@ export function createConnection(
   }
 
   /**
-   * Returns the open connection; opens another if the partner's record has other connection data. Throws
-   * `node.no-token` (conflict), AddressRefusedError.
+   * Returns the open connection; opens another for other connection data. Throws `node.no-token`,
+   * AddressRefusedError.
    */
   async function to(node: Node): Promise<Peer> {
     const key = keyOf(node);
@@ -69,8 +66,8 @@ export function createConnection(
     },
     to,
     /**
-     * Stores a renewed token and opens a connection with it, meanwhile without {@link key}. Returns the
-     * partner's record. @param by the token that it was obtained with
+     * Stores a renewed token and opens a connection with it, meanwhile without {@link key}. @param by the one
+     * before
      */
     async renewed(before, token, by) {
       isRenewing = true;

@@ -24,10 +24,7 @@ export interface FailureStateDeps {
   readonly interval: () => number;
 }
 
-/**
- * Tracks consecutive failures of one partner's pulls: the problem, and the end of the connection that may
- * follow.
- */
+/** Tracks consecutive failures of one partner's pulls, which may end the connection. */
 export class FailureState {
   readonly #nodeID: string;
   readonly #deps: FailureStateDeps;
@@ -54,8 +51,7 @@ export class FailureState {
   }
 
   /**
-   * Forgets failures of the former connection. A problem that ended it stays until the partner is paired.
-   * @param to.moved it has another address or token
+   * Forgets failures of the former connection, unless they ended it. @param to.moved other address or token
    */
   connectionChanged(to: { readonly moved: boolean; readonly isPaired: boolean }): void {
     this.#failures = 0;
@@ -64,8 +60,8 @@ export class FailureState {
   }
 
   /**
-   * Returns the milliseconds until the next try, after a failed one that took `took` milliseconds; undefined
-   * without a failure or while the partner is paused: then the usual interval applies.
+   * Returns the milliseconds until the next try, after a failed one that took `took` milliseconds; undefined:
+   * the usual interval.
    */
   pause(took: number): number | undefined {
     if (this.#failures === 0 || this.#problem?.kind === 'paused') return undefined;
@@ -75,8 +71,8 @@ export class FailureState {
   }
 
   /**
-   * Records a failed pull: its problem, an activity if it is of a new kind, and the connection's end if it
-   * comes to that. Ignores failed calls to a partner that only calls us. Logs its own errors.
+   * Records a failed pull: its problem, an activity, and perhaps the connection's end. Ignores failed calls
+   * to a partner that only calls us. Logs its own errors.
    */
   async record(error: unknown): Promise<void> {
     const { clock, log, notes } = this.#deps;
@@ -111,10 +107,7 @@ export class FailureState {
     return node?.reach === 'they-call-us';
   }
 
-  /**
-   * Stores the end of the connection if the partner declared it, refused our token repeatedly, or the token
-   * expired.
-   */
+  /** Stores the connection's end if the partner declared it, refused our token repeatedly, or it expired. */
   async #endsWith(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;
     if (error instanceof PartnerEndedError) {
@@ -146,10 +139,7 @@ export function createTokenRefusals(clock: Pick<Clock, 'monotonic'>): TokenRefus
   let times = 0;
   let first = 0;
   return {
-    /**
-     * Counts a refusal. Returns whether the token counts as invalid: {@link MIN_TIMES} refusals over {@link
-     * MIN_TIME}.
-     */
+    /** Counts a refusal; true if the token counts as invalid: {@link MIN_TIMES} over {@link MIN_TIME}. */
     add() {
       if (times === 0) first = clock.monotonic();
       times++;

@@ -85,9 +85,8 @@ export class Fetching {
   }
 
   /**
-   * Reports our progress to the partner in the background and fetches what is requested once; then call
-   * {@link end}. Throws PartnerError (ForeignProgramError if another program answers there), StoreError, or
-   * the signal's reason.
+   * Reports our progress in the background and fetches what is requested; then call {@link end}. Throws
+   * PartnerError (ForeignProgramError if another program answers), StoreError, or the signal's reason.
    */
   async run(peer: Peer, node: Node, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
     this.#matched = await this.#matchedNow();
@@ -204,8 +203,8 @@ export class ListBackoff {
 }
 
 /**
- * Returns the error to report: ForeignProgramError if another program answers at the partner's address, which
- * a probe without credentials shows; else the same.
+ * Returns ForeignProgramError if another program answers, as a probe without credentials shows; else the
+ * error.
  */
 async function attributeError(
   error: unknown,
@@ -225,10 +224,7 @@ async function attributeError(
   }
 }
 
-/**
- * Returns whether another program may have sent this error; from other software, only an unknown path shows
- * that.
- */
+/** Returns whether another program may have sent this error; from other software, only an unknown path. */
 function mightBeForeignHost(error: unknown, { footbridge }: Pick<Node, 'footbridge'>): boolean {
   if (error instanceof RequestRefusedError)
     return hasStatus(error, 404, 405) || (footbridge && hasStatus(error, 403));

@@ -12,10 +12,7 @@ export type HeapLimit = (letters: number) => void;
 /** Bytes per character: as received, as stored, and in the write buffer. */
 const BYTES_OF_LETTER = 3;
 
-/**
- * Creates the check before each page, which throws `memory.full` (impossible) if it would exceed `most`
- * bytes: an endless partner's pulls stop, and continue when there is room.
- */
+/** Creates the check before each page, which throws `memory.full` (impossible) until there is room. */
 export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldBytes): HeapLimit {
   return (letters) => {
     if (inUse() + letters * BYTES_OF_LETTER <= most) return;

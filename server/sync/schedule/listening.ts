@@ -40,9 +40,7 @@ export class Listening {
     return this.#twice;
   }
 
-  /**
-   * Starts long-polling over this connection and stops a poll over another one. @param key of the connection
-   */
+  /** Starts long-polling over this connection, in place of another one. @param key of the connection */
   start(key: string, calls: FootbridgeCalls): void {
     if (this.#current?.key === key) return;
     this.stop();

@@ -5,8 +5,7 @@ import { openPeer } from '../../peer/peer.ts';
 import type { OpenPartner } from '../ports.ts';
 
 /**
- * Returns the opener of connections to partners, which share one receive-buffer budget. It throws
- * AddressRefusedError for a forbidden address.
+ * Returns the opener of connections, which share one receive-buffer budget. It throws AddressRefusedError.
  */
 export function peerOpener(rules: {
   readonly allowLoopback: boolean;

@@ -22,10 +22,7 @@ export class PartnerClock {
     return this.#ahead;
   }
 
-  /**
-   * Returns the partner's present time in milliseconds since the epoch, whatever our clock shows; undefined
-   * if unknown.
-   */
+  /** Returns the partner's time in milliseconds since the epoch, whatever our clock shows, if known. */
   now(): number | undefined {
     return this.#reported && this.#reported.time + this.#clock.monotonic() - this.#reported.at;
   }

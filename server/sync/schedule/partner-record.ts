@@ -23,19 +23,13 @@ export async function connectedNode({ nodes }: Pick<Partners, 'nodes'>, nodeID: 
   return node;
 }
 
-/**
- * Returns the partner's record; if its connection ended and can be retried, sets it to paired first. Throws
- * `node.not-paired` (conflict) if it isn't paired then.
- */
+/** Returns the partner's record, set to paired if its connection can be retried. Throws `node.not-paired`. */
 export async function reconnectedNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
   return disconnects.canReconnect(node) ? disconnects.reconnect(nodeID) : connectedNode({ nodes }, nodeID);
 }
 
-/**
- * Returns the partner's record; first removes a pause that is over, and sets a connection to paired again
- * that only a wrong clock ended.
- */
+/** Returns the partner's record, without a pause that is over, and paired if only a wrong clock ended it. */
 export async function currentNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const found = await nodes.get(nodeID);
   const isInTime = found.endedByTime === true && disconnects.canReconnect(found);

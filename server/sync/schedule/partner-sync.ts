@@ -42,9 +42,7 @@ const SLEEP_GAP_MS = 10_000;
 /** How often a request runs again after an interruption. */
 const MAX_RERUNS = 4;
 
-/**
- * Schedules and runs the pulls of one partner, one at a time: on schedule, on request and on announcement.
- */
+/** Schedules and runs the pulls of one partner, one at a time: on schedule, request and announcement. */
 export class PartnerSync {
   readonly #nodeID: string;
   readonly #deps: PartnerSyncDeps;
@@ -118,10 +116,7 @@ export class PartnerSync {
     });
   }
 
-  /**
-   * Pulls everything now, regardless of backoff and pause; after a running pull. Throws PartnerError,
-   * Refusal.
-   */
+  /** Pulls everything now, after a running pull, whatever backoff and pause. Throws PartnerError, Refusal. */
   syncNow(): Promise<RunResult> {
     return this.#onRequest({ forced: true });
   }
@@ -131,17 +126,14 @@ export class PartnerSync {
     return this.#onRequest({ forced: true, again: new Map([[sharedModuleID, new Set(recordIDs)]]) });
   }
 
-  /**
-   * Returns the connection to the partner, opened if needed. Throws `node.not-paired` (conflict),
-   * AddressRefusedError.
-   */
+  /** Returns the connection to the partner. Throws `node.not-paired` (conflict), AddressRefusedError. */
   async peer(): Promise<Peer> {
     return this.#connection.to(await connectedNode(this.#deps.federation, this.#nodeID));
   }
 
   /**
-   * Schedules a pull within this many milliseconds and ends sleep; a running pull is enough. @param isNewWay
-   * connections may be broken unnoticed: the long poll restarts after the pull
+   * Schedules a pull within these milliseconds; a running one is enough. Ends sleep. @param isNewWay
+   * connections may be broken unnoticed: the long poll restarts
    */
   scheduleSoon(within: number, isNewWay = false): void {
     if (this.#phase === 'stopped') return;
@@ -153,8 +145,8 @@ export class PartnerSync {
   }
 
   /**
-   * Applies a changed partner record: interrupts a pull if the connection's data changed or it is paused,
-   * schedules the next one, and pulls again what was mapped differently.
+   * Applies a changed record: interrupts a pull over another connection or in a pause, schedules the next
+   * one, and pulls again what was mapped differently.
    */
   async refresh(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
@@ -208,7 +200,7 @@ export class PartnerSync {
   }
 
   /**
-   * Interrupts the running pull and stops all waiting, before sleep. Failures don't count until {@link
+   * Interrupts the running pull and all waiting, before sleep. Failures don't count until {@link
    * scheduleSoon}.
    */
   suspend(): void {
@@ -223,10 +215,7 @@ export class PartnerSync {
     return this.#queue.settled();
   }
 
-  /**
-   * Stops for good: ends the running pull after its page, the long poll and timers, and closes the
-   * connection.
-   */
+  /** Stops for good: ends the running pull after its page, and closes the connection. */
   async stop(): Promise<void> {
     this.#phase = 'stopped';
     this.#planning.cancel();
@@ -262,7 +251,7 @@ export class PartnerSync {
 
   /**
    * Runs a requested pull; again, at most {@link MAX_RERUNS} times, if a change of address interrupted it.
-   * The result counts the rows of all. Throws `node.not-paired` (conflict), or the pull's error.
+   * Throws `node.not-paired` (conflict), or the pull's error.
    */
   async #onRequest(request: RunRequest, earlier: readonly WrittenRows[] = []): Promise<RunResult> {
     const node = await reconnectedNode(this.#deps.federation, this.#nodeID);
@@ -279,9 +268,8 @@ export class PartnerSync {
   }
 
   /**
-   * Runs one pull of everything pending, records its outcome (no failure during sleep), reports our progress
-   * and starts the long poll. What wasn't applied stays pending. Returns `skipped` if the partner may not be
-   * asked. Throws PullInterrupted, or the pull's error.
+   * Runs one pull of everything pending, records its outcome, reports our progress and starts the long poll.
+   * Returns `skipped` if the partner may not be asked. Throws PullInterrupted, or the pull's error.
    */
   async #attempt(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
     const { clock, federation } = this.#deps;
@@ -370,7 +358,7 @@ export class PartnerSync {
 
   /**
    * Queues a pull of everything if a mapping changed; drops the list being fetched if its own did. @param
-   * isOff nothing may be pulled now: only drops
+   * isOff only drops
    */
   async #followMatches(isOff: boolean): Promise<void> {
     const dropped = await this.#fetching.dropUnwanted();
@@ -393,10 +381,7 @@ export class PartnerSync {
       this.#listening.start(this.#connection.keyOf(node), footbridge);
   }
 
-  /**
-   * Queues a pull of what the partner announced. With everything announced, it may have restarted: our
-   * reports are sent again.
-   */
+  /** Queues a pull of what the partner announced. If everything, it may have restarted: we report again. */
   #onAnnouncement(request: RunRequest): void {
     this.#heard.record();
     if (request.rowsOnly !== true) this.#telling.forget();

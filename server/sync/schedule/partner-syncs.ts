@@ -5,9 +5,7 @@ import type { Progress } from './progress.ts';
 /** Milliseconds over which pulls after start and wake-up are spread. */
 const SPREAD = 3000;
 
-/**
- * The syncs of all partners, each created on first use; nothing is pulled on schedule before {@link start}.
- */
+/** The syncs of all partners, each created on first use; nothing is scheduled before {@link start}. */
 export class PartnerSyncs {
   readonly #deps: PartnerSyncDeps;
   readonly #syncs = new Map<string, PartnerSync>();
@@ -57,10 +55,7 @@ export class PartnerSyncs {
     await Promise.all([...this.#syncs.values(), ...this.#collecting.values()].map((each) => each.stop()));
   }
 
-  /**
-   * Applies a changed partner record: starts or stops polling for the result of a pairing, and refreshes its
-   * sync. Does nothing before {@link start}.
-   */
+  /** Applies a changed record: polls for the result of a pairing or not, and refreshes its sync. */
   async follow(nodeID: string): Promise<void> {
     const node = await this.#deps.federation.nodes.get(nodeID).catch(() => undefined);
     if (!this.#isRunning) return;
@@ -73,10 +68,7 @@ export class PartnerSyncs {
     await this.get(nodeID).refresh();
   }
 
-  /**
-   * Pulls from a partner now, in the background; see {@link PartnerSync.scheduleSoon}. Does nothing before
-   * {@link start}.
-   */
+  /** Pulls from a partner soon; see {@link PartnerSync.scheduleSoon}. Does nothing before {@link start}. */
   poke(nodeID: string, isNewWay = false): void {
     if (this.#isRunning) this.get(nodeID).scheduleSoon(0, isNewWay);
   }

@@ -7,10 +7,7 @@ import type { RunRequest } from './pending-work.ts';
 
 /** Seconds between two heartbeats of the partner, at most the usual interval. */
 const BEAT_SECONDS = 25;
-/**
- * The same if another connection watches the route: below the 60 s after which proxies close silent
- * connections.
- */
+/** If another connection watches the route: below the 60 s after which proxies close silent ones. */
 const WATCHED_BEAT_SECONDS = 50;
 /** Seconds that one long poll stays open if both sides poll each other; partners accept no more. */
 const HOLD_SECONDS = 900;
@@ -27,8 +24,8 @@ export interface Poller {
 }
 
 /**
- * Starts long-polling another Footbridge for changes, until it is stopped. The first answer only gives the
- * partner's position and causes a full pull.
+ * Long-polls another Footbridge, until stopped. The first answer only gives its position and causes a full
+ * pull.
  */
 export function startPoller(deps: {
   readonly calls: Pick<FootbridgeCalls, 'wait'>;

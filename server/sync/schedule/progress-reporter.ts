@@ -33,9 +33,7 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
   }
 
   return {
-    /**
-     * Sends the present report if it is news, after a running one. Rejects only if the report can't be made.
-     */
+    /** Sends the present report if it is news, after a running one. Rejects only if it can't be made. */
     send(calls) {
       if (!calls) return Promise.resolve();
       // An older report that arrives later would replace the newer one.

@@ -19,10 +19,7 @@ export interface ProgressMeter {
 
 const REPORT_INTERVAL_MS = 250;
 
-/**
- * Creates the measurement of one partner's pulls. @param onProgress called at most four times a second, and
- * at the end
- */
+/** @param onProgress called at most four times a second, and at the end */
 export function createProgressMeter(
   nodeID: string,
   clock: Pick<Clock, 'monotonic'>,
@@ -35,10 +32,7 @@ export function createProgressMeter(
     get current() {
       return current;
     },
-    /**
-     * Updates the progress of a list after a page; another list starts a new measurement. @param done rows so
-     * far
-     */
+    /** Updates the progress after a page; another list starts a new measurement. @param done rows so far */
     page({ moduleID, name }, done, total) {
       const now = clock.monotonic();
       if (current?.moduleID !== moduleID) {

@@ -8,9 +8,8 @@ import type { Connection } from './connection.ts';
 const RENEW_BEFORE = 30 * 86_400_000;
 
 /**
- * Runs `work` with a connection to a partner. First renews a token that expires soon; if the token is
- * rejected, renews with the earlier one and runs `work` again. Throws PartnerError. @param time the earlier
- * of the partner's clock and ours, in milliseconds since the epoch; undefined if unknown
+ * Runs `work` with a connection, after renewing a token that expires soon; if the token is rejected, again
+ * with one renewed by the earlier one. @param time the earlier of both clocks, in milliseconds, if known
  */
 export async function withValidToken<R>(
   connection: Connection,
@@ -35,9 +34,8 @@ export async function withValidToken<R>(
 }
 
 /**
- * Renews and stores a Footbridge's token if less than 30 days are left; returns the partner's record. After
- * most failures returns the same, as the old token stays valid. Throws PartnerEndedError, or
- * TokenRejectedError for an invalid token.
+ * Renews a Footbridge's token if less than 30 days are left; returns the partner's record. Most failures
+ * don't matter yet. Throws PartnerEndedError, or TokenRejectedError for an invalid token.
  */
 async function renewIfDue(node: Node, connection: Connection, time: number | undefined): Promise<Node> {
   if (!node.footbridge || node.tokenExpiresAt === undefined || time === undefined) return node;
@@ -57,8 +55,8 @@ async function renewIfDue(node: Node, connection: Connection, time: number | und
 }
 
 /**
- * Renews the token with the earlier one, as a partner whose data went back knows only that, and returns the
- * stored record; undefined without an earlier token or if it is rejected too.
+ * Renews the token with the earlier one, as a partner whose data went back knows only that; undefined if it
+ * has none or rejects it too.
  */
 async function renewByEarlier(node: Node, connection: Connection): Promise<Node | undefined> {
   const peer = node.footbridge ? await connection.byEarlierToken(node) : undefined;

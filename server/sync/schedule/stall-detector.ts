@@ -14,10 +14,7 @@ const WORTH_SHOWING = 5000;
 const LOOK_EVERY = 1000;
 const REPORT_INTERVAL_MS = 5000;
 
-/**
- * Creates the detection of stalled pulls. @param onChange called when a stall starts or ends, and every five
- * seconds within
- */
+/** @param onChange called when a stall starts or ends, and every five seconds within */
 export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () => void): StallDetector {
   let quietFor: (() => number | undefined) | undefined;
   let cancel: (() => void) | undefined;

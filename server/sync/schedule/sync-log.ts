@@ -117,9 +117,7 @@ const aboutList = (
 
 const BRAKED = said('history.held');
 
-/**
- * Returns a list's state after a pull: the new numbers, or after an error the former state with the problem.
- */
+/** Returns a list's state after a pull; after an error the former one with the problem. */
 function stateAfter(
   nodeID: string,
   result: ListResult,

@@ -57,9 +57,7 @@ export class SyncScheduler {
     this.#alarm.cancel();
   }
 
-  /**
-   * Schedules the next try by the partner's record, replacing the plan; nothing for a partner that is gone.
-   */
+  /** Schedules the next try by the partner's record, in place of the plan; none for one that is gone. */
   plan(node: Node | undefined): void {
     this.#alarm.clear();
     const within = node && this.#nextWake(node, () => this.#usualPause());
@@ -73,10 +71,7 @@ export class SyncScheduler {
     if (within !== undefined && this.#deps.clock.monotonic() + within < dueAt) this.#alarm.setIn(within);
   }
 
-  /**
-   * Moves the next try forward to the usual interval after the last one, unless the partner asked for the
-   * pause (busy, paused).
-   */
+  /** Moves the next try forward to the usual interval, unless the partner asked for the pause. */
   noLaterThanUsual(): void {
     const { current } = this.#standing.trouble;
     const { dueAt } = this.#alarm;
@@ -91,10 +86,7 @@ export class SyncScheduler {
     return nextWake(node, this.#deps.clock.now(), { interval: this.#deps.interval(), usualPause });
   }
 
-  /**
-   * Returns the milliseconds until the next try: the backoff after failures, else the interval, longer while
-   * the partner announces changes.
-   */
+  /** Returns the milliseconds until the next try: backoff, else the interval, longer with announcements. */
   #usualPause(): number {
     const { trouble, listening, resting } = this.#standing;
     const afterTrouble = trouble.pause(this.#deps.clock.monotonic() - this.#triedAt);
@@ -107,9 +99,8 @@ export class SyncScheduler {
 }
 
 /**
- * Returns the milliseconds until an idle partner must be checked: for a try, at the end of a pause, or when
- * its token expires; undefined if only an event can change anything. @param usualPause returns the
- * milliseconds until the next try
+ * Returns the milliseconds until an idle partner must be checked: for a try, a pause's or the token's end;
+ * undefined: after an event. @param usualPause milliseconds until the next try
  */
 export function nextWake(
   node: Node,
@@ -131,10 +122,7 @@ export function nextWake(
 const A_MINUTE = 60_000;
 const AN_HOUR = 60 * A_MINUTE;
 
-/**
- * Returns the milliseconds until a pause's end is checked: then, but within an hour, as the clock may be set
- * back; a minute if the clock is past it.
- */
+/** Returns the milliseconds until a pause's end is checked: within an hour, as the clock may be set back. */
 const untilOver = (within: number): number => (within > 0 ? Math.min(within, AN_HOUR) : A_MINUTE);
 
 /** A restartable timer for the next try of a partner. */

@@ -10,10 +10,7 @@ const AFTER = 1000;
 /** Longest timer. */
 const MAX_TIMER_MS = 86_400_000;
 
-/**
- * Returns the milliseconds until our token for a paired partner has expired, at most a day; undefined if it
- * isn't paired or the token has no end.
- */
+/** Returns the milliseconds, at most a day, until our token for a paired partner has expired, if it ends. */
 export function untilEnd(node: Held, now: number): number | undefined {
   const end = tokenEnd(node);
   if (node.status !== 'paired' || end === undefined) return undefined;

@@ -4,9 +4,8 @@ import type { Module } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 
 /**
- * Returns a digest of the partner's columns, the mapping, the receiving columns and `releasedAt`. A
- * checkpoint is valid for its digest: with another one the pull starts over (docs/architecture.md: The pull
- * engine).
+ * Returns a digest of columns, mapping and `releasedAt`. With another one than its checkpoint's, a pull
+ * starts over (docs/architecture.md: The pull engine).
  */
 export function choiceOf(
   shared: Pick<SharedModule, 'fields'>,
@@ -61,10 +60,7 @@ export async function choiceNow(
   });
 }
 
-/**
- * Returns a digest that changes when columns are mapped, even the same ones, or matches are parked or
- * resumed.
- */
+/** Returns a digest that changes when columns are mapped, even alike, or matches are parked or resumed. */
 export function matchesInUse({ fields, createdAt, updatedAt }: Matched): string {
   const matches = fields
     .filter(({ parked }) => parked === undefined)

@@ -24,9 +24,8 @@ export interface FactsDeps {
 }
 
 /**
- * Gathers all facts that the state of a partner depends on; also updates the timer that detects a partner
- * that applies nothing. @param mappings all of the partner @param sync undefined before it was ever pulled
- * from @param aheads milliseconds by which partners' clocks are ahead of ours
+ * Gathers all facts that a partner's state depends on. @param mappings all of the partner @param sync
+ * undefined before it was ever pulled from @param aheads milliseconds by which partners' clocks are ahead
  */
 export async function factsOf(
   { federation, states, store, clock }: FactsDeps,
@@ -75,8 +74,8 @@ export async function factsOf(
 }
 
 /**
- * Returns the numbers of the partner's offers that are mapped and not withdrawn, of those not pulled yet, and
- * of parked columns; and the names of mapped ones withdrawn without the user's dismissal.
+ * Counts the partner's mapped offers, those not pulled yet, and parked columns; names those withdrawn and not
+ * dismissed.
  */
 function offerFacts(
   offered: readonly SharedModule[],

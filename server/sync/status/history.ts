@@ -45,10 +45,7 @@ const MAX_ENTRIES = 10_000;
 /** Removed together, to save writes. */
 const TRIMMED_AT_ONCE = 100;
 
-/**
- * Opens the activity log, of about {@link MAX_ENTRIES} entries at most. @param deps.onActivity called with
- * each new entry
- */
+/** Opens the activity log, of about {@link MAX_ENTRIES} entries. @param deps.onActivity gets new ones */
 export async function openHistory(deps: {
   readonly system: Partition;
   readonly clock: Clock;
@@ -72,10 +69,7 @@ export async function openHistory(deps: {
   }
 
   return {
-    /**
-     * Stores an event with id and time and returns it; calls `onActivity`, and deletes the oldest entries
-     * beyond the limit.
-     */
+    /** Stores an event with id and time; deletes the oldest entries beyond the limit. */
     async add(news) {
       const at = new Date(clock.now()).toISOString();
       // The latest, even if the clock was set back.
@@ -88,10 +82,7 @@ export async function openHistory(deps: {
       return activity;
     },
 
-    /**
-     * Returns at most `limit` entries, latest first, of one partner or of all; with `before`, those older
-     * than that entry.
-     */
+    /** Returns entries, latest first, of one partner or of all; with `before`, older than that entry. */
     async list({ nodeID, limit, before }) {
       const found: Activity[] = [];
       let after = before;

@@ -88,10 +88,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
     ofNode: (nodeID) => [...(byNode.get(nodeID)?.values() ?? [])],
     get: (sharedModuleID, moduleID) => states.get(listKey(sharedModuleID, moduleID)),
     into: (moduleID) => [...(byList.get(moduleID)?.values() ?? [])],
-    /**
-     * Replaces a list's state in memory; stores it if anything but the time changed, the time at most once an
-     * hour.
-     */
+    /** Replaces a list's state in memory, and in the store if more than the time changed, or hourly. */
     async put(state) {
       const key = listKey(state.sharedModuleID, state.moduleID);
       cache(key, state);

@@ -11,10 +11,7 @@ export const isSilent = (facts: PartnerFacts): boolean =>
 export const isHeardFrom = (facts: PartnerFacts): boolean => mustAnswer(facts) && facts.heard?.fresh === true;
 /** Returns whether the partner should call us: we share something with it, or only it can call. */
 export const mustAsk = ({ callsUs, sharing }: PartnerFacts): boolean => sharing !== undefined || callsUs;
-/**
- * Returns whether the partner should have called us recently and hasn't. False during a pause on either side
- * and just after our start.
- */
+/** Returns whether the partner should have called us and hasn't; not in a pause or after our start. */
 export const isAbsent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) && !facts.closed && mustAsk(facts) && facts.asked?.fresh !== true && !facts.beginning;
 
@@ -43,8 +40,8 @@ export const isStalledDelivery = (facts: PartnerFacts): boolean =>
   facts.sharing?.untaken === true && !facts.closed && !isAbsent(facts) && !facts.unwritable;
 
 /**
- * Returns since when everything is known to be synced (`asOf`), and for how many milliseconds that counts as
- * true without another message (`freshFor`); either is absent if not known or not limited.
+ * Returns since when everything is known to be synced, and for how many milliseconds that stays true without
+ * a message; as far as known.
  */
 export function knownFor(facts: PartnerFacts): { readonly asOf?: string; readonly freshFor?: number } {
   const { heard, complete, asked } = facts;

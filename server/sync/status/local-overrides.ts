@@ -5,9 +5,8 @@ import type { Store } from '../../store/store.ts';
 import { isPulled, type ListStates } from './list-states.ts';
 
 /**
- * Returns the number of this partner's rows, in the lists of these mappings, that differ by our user's
- * actions: changed, deleted or restored, or kept from an earlier connection and not sent again. Reads only
- * counters.
+ * Returns how many of this partner's rows differ by our user's actions, or were kept from an earlier
+ * connection. Reads only counters.
  */
 export async function countLocalOverrides(
   deps: {

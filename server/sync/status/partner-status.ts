@@ -25,8 +25,8 @@ export interface PartnerStatus extends PartnerState {
   readonly live: boolean;
   readonly lists: readonly ListState[];
   /**
-   * Reading rows of a live server past its broken record feed (docs/live-servers.md: Past a broken feed):
-   * offered, or on. Absent: not needed.
+   * Reading a live server past its broken feed (docs/live-servers.md: Past a broken feed); absent: not
+   * needed.
    */
   readonly fallback?: 'offered' | 'on';
 }
@@ -38,8 +38,8 @@ interface StatusDeps extends FactsDeps {
 }
 
 /**
- * Returns a partner's status: its state with reasons, times, progress and lists. `sync` and `aheads` as for
- * {@link factsOf}.
+ * Returns a partner's status: state with reasons, times, progress and lists. `sync`, `aheads`: see {@link
+ * factsOf}.
  */
 export async function statusOf(
   deps: StatusDeps,

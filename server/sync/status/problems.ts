@@ -18,10 +18,7 @@ export interface Failure {
   readonly retryAfter: number;
 }
 
-/**
- * Returns an error's kind, words for the user and requested pause; an unexpected error is `internal`. @param
- * now milliseconds since the epoch
- */
+/** Returns an error's kind, words and requested pause; else `internal`. @param now milliseconds */
 export function failureOf(error: unknown, now: number): Failure {
   if (error instanceof PartnerError) {
     const apart = error instanceof TokenRejectedError ? farApart(error.at, now) : undefined;
@@ -52,9 +49,7 @@ function storeWords({ code, words }: StoreError): Words {
   return code === 'io' ? said('disk.error-here') : said('problem.unexpected');
 }
 
-/**
- * Returns the problem after one more failure: the same with one more try, or a new one. @param now ISO 8601
- */
+/** Returns the problem after one more failure: the same or a new one. @param now ISO 8601 */
 export function nextProblem(before: Problem | undefined, failure: Failure, now: string): Problem {
   const goesOn = before?.kind === failure.kind;
   return {

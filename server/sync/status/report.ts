@@ -62,10 +62,7 @@ async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedTh
   return { lists };
 }
 
-/**
- * Returns the progress of one offer in all our lists that it fills. Per-list counts go into the first offer's
- * entry only; adds these lists to `counted`.
- */
+/** Returns the progress of one offer in our lists. Counts of lists in `counted` are in another entry. */
 async function listReport(
   reporting: Reporting,
   shared: SharedModule,

@@ -12,10 +12,7 @@ export interface Rule<C extends string = string> {
   readonly says: (facts: PartnerFacts) => Words | undefined;
 }
 
-/**
- * Creates a rule. @param says returns the message, undefined if the rule doesn't apply @param awaited the
- * other office has to act
- */
+/** @param says undefined if the rule doesn't apply @param awaited the other office has to act */
 export const rule = <C extends string>(
   state: State,
   cause: C,

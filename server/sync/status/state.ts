@@ -25,10 +25,7 @@ export interface PartnerState extends StateAndReason {
   readonly partly?: true;
 }
 
-/**
- * Derives a partner's state from its facts: the first matching rule of {@link RULES}; other messages are in
- * `also`.
- */
+/** Returns a partner's state: the first matching rule of {@link RULES}; others' messages are in `also`. */
 export function deriveState(facts: PartnerFacts): PartnerState {
   const holding = RULES.flatMap(({ state, cause, awaited, says }) => {
     const reason = says(facts);
@@ -132,10 +129,7 @@ export interface NamedState extends StateAndReason {
   readonly connected: boolean;
 }
 
-/**
- * Returns the state of all partners together: the worst. One that has yet to answer an invite or request
- * counts only if there is no other.
- */
+/** Returns the worst of all states; one that has yet to answer an invite counts only without others. */
 export function worstState(partners: readonly NamedState[]): StateAndReason {
   const counting = partners.filter(({ connected, awaited }) => connected || !awaited);
   const among = counting.length > 0 ? counting : partners;
@@ -159,10 +153,7 @@ export function worstState(partners: readonly NamedState[]): StateAndReason {
   return { ...plain(first), reason: isPlain ? reason : said('state.of-partner', { partner: name, reason }) };
 }
 
-/**
- * Returns the state with the message that data here may be missing: as the state itself, unless that needs
- * the user already or is worse.
- */
+/** Returns the state with the message that data here may be missing, at least as `needs-you`. */
 export function lackingData(standing: StateAndReason): StateAndReason {
   const reason = said('state.data-missing');
   return STATES.indexOf(standing.state) <= STATES.indexOf('needs-you')

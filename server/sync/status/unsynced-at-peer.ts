@@ -23,9 +23,8 @@ const NONE: UnsyncedAtPeer = { lost: 0, apart: 0 };
 const AT_ONCE = 500;
 
 /**
- * Returns a function that counts rows of a list that a partner lost and doesn't get from us: they came
- * through it, are gone at another partner too, and are kept only here. Counts again once the list has
- * changed.
+ * Returns a counter of rows of a list that a partner lost and doesn't get from us: they came through it, are
+ * gone at another partner too, and are kept only here.
  */
 export function createUnsyncedAtPeer(deps: {
   readonly store: Pick<Store, 'partition'>;
@@ -36,8 +35,7 @@ export function createUnsyncedAtPeer(deps: {
   const counted = new Map<string, { readonly as: string; readonly missed: UnsyncedAtPeer }>();
 
   /**
-   * Returns how many of other partners' rows this partner lost: quarantined ones (`lost`), and those that our
-   * user kept (`apart`).
+   * Returns how many of others' rows this partner lost: quarantined (`lost`), or kept by our user (`apart`).
    */
   async function count(
     moduleID: string,
