@@ -22,16 +22,17 @@ export interface SummaryDeps {
   readonly sync: Sync;
   readonly today: ArrivedToday;
   readonly routes?: {
-    /** The route of the last call to each partner. */
+    /** Returns the route of the last call to a partner. */
     inUse(nodeID: string): string | undefined;
-    /** Lists that are named; further ones are only counted. */
+    /** Returns the relay of an invite that can be called, once our user consents. */
     callableRelay(texts: readonly string[]): { readonly host: string; readonly port: number } | undefined;
   };
 }
 
-/** Returns a partner's summary for the window: state, counts, last and next sync. */
+/** Lists that are named; further ones are only counted. */
 const NAMES = 3;
 
+/** Returns a partner's summary for the window: state, counts, last and next sync. */
 export async function partnerSummary(
   deps: SummaryDeps,
   { node, status, exposures, offers, mappings }: PartnerReading,
@@ -77,7 +78,6 @@ export async function partnerSummary(
   };
 }
 
-/** Returns the number of rows from this partner, in all lists or only in these. */
 export function stateAnswer(
   {
     state,
@@ -101,10 +101,7 @@ export function stateAnswer(
   };
 }
 
-/**
- * Returns since when the partner asks us to delete its rows, and how many are left; undefined if none is
- * left, or it doesn't ask.
- */
+/** Returns the number of rows from this partner, in all lists or only in these. */
 async function receivedRows(
   { lists }: Pick<SummaryDeps, 'lists'>,
   nodeID: string,
@@ -115,7 +112,9 @@ async function receivedRows(
   return counts.reduce((sum, { received }) => sum + (received[nodeID] ?? 0), 0);
 }
 
-/** Causes of a silent partner although calls reach it. */
+/**
+ * Returns since when the partner asks us to delete its rows, and how many are left; undefined without any.
+ */
 export async function removeRequestOf(
   deps: SummaryDeps,
   node: Node,
@@ -125,13 +124,10 @@ export async function removeRequestOf(
   return rows === 0 ? undefined : { at: node.removeRequestedAt, rows };
 }
 
-/**
- * Returns the route of our last call to the partner, while it works; `none` for a Footbridge that is
- * unreachable on every route; else empty.
- */
+/** Causes of a silent partner although calls reach it. */
 const REACHED: readonly PartnerStatus['cause'][] = ['absent', 'unread', 'untaken'];
 
-/** Returns a partner's details for the Connection tab. */
+/** Returns the route of our last call while it works; `none` for a Footbridge on no route; else empty. */
 function routeInUse(
   { routes }: Pick<SummaryDeps, 'routes'>,
   node: Node,
@@ -150,7 +146,7 @@ function routeInUse(
   return { route: { kind: isPrivateAddress(host.replace(/^\[|\]$/g, '')) ? 'lan' : 'direct' } };
 }
 
-/** Returns the address of a connected partner that asks to pair again; empty if it doesn't. */
+/** Returns a partner's details for the Connection tab. */
 export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
   const reading = await readPartner(deps, node);
   const summary = await partnerSummary(deps, reading, say, await deps.today.arrived());
@@ -191,39 +187,31 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
   };
 }
 
-/**
- * Returns the verification words of the connection, or of an approval that the partner hasn't fetched yet.
- */
+/** Returns the address of a connected partner that asks to pair again; empty if it doesn't. */
 function pairsAgain({ status, pairing }: Node): Pick<PartnerDetail, 'asksAgain'> {
   if (status !== 'paired' || pairing?.as !== 'inviter' || pairing.yes) return {};
   return { asksAgain: { address: pairing.link.baseURL } };
 }
 
-/** Returns how calls to the partner are protected, or that it calls us. */
+/** Returns the verification words of the connection, or of an approval that isn't fetched yet. */
 function wordsOf({ status, words, pairing }: Node): string | undefined {
   return status !== 'paired' && pairing?.as === 'inviter' ? pairing.yes?.words : words;
 }
 
-/** Returns who can call whom, as far as pairing and pulls have shown. */
+/** Returns how calls to the partner are protected, or that it calls us. */
 function transportOf(node: Node): PartnerDetail['transport'] {
   if (node.certificate !== undefined) return 'pinned';
   if (node.baseURL === '' || reachabilityOf(node) === 'they-call-us') return 'they-call';
   return node.baseURL.startsWith('https:') ? 'https' : 'http';
 }
 
-/**
- * Returns how many rows we share with a partner, how many of them it still lacks, and when it last asked;
- * empty if its status doesn't say.
- */
+/** Returns who can call whom, as far as pairing and pulls have shown. */
 function reachabilityOf(node: Node): PartnerDetail['reachable'] {
   if (node.status !== 'paired' || node.role === undefined) return 'unknown';
   return node.reach ?? (node.baseURL === '' ? 'they-call-us' : 'both');
 }
 
-/**
- * Returns the number of rows that the partner may see; undefined with a condition, or if other partners
- * brought rows: a check of each row is too much for a request every few seconds.
- */
+/** Returns how many rows we share, how many the partner lacks, and when it last asked, if known. */
 async function sharingSummary(
   { federation, lists }: { readonly federation: Federation; readonly lists: Lists },
   node: Node,
@@ -246,8 +234,8 @@ async function sharingSummary(
 }
 
 /**
- * Returns the number of rows that the partner may see; undefined if counting needs a check of each row: with a
- * condition, or if other partners brought rows. That is too much for a request every few seconds.
+ * Returns how many rows the partner may see; undefined with a condition or others' rows: a check of each is
+ * too much every few seconds.
  */
 async function countVisibleRows(
   lists: Lists,
