@@ -5,24 +5,18 @@ export interface LineSpan {
   readonly end: number;
 }
 
-/**
- * One entry in memory: its line as in the file (`format.ts`), outside the JavaScript heap, where a million of
- * them cost the garbage collector nothing. Parsed on demand.
- */
+/** One entry in memory: its line (`format.ts`), outside the JavaScript heap; parsed on demand. */
 export interface LineRef {
   readonly key: string;
   readonly seq: number;
-  /** Buffer with the lines of many entries. May be replaced by another copy of the same line; see `gather.ts`. */
+  /** Has the lines of many entries; may be replaced by a copy (`segment-compactor.ts`). */
   bytes: Buffer;
   start: number;
   /** The end of the line; a line break always follows. */
   end: number;
 }
 
-/**
- * The last piece of a transaction is kept with its unused end, so larger pieces would waste memory: a page of
- * 500 imported rows took twice its size in pieces of up to 256 KiB.
- */
+/** A transaction's last piece is kept with its unused end. */
 const MAX_CHUNK_BYTES = 32 * 1024;
 
 /** Returns a put (with `json`) or a delete as one line, without line break; see `format.ts`. */
