@@ -102,6 +102,11 @@ program
   .option('--port <port>', 'port for partners, 0 for any (default: 7420, or as set in the window)', port)
   .option('--host <address>', 'address on which partners are served, whatever the settings say')
   .option('--window-port <port>', 'port of the window, or the next free one (default: 7421)', port)
+  .option(
+    '--tunnel-port <port>',
+    'port on another computer from which ssh -L leads to the window (docs/service.md)',
+    port,
+  )
   .option('--public-url <url>', 'address under which partners reach this computer', webAddress)
   .option(
     '--lease <duration>',
@@ -164,6 +169,7 @@ program
   .description('print a fresh link into the window of the running node, and open it where there is a browser')
   .addOption(dataOption())
   .addOption(storeOption())
+  .option('--tunnel-port <port>', 'print the link for that port, as given to "footbridge serve"', port)
   .option('--no-open', 'do not open a browser')
   .action(openWindow);
 

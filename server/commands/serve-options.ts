@@ -5,6 +5,7 @@ export interface ServeOptions {
   readonly port?: number;
   readonly host?: string;
   readonly windowPort?: number;
+  readonly tunnelPort?: number;
   /** Milliseconds for which an unresponsive process keeps the lease of an office in a database. */
   readonly lease?: number;
   readonly publicUrl?: string;

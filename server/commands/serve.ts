@@ -27,6 +27,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.windowPort === undefined ? {} : { windowPort: options.windowPort }),
+    ...(options.tunnelPort === undefined ? {} : { tunnelPort: options.tunnelPort }),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     ...certificateOf(options),
     ...(options.allowPlainPartners ? { plainPartners: true } : {}),

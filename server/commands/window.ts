@@ -20,6 +20,8 @@ const TOKEN_MS = 60_000;
 interface WindowOptions {
   readonly data: string;
   readonly store?: string;
+  /** Where the link is to open: at the local end of an SSH tunnel. */
+  readonly tunnelPort?: number;
   readonly open: boolean;
 }
 
@@ -27,26 +29,26 @@ interface WindowOptions {
  * `footbridge window`: prints a new link into the running node's window, and opens it if there is a browser. Throws
  * `CommandFailure` if no node is running.
  */
-export async function openWindow({ data, store, open }: WindowOptions): Promise<void> {
+export async function openWindow({ data, store, open, tunnelPort }: WindowOptions): Promise<void> {
   if (store !== undefined) {
-    await printLink(await hubLink(resolve(data), store), resolve(data), open);
+    await printLink(await hubLink(resolve(data), store), resolve(data), open, tunnelPort);
     return;
   }
   const dataDir = await servedDataFolder(data);
-  if (!(await showWindow(dataDir, open)))
+  if (!(await showWindow(dataDir, open, tunnelPort)))
     throw new CommandFailure(
       `No Footbridge is running on ${dataDir}. Start it with "npm start" or "footbridge serve". For an office in a database give --store as well.`,
     );
 }
 
 /**
- * Prints a link into the window of the node that uses this folder on this computer, and opens it with `open`.
- * Returns false if there is none. Throws `StoreError` `locked` if the node runs on another computer.
+ * Prints a link into the window of the node that uses this folder on this computer, as `printLink` does. Returns
+ * false if there is none. Throws `StoreError` `locked` if the node runs on another computer.
  */
-export async function showWindow(data: string, open: boolean): Promise<boolean> {
+export async function showWindow(data: string, open: boolean, tunnelPort?: number): Promise<boolean> {
   const dataDir = resolve(data);
   if ((await windowHere(dataDir)) === undefined) return false;
-  await printLink(await withNode(dataDir, requestLink), dataDir, open);
+  await printLink(await withNode(dataDir, requestLink), dataDir, open, tunnelPort);
   return true;
 }
 
@@ -90,11 +92,17 @@ async function requestLink(node: LocalNode): Promise<string> {
   return z.object({ response: windowLink }).parse(await answer.json()).response.link;
 }
 
-/** Prints the link. With `open` opens it in a browser, and waits until the browser has read the page. */
-async function printLink(link: string, dataDir: string, open: boolean): Promise<void> {
-  process.stdout.write(`${link}\n`);
-  process.stderr.write('The link works once, on this computer, within ten minutes.\n');
-  if (!open) return;
+/**
+ * Prints the link; with `tunnelPort` the one for another computer, where an SSH tunnel begins. Otherwise `open` opens
+ * it in a browser here, and waits until the browser has read the page.
+ */
+async function printLink(link: string, dataDir: string, open: boolean, tunnelPort?: number): Promise<void> {
+  const url = new URL(link);
+  if (tunnelPort !== undefined) url.port = String(tunnelPort);
+  process.stdout.write(`${url.href}\n`);
+  const where = tunnelPort === undefined ? 'on this computer' : `where port ${tunnelPort} leads here`;
+  process.stderr.write(`The link works once, ${where}, within ten minutes.\n`);
+  if (!open || tunnelPort !== undefined) return;
   const removePage = openBrowser(link, dataDir);
   if (existsSync(join(dataDir, PAGE))) await setTimeout(READ_MS);
   removePage();

@@ -39,6 +39,7 @@ export interface ListenerDeps {
   readonly isProxy: IsTrustedProxy;
   readonly windowPort: number;
   readonly windowDir: string | undefined;
+  readonly tunnelPort: number | undefined;
   readonly bearer: RequestHandler;
   /** Records callers rejected at the partners' listener. */
   readonly strangers: Pick<RejectedAccessLog, 'note'>;
@@ -73,6 +74,7 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   const forWindow = windowApp({
     sessions: deps.sessions,
     windowDir: deps.windowDir,
+    tunnelPort: deps.tunnelPort,
     bearer: deps.bearer,
     places: windowPlaces,
     api: deps.api,

@@ -38,6 +38,8 @@ export interface NodeOptions extends CliListenOptions {
   readonly dataDir: string;
   /** Folder of the built window. */
   readonly windowDir?: string;
+  /** Port at another computer from which an SSH tunnel leads to the window (docs/service.md). */
+  readonly tunnelPort?: number;
   readonly publicUrl?: string;
   /** Replaces the node's own self-signed certificate. */
   readonly certificate?: CertificateFiles;

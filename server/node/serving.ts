@@ -39,6 +39,7 @@ interface ServingDeps {
   readonly parts: Parts;
   readonly storage: NodeStorage;
   readonly windowDir?: string;
+  readonly tunnelPort?: number;
   /** If set, the user can't change the address in the window. */
   readonly host?: string;
   readonly plainPartners?: boolean;
@@ -117,6 +118,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     isProxy,
     plainPartners: () => deps.plainPartners ?? settings.current().plainPartners,
     windowDir: deps.windowDir,
+    tunnelPort: deps.tunnelPort,
     bearer: bearerAuth({ verify: (token) => federation.tokens.verify(token), attempts }),
     strangers: parts.strangers,
     sessions,

@@ -12,25 +12,33 @@ const CSRF_HEADER = 'x-csrf-token';
 const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
 
 /**
- * Admits requests of the window's own page, of programs, and of the user opening the window; others get 403
- * (docs/architecture.md: The two listeners). A foreign Host is DNS rebinding, a foreign or `null` Origin
- * another page.
+ * Returns middleware that admits requests of the window's own page, of programs, and of the user opening the window;
+ * others get 403 (docs/architecture.md: The two listeners). A foreign Host is DNS rebinding, a foreign or `null`
+ * Origin is another page in the same browser. The page may also be at `tunnelPort`: the local end of an SSH tunnel.
  */
-export const windowGuard: RequestHandler = (req, res, next) => {
-  const names = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${req.socket.localPort}`);
-  const origin = req.headers.origin;
-  const site = req.headers['sec-fetch-site'];
+export const windowGuard =
+  (tunnelPort?: number): RequestHandler =>
+  (req, res, next) => {
+    const names = [req.socket.localPort, tunnelPort]
+      .filter((port) => port !== undefined)
+      .flatMap((port) => ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${port}`));
+    const origin = req.headers.origin;
+    const site = req.headers['sec-fetch-site'];
 
-  if (!names.includes(req.headers.host ?? '')) {
-    sendForbidden(res, 'window.host', 'This address does not belong to the window. Open it by its own link.');
-  } else if (origin !== undefined && !names.some((name) => origin === `http://${name}`)) {
-    sendForbidden(res, 'window.origin', 'Other pages may not talk to Footbridge.');
-  } else if (site !== undefined && site !== 'same-origin' && !isUserNavigation(req)) {
-    sendForbidden(res, 'window.origin', 'Other pages may not talk to Footbridge.');
-  } else {
-    next();
-  }
-};
+    if (!names.includes(req.headers.host ?? '')) {
+      sendForbidden(
+        res,
+        'window.host',
+        'This address does not belong to the window. Open it by its own link.',
+      );
+    } else if (origin !== undefined && !names.some((name) => origin === `http://${name}`)) {
+      sendForbidden(res, 'window.origin', 'Other pages may not talk to Footbridge.');
+    } else if (site !== undefined && site !== 'same-origin' && !isUserNavigation(req)) {
+      sendForbidden(res, 'window.origin', 'Other pages may not talk to Footbridge.');
+    } else {
+      next();
+    }
+  };
 
 /**
  * Returns whether the request is the user opening the window: from the address bar, a bookmark or a link.

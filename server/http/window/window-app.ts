@@ -17,6 +17,8 @@ export interface WindowDeps {
   readonly sessions: Sessions;
   /** Folder of the built window; without it only the API is served. */
   readonly windowDir: string | undefined;
+  /** Port at another computer from which an SSH tunnel leads to the window. */
+  readonly tunnelPort?: number | undefined;
   readonly bearer: RequestHandler;
   /** Slots of the owner's connections. */
   readonly places: Pick<ConnectionSlots, 'markKnown'>;
@@ -38,7 +40,7 @@ export function windowApp(deps: WindowDeps): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use(refuseHostMismatch);
-  app.use(windowGuard);
+  app.use(windowGuard(deps.tunnelPort));
   app.use(securityHeaders());
   app.use((req, res, next) => deps.sessions.redeem(req, res, next));
   // Before the files, so that the owner's connections that fetch them keep their slots.

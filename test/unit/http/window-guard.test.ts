@@ -3,12 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { windowGuard } from '../../../server/http/auth/window-guard.ts';
 import { rawRequest, serveOnce } from '../../support/harness/http.ts';
 
+/** Where a tunnel from another computer begins; the listener itself never gets it. */
+const TUNNEL = 9;
+
 describe('S6: the window listener keeps other pages out', () => {
   let port = 0;
   let close: () => Promise<void>;
   beforeAll(async () => {
     const app = express();
-    app.use(windowGuard);
+    app.use(windowGuard(TUNNEL));
     app.use((_req, res) => {
       res.json({ response: 'in' });
     });
@@ -22,6 +25,14 @@ describe('S6: the window listener keeps other pages out', () => {
   it('lets its own page read', async () => {
     expect(await ask('GET', { Host: `127.0.0.1:${port}` })).toBe(200);
     expect(await ask('GET', { Host: `localhost:${port}`, Origin: `http://localhost:${port}` })).toBe(200);
+  });
+
+  it('lets its page read and write through the tunnel, and a page of another port not', async () => {
+    const host = { Host: `localhost:${TUNNEL}` };
+    expect(await ask('GET', host)).toBe(200);
+    expect(await ask('POST', { ...host, Origin: `http://localhost:${TUNNEL}` })).toBe(200);
+    expect(await ask('POST', { ...host, Origin: 'http://localhost:10' })).toBe(403);
+    expect(await ask('GET', { Host: `evil.example:${TUNNEL}` })).toBe(403);
   });
 
   it.each([
