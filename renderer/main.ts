@@ -2,12 +2,10 @@ import { mount } from 'svelte';
 import App from './app.svelte';
 import './styles/window.css';
 
-/** The files of the typeface come from this computer; a node that is too busy to give them holds nothing up. */
 const PATIENCE_MS = 1000;
 
 /**
- * Shows the window once its typeface is loaded, so that no text changes its width while it is read; after a second
- * in any case.
+ * Shows the window once its typeface is loaded, so that no text changes its width later; after a second in any case.
  */
 async function start(target: Element): Promise<void> {
   const typeface = document.fonts.load('1em "IBM Plex Sans Variable"', 'aŁ');

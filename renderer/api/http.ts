@@ -1,7 +1,7 @@
 import type { Answer, BodyGiven, CallName, Params, QueryGiven } from '../../server/contract/app/calls.ts';
 import type { ErrorBody } from '../../server/contract/common.ts';
 
-/** An unsuccessful answer of the node, or no answer (`status` 0). `explain` words it. */
+/** An answer of the node other than success, or no answer (`status` 0). `explain` words it. */
 export class NodeError extends Error {
   readonly status: number;
   readonly code: string;
@@ -14,22 +14,23 @@ export class NodeError extends Error {
   }
 }
 
-/** A call's arguments: path parameters, query and body, as far as it has them. */
+/** The arguments of a call: path parameters, query and body as it has them, and a signal to abort. */
 export type Asking<C extends CallName> = (keyof Params<C> extends never ? unknown : { params: Params<C> }) &
   (QueryGiven<C> extends undefined ? unknown : { query?: QueryGiven<C> }) &
   (BodyGiven<C> extends undefined ? unknown : { body: BodyGiven<C> }) & { signal?: AbortSignal | undefined };
 
-/** Optional if all parts are. */
 type Given<C extends CallName> = object extends Asking<C> ? [asking?: Asking<C>] : [asking: Asking<C>];
 
-/** Client of the node that served this window. Every call throws `NodeError` unless it succeeds. */
+/**
+ * Client of the node that served this window. Its calls throw `NodeError` unless they succeed, and the signal's
+ * reason when aborted.
+ */
 export interface Http {
   call<C extends CallName>(name: C, ...given: Given<C>): Promise<Answer<C>>;
-  /** Uploads a file unchanged. */
+  /** Sends a file unchanged. */
   upload<C extends CallName>(name: C, given: Upload, query?: QueryGiven<C>): Promise<Answer<C>>;
 }
 
-/** A file to upload. */
 export interface Upload {
   readonly file: Blob;
   readonly type: string;
@@ -38,13 +39,13 @@ export interface Upload {
 
 export interface HttpOptions {
   readonly fetch: typeof globalThis.fetch;
-  /** Receives the status of every answer, 0 without one. */
+  /** Receives the status of every answer, 0 if there was none. */
   readonly onStatus: (status: number) => void;
-  /** The language for messages of the node. */
+  /** In which the node should word its messages. */
   readonly language: () => string;
 }
 
-/** Returns the path of a call with its parameters filled in, also for download links. */
+/** Returns the path of a call, with its parameters filled in and escaped. */
 export function pathOf<C extends CallName>(name: C, params?: Params<C>): string {
   const values: Readonly<Record<string, string>> = params ?? {};
   const path = name.slice(name.indexOf(' ') + 1);
@@ -53,7 +54,7 @@ export function pathOf<C extends CallName>(name: C, params?: Params<C>): string 
 
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** Returns `path?query`, without members that are undefined; arrays become repeated parameters. */
+/** Returns `path?query` without undefined members; an array becomes a repeated parameter. */
 function withQuery(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -65,11 +66,11 @@ function withQuery(path: string, query: Query = {}): string {
 
 const methodOf = (name: CallName): string => name.slice(0, name.indexOf(' '));
 
-/** Creates the client. Gets its CSRF token from the node with the first change. */
+/** Creates the client. It fetches the CSRF token of its session before the first change. */
 export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   let csrfToken: Promise<string> | undefined;
 
-  /** Returns the session's CSRF token: one request for all calls, repeated after a failure. */
+  /** Returns the session's CSRF token, fetched once; again after a failure, which is thrown. */
   function token(): Promise<string> {
     csrfToken ??= ask<Answer<'GET /app/session'>>(pathOf('GET /app/session'), { method: 'GET' }).then(
       (session) => session.csrfToken,
@@ -81,12 +82,8 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     return csrfToken;
   }
 
-  /**
-   * Sends a change with the CSRF token. If the session is another one by now, retries once with its token. Throws
-   * NodeError.
-   */
+  /** Sends a request with the CSRF token; once more with a new token if the node refuses that. Throws like `ask`. */
   async function change<T>(path: string, init: RequestInit): Promise<T> {
-    /** Sends the request with the present token. */
     const attempt = async (): Promise<T> => {
       const headers = new Headers(init.headers);
       headers.set('x-csrf-token', await token());
@@ -102,9 +99,8 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   }
 
   /**
-   * Sends a request with language and time zone, and returns the answer's content. Reports the status to
-   * `onStatus`. Throws NodeError for any error answer, with status 0 without an answer; the signal's reason if it
-   * was aborted.
+   * Sends a request with language and time zone, reports the status to `onStatus`, and returns what the answer has as
+   * `response`. Throws `NodeError` for an error answer or none, or the reason of an aborted signal.
    */
   async function ask<T>(path: string, init: RequestInit): Promise<T> {
     const headers = new Headers(init.headers);
@@ -127,7 +123,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   }
 
   return {
-    /** Sends a call of the table; all but GET with a JSON body and the CSRF token. */
+    /** Sends a call of the table of calls; all but GET with the CSRF token and any body as JSON. */
     call(name, ...[asking]) {
       const { params, query, body, signal }: Loosely = asking ?? {};
       const path = withQuery(pathOf(name, params as Params<typeof name>), query);
@@ -154,7 +150,7 @@ interface Loosely {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns an answer's JSON; undefined for an empty or other body. */
+/** Returns an answer's JSON; undefined for an empty body or another one. */
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
@@ -164,7 +160,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Returns the error for an answer, with the node's code and message if it has them. */
+/** Returns the error for an answer, with the node's code and message if there are any. */
 function toError(status: number, body: unknown): NodeError {
   const error = (body as Partial<ErrorBody> | undefined)?.error;
   return new NodeError(status, error?.code ?? 'window.unexpected', error?.message ?? `status ${status}`);

@@ -2,28 +2,27 @@ import type { BodyGiven, QueryGiven } from '../../server/contract/app/calls.ts';
 import type { SampleName } from '../../server/contract/app/lists.ts';
 import { pathOf, type Http } from './http.ts';
 
-/** Rows by position. `sort` is a column's name, with ` DESC` for descending. */
+/** Which rows to fetch. `sort` is a column's name, with ` DESC` for descending. */
 export interface RowRange {
   readonly offset: number;
   readonly limit: number;
   readonly sort?: string | undefined;
   /** Comparisons in the query language. */
   readonly query?: string | undefined;
-  /** Words to search in the rows. */
+  /** Words to find in the rows. */
   readonly search?: string | undefined;
-  /** Rows in the bin instead of the list's. */
+  /** The rows in the bin instead of the list's. */
   readonly bin?: boolean;
-  /** Ids of rows that are listed last, regardless of sort, query and search. */
+  /** Ids of rows to list last, whatever sort, query and search. */
   readonly pinned?: readonly string[];
-  /** Only duplicates since this offered list was matched. */
+  /** Id of an offered list: only the duplicates since it was matched. */
   readonly twice?: string | undefined;
 }
 
-/** How a CSV file is read; absent members are guessed. */
+/** How to read a file of rows; what is absent is guessed. */
 export interface CsvReading {
   readonly delimiter?: string | undefined;
   readonly encoding?: string | undefined;
-  /** The decimal mark of numbers. */
   readonly decimal?: '.' | ',' | undefined;
   /** Order of date parts: `YMD`, `DMY` or `MDY`. */
   readonly dateOrder?: string | undefined;
@@ -31,18 +30,18 @@ export interface CsvReading {
   readonly sheet?: string | undefined;
   /** Line number of the heading; 0: the first row is data. */
   readonly headerLine?: number | undefined;
-  /** Keeps or leaves out lines that look like totals or footers. */
+  /** Whether lines that look like totals or footers are rows. */
   readonly sums?: 'in' | 'out' | undefined;
-  /** Line numbers of totals that are rows after all. */
+  /** Numbers of such lines that are rows all the same. */
   readonly asRows?: readonly string[] | undefined;
 }
 
-/** An existing list that the rows of a CSV file may go into. */
+/** An import into an existing list, to be tried. */
 export interface CsvTrial extends CsvReading {
   readonly moduleID: string;
   /** Columns whose values identify the row to update. */
   readonly key: readonly string[];
-  /** Column of the file → column of the list; null: not imported, even if a column has the same name. */
+  /** Column of the file → column of the list; null: not imported, even into one of the same name. */
   readonly match: Readonly<Record<string, string | null>>;
 }
 
@@ -52,18 +51,17 @@ export interface NumberFormat {
   readonly unit?: string | undefined;
 }
 
-/** The target of a CSV import. */
+/** An import: into the list `moduleID`, or the one named `list`. */
 export interface CsvTarget extends CsvReading {
   readonly list?: string | undefined;
-  /** The list must be created: an existing one of this name takes nothing. */
+  /** Create the list; refused if there is one of this name. */
   readonly isNew?: '1';
   readonly moduleID?: string | undefined;
-  /** The file's name, for the rows' history. */
+  /** The file's name, for the history of rows. */
   readonly file?: string | undefined;
-  /** Columns whose values identify the row to update; none: every line is a new row. */
+  /** Columns whose values identify the row to update; empty: every line is a new row. */
   readonly key?: readonly string[] | undefined;
   readonly kinds?: Record<string, string> | undefined;
-  /** How numbers of a column are displayed. */
   readonly formats?: Record<string, NumberFormat> | undefined;
   /** Column of the file → id of the list whose rows it names. */
   readonly refersTo?: Record<string, string> | undefined;
@@ -71,7 +69,7 @@ export interface CsvTarget extends CsvReading {
   readonly match?: Record<string, string | null> | undefined;
 }
 
-/** Sent even if empty: without it, rows are identified as last time. */
+/** Returns the key columns as sent: even if empty, as without them the node takes those of the last import. */
 const keyOf = (key: readonly string[]): readonly string[] => (key.length === 0 ? [''] : key);
 
 export type RowValues = Readonly<Record<string, readonly string[]>>;

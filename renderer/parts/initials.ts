@@ -7,8 +7,8 @@ function firstOf(word: string, letters: Intl.Segmenter): string | undefined {
 }
 
 /**
- * Returns two capital letters for an office: of its first two words, or the first two of its only one; `–` without
- * letters.
+ * Returns two capitals for an office: the first letters or digits of its first two words, or the first two of its
+ * only one; `–` if it has none.
  */
 export function initials(name: string, language: string): string {
   const letters = new Intl.Segmenter(language, { granularity: 'grapheme' });

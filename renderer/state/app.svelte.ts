@@ -17,7 +17,7 @@ import { I18n } from './i18n.svelte.ts';
 import { StatusPoll } from './status-poll.svelte.ts';
 import { createTour } from './tour.svelte.ts';
 
-/** The window's shared state, passed as Svelte context. */
+/** The window's shared state and its calls, passed as Svelte context. */
 export class App {
   readonly live = createLive('/app/events', (url) => new EventSource(url));
   readonly #speech = new I18n();
@@ -37,7 +37,7 @@ export class App {
     () => this.office.overview(),
     ({ partners }) => this.#running.settle(partners),
   );
-  /** Partners that this window asked to connect, until their page knows: they may approve before it opens. */
+  /** Ids of partners that this window asked to connect, until their page opens: they may approve before that. */
   readonly asked = new Set<string>();
   #route = $state.raw(parseRoute(location.hash));
   #settings = $state.raw<SettingsAnswer>();
@@ -59,7 +59,7 @@ export class App {
     return this.#settings;
   }
 
-  /** Why they couldn't be read the last time. */
+  /** Why the settings couldn't be read the last time. */
   get settingsProblem(): unknown {
     return this.#settingsProblem;
   }
@@ -76,12 +76,12 @@ export class App {
     return this.#speech.format;
   }
 
-  /** Milliseconds; advances every half minute, so that `3 minutes ago` stays true. */
+  /** In milliseconds; advances every half minute, so that `3 minutes ago` stays true. */
   get now(): number {
     return this.#standing.now;
   }
 
-  /** A partner's colour; undefined for a removed one. */
+  /** Returns a partner's colour; undefined if it is removed or the overview isn't loaded. */
   colourOf(nodeID: string): PartnerColour | undefined {
     return this.#standing.colourOf(nodeID);
   }
@@ -99,8 +99,8 @@ export class App {
   }
 
   /**
-   * Loads the settings again: parts of them change without an event, such as the disk space in use. Stores a
-   * failure as `settingsProblem` and rethrows it.
+   * Loads the settings again, for parts that change without an event, such as disk space. A failure is stored as
+   * `settingsProblem` and thrown.
    */
   async reloadSettings(): Promise<void> {
     try {
@@ -113,8 +113,8 @@ export class App {
   }
 
   /**
-   * Runs a task that the user requested and returns its result. On failure shows a notice with the reason, and
-   * `retry` if given, and returns undefined. Closes older error notices.
+   * Runs a task that the user asked for and returns its result. On failure returns undefined and shows a notice with
+   * the reason, and `retry` if given. Older error notices close.
    */
   async attempt<T>(task: () => Promise<T>, retry?: () => void): Promise<T | undefined> {
     this.notices.pass();
@@ -127,17 +127,12 @@ export class App {
     }
   }
 
-  /** Returns the words for an error. */
   explain(problem: unknown): string {
     return explain(problem, this.t);
   }
 
-  /**
-   * Starts following the node's events and the address, and loads settings and overview. Returns a function to
-   * stop.
-   */
+  /** Loads settings and overview, and follows the node's events and the address. Returns a function that ends this. */
   start(): () => void {
-    /** Shows the page of the new address and closes older error notices. */
     const onHash = (): void => {
       this.#route = parseRoute(location.hash);
       this.notices.pass();
@@ -160,19 +155,15 @@ export class App {
   }
 
   /**
-   * Stores the settings and applies theme and language; a new language reloads everything, as the node's texts come
+   * Stores the settings and applies theme and language. A new language reloads everything, as the node's texts come
    * in it.
    */
   #useSettings(answer: SettingsAnswer): void {
     this.#settings = answer;
-    // The node's own sentences come in the requested language.
     if (this.#speech.follow(answer)) this.live.renew();
   }
 
-  /**
-   * Loads the settings again, ignoring a failure: the connection banner reports it, and the stream brings the next
-   * answer.
-   */
+  /** Loads the settings again; a failure shows in the connection banner only. */
   #reloadSettingsQuietly(): void {
     this.reloadSettings().catch(() => undefined);
   }

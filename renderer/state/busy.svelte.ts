@@ -1,20 +1,19 @@
 import type { App } from './app.svelte.ts';
 
-/** An operation that its buttons wait for. */
+/** Whether an operation runs, which disables its buttons. */
 export interface Busy {
   readonly busy: boolean;
-  /** Runs it; reports a failure like `app.attempt` and returns undefined then. */
   run<T>(task: () => Promise<T>): Promise<T | undefined>;
 }
 
-/** Creates the state of one operation, for its buttons. */
+/** Creates the state of one operation. */
 export function createBusy(app: Pick<App, 'attempt'>): Busy {
   let busy = $state(false);
   return {
     get busy() {
       return busy;
     },
-    /** Runs the task with `busy` set. A failure is shown as a notice, and undefined is returned. */
+    /** Runs the task with `busy` set. A failure is shown as a notice, and undefined returned. */
     async run(task) {
       busy = true;
       const done = await app.attempt(task);

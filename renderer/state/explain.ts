@@ -1,15 +1,14 @@
 import { NodeError } from '../api/http.ts';
 import type { Translate } from '../text/catalogue.ts';
 
-/**
- * Codes whose node text is meant for scripts, so the window has its own: malformed requests, unknown
- * addresses or pages, missing rights.
- */
+/** Codes of malformed requests, unknown addresses and missing rights, whose texts are for scripts. */
 const FOR_SCRIPTS = /^(?:window|request|auth|path|query|page|handshake|digest|row\.cursor)\b/;
 
 type OwnWords = 'error.no-answer' | 'error.signed-out' | 'error.not-taken' | 'error.unknown';
 
-/** Returns the key of the window's text for an error answer; undefined: show the node's own message. */
+/**
+ * Returns the key of the window's own text for an error answer; undefined if the node's message is meant for people.
+ */
 export function ownWords(status: number, code: string): OwnWords | undefined {
   if (status === 0) return 'error.no-answer';
   if (status === 401) return 'error.signed-out';
@@ -17,7 +16,7 @@ export function ownWords(status: number, code: string): OwnWords | undefined {
   return FOR_SCRIPTS.test(code) ? (status < 500 ? 'error.not-taken' : 'error.unknown') : undefined;
 }
 
-/** Returns the words for any error, which say what happened and what to do. */
+/** Returns the words for any error: what happened and what to do. */
 export function explain(problem: unknown, t: Translate): string {
   if (!(problem instanceof NodeError)) return t('error.unknown');
   const own = ownWords(problem.status, problem.code);

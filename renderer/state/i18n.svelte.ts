@@ -2,7 +2,7 @@ import type { SettingsAnswer } from '../../server/contract/app/settings.ts';
 import { chooseLanguage, createTranslate, type Language } from '../text/catalogue.ts';
 import { createFormat } from '../text/format.ts';
 
-/** The window's chosen language and theme. */
+/** The window's language, with its texts and formats; that of the page until settings come. */
 export class I18n {
   #language = $state<Language>(chooseLanguage('system', [document.documentElement.lang]));
   readonly t = $derived(createTranslate(this.#language));

@@ -1,17 +1,14 @@
 import type { AppEvent } from '../../server/contract/app/overview.ts';
 
-/** The node's event stream: changes are shown within a second. */
+/** The node's event stream. */
 export interface Live {
   /**
-   * `starting` until the first event, `reopening` while the node reopens its listeners for new settings,
-   * `away` while it doesn't answer, `signed-out` if the session is invalid.
+   * `starting` before the first event, `reopening` while the node reopens its listeners for new settings, `away`
+   * while it doesn't answer, `signed-out` if the session isn't valid.
    */
   readonly status: 'starting' | 'connected' | 'reopening' | 'away' | 'signed-out';
-  /** Calls back on every event; after an interruption `hello` comes first: reload everything then. */
   on(listener: (event: AppEvent) => void): () => void;
-  /** Receives the status of every answer, so that a lost session is noticed at once. */
   heard(status: number): void;
-  /** Reloads everything, as after an interruption. */
   renew(): void;
   start(): void;
   stop(): void;
@@ -29,13 +26,13 @@ const TYPES: readonly AppEvent['type'][] = [
   'progress',
   'activity',
 ];
-/** Grace period before an interruption is shown: a restart of the node is shorter. */
+/** Before an interruption is shown: a restart of the node is shorter. */
 const PATIENCE_MS = 1500;
-/** Grace period after it announced to reopen its listeners: enough for a slow computer. */
+/** The same while it reopens its listeners, which takes longer on a slow computer. */
 const REOPENING_MS = 20_000;
 const RETRY_MS = 1000;
 
-/** Creates the event stream from `url`, closed until `start`. @param open opens a connection */
+/** Creates the event stream of `url`, closed until `start`. */
 export function createLive(url: string, open: (url: string) => EventSource): Live {
   const listeners = new Set<(event: AppEvent) => void>();
   let status = $state<Live['status']>('starting');
@@ -44,7 +41,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
   let isReopening = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Handles an event of the stream: the node is connected; passes it to all listeners. */
+  /** Passes an event to all listeners; the node counts as connected. */
   function received(message: MessageEvent<string>): void {
     const event = JSON.parse(message.data) as AppEvent;
     if (event.type === 'reopening') isReopening = true;
@@ -56,8 +53,8 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
   }
 
   /**
-   * Handles an interruption: shows it as `away` after a grace period, and reopens a stream that the browser has
-   * closed.
+   * Handles an interruption: shows it after a grace period, and opens the stream again if the browser has closed it
+   * for good.
    */
   function lost(): void {
     if (isReopening && status === 'connected') status = 'reopening';
@@ -67,14 +64,13 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
       },
       isReopening ? REOPENING_MS : PATIENCE_MS,
     );
-    // The browser closes a refused stream for good; an interrupted one reconnects by itself.
     if (source?.readyState === EventSource.CLOSED) {
       clearTimeout(retry);
       retry = setTimeout(connect, RETRY_MS);
     }
   }
 
-  /** Opens the stream, and closes the previous one. */
+  /** Opens the stream, in place of a previous one. */
   function connect(): void {
     source?.close();
     source = open(url);
@@ -86,12 +82,15 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     get status() {
       return status;
     },
-    /** Adds a listener for all events. Returns a function that removes it. */
+    /**
+     * Calls back on every event until the returned function is called. `hello` comes first after an interruption:
+     * reload everything then.
+     */
     on(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Handles the status of an answer: 401 means signed out, 0 that the node doesn't answer. */
+    /** Takes the status of any answer, so that a lost session (401) or node (0) is noticed at once. */
     heard(answer) {
       if (answer === 401) status = 'signed-out';
       if (answer === 0) lost();
@@ -101,7 +100,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
       for (const listener of [...listeners]) listener({ type: 'hello', version: '' });
     },
     start: connect,
-    /** Closes the stream and cancels all timers. */
+    /** Closes the stream; it isn't opened again. */
     stop() {
       clearTimeout(sayAway);
       clearTimeout(retry);

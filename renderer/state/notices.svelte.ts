@@ -1,4 +1,4 @@
-/** A short message at the foot of the window, announced by screen readers. */
+/** A short message at the foot of the window, which screen readers announce. */
 export interface Notice {
   readonly id: number;
   readonly tone: 'good' | 'bad';
@@ -8,12 +8,12 @@ export interface Notice {
 
 export interface Notices {
   readonly all: readonly Notice[];
-  /** Returns the id for closing it early. */
+  /** Shows a message for 8 seconds; returns its id, to close it early. */
   say(text: string, action?: Notice['action']): number;
-  /** An error stays for long, until it is closed or the user goes on (see {@link pass}). */
+  /** Shows an error for a minute, until it is closed or the user goes on (`pass`). */
   fail(text: string, action?: Notice['action']): void;
   close(id: number): void;
-  /** The user does the next thing: errors that could be read disappear. */
+  /** Closes errors that are older than 2 seconds, as the user does the next thing. */
   pass(): void;
   /** Keeps all notices while pointer or focus is on one. */
   hold(on: boolean): void;
@@ -21,11 +21,11 @@ export interface Notices {
 
 const SHOWN_MS = 8_000;
 const ERROR_MS = 60_000;
-/** Errors of the last moment belong to the present operation. */
+/** Younger errors belong to the present operation. */
 const READ_MS = 2_000;
 const MAX_NOTICES = 4;
 
-/** Creates the notices: none at first, at most {@link MAX_NOTICES}. */
+/** Creates the notices, none at first; a fifth one replaces the oldest. */
 export function createNotices(): Notices {
   let all = $state.raw<readonly Notice[]>([]);
   let next = 1;
@@ -33,7 +33,6 @@ export function createNotices(): Notices {
   const due = new Map<number, ReturnType<typeof setTimeout>>();
   const since = new Map<number, number>();
 
-  /** Removes a notice and its timer. */
   function close(id: number): void {
     clearTimeout(due.get(id));
     due.delete(id);
@@ -41,7 +40,7 @@ export function createNotices(): Notices {
     all = all.filter((notice) => notice.id !== id);
   }
 
-  /** Schedules a notice's removal after so many milliseconds; postponed while notices are held. */
+  /** Closes a notice after so many milliseconds; later while notices are held. */
   function closeLater(id: number, after: number): void {
     due.set(
       id,
@@ -49,7 +48,7 @@ export function createNotices(): Notices {
     );
   }
 
-  /** Shows a notice, in place of one with the same text, and schedules its removal. Returns its id. */
+  /** Shows a notice, in place of one with the same text, for its time. Returns its id. */
   function show(tone: Notice['tone'], text: string, action?: Notice['action']): number {
     const id = next++;
     const same = all.find((notice) => notice.text === text && notice.tone === tone);

@@ -1,24 +1,22 @@
 import type { AppEvent } from '../../server/contract/app/overview.ts';
 import type { Live } from './live.svelte.ts';
 
-/** Data of the node shown in the window: loaded on first use, and again after changes. */
+/** Data of the node, loaded on first use and again after changes. */
 export interface Resource<T> {
-  /** The newest data; stays while reloading, so that nothing jumps. */
+  /** The newest data; stays while it is loaded again. */
   readonly data: T | undefined;
-  /** Why the last attempt failed; undefined once one succeeds. */
+  /** Why the last attempt failed. */
   readonly problem: unknown;
   reload(): Promise<void>;
-  /** Replaces the data by what an answer already brought. */
   set(data: T): void;
 }
 
-/** Events come in bursts; one reload serves all within this time. */
+/** Events come in bursts, for which one reload does. */
 const GATHER_MS = 80;
 
 /**
- * Keeps `load(key())` up to date while the calling component lives. Reloads when the key changes, when `concerns`
- * matches an event, and after an interruption. Late answers for an older key are dropped; a failure is in
- * `problem`.
+ * Keeps `load(key())` up to date while the calling component lives: loads again when the key changes, when `concerns`
+ * matches an event, and after an interruption. Answers for an older key are dropped; a failure is in `problem`.
  */
 export function createResource<K, T>(
   live: Live,
@@ -71,7 +69,7 @@ export function createResource<K, T>(
       return problem;
     },
     reload: () => run(key()),
-    /** Replaces the data, and drops answers still to come. */
+    /** Replaces the data by what another answer brought, and drops answers still to come. */
     set(value) {
       turn++;
       data = value;

@@ -1,4 +1,3 @@
-/** The window's page. Each has an address after `#`, so that Back, reload and links work. */
 export type PartnerTab = 'lists' | 'activity' | 'connection';
 
 export type Route =
@@ -37,7 +36,7 @@ export type Route =
   | { readonly place: 'welcome' }
   | { readonly place: 'unknown' };
 
-/** Part of a partner's page: a tab, or one task. */
+/** A part of a partner's page: a tab, or one task. */
 export type PartnerView =
   | { readonly tab: 'lists'; /** What to scroll to. */ readonly way?: 'receive' }
   | { readonly tab: 'activity' | 'connection' }
@@ -52,11 +51,14 @@ export type PartnerView =
   | { readonly match: string };
 
 const ID = /^(0|[1-9][0-9]{0,19})$/;
-/** A longer invite is invalid (the node refuses it as well). */
+/** The node refuses a longer invite too. */
 const LONGEST_INVITE = 8192;
 const LONGEST_SEARCH = 200;
 
-/** Parses an address; returns `unknown` for foreign ones. An address only displays, it never changes anything. */
+/**
+ * Returns the page for an address (the part after `#`), so that Back, reload and links work; `unknown` if there is
+ * none. To open an address changes nothing.
+ */
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const query = new URLSearchParams(search);
@@ -110,7 +112,10 @@ function partnerRoute(nodeID: string, name: string, item: string, again: boolean
   return view ? { place: 'partner', nodeID, view } : { place: 'unknown' };
 }
 
-/** Returns the tab of this name, also by names from when each direction had its own; undefined for other names. */
+/**
+ * Returns the part of this name that needs no further id; undefined for others. `share` and `receive` are old names
+ * of tabs.
+ */
 function tabAt(name: string): PartnerView | undefined {
   if (name === 'lists' || name === 'share') return { tab: 'lists' };
   if (name === 'receive') return { tab: 'lists', way: 'receive' };
@@ -118,14 +123,17 @@ function tabAt(name: string): PartnerView | undefined {
   return name === 'activity' || name === 'connection' ? { tab: name } : undefined;
 }
 
-/** Returns the task on a partner's page: sharing or matching the list with this id; undefined for others. */
+/**
+ * Returns the task of sharing or matching the list with this id (`new`: share one still to choose); undefined for
+ * others.
+ */
 function taskAt(name: string, item: string, again: boolean): PartnerView | undefined {
   if (name === 'share' && (item === 'new' || ID.test(item)))
     return { share: item, ...(again ? { again } : {}) };
   return name === 'receive' && ID.test(item) ? { match: item } : undefined;
 }
 
-/** Addresses of the window's own links. */
+/** Addresses for the window's own links. */
 export const to = {
   home: '#/',
   partners: '#/partners',
@@ -142,7 +150,7 @@ export const to = {
   match: (nodeID: string, sharedModuleID: string): string => `#/partners/${nodeID}/receive/${sharedModuleID}`,
   lists: '#/lists',
   list: (moduleID: string, bin = false): string => `#/lists/${moduleID}${bin ? '?bin' : ''}`,
-  /** The list at one row. */
+  /** The list, scrolled to one row. */
   row: (moduleID: string, recordID: string, bin = false): string =>
     `#/lists/${moduleID}?row=${recordID}${bin ? '&bin' : ''}`,
   /** One of its views. */
@@ -151,9 +159,9 @@ export const to = {
   twice: (moduleID: string, sharedModuleID: string): string => `#/lists/${moduleID}?twice=${sharedModuleID}`,
   listSearch: (moduleID: string, words: string): string =>
     `#/lists/${moduleID}?search=${encodeURIComponent(words)}`,
-  /** The file it is imported from, and its exported copy. */
+  /** The list, with the file it follows and its copy in front. */
   listFiles: (moduleID: string): string => `#/lists/${moduleID}?files`,
-  /** The list with the content of its damaged files only. */
+  /** What only damaged files of the list contain. */
   salvage: (moduleID: string): string => `#/lists/${moduleID}?salvage`,
   importFile: (moduleID?: string): string => `#/lists/import${moduleID ? `?into=${moduleID}` : ''}`,
   settings: '#/settings',

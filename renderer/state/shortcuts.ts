@@ -1,4 +1,4 @@
-/** The action of a key press anywhere in the window; pages by their names in `to`. */
+/** What a key does anywhere in the window; pages by their names in `to`. */
 export type ShortcutAction = 'home' | 'partners' | 'lists' | 'settings' | 'sync';
 
 const WISHES: Readonly<Record<string, ShortcutAction>> = {

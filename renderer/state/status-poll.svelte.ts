@@ -3,46 +3,45 @@ import { dueAt, GRACE_MS } from './status.ts';
 
 const TICK_MS = 30_000;
 const A_MOMENT_MS = 100;
-/** Minimum interval between reloads caused by expiry. */
+/** Least time between reloads because a state expires. */
 const MIN_BETWEEN_MS = 2_000;
-/** Events come in bursts; one reload serves all within this time. */
+/** Events come in bursts, for which one reload does. */
 const GATHER_MS = 80;
 
-/** Holds the office's overview, and reloads it before it expires. */
+/** Holds the office's overview and the present time, and loads the overview again before a good state expires. */
 export class StatusPoll {
   readonly #ask: () => Promise<Overview>;
   readonly #onOverview: (overview: Overview) => void;
   #overview = $state.raw<Overview>();
   #now = $state(Date.now());
-  /** The grid needs it for each row. */
+  /** A map, as the grid needs one for each row. */
   readonly #colours = $derived(
     new Map(this.#overview?.partners.map(({ nodeID, colour }) => [nodeID, colour])),
   );
   #due: ReturnType<typeof setTimeout> | undefined;
   #gathered: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param onOverview receives each overview */
+  /** `onOverview` receives each overview that was loaded. */
   constructor(ask: () => Promise<Overview>, onOverview: (overview: Overview) => void) {
     this.#ask = ask;
     this.#onOverview = onOverview;
   }
 
-  /** Undefined until the first one is loaded. */
+  /** Undefined until one is loaded. */
   get overview(): Overview | undefined {
     return this.#overview;
   }
 
-  /** Milliseconds; advances every half minute, so that `3 minutes ago` stays true. */
+  /** In milliseconds; advances every half minute and with each overview. */
   get now(): number {
     return this.#now;
   }
 
-  /** A partner's colour; undefined for a removed one. */
   colourOf(nodeID: string): PartnerColour | undefined {
     return this.#colours.get(nodeID);
   }
 
-  /** Loads the overview, passes it to `onOverview` and schedules the next load. Throws NodeError. */
+  /** Loads the overview, passes it to `onOverview`, and schedules the next load. Throws `NodeError`. */
   async reload(): Promise<void> {
     const overview = await this.#ask();
     this.#overview = overview;
@@ -51,7 +50,7 @@ export class StatusPoll {
     this.#askWhenDue(overview);
   }
 
-  /** Reloads within 80 ms, once for all calls until then; a failure is ignored. */
+  /** Loads the overview within 80 ms, once for all calls until then; a failure is ignored. */
   reloadSoon(): void {
     if (this.#gathered !== undefined) return;
     this.#gathered = setTimeout(() => {
@@ -60,7 +59,7 @@ export class StatusPoll {
     }, GATHER_MS);
   }
 
-  /** Loads the overview and starts the clock. Returns a function to stop. */
+  /** Loads the overview and starts the clock. Returns a function that stops both. */
   start(): () => void {
     const tick = setInterval(() => (this.#now = Date.now()), TICK_MS);
     this.#reloadQuietly();
@@ -71,8 +70,8 @@ export class StatusPoll {
   }
 
   /**
-   * Schedules a reload for when the first good state expires. Without an answer `now` advances then, so that it is
-   * no longer shown as good.
+   * Schedules a load for when the first good state expires. If none comes, `now` advances 3 seconds later, so that
+   * the state isn't shown as good any longer.
    */
   #askWhenDue(known: Overview): void {
     clearTimeout(this.#due);
@@ -87,7 +86,7 @@ export class StatusPoll {
     );
   }
 
-  /** Reloads, ignoring a failure: the connection banner reports it, and the stream brings the next overview. */
+  /** Loads the overview; a failure shows in the connection banner only. */
   #reloadQuietly(): void {
     this.reload().catch(() => undefined);
   }

@@ -8,19 +8,24 @@ export type Status = Pick<
   'state' | 'reason' | 'also' | 'awaited' | 'idle' | 'asOf' | 'freshUntil'
 >;
 
-/** Time for the node's answer to a reload. */
+/** How long after its expiry a state still counts, for a reload. */
 export const GRACE_MS = 3_000;
 
 const isGood = ({ state }: Status): boolean => state === 'up-to-date' || state === 'syncing';
 
-/** Returns when, in milliseconds, the node must confirm a good state again; undefined if it doesn't expire. */
+/**
+ * Returns when, in milliseconds, the node must confirm a good state again; undefined if it isn't good or doesn't
+ * expire.
+ */
 export const dueAt = (standing: Status): number | undefined =>
   isGood(standing) && standing.freshUntil !== undefined ? Date.parse(standing.freshUntil) : undefined;
 
-/** A state in one word. */
 export type Said = PartnerSummary['state'] | 'awaited' | 'connected' | 'unconnected';
 
-/** Returns the state in one word; an expired one counts as offline. @param unconnected no partner is connected yet */
+/**
+ * Returns the state to show in a word: an expired one is `offline`. With `unconnected`, as before the first partner
+ * connects, always that.
+ */
 export function statusText(standing: Status, now: number, unconnected = false): Said {
   if (unconnected) return 'unconnected';
   if (isUnknown(standing, now)) return 'offline';
@@ -36,7 +41,7 @@ export function unknownSince(
   return asOf ? t('standing.unknown', { when: format.shortTime(asOf, now) }) : t('standing.unknown-ever');
 }
 
-/** Returns whether a state has expired: the node hasn't confirmed it in time. */
+/** Returns whether a good state has expired without a confirmation by the node. */
 export function isUnknown(standing: Status, now: number): boolean {
   const due = dueAt(standing);
   return due !== undefined && now > due + GRACE_MS;

@@ -1,22 +1,20 @@
-/** Stops of the tour in order, by their attribute `data-tour`. */
+/** Stops of the tour in order, by the value of `data-tour` on their elements. */
 export const STOPS = ['bridge', 'partners', 'lists', 'standing', 'help'] as const;
 export type Stop = (typeof STOPS)[number];
 
-/** The tour: offered after the first steps, and available from the help at any time. */
+/** The tour of the window: offered after the first steps, and always available from the help. */
 export interface Tour {
   readonly offered: boolean;
   readonly stop: Stop | undefined;
   offer(): void;
-  /** @param stops visible ones; without any nothing is shown */
   start(stops: readonly Stop[]): void;
-  /** Moves to the next (1) or previous (-1) stop; ends after the last. */
+  /** Goes to the next (1) or previous (-1) stop; after the last none is shown. */
   move(by: 1 | -1): void;
   /** Number of the stop, from 1, and of all. */
   readonly place: { readonly n: number; readonly all: number };
   end(): void;
 }
 
-/** Creates the state of the tour: neither offered nor running. */
 export function createTour(): Tour {
   let offered = $state(false);
   let stops = $state.raw<readonly Stop[]>([]);
@@ -34,7 +32,10 @@ export function createTour(): Tour {
     offer() {
       offered = true;
     },
-    /** Starts the tour at the first of these stops, and withdraws the offer. */
+    /**
+     * Starts at the first of these stops, which must be visible, and withdraws the offer; without any nothing is
+     * shown.
+     */
     start(inSight) {
       offered = false;
       stops = inSight;

@@ -1,41 +1,35 @@
 import { isCurrencyCode, PERCENT } from '../../server/base/amount.ts';
 import type { Language } from './catalogue.ts';
 
-/** Formats dates, times, numbers and sizes in the language. Times are ISO 8601; other text is unchanged. */
+/** Formats for the language and its region. Times are ISO 8601; text that is no time is returned unchanged. */
 export interface Format {
   number(value: number): string;
-  /**
-   * `3 minutes ago`, for past times: rounded down and never in the future, though `now` (in milliseconds)
-   * advances every half minute only.
-   */
+  /** `3 minutes ago`: rounded down, never in the future. `now` is in milliseconds. */
   ago(time: string, now: number): string;
-  /** `in 24 hours`, for future times; rounded, never in seconds, as the text stays for half a minute. */
+  /** `in 24 hours`: rounded, never in seconds. `now` is in milliseconds. */
   until(time: string, now: number): string;
   dateTime(time: string): string;
   date(time: string): string;
-  /** `14:05`, with the date unless it is today's. */
+  /** `14:05`, with the date unless it is that of `now`. */
   shortTime(time: string, now: number): string;
-  /** A date without a time, `YYYY-MM-DD`, the same in every time zone. */
+  /** A date without a time (`YYYY-MM-DD`), the same in every time zone. */
   calendarDate(day: string): string;
   /** The decimal mark. */
   readonly decimalMark: ',' | '.';
-  /** Order of date parts. */
   readonly dateOrder: 'YMD' | 'DMY' | 'MDY';
-  /** Separator of date parts. */
+  /** Between the parts of a date. */
   readonly dateMark: '.' | '/' | '-';
-  /** 24-hour or 12-hour clock. */
   readonly hours: 12 | 24;
   /**
-   * Formats a decimal number kept as text, with all digits. Without precision and unit it may be an id, an
-   * order number or a year, so digits aren't grouped; an amount has at least the given decimals, grouped
-   * thousands, and its unit in the language's position.
+   * A decimal number kept as text, with all its digits. With a precision or unit it is an amount: at least so many
+   * decimals, grouped thousands, its unit. Otherwise it may be an id or a year and isn't grouped.
    */
   decimal(value: string, shown?: ShownAs): string;
   bytes(value: number): string;
   list(values: readonly string[]): string;
 }
 
-/** Number format of a column: decimals, and `%` or the sign or code of a currency. */
+/** How a column shows numbers: decimals, and `%` or the sign or code of a currency. */
 interface ShownAs {
   readonly precision?: number | undefined;
   readonly unit?: string | undefined;
@@ -53,8 +47,8 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 const PERCENTAGE = { style: 'percent' } as const;
 
 /**
- * Returns the number format of a currency: codes keep a blank from the digits, the position of signs follows the
- * language.
+ * Returns the format of a currency. `Intl` takes no signs: for one, it is the euro's, which the caller has to
+ * replace.
  */
 function currencyStyle(unit: string): Intl.NumberFormatOptions {
   const currencyDisplay = /^\p{L}+\.?$/u.test(unit) ? 'code' : 'narrowSymbol';
@@ -62,14 +56,13 @@ function currencyStyle(unit: string): Intl.NumberFormatOptions {
 }
 
 /**
- * Returns the locale for a language: the system's own region if its language is the same, as it decides dates,
- * times and decimals.
+ * Returns the locale of a language: the system's if it has this language, as its region decides dates and decimals.
  */
 export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().split('-', 1)[0] === language) ?? language;
 }
 
-/** Returns the region's order and separator of date parts, and its clock. */
+/** Returns a locale's order and separator of date parts, and its clock. */
 function digitsOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hours'> {
   const parts = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: 'numeric' });
   const written = parts.formatToParts(0);
@@ -85,7 +78,6 @@ function digitsOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hour
   };
 }
 
-/** Creates the formats of a language. */
 export function createFormat(language: Language): Format {
   const locale = localeOf(language);
   const numbers = new Intl.NumberFormat(locale);
@@ -98,10 +90,7 @@ export function createFormat(language: Language): Format {
   const decimalMark = numbers.format(0.5).includes(',') ? ',' : '.';
   const amounts = new Map<string, Intl.NumberFormat>();
 
-  /**
-   * Returns a number format with at least these decimals and a unit; cached, as a grid needs one per cell and they
-   * are expensive.
-   */
+  /** Returns the format for at least so many decimals and a unit; cached, as a grid needs one for each cell. */
   function amountsOf(digits: number, unit: string | undefined): Intl.NumberFormat {
     const key = `${digits} ${unit ?? ''}`;
     const known = amounts.get(key);
@@ -116,10 +105,7 @@ export function createFormat(language: Language): Format {
     return made;
   }
 
-  /**
-   * Returns a past time relative to `now`, such as `3 minutes ago`, rounded down; a future one as now, other text
-   * unchanged.
-   */
+  /** Returns a past time relative to `now`, rounded down: seconds to tens. A future one counts as now. */
   function ago(time: string, now: number): string {
     const seconds = Math.min(0, (new Date(time).getTime() - now) / 1000);
     if (Number.isNaN(seconds)) return time;
@@ -129,7 +115,7 @@ export function createFormat(language: Language): Format {
     return relative.format(Math.trunc(seconds / 10) * 10, 'second');
   }
 
-  /** Returns a future time in this many seconds, such as `in 24 hours`, rounded; never less than a minute. */
+  /** Returns in words when so many seconds will have passed, rounded; a minute at least. */
   function ahead(seconds: number): string {
     for (const [at, [unit, size]] of STEPS.entries()) {
       // A day and some seconds are 24 hours; from half an hour more on, a day.
@@ -139,7 +125,6 @@ export function createFormat(language: Language): Format {
     return relative.format(1, 'minute');
   }
 
-  /** Returns a time in this format; other text unchanged. */
   const write = (format: Intl.DateTimeFormat, time: string): string => {
     const date = new Date(time);
     return Number.isNaN(date.getTime()) ? time : format.format(date);
@@ -150,7 +135,7 @@ export function createFormat(language: Language): Format {
     ...digitsOf(locale),
     number: (value) => numbers.format(value),
     ago,
-    /** Returns a future time relative to `now` (milliseconds), such as `in 24 hours`; a past one like `ago`. */
+    /** Returns a future time relative to `now`, such as `in 24 hours`; a past one like `ago`. */
     until(time, now) {
       const seconds = (new Date(time).getTime() - now) / 1000;
       return seconds > 0 ? ahead(seconds) : ago(time, now);
@@ -163,8 +148,8 @@ export function createFormat(language: Language): Format {
         : write(moment, time),
     calendarDate: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? write(calendar, value) : value),
     /**
-     * Returns a stored decimal number in the language's format, with all digits; grouped and with its unit if it
-     * has decimals or a unit. Other text unchanged.
+     * Returns a stored decimal number in the language's format with all digits; grouped and with its unit if it has
+     * decimals or a unit. Other text, and one above 60 digits, unchanged.
      */
     decimal(value, { precision = 0, unit } = {}) {
       if (!/^[+-]?\d{1,60}(\.\d{1,20})?$/.test(value)) return value;

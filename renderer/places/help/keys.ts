@@ -1,11 +1,11 @@
 import type { Key } from '../../text/catalogue.ts';
 import type { Route } from '../../state/route.ts';
 
-/** A key, or several that belong together: their labels and their effect. */
+/** A key, or several that belong together, and what they do. */
 export interface KeyHelp {
   readonly keys: Key;
   readonly does: Key;
-  /** A label that is the same in every language. */
+  /** The key itself, if it is the same in every language. */
   readonly sign?: string;
 }
 
@@ -24,7 +24,7 @@ export interface KeyGroup {
   readonly keys: readonly KeyHelp[];
 }
 
-/** Returns the keys that work on a page, in groups; a bin is read-only, so it has no keys for editing. */
+/** Returns the keys that work on a page, in groups; in a bin, which is read-only, none for editing. */
 export function keysAt(route: Route): readonly KeyGroup[] {
   const anywhere = { title: 'keys.anywhere', keys: ANYWHERE } as const;
   if (route.place !== 'list') return [anywhere];
@@ -32,5 +32,4 @@ export function keysAt(route: Route): readonly KeyGroup[] {
   return [{ title: 'keys.in-list', keys }, anywhere];
 }
 
-/** All keys, for the help. */
 export const ALL_KEYS = keysAt({ place: 'list', moduleID: '', bin: false });

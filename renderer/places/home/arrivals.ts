@@ -1,8 +1,8 @@
 import type { Activity, Counts } from '../../../server/contract/app/overview.ts';
 
-/** What arrived for one list, in one pull or several consecutive ones. */
+/** An activity; of several pulls of one list, the latest with the sum of their counts. */
 export interface ArrivedEntry extends Activity {
-  /** When the first of them began, which separates its rows from earlier ones. */
+  /** When the first of them began; its rows arrived later. */
   readonly since: string;
 }
 
@@ -15,10 +15,9 @@ export interface Arrival {
   readonly entries: readonly ArrivedEntry[];
 }
 
-/** Consecutive pulls of one partner within this time are shown as one. */
+/** Activities of a partner no further apart than this are one arrival. */
 const TOGETHER_MS = 60_000;
 
-/** Returns the sums of two pulls' counts. */
 const sum = (a: Counts, b: Counts): Counts => ({
   created: a.created + b.created,
   updated: a.updated + b.updated,
@@ -27,18 +26,15 @@ const sum = (a: Counts, b: Counts): Counts => ({
   failed: a.failed + b.failed,
 });
 
-/** A pull is logged some moments after its last row. */
+/** A pull is logged moments after its last row. */
 const WRITTEN_WITHIN_MS = 1000;
-/** Returns a pull with its start time, computed from its end and duration. */
+/** Returns an activity with the time it began, at the latest: its end less its duration and a second. */
 export const begun = (entry: Activity): ArrivedEntry => ({
   ...entry,
   since: new Date(Date.parse(entry.at) - (entry.milliseconds ?? 0) - WRITTEN_WITHIN_MS).toISOString(),
 });
 
-/**
- * Adds an activity to `entries`. A successful pull of a list that is there already is added to its counts, so that
- * many small pulls are one number.
- */
+/** Adds an activity to `entries`. A successful pull of a list that is there is added to its counts; latest first. */
 function addTo(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   const at = entries.findIndex(
     (other) =>
@@ -53,7 +49,7 @@ function addTo(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   else entries.push(entry);
 }
 
-/** Groups consecutive activities (latest first) of one partner within a minute, in the same order. */
+/** Groups consecutive activities of one partner within a minute. Both are in order, the latest first. */
 export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
   const groups: (Omit<Arrival, 'entries'> & { entries: ArrivedEntry[] })[] = [];
   for (const entry of recent.map(begun)) {

@@ -1,7 +1,6 @@
 import type { ArrivedRow, ListColumn } from '../../../server/contract/app/lists.ts';
 import { displayAll, type References, type Wording } from '../lists/grid/values.ts';
 
-/** The rows that a count refers to. */
 export type Did = ArrivedRow['did'];
 
 /** One line of what arrived: a new or removed row, or one changed cell. */
@@ -9,9 +8,9 @@ export interface ArrivedLine {
   readonly key: string;
   readonly recordID: string;
   readonly did: Did;
-  /** The row's title; empty on the lines after its first. */
+  /** The row's first filled value; empty on further lines of the row. */
   readonly row: string;
-  /** Further values of a new row, to distinguish it from others. */
+  /** Further values of a new row, to tell it from others. */
   readonly more: string;
   readonly cell?: {
     readonly column: string;
@@ -23,7 +22,7 @@ export interface ArrivedLine {
 
 const MAX_PARALLEL = 3;
 
-/** Returns what arrived, a line for each new or removed row and each changed cell, with values as displayed. */
+/** Returns what arrived, with values as displayed: a line for each changed cell, or for a new or removed row. */
 export function linesOf(
   rows: readonly ArrivedRow[],
   columns: readonly ListColumn[],

@@ -3,12 +3,12 @@ import type { App } from '../../state/app.svelte.ts';
 import { to } from '../../state/route.ts';
 import type { Key } from '../../text/catalogue.ts';
 
-/** One of at most two actions for an inbox item: a link or an operation. */
+/** A button of an inbox item: a link, or an operation, which throws `NodeError`. */
 export type InboxAction = { readonly label: string } & (
   { readonly href: string } | { readonly run: () => Promise<unknown> }
 );
 
-/** The action's target; ids belong to items of its kind. */
+/** An item, and the ids in it; they are there for the kinds whose actions use them. */
 interface About {
   readonly app: App;
   readonly item: InboxItem;
@@ -16,7 +16,7 @@ interface About {
   readonly offer: string;
 }
 
-/** Returns the actions for an item, the recommended one first. */
+/** Returns the actions for an item, the recommended one first; the caller reports what they throw. */
 export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] {
   return ACTIONS[item.kind]({ app, item, node: item.nodeID ?? '0', offer: item.sharedModuleID ?? '0' });
 }
@@ -24,7 +24,6 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
 type Action = (about: About) => InboxAction;
 type Actions = (about: About) => readonly InboxAction[];
 
-/** Approves the request to pair, then opens the page to compare words, or the partner's. */
 const approve: Action = ({ app, item, node }) => ({
   label: app.t('inbox.approve'),
   /** Approves the request, reloads the overview, reports the success and opens the next page. Throws NodeError. */
@@ -36,7 +35,6 @@ const approve: Action = ({ app, item, node }) => ({
     app.go(made?.wordsToCompare ? to.words(node) : to.partner(node));
   },
 });
-/** Creates a list from the offer, then opens the partner's received lists. */
 const makeList: Action = ({ app, node, offer }) => ({
   label: app.t('inbox.make-list'),
   /** Creates the list, then opens the partner's received lists. Throws NodeError. */
@@ -45,7 +43,6 @@ const makeList: Action = ({ app, node, offer }) => ({
     app.go(to.received(node));
   },
 });
-/** Dismisses the item. */
 const dismiss: Action = ({ app, item }) => ({
   label: app.t('inbox.understood'),
   run: () => app.office.dismiss(item.itemID),

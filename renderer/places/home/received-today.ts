@@ -4,8 +4,8 @@ import type { Translate } from '../../text/catalogue.ts';
 type Came = PartnerSummary['today']['arrived'];
 
 /**
- * Returns today's numbers of new, changed and removed rows in words, separately, as one row may be several of them;
- * empty if there are none.
+ * Returns in words how many rows are new, changed and removed today; empty for none. The numbers stay apart, as one
+ * row may be in several.
  */
 export function receivedToday(t: Translate, came: Came): string {
   const parts = (['created', 'updated', 'deleted'] as const)
@@ -14,7 +14,7 @@ export function receivedToday(t: Translate, came: Came): string {
   return parts.length === 0 ? '' : t('bridge.arrived-today', { what: parts.join(', ') });
 }
 
-/** Returns the sums of all partners' numbers of today. */
+/** Returns the sums of the partners' numbers of today. */
 export function receivedFrom(partners: readonly Pick<PartnerSummary, 'today'>[]): Came {
   const sum = (name: keyof Came): number => partners.reduce((all, { today }) => all + today.arrived[name], 0);
   return { created: sum('created'), updated: sum('updated'), deleted: sum('deleted') };

@@ -3,8 +3,8 @@ import type { App } from '../../state/app.svelte.ts';
 import { to } from '../../state/route.ts';
 
 /**
- * Shows a notice that a list or column is restored. If partners saw it, offers to review the share and save it
- * again.
+ * Shows a notice that a list or column is restored; if partners saw it, with a button to share it again with the
+ * first.
  */
 export function notifyRestored(app: App, { name, list, sharedBefore }: RestoredAnswer): void {
   const [first] = sharedBefore;
@@ -19,7 +19,7 @@ export function notifyRestored(app: App, { name, list, sharedBefore }: RestoredA
   });
 }
 
-/** Returns the name of a step of the undo log, with the number of its rows or the titles of its columns. */
+/** Returns what a step of the undo log did, with the number of its rows or the titles of its columns. */
 export function stepName(
   { kind, rows, file, offer = '', columns = [] }: UndoStep,
   { t, format }: App,
@@ -34,8 +34,8 @@ export function stepName(
 }
 
 /**
- * Shows a notice of what was undone or redone, and of what couldn't be. If partners saw a restored column, offers
- * to share it again.
+ * Shows a notice of what was undone or redone, and how much couldn't be; if partners saw a restored column, with a
+ * button to share it again with the first.
  */
 export function notifyUndone(app: App, moduleID: string, key: 'undo.did' | 'redo.did', turned: Undone): void {
   const { step, left, sharedBefore } = turned;

@@ -1,10 +1,10 @@
-/** Distance from the upper edge, in pixels, within which a heading's section counts as current. */
+/** In pixels from the upper edge: a heading above this line begins the current section. */
 const LINE = 96;
 
 /**
- * Returns the name of the current section: the last one whose heading has reached the upper edge. At the end of the
- * page, where some can't, it is the requested one, otherwise the last. @param tops distances from the upper edge,
- * in pixels @param asked name of the section that was opened last
+ * Returns the name of the current section: the last whose heading is above the line, or the first. At the end of the
+ * page, where further headings can't get there, it is the one opened last (`asked`) if among them, otherwise the
+ * last. `tops` are in the page's order, in pixels from the upper edge.
  */
 export function sectionInSight(
   tops: readonly { readonly name: string; readonly top: number }[],

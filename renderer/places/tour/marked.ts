@@ -6,5 +6,5 @@ export function markedAs(stop: Stop): HTMLElement | undefined {
   return found?.checkVisibility() ? found : undefined;
 }
 
-/** Returns the stops that are visible on the present page. */
+/** Returns the stops whose elements are on the present page. */
 export const stopsInSight = (): Stop[] => STOPS.filter((stop) => markedAs(stop) !== undefined);

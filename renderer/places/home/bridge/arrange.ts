@@ -2,14 +2,16 @@ import type { PartnerSummary, State } from '../../../../server/contract/app/over
 
 type Partner = Pick<PartnerSummary, 'nodeID' | 'state' | 'idle'>;
 
-/** How partners are shown: in detail, a line each, or only those that need attention. */
+/** How the partners are shown: in detail, a line each, or only those that need attention. */
 export type Arrangement<P extends Partner = PartnerSummary> =
   | { readonly kind: 'none' }
   | { readonly kind: 'wide' | 'lines'; readonly shown: readonly P[] }
   | {
       readonly kind: 'crowd';
       readonly shown: readonly P[];
-      /** All others: up-to-date ones, the number of further ones without a list, and of those not up to date. */
+      /**
+       * Of all others: the up-to-date ones, how many more have no list (`connected`), and how many aren't up to date.
+       */
       readonly upToDate: readonly P[];
       readonly connected: number;
       readonly notUpToDate: number;
@@ -18,16 +20,15 @@ export type Arrangement<P extends Partner = PartnerSummary> =
 const MAX_WIDTH = 5;
 const MAX_LINES = 20;
 
-/** Urgent states come first. */
 const WORST_FIRST: readonly State[] = ['error', 'needs-you', 'offline', 'syncing', 'paused', 'up-to-date'];
 
-/** Returns the partners sorted by urgency of their states, the worst first. */
+/** Returns the partners sorted by state, the worst first. */
 const byNeed = <P extends Partner>(partners: readonly P[], stateOf: (partner: P) => State): P[] =>
   [...partners].sort((a, b) => WORST_FIRST.indexOf(stateOf(a)) - WORST_FIRST.indexOf(stateOf(b)));
 
 /**
- * Returns how to show the partners. Few keep their order; of many, those that aren't up to date come first; of very
- * many, only these are shown one by one.
+ * Returns how to show the partners: up to 5 in their order, up to 20 with the worst first, and of more only the worst
+ * 5 that aren't up to date, with counts of the rest.
  */
 export function arrange<P extends Partner>(
   partners: readonly P[],

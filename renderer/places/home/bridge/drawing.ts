@@ -1,21 +1,19 @@
 import type { PartnerSummary, Progress } from '../../../../server/contract/app/overview.ts';
 
-/** One direction: `out` for ours, `in` for theirs. */
+/** What is drawn of one direction. */
 export interface Direction {
-  /** Number of moving rows drawn; 0 if nothing moves. */
+  /** Rows drawn as moving, or waiting. */
   readonly moving: number;
-  /** Number of waiting rows drawn. */
   readonly waiting: number;
-  /** Fraction of a list that has arrived, from 0 to 1; undefined if unknown. */
+  /** Fraction of a list that has arrived, 0 to 1; undefined if unknown. */
   readonly fill: number | undefined;
 }
 
-/** What is drawn for one partner. It never says more than the partner's state. */
+/** What is drawn for one partner: `out` are our rows, `in` theirs. It never says more than the partner's state. */
 export interface Drawing {
   readonly deck: 'whole' | 'broken' | 'dotted';
   readonly rails: 'whose' | 'quiet' | 'bad';
   readonly barred: boolean;
-  /** A mark that something waits for the user. */
   readonly needsYou: boolean;
   readonly out: Direction;
   readonly in: Direction;
@@ -23,14 +21,14 @@ export interface Drawing {
 
 export type Drawn = Pick<PartnerSummary, 'state' | 'line' | 'sharing'>;
 
-/** At most this many rows are drawn in a direction; the text has the numbers. */
+/** At most this many are drawn; the text has the numbers. */
 export const MAX_MOVING = 6;
 export const MAX_WAITING = 7;
 
 const DECKS = { none: 'dotted', failed: 'broken', silent: 'broken', paused: 'whole', open: 'whole' } as const;
 const RAILS = { none: 'quiet', failed: 'bad', silent: 'quiet', paused: 'whose', open: 'whose' } as const;
 
-/** Returns the number of moving rows to draw for a rate; 0 if nothing moves. */
+/** Returns how many moving rows to draw for a rate, on a logarithmic scale. */
 const rowsAt = (perSecond: number): number =>
   perSecond <= 0 ? 0 : Math.min(MAX_MOVING, 2 + Math.floor(Math.log10(Math.max(1, perSecond))));
 
@@ -38,8 +36,8 @@ const share = ({ done, total }: Progress): number | undefined =>
   total === undefined || total === 0 ? undefined : Math.min(1, done / total);
 
 /**
- * Returns what to draw for a partner's state. With `unknown`, an open connection is drawn as silent. Rows move only
- * while rows are transferred; they wait if the connection is down.
+ * Returns what to draw for a partner. An open connection of an `unknown` (expired) state is drawn as silent. Rows
+ * move only over an open one, and ours wait while there is another.
  */
 export function drawingOf(partner: Drawn, progress: Progress | undefined, unknown: boolean): Drawing {
   const line = unknown && partner.line === 'open' ? 'silent' : partner.line;

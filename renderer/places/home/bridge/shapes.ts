@@ -19,13 +19,13 @@ function shoreline(x: number, height: number, phase: number, swing: number): str
   });
 }
 
-/** Returns the SVG path along a shore. */
+/** Returns the SVG path of a shore, a little longer than `height`. */
 export function shore(x: number, height: number, phase: number, swing = 7): string {
   const start = rounded(x + swing * Math.sin(phase));
   return `M${start} ${-WAVE / 2}${shoreline(x, height, phase, swing).join('')}`;
 }
 
-/** Returns the SVG path around the area between two shores. */
+/** Returns the SVG path around the area between two shores, which have these phases. */
 export function between(
   left: number,
   right: number,
@@ -47,13 +47,13 @@ export function between(
   return `${down}L${rounded(first.x)} ${end}${up.join('')}Z`;
 }
 
-/** Returns the SVG path of the road from our office to the bridge. */
+/** Returns the SVG path of a road with two bends. */
 export function road(fromX: number, fromY: number, toX: number, toY: number): string {
   const bend = (toX - fromX) * 0.55;
   return `M${[fromX, fromY].map(rounded).join(' ')}C${[fromX + bend, fromY, toX - bend, toY, toX, toY].map(rounded).join(' ')}`;
 }
 
-/** Returns the points of a deck's torn end, from one rail to the other, as part of an SVG path. */
+/** Returns the points of a torn edge from `top` to `bottom`, to be put into an SVG path. */
 export function torn(x: number, top: number, bottom: number, towards: 1 | -1): string {
   const step = (bottom - top) / 4;
   const teeth = [0, 5, -3, 4, -1].map(

@@ -4,8 +4,8 @@ import type { Translate } from '../../../text/catalogue.ts';
 type Partner = Pick<PartnerSummary, 'status' | 'line' | 'partly'>;
 
 /**
- * Returns the headline of Home: how many partners are connected, as far as is known. Pending invites don't count as
- * disconnected, but rule out "both" and "all".
+ * Returns the headline of Home: how many partners are connected. `isUnknown` ones count as not connected; those never
+ * paired count only in that they rule out "both" and "all".
  */
 export function homeTitle<P extends Partner>(
   partners: readonly P[],
@@ -22,7 +22,7 @@ export function homeTitle<P extends Partner>(
   const all = word(met.length);
   const several = (one: string, two: string, more: string): string =>
     met.length === 1 ? one : met.length === 2 ? two : more;
-  /** Returns "2 of 5 connected" in words, capitalized. @param of the total, as word or number */
+  /** Returns "2 of 5 connected" in words, for this total. */
   const some = (of: string | number): string => {
     const sentence = t('home.some-connected', { some: word(connected), all: of });
     return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);

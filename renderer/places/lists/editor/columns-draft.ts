@@ -1,7 +1,7 @@
 import type { ColumnDraft, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { FieldDescriptor } from '../../../../server/contract/common.ts';
 
-/** Column kinds to choose from, the common ones first. */
+/** The kinds for new columns, the common ones first. */
 export const KINDS: readonly FieldDescriptor['kind'][] = [
   'String',
   'Number',
@@ -16,7 +16,7 @@ export const KINDS: readonly FieldDescriptor['kind'][] = [
   'Geometry',
 ];
 
-/** A column being edited; `key` identifies it before it has a name. */
+/** A column in the form; `key` tells it from others before it has an id. */
 export interface DraftColumn {
   readonly key: number;
   readonly fieldID?: string;
@@ -25,23 +25,23 @@ export interface DraftColumn {
   kind: FieldDescriptor['kind'];
   isMulti: boolean;
   isRequired: boolean;
-  /** DateTime: with a time, the date only, or the time only. */
+  /** DateTime: which parts it has. */
   moment: 'both' | 'date' | 'time';
   /** Select: one choice per line. */
   choices: string;
   /** Record: the list whose rows can be chosen. */
   moduleID: string;
-  /** Number: decimals; 0 without a unit: shown as entered. */
+  /** Number: least decimals; 0 without a unit: shown as stored. */
   precision: number;
-  /** Number: `%`, or the sign or code of a currency; empty: neither. */
+  /** Number: `%`, or the sign or code of a currency; empty for none. */
   unit: string;
   /** String: several lines. */
   multiLine: boolean;
-  /** Select: display texts of choices, as set by scripts. */
+  /** Select: display texts of choices, which only scripts can set. */
   readonly optionTexts?: Readonly<Record<string, string>>;
 }
 
-/** Returns the draft of a new column: text, without a name. */
+/** Returns the draft of a new column, of text and without a label. */
 export const emptyColumn = (key: number): DraftColumn => ({
   key,
   label: '',
@@ -56,7 +56,7 @@ export const emptyColumn = (key: number): DraftColumn => ({
   multiLine: false,
 });
 
-/** Returns a column of the list as a draft for the form. @param key identifies it within the form */
+/** Returns a column of the list as a draft; `key` must be unique within the form. */
 export function draftOf(column: ListColumn, key: number): DraftColumn {
   const { options } = column;
   return {
@@ -77,10 +77,7 @@ export function draftOf(column: ListColumn, key: number): DraftColumn {
   };
 }
 
-/**
- * Returns the request that saves a draft, with the settings of its kind only; choices without blanks and
- * duplicates.
- */
+/** Returns the request that saves a draft, with the settings of its kind only. Doesn't check it. */
 export function columnFrom(draft: DraftColumn): ColumnDraft {
   const choices = draft.choices
     .split('\n')

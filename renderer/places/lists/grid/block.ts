@@ -3,12 +3,12 @@ import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import { textsFor, type Copied } from './clipboard.ts';
 import type { Range } from './range.ts';
 
-/** A rectangle of cells and its place in the list. */
+/** Cells to write, with the columns and rows they go into; a row of null is a new one. */
 export type Block = Pick<CellsRequest, 'columns' | 'rows' | 'cells'>;
 
 type Cell = Block['cells'][number][number];
 
-/** Returns a block with these columns and rows (undefined: a new row). @param cell returns the content of one cell */
+/** Returns a block of these columns and rows (undefined: a new row), with what `cell` returns for each. */
 const blockOf = (
   columns: readonly ListColumn[],
   rows: readonly (GridRow | undefined)[],
@@ -20,8 +20,8 @@ const blockOf = (
 });
 
 /**
- * Returns the range that copied cells are pasted into: of their size, or the whole selected range for a single
- * cell.
+ * Returns the range that a paste fills from the upper left corner of `range`: the size of what was copied, or for a
+ * single cell the whole `range`. It may go beyond the list.
  */
 export function targetOf(copied: Copied, range: Range): Range {
   const [height, width] = [copied.length, copied[0]?.length ?? 0];
@@ -30,8 +30,8 @@ export function targetOf(copied: Copied, range: Range): Range {
 }
 
 /**
- * Returns the block that a paste writes; the copied cells are repeated if the target is larger. @param columns of
- * the target, possibly fewer than copied @param rows of the target; undefined: a new one
+ * Returns the block that a paste writes into these columns and rows (undefined: a new row), which may be fewer or
+ * more than copied: then the copied cells repeat.
  */
 export function pasted(
   copied: Copied,
@@ -46,7 +46,7 @@ export function pasted(
   });
 }
 
-/** Returns the block that copies the first row's values to all below. */
+/** Returns the block that writes the first row's values into all rows below. */
 export function filledDown(columns: readonly ListColumn[], rows: readonly GridRow[]): Block {
   const [first] = rows;
   return blockOf(columns, rows.slice(1), (_, column) => [...(first?.values[column.name] ?? [])]);
@@ -55,7 +55,7 @@ export function filledDown(columns: readonly ListColumn[], rows: readonly GridRo
 export const emptied = (columns: readonly ListColumn[], rows: readonly GridRow[]): Block =>
   blockOf(columns, rows, () => []);
 
-/** Returns the block that sets one column of many rows, by id. */
+/** Returns the block that writes the same values into one column of these rows. */
 export const sameInAll = (
   column: ListColumn,
   recordIDs: readonly string[],

@@ -13,23 +13,23 @@ interface MarkedDeps {
   readonly columns: () => readonly ListColumn[];
 }
 
-/** Operations on the selected cells of the grid. */
+/** What can be done with the selected cells of the grid. Failures are reported. */
 export class CellActions {
   readonly #deps: MarkedDeps;
-  /** Rows that were fetched for copying, for the next try. */
+  /** Rows that were fetched for copying, for the next press of the key. */
   #fetched: readonly GridRow[] | undefined;
 
   constructor(deps: MarkedDeps) {
     this.#deps = deps;
   }
 
-  /** Empties the selected cells, which can be undone as one step. */
+  /** Empties the selected cells, as one step to undo. */
   async empty(range: Range): Promise<void> {
     const found = await this.#rowsOf(range);
     if (found) await this.#deps.cells.put(emptied(this.#columnsOf(range), found));
   }
 
-  /** Writes the first row's values into those below; for a single cell, the value above it. */
+  /** Writes the first row's values into those below, or for a single row the values above it. */
   async fillDown(range: Range): Promise<void> {
     const top = range.bottom - range.top === 1 ? Math.max(0, range.top - 1) : range.top;
     const found = await this.#rowsOf({ ...range, top });
@@ -37,8 +37,8 @@ export class CellActions {
   }
 
   /**
-   * Puts the selected cells on the clipboard and reports their number. If some rows aren't loaded, fetches them and
-   * writes the clipboard later, or asks to press the key again.
+   * Puts the selected cells on the clipboard and reports their number. If rows aren't loaded, fetches them and copies
+   * later, or asks to press the key again if the browser refuses that.
    */
   copy(event: ClipboardEvent, range: Range): void {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
@@ -59,8 +59,8 @@ export class CellActions {
   }
 
   /**
-   * Writes the clipboard's cells into the selected range. Returns the range that was written; undefined if nothing
-   * was, as for too many rows, which is reported.
+   * Writes the clipboard's cells into the list, beginning at the range. Returns the range that was written; undefined
+   * if nothing was: empty clipboard, too many rows, or the user declined.
    */
   async paste(event: ClipboardEvent, range: Range): Promise<Range | undefined> {
     if (!event.clipboardData) return undefined;
@@ -84,8 +84,8 @@ export class CellActions {
   }
 
   /**
-   * Returns the rows of these cells, fetching those out of view. Undefined, with a notice, unless all are
-   * available: a value for an existing row must not become a new one.
+   * Returns the existing rows of the range, fetching those out of view. Undefined, with a notice, if some are
+   * missing: a value for one of them must not become a new row.
    */
   async #rowsOf(range: Range): Promise<readonly GridRow[] | undefined> {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
@@ -96,7 +96,7 @@ export class CellActions {
     return undefined;
   }
 
-  /** Returns whether the range has more rows than one copy or paste may have; reports it if so. */
+  /** Returns whether the range has more rows than one copy or paste may have, which it reports. */
   #isTooMany({ top, bottom }: Range): boolean {
     const many = bottom - top > MAX_ROWS;
     if (many) this.#notifyTooMany();
@@ -108,8 +108,8 @@ export class CellActions {
   }
 
   /**
-   * Fetches the rows and writes them to the clipboard. If the browser allows that only within a key press, keeps
-   * them for the next one and asks for it.
+   * Fetches the rows and copies them. If the browser allows that within a key press only, keeps them for the next one
+   * and asks for it.
    */
   async #copyFetched(range: Range): Promise<void> {
     this.#fetched = await this.#rowsOf(range);
@@ -127,7 +127,6 @@ export class CellActions {
     }
   }
 
-  /** Reports how many cells were copied. */
   #notifyCopied(range: Range): void {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
     this.#deps.app.notices.say(

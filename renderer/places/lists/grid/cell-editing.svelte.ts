@@ -8,24 +8,24 @@ import type { Rows } from './rows.svelte.ts';
 interface WritingDeps {
   readonly rows: Pick<Rows, 'at' | 'total'>;
   readonly edits: Edits;
-  /** Visible columns from left to right, and all columns. */
+  /** Visible columns from left to right. */
   readonly columns: () => readonly ListColumn[];
   readonly fields: () => readonly ListColumn[];
   readonly readonly: () => boolean;
   /** Opens a row's details at a column. */
   readonly ondetails: (column: ListColumn) => void;
-  /** Scrolls to the cell whose value didn't fit. */
+  /** Scrolls to the cell whose value the node rejected. */
   readonly onunfit: (row: number, column: ListColumn) => void;
-  /** Asks for a row that needs more than one value. */
+  /** Asks the user for a row that needs more than one value. */
   readonly onadd: (values: RowValues) => void;
 }
 
-/** Editing in the grid's cells; the line after the last row creates a new row. */
+/** Editing in the grid's cells; the line below the last row adds a row. */
 export class CellEditing {
   readonly #deps: WritingDeps;
   readonly #coming: PendingRows;
   #editing = $state.raw<Editing>();
-  /** Values that didn't fit, which wait until the present cell is done. */
+  /** Inputs that the node rejected, to be edited again when no other cell is. */
   #unfit: readonly Editing[] = [];
 
   constructor(deps: WritingDeps) {
@@ -33,27 +33,26 @@ export class CellEditing {
     this.#coming = new PendingRows(deps.edits);
   }
 
-  /** The cell being edited. */
   get editing(): Editing | undefined {
     return this.#editing;
   }
 
-  /** End of the rows. Rows that arrive while a new one is being written appear afterwards. */
+  /**
+   * Index after the last row, with new ones that wait for the node. While a new row is edited it stays, so that
+   * nothing moves.
+   */
   get ends(): number {
     const editing = this.#editing;
     return editing && !editing.of ? editing.row : this.#total + this.#coming.rows.length;
   }
 
-  /** Returns whether this is the line for a new row, which is still empty. */
+  /** Returns whether a row can be added in this line: it is below the last row of a writable, loaded list. */
   isBlank(row: number): boolean {
     const { readonly, rows } = this.#deps;
     return !readonly() && rows.total !== undefined && row >= this.ends;
   }
 
-  /**
-   * Returns a row's values that the node hasn't confirmed yet: changed here, or of a new row; undefined if there
-   * are none.
-   */
+  /** Returns the values of a row that the node hasn't confirmed yet, changed or new ones; undefined if none. */
   pending(row: number): RowValues | undefined {
     const there = this.#deps.rows.at(row);
     return there
@@ -62,9 +61,8 @@ export class CellEditing {
   }
 
   /**
-   * Starts editing a cell in place; toggles a yes/no cell; or opens the details for kinds that need more room, and
-   * for read-only lists. In a blank line such a kind adds an empty row. @param typed the first character, which
-   * replaces the content
+   * Edits a cell in place, beginning with the character `typed` if given; toggles one of yes/no; opens the details
+   * for kinds that need more room and in read-only lists. In a blank line such a kind asks for a new row.
    */
   begin({ row: line, column: place }: Position, typed?: string): void {
     const { rows, columns, readonly, ondetails, onadd } = this.#deps;
@@ -87,8 +85,8 @@ export class CellEditing {
   }
 
   /**
-   * Ends editing and saves the input in the background. Returns the index of the row that was edited; undefined if
-   * none was.
+   * Ends editing and saves the input in the background. Returns the index of its row; undefined if nothing was
+   * edited.
    */
   commit(value: string): number | undefined {
     const editing = this.#editing;
@@ -102,7 +100,7 @@ export class CellEditing {
     this.#editing = undefined;
   }
 
-  /** Reopens the cell of the first value that didn't fit, and scrolls to it, unless another cell is being edited. */
+  /** Edits the first rejected input again and scrolls to it, unless another cell is being edited. */
   resume(): void {
     const [next, ...others] = this.#unfit;
     if (this.#editing || !next) return;
@@ -112,15 +110,14 @@ export class CellEditing {
     if (column) this.#deps.onunfit(next.row, column);
   }
 
-  /** Ends editing; an input that the node rejected is kept, to be reopened by {@link resume}. */
+  /** Ends editing without saving; an input that the node rejected before waits for {@link resume}. */
   #deferUnfit(): void {
     if (this.#editing?.problem !== undefined) this.#unfit = [...this.#unfit, this.#editing];
     this.#editing = undefined;
   }
 
   /**
-   * Keeps a value that the node rejected, with its row's present index, and reopens its cell when no other is
-   * edited.
+   * Keeps an input that the node rejected, at its row's present index, and edits it again if no cell is being edited.
    */
   #keepUnfit(refused: Omit<Editing, 'row'>): void {
     const { rows } = this.#deps;
@@ -136,8 +133,8 @@ export class CellEditing {
   }
 
   /**
-   * Saves a cell's values in the background: of an existing row, of one that is still being created, or, if not
-   * empty, as a new row.
+   * Saves a cell's values in the background: in a row, in one that is still being created, or, if not empty, as a new
+   * row.
    */
   #save(row: Editing['of'], column: ListColumn, values: readonly string[]): void {
     // Continuing in the next column refers to the row that is still being created.
@@ -151,7 +148,7 @@ export class CellEditing {
     }
   }
 
-  /** Creates a row from one value, or calls `onadd` if other columns are required. */
+  /** Creates a row of these values, or calls `onadd` if other columns are required. */
   #add(values: RowValues, onUnfit: (problem: string) => void): void {
     const { fields, onadd } = this.#deps;
     const isWhole = fields().every(({ name, isRequired }) => !isRequired || Object.hasOwn(values, name));

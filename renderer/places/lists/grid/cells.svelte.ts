@@ -6,16 +6,16 @@ import { MAX_ROWS } from './clipboard.ts';
 import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
-/** Asked before a block with unfit cells is written. */
+/** To be answered by the user before a block of which some cells don't fit is written. */
 export interface Question {
   readonly block: Block;
   readonly trial: CellsAnswer;
-  /** Copied columns beyond the list's last one. */
+  /** How many copied columns have no column to go into. */
   readonly tooWide: number;
   answer(goOn: boolean): void;
 }
 
-/** Writes many cells at once: all that fit in one write, undone as one step. */
+/** Writes many cells as one step of the undo log; those that don't fit are left out if the user agrees. */
 export class Cells {
   readonly #app: App;
   readonly #lists: ListsApi;
@@ -33,20 +33,20 @@ export class Cells {
   }
 
   /**
-   * Writes a block of cells, after asking the user if some don't fit. Resolves with whether it was written. @param
-   * tooWide number of copied columns without a target, which the question names
+   * Writes a block, after asking the user if cells don't fit or `tooWide` copied columns have no target. Resolves
+   * with whether it was written; a failure is reported.
    */
   async put(block: Block, tooWide = 0): Promise<boolean> {
     if (block.rows.length === 0 || block.columns.length === 0) return false;
     return (await this.#confirmIfUnfit(block, tooWide)) && this.#edits.wait(this.#put(block));
   }
 
-  /** Set while the user is asked. */
+  /** The open question, for a dialog. */
   get asking(): Question | undefined {
     return this.#asking;
   }
 
-  /** Shows a question to the user; resolves with the answer. */
+  /** Sets the question that the page shows; resolves with the answer. */
   #ask(question: Omit<Question, 'answer'>): Promise<boolean> {
     return new Promise((resolve) => {
       this.#asking = {
@@ -59,10 +59,7 @@ export class Cells {
     });
   }
 
-  /**
-   * Sends cells to the node. @param trial nothing is written @param step the step of the undo log that these cells
-   * continue
-   */
+  /** Sends cells to the node: as a `trial` that writes nothing, or as part of an earlier `step` of the undo log. */
   #send(
     block: Block,
     { trial = false, step }: { trial?: boolean; step?: string } = {},
@@ -72,7 +69,9 @@ export class Cells {
     return this.#lists.putCells(this.#moduleID, { ...block, trial, decimal, dateOrder, ...of });
   }
 
-  /** Resolves with whether to write: at once if all cells fit, else as the user answers. */
+  /**
+   * Resolves with whether to write: at once if all cells fit, otherwise as the user answers; false after a failure.
+   */
   async #confirmIfUnfit(block: Block, tooWide: number): Promise<boolean> {
     if (tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) return true;
     const trial = await this.#app.attempt(() => this.#send(block, { trial: true }));
@@ -82,8 +81,8 @@ export class Cells {
   }
 
   /**
-   * Writes a block in pieces as one step of the undo log, refreshes the rows and offers an undo. Resolves with
-   * false if a piece failed, which is reported.
+   * Writes a block in pieces as one step, refreshes the rows and offers an undo. Resolves with false if a piece
+   * failed, which is reported; earlier pieces stay.
    */
   async #put(block: Block): Promise<boolean> {
     const answers: CellsAnswer[] = [];
@@ -108,7 +107,6 @@ export class Cells {
     return done === true;
   }
 
-  /** Returns in words how many rows were changed and added. */
   #countsMessage(updated: number, created: number): string {
     const changed = updated > 0 ? this.#app.t('cells.changed', { n: updated }) : '';
     const added = created > 0 ? this.#app.t('cells.added', { n: created }) : '';

@@ -13,30 +13,27 @@ import { display, type Wording } from './values.ts';
 /** A cell read from the clipboard. */
 export interface CopiedCell {
   readonly text: string;
-  /** The number behind the text, given by a spreadsheet program and visible in the text: `1234.5`. */
+  /** The number behind the text, such as `1234.5`, if the text shows it. */
   readonly number?: string;
-  /** From one of our own lists: stored values and the column's kind. */
+  /** From a list of Footbridge: stored values, and the column's kind. */
   readonly stored?: { readonly values: readonly string[]; readonly kind: string };
 }
 
 export type Copied = readonly (readonly CopiedCell[])[];
 
-/** Beginning of a formula in spreadsheet programs; a number is none. */
+/** How a formula begins in spreadsheet programs; negative numbers do too. */
 const FORMULA = /^[\s']*[=+\-@＝＋－＠]/;
-/** A number as displayed; after leading letters a program might evaluate it. */
+/** Whether it is a displayed number; with letters in front a program might evaluate it. */
 const isNumber = (text: string): boolean => !/^-?[A-Za-z]/.test(text) && writtenAmount(text) !== undefined;
 /** Excel and LibreOffice treat such a cell as text. */
 const AS_TEXT = { sdnum: '1033;0;@' };
 const AS_TEXT_FOR_EXCEL = ` style="mso-number-format:'\\@'"`;
 
-/** Returns a column's kind as text; of a reference with its list, as only those to the same list are the same kind. */
+/** Returns a column's kind; for a reference with its list, as only those to the same list are of the same kind. */
 const kindOf = ({ kind, options }: ListColumn): string =>
   kind === 'Record' ? `${kind} ${options.moduleID ?? ''}` : kind;
 
-/**
- * Returns the clipboard data for these cells: tab-separated text, and an HTML table that also has the stored
- * values.
- */
+/** Returns these cells as tab-separated text, and as an HTML table that also has the stored values. */
 export function clipboardDataFor(
   rows: readonly GridRow[],
   columns: readonly ListColumn[],
@@ -73,8 +70,8 @@ export function clipboardDataFor(
 }
 
 /**
- * Returns one value's text for spreadsheet programs: as displayed, but dates in ISO form, which all programs know,
- * with a timestamp in this computer's time zone.
+ * Returns one value's text for spreadsheet programs: as displayed, but dates in ISO form, timestamps in this
+ * computer's time zone.
  */
 function forSheet(
   column: ListColumn,
@@ -89,19 +86,19 @@ function forSheet(
   return `${local.slice(0, 10)} ${local.slice(11, 19)}`;
 }
 
-/** Returns a cell for tab-separated lines that no program evaluates as a formula. */
+/** Returns a cell of tab-separated text, quoted if needed, that no program takes for a formula. */
 function forLine(text: string): string {
   const safe = FORMULA.test(text) && !isNumber(text) ? `'${text}` : text;
   return /[\t\r\n"]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Limits of characters and of quotation marks, each of which may cost the parser an error. */
+/** Limits of the text; each quotation mark may cost the parser an error. */
 const MAX_CHARS = 16 * 1024 * 1024;
 const MAX_QUOTES = 2_000_000;
 
 /**
- * Returns the cells on the clipboard, from its HTML table or its text; empty without text, undefined if there is
- * too much.
+ * Returns the cells on the clipboard, from its first HTML table or its text. Empty without any; undefined if the text
+ * is too long. Rows beyond {@link MAX_ROWS} are cut off after one more, for the caller to notice.
  */
 export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | undefined {
   const html = tableMarkup(data.getData('text/html'));
@@ -113,8 +110,8 @@ export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | und
 }
 
 /**
- * Returns the cells of tab-separated lines; cells with separators are quoted. Lines from a text editor, with
- * literal quotation marks, are split at tabs.
+ * Returns the cells of tab-separated lines, in which cells with separators are quoted. If the quotes don't match, as
+ * in text from an editor, they are literal.
  */
 function fromLines(text: string): Copied {
   const whole = text.replace(/\r?\n$/, '');
@@ -139,14 +136,14 @@ const unescaped = (cell: string): string =>
 
 /** Limit of one paste; larger data is imported as a file. */
 export const MAX_ROWS = 10_000;
-/** Twice a list's limit. Further columns have no target, and a few spanning cells could make millions. */
+/** Twice a list's limit: further columns have no target, and a few spanning cells could make millions. */
 const MAX_COLUMNS = 1000;
-/** Limit for the cells that one spanning cell becomes. */
+/** How many rows or columns one cell may span. */
 const MAX_SPANNED = 500;
 
 /**
- * Returns the cells of an HTML table as a rectangle. A value spanning rows is repeated in each, one spanning
- * columns is in the first.
+ * Returns the cells of an HTML table as a rectangle. A cell that spans rows is in each of them, one that spans
+ * columns in the first.
  */
 function fromTable(table: HTMLTableElement): Copied {
   const lines: (CopiedCell | undefined)[][] = [];
@@ -172,7 +169,7 @@ function fromTable(table: HTMLTableElement): Copied {
   return lines.map((line) => Array.from({ length: width }, (_, at) => line[at] ?? { text: '' }));
 }
 
-/** Returns one cell of an HTML table, with the number behind its text and the stored values, if it has them. */
+/** Returns one cell of an HTML table, with its number and stored values if it has any. */
 function cellOf(cell: HTMLTableCellElement): CopiedCell {
   const text = textOf(cell).trim();
   const number = cell.getAttribute('sdval') ?? cell.getAttribute('x:num') ?? '';
@@ -189,8 +186,8 @@ const DIGITS = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g;
 const IN_POWERS = /^-?\d(?:[.,]\d+)?E[+-]?\d+$/i;
 
 /**
- * Returns whether a text shows this number, rounded or not. Programs also store dates, times and yes/no as numbers,
- * which the text doesn't show.
+ * Returns whether a text shows this number, perhaps rounded; any text in powers of ten counts. Programs also store
+ * dates, times and yes/no as numbers, which their text doesn't show.
  */
 export function showsNumber(text: string, number: string): boolean {
   if (IN_POWERS.test(text)) return true;
@@ -205,7 +202,7 @@ export function showsNumber(text: string, number: string): boolean {
   });
 }
 
-/** Returns the stored values in a cell's attribute; undefined if it has none or they aren't texts. */
+/** Returns the stored values in a cell's attribute; undefined if it is missing or no list of texts. */
 function storedIn(attribute: string | undefined): readonly string[] | undefined {
   if (attribute === undefined) return undefined;
   try {
@@ -217,7 +214,7 @@ function storedIn(attribute: string | undefined): readonly string[] | undefined 
   }
 }
 
-/** Returns a cell's text as displayed: white space collapses, only a break begins a line. */
+/** Returns a cell's text as displayed: white space collapses, only `<br>` begins a line. */
 function textOf(node: Node): string {
   let text = '';
   for (const child of node.childNodes) {
@@ -229,8 +226,8 @@ function textOf(node: Node): string {
 }
 
 /**
- * Returns the content that a copied cell has in a column: its stored values if the kinds match, its number for a
- * number column, else its text, which the node converts.
+ * Returns what a copied cell puts into a column: its stored values if kinds match, its number for a number column,
+ * otherwise its text, which the node converts or rejects.
  */
 export function textsFor(
   { text, number, stored }: CopiedCell,
@@ -242,10 +239,7 @@ export function textsFor(
   return text;
 }
 
-/**
- * Returns whether a displayed number has another unit than the column, so that its number alone would mean another
- * amount. The node then rejects its text with a reason.
- */
+/** Returns whether a displayed number has another unit than the column: its number alone would be another amount. */
 function hasOtherUnit(text: string, unit: string | undefined): boolean {
   const written = writtenAmount(text);
   if (!written) return false;

@@ -1,21 +1,21 @@
-/** A column being dragged by its name to a place before another one. */
+/** A column that is dragged by its name. */
 export interface ColumnDrag {
-  /** Index of the dragged column among the visible ones. */
+  /** Index of the dragged column among the visible ones; undefined while none is. */
   readonly from: number | undefined;
-  /** The target: before the column that is there now. */
+  /** It would be put before the column at this index. */
   readonly to: number | undefined;
   grab(event: PointerEvent, position: number): void;
   cancel(): void;
-  /** Whether the last press became a drag. */
+  /** The last press became a drag, so it isn't a click. */
   readonly wasTaken: boolean;
 }
 
-/** Movement tolerated within a click. */
+/** A click may move so far. */
 const STILL_PX = 6;
 
 /**
- * Creates the dragging of columns by their names. @param head contains each column's name with its index as
- * `data-position` @param onmove moves a column before the one at that index
+ * Creates the dragging of columns. `head` contains their names with their indexes as `data-position`; `onmove` has to
+ * move a column before the one at that index.
  */
 export function createColumnDrag(
   head: () => HTMLElement,
@@ -26,8 +26,8 @@ export function createColumnDrag(
   let wasTaken = false;
 
   /**
-   * Returns the index before which a column is dropped at this horizontal position; undefined outside of the names.
-   * Takes the first match, as frozen columns cover those that scroll under them.
+   * Returns the index before which a column would be dropped at this horizontal position; undefined beside the names.
+   * The first match counts, as frozen columns cover others.
    */
   function placeAt(x: number): number | undefined {
     const isMirrored = getComputedStyle(head()).direction === 'rtl';
@@ -40,7 +40,7 @@ export function createColumnDrag(
     return undefined;
   }
 
-  /** Ends the drag without moving the column. */
+  /** Ends the drag without a move. */
   const cancel = (): void => {
     from = undefined;
     to = undefined;
@@ -58,8 +58,7 @@ export function createColumnDrag(
     },
     cancel,
     /**
-     * Starts following the pointer after a press on the name of the column at this index; beyond a few pixels it
-     * becomes a drag.
+     * Follows the pointer after a press on the name of the column at this index; beyond a few pixels that is a drag.
      */
     grab(event, position) {
       const handle = event.currentTarget;
@@ -69,7 +68,6 @@ export function createColumnDrag(
       const follow = new AbortController();
       const { signal } = follow;
       handle.setPointerCapture(event.pointerId);
-      /** Updates the drag's target, once the pointer has moved far enough. */
       const move = ({ clientX }: PointerEvent): void => {
         if (!wasTaken && Math.abs(clientX - start) < STILL_PX) return;
         // A drag cancelled by key doesn't restart with the same press.
@@ -78,7 +76,6 @@ export function createColumnDrag(
         from = position;
         to = placeAt(clientX) ?? to;
       };
-      /** Moves the column to the target, if there is one, and ends the drag. */
       const drop = (): void => {
         if (from !== undefined && to !== undefined) onmove(from, to);
         cancel();

@@ -4,11 +4,11 @@ import type { PartnerColour } from '../../../../server/contract/app/overview.ts'
 /** A partner that sees a column. */
 export interface ColumnViewer {
   readonly partner: string;
-  /** Absent if unknown. */
+  /** Undefined if unknown. */
   readonly colour: PartnerColour | undefined;
 }
 
-/** Returns the partners that see each column, by column id; columns that no partner sees are left out. */
+/** Returns, by column id, the partners that see the column; columns that none sees are missing. */
 export function viewersByColumn(
   sharedWith: ListSummary['sharedWith'],
   colourOf: (nodeID: string) => PartnerColour | undefined,

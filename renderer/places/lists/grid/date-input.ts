@@ -19,8 +19,8 @@ export function writeDay(stored: string, { dateOrder, dateMark }: Style): string
 }
 
 /**
- * Returns the stored date for a typed one, read in the language's order, or in the first other order that makes it
- * valid; undefined if none does. A two-digit year is at most 20 years ahead.
+ * Returns the stored date for a typed one: in the language's order, or the first other order in which it exists;
+ * undefined if none. A two-digit year is at most 20 years ahead.
  */
 export function readDay(typed: string, order: Style['dateOrder'], now = new Date()): string | undefined {
   const text = typed.trim();
@@ -33,8 +33,8 @@ export function readDay(typed: string, order: Style['dateOrder'], now = new Date
 }
 
 /**
- * Returns the stored date for typed parts in this order; undefined if year or day can't be meant. It may be
- * invalid.
+ * Returns the stored form of typed parts in this order, which may not exist; undefined if year or day has a wrong
+ * length.
  */
 function assembled(parts: readonly string[], order: Style['dateOrder'], now: Date): string | undefined {
   const part = (name: string): string => parts[order.indexOf(name)] ?? '';
@@ -43,7 +43,7 @@ function assembled(parts: readonly string[], order: Style['dateOrder'], now: Dat
   return `${year}-${pad(part('M'))}-${pad(part('D'))}`;
 }
 
-/** Returns a typed year with four digits; two digits mean one at most 20 years ahead. Undefined for other lengths. */
+/** Returns a typed year with four digits; of two, one at most 20 years ahead. Undefined for other lengths. */
 function fullYear(typed: string, thisYear: number): string | undefined {
   if (typed.length === 4) return typed;
   if (typed.length !== 2) return undefined;
@@ -52,7 +52,7 @@ function fullYear(typed: string, thisYear: number): string | undefined {
   return String(year > thisYear + 20 ? year - 100 : year);
 }
 
-/** Returns whether a stored date exists: an invalid day of the month would be read as one of the next. */
+/** Returns whether a date in stored form exists. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return (
@@ -60,7 +60,7 @@ function isDay(text: string): boolean {
   );
 }
 
-/** Returns a stored time (`14:05:00`) as `14:05` or `2:05 PM`, with seconds if there are any. */
+/** Returns a stored time (`14:05:00`) as `14:05` or `2:05 PM`, with seconds unless they are zero. */
 export function writeTime(stored: string, { hours }: Style): string {
   const [hour = '', minutes = '', seconds = '00'] = stored.split(':');
   const tail = `${minutes}${seconds === '00' ? '' : `:${seconds}`}`;
@@ -68,7 +68,7 @@ export function writeTime(stored: string, { hours }: Style): string {
   return `${((Number(hour) + 11) % 12) + 1}:${tail} ${Number(hour) < 12 ? 'AM' : 'PM'}`;
 }
 
-/** Returns the stored time (`14:05:00`) for a typed one; undefined if it isn't a time. */
+/** Returns the stored time (`14:05:00`) for a typed one; undefined if it isn't one. */
 export function readTime(typed: string): string | undefined {
   const [, hour = '', minutes = '', seconds = '00', half] = TYPED_TIME.exec(typed.trim()) ?? [];
   if (minutes === '' || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
@@ -79,8 +79,8 @@ export function readTime(typed: string): string | undefined {
 }
 
 /**
- * Returns a stored timestamp as date and time in this computer's time zone, for native inputs; undefined if it
- * isn't one.
+ * Returns date and time of a stored timestamp in this computer's time zone, as native inputs take them; undefined if
+ * it isn't one.
  */
 export function localMoment(stored: string): readonly [day: string, time: string] | undefined {
   const date = new Date(stored);
@@ -91,13 +91,16 @@ export function localMoment(stored: string): readonly [day: string, time: string
   ];
 }
 
-/** Returns a stored timestamp as `31.12.2026 14:05`, in this computer's time zone; other text unchanged. */
+/** Returns a stored timestamp as `31.12.2026 14:05` in this computer's time zone; other text unchanged. */
 export function writeMoment(stored: string, style: Style): string {
   const local = localMoment(stored);
   return local ? `${writeDay(local[0], style)} ${writeTime(local[1], style)}` : stored;
 }
 
-/** Returns the stored timestamp (UTC) for one typed in this computer's time zone; undefined if it isn't one. */
+/**
+ * Returns the stored timestamp (UTC) for one typed in this computer's time zone or with its own; undefined if it
+ * isn't one.
+ */
 export function readMoment(typed: string, order: Style['dateOrder']): string | undefined {
   const text = typed.trim();
   // The time begins after the last blank before its first separator, as a date may contain blanks.

@@ -1,24 +1,23 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** A new row that is being created; resolves with undefined if the node rejects it. */
+/** A row that is being created; undefined if the node rejects it. */
 export type ComingRow = Promise<GridRow | undefined>;
 
 /** A cell being edited in place. */
 export interface Editing {
   readonly row: number;
-  /** The column, wherever it is by then. */
+  /** Its column, which may move meanwhile. */
   readonly fieldID: string;
-  /** The row, wherever it is by then; undefined for a new one. */
+  /** Its row, which may move meanwhile; undefined for a new one. */
   readonly of: GridRow | ComingRow | undefined;
-  /** The character that started editing and replaces the content. */
+  /** What the input begins with instead of the cell's content. */
   readonly typed?: string;
-  /** Why the input doesn't fit the column. */
+  /** Why the node rejected the input. */
   readonly problem?: string;
 }
 
 /**
- * Returns whether a cell is edited in the grid. False for yes/no, references, files, places, several values and
- * long text, which other controls edit.
+ * Returns whether a cell is edited in the grid: not yes/no, references, files, places, several values and long text.
  */
 export function editsInPlace(column: ListColumn, stored: readonly string[]): boolean {
   if (column.isMulti || stored.length > 1 || stored[0]?.includes('\n') || column.options.multiLine)
@@ -36,8 +35,8 @@ export interface Position {
 }
 
 /**
- * Returns the cell to which a key moves from `at`, within the list; undefined for other keys. @param jump moves to
- * the end, as with Ctrl @param page the number of visible rows
+ * Returns the cell to which a key moves from `at`, within the list; undefined for other keys. `jump` (Ctrl) goes to
+ * the end, `page` is the number of visible rows.
  */
 export function movedBy(
   key: string,
@@ -47,7 +46,6 @@ export function movedBy(
   columns: number,
   page: number,
 ): Position | undefined {
-  /** Returns the position, limited to the list. */
   const clamp = (row: number, column: number): Position => ({
     row: Math.max(0, Math.min(rows - 1, row)),
     column: Math.max(0, Math.min(columns - 1, column)),

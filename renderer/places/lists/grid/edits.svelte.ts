@@ -6,13 +6,16 @@ import { notifyUndone } from '../undo-notices.ts';
 import type { Rows } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
-/** Receives why a value doesn't fit; by default a notice says it. */
+/** Receives why a value doesn't fit; without it a notice says so. */
 type OnUnfit = (problem: string) => void;
 
-/** Limit of rows deleted or restored with one call. */
+/** Rows that one call deletes or restores. */
 const MAX_AT_ONCE = 10_000;
 
-/** Changes to the rows of one list, shown at once as pending. The node keeps the undo log. */
+/**
+ * Changes to the rows of one list, shown as pending until the node answers. Failures are reported; undo and redo wait
+ * for changes under way.
+ */
 export class Edits {
   readonly #app: App;
   readonly #lists: ListsApi;
@@ -21,12 +24,12 @@ export class Edits {
   readonly #goesAt: () => readonly string[];
   #pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
   #steps = $state.raw<NextSteps>({});
-  /** Step ids with an undo offered in a notice → the notice. */
+  /** Id of a step → id of the notice that offers its undo. */
   readonly #offered = new Map<string, number>();
-  // Undo means the last step, even while the node hasn't confirmed it.
+  /** What undo has to wait for: it means the last step, even one that the node hasn't confirmed. */
   #settled: Promise<unknown> = Promise.resolve();
 
-  /** @param goesAt names of partners from whom rows deleted here disappear as well */
+  /** `goesAt` names the partners where rows deleted here disappear too. Reads the next steps to undo. */
   constructor(
     app: App,
     lists: ListsApi,
@@ -42,32 +45,32 @@ export class Edits {
     void this.refreshSteps();
   }
 
-  /** The next steps to undo and redo. */
+  /** The next steps to undo and redo, as read last. */
   get steps(): NextSteps {
     return this.#steps;
   }
 
-  /** Reads the next steps to undo and redo from the node, as another window may have added some. */
+  /** Reads the next steps to undo and redo again, as another window may have added some. */
   refreshSteps(): Promise<void> {
     return this.wait(this.#readSteps());
   }
 
-  /** Returns a row's values that were changed here and aren't confirmed yet; undefined if there are none. */
+  /** Returns a row's values that the node hasn't confirmed; undefined if none. */
   pendingValues(recordID: string): RowValues | undefined {
     return this.#pending.get(recordID);
   }
 
   /**
-   * Saves a row's changed values, shown as pending meanwhile. Resolves with false if it failed, which is reported.
-   * @param done notice after success, with an undo of this change @param onUnfit receives why a value doesn't fit
+   * Saves a row's changed values. Resolves with false if it failed. With `done`, a notice then says that text and
+   * offers an undo.
    */
   change(row: GridRow, values: RowValues, done?: string, onUnfit?: OnUnfit): Promise<boolean> {
     return this.wait(this.#change(row, values, { done, onUnfit }));
   }
 
   /**
-   * Creates a row and offers an undo. Resolves with undefined if it failed, which is reported. @param answered
-   * called when the node has answered, before the row appears @param onUnfit receives why a value doesn't fit
+   * Creates a row and offers an undo; undefined if it failed. `answered` is called when the node has answered, before
+   * the row appears.
    */
   add(values: RowValues, answered?: () => void, onUnfit?: OnUnfit): Promise<GridRow | undefined> {
     return this.wait(this.#add(values, { answered, onUnfit }));
@@ -81,21 +84,18 @@ export class Edits {
     return this.wait(this.#restore(recordIDs));
   }
 
-  /**
-   * Reverts a received row's local edits, all of them without `columns`. Resolves with false if it failed, which is
-   * reported.
-   */
+  /** Takes back the local edits of a received row, in these columns or all. Resolves with false if it failed. */
   revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
     return this.wait(this.#revert(row, columns));
   }
 
-  /** Reads the undo log. Returns the id of the user's last step if it is of this kind, else undefined. */
+  /** Returns the id of the step that undo would take back, if it is of this kind. Reads the undo log first. */
   async lastStep(kind: UndoStep['kind']): Promise<string | undefined> {
     await this.#readSteps();
     return this.#steps.undo?.kind === kind ? this.#steps.undo.stepID : undefined;
   }
 
-  /** Shows a notice with an undo of exactly this step, regardless of later steps; without a step only the text. */
+  /** Shows a notice that offers to undo exactly this step, even after later ones; without a step only the text. */
   offerUndo(text: string, stepID: string | undefined): void {
     if (stepID === undefined) {
       this.#app.notices.say(text);
@@ -108,7 +108,7 @@ export class Edits {
     this.#offered.set(stepID, message);
   }
 
-  /** Returns `work`, and makes the next undo or redo wait for it. */
+  /** Makes the next undo or redo wait for `work`, which is returned. */
   wait<Result>(work: Promise<Result>): Promise<Result> {
     this.#settled = Promise.allSettled([this.#settled, work]);
     return work;
@@ -122,16 +122,12 @@ export class Edits {
     return this.wait(this.#settled.then(() => (this.#steps.redo ? this.#redo() : undefined)));
   }
 
-  /** Reads the next steps to undo and redo; a failure leaves them as they are. */
+  /** Reads the next steps; a failure leaves them, as the rows then say why. */
   async #readSteps(): Promise<void> {
-    // An unreadable list says so in its rows.
     this.#steps = await this.#lists.steps(this.#moduleID).catch(() => this.#steps);
   }
 
-  /**
-   * Undoes a step, the last one without an id: closes its notice, refreshes the rows and reports it. A failure is
-   * reported.
-   */
+  /** Undoes a step, or the last one: closes its notice, refreshes the rows and reports it. */
   async #undo(stepID?: string): Promise<void> {
     const undone = await this.#app.attempt(() => this.#lists.undo(this.#moduleID, stepID));
     if (!undone) return this.#readSteps();
@@ -141,26 +137,26 @@ export class Edits {
     this.#onStepTurned('undo.did', undone);
   }
 
-  /** Redoes the last undone step, refreshes the rows and reports it. A failure is reported. */
+  /** Redoes the last undone step, refreshes the rows and reports it. */
   async #redo(): Promise<void> {
     const redone = await this.#app.attempt(() => this.#lists.redo(this.#moduleID));
     if (redone) this.#onStepTurned('redo.did', redone);
     else await this.#readSteps();
   }
 
-  /** Stores the next steps after an undo or redo, refreshes the rows and reports it. */
+  /** Takes over what an undo or redo answered, refreshes the rows and reports it. */
   #onStepTurned(key: 'undo.did' | 'redo.did', turned: Undone): void {
     this.#steps = { undo: turned.undo, redo: turned.redo };
     this.#rows.refresh();
     notifyUndone(this.#app, this.#moduleID, key, turned);
   }
 
-  /** Undoes the step of a notice, unless it is undone already. */
+  /** Undoes the step of a notice, unless that was done already. */
   async #undoOffered(stepID: string): Promise<void> {
     if (this.#offered.has(stepID)) await this.#undo(stepID);
   }
 
-  /** Adds pending values of a row; `undefined` removes them all. */
+  /** Adds pending values of a row; with undefined none are left. */
   #setPending(recordID: string, values: RowValues | undefined): void {
     const next = new Map(this.#pending);
     if (values) next.set(recordID, { ...next.get(recordID), ...values });
@@ -169,8 +165,8 @@ export class Edits {
   }
 
   /**
-   * Runs a change. Returns undefined if it fails; passes a value that doesn't fit to `onUnfit`, and reports other
-   * errors.
+   * Runs a change; undefined if it fails. A value that doesn't fit goes to `onUnfit` if there is one, other errors
+   * are reported.
    */
   #attempt(task: () => Promise<GridRow>, onUnfit: OnUnfit | undefined): Promise<GridRow | undefined> {
     return this.#app.attempt(() =>
@@ -182,7 +178,7 @@ export class Edits {
     );
   }
 
-  /** Saves a row's values, shown as pending meanwhile, and shows the answer. Returns whether it succeeded. */
+  /** Saves a row's values, pending meanwhile, and shows the answer. Returns whether it succeeded. */
   async #send(recordID: string, values: RowValues, onUnfit: OnUnfit | undefined): Promise<boolean> {
     this.#setPending(recordID, values);
     const answer = await this.#attempt(
@@ -196,7 +192,7 @@ export class Edits {
 
   /**
    * Deletes or restores rows in pieces, as one step, and refreshes the rows. Returns the step's id, null if nothing
-   * changed, undefined if it failed, which is reported.
+   * changed, undefined if it failed.
    */
   async #inPieces(
     kind: 'delete' | 'restore',
@@ -216,8 +212,8 @@ export class Edits {
   }
 
   /**
-   * Saves the values that differ from the row's, and offers an undo with the notice `done`, if given. Returns
-   * whether it succeeded; true if nothing differs.
+   * Saves the values that differ from the row's; then says `done` and offers an undo, if given. Returns whether it
+   * succeeded; true if nothing differs.
    */
   async #change(
     row: GridRow,
@@ -233,7 +229,7 @@ export class Edits {
     return true;
   }
 
-  /** Creates a row, appends it to the visible rows and offers an undo. Returns undefined if it failed. */
+  /** Creates a row, appends it to the visible ones and offers an undo; undefined if it failed. */
   async #add(
     values: RowValues,
     {
@@ -273,7 +269,6 @@ export class Edits {
     return true;
   }
 
-  /** Reverts local edits of a received row and shows the answer. Returns false if it failed, which is reported. */
   async #revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
     const answer = await this.#app.attempt(() =>
       this.#lists.revertRow(this.#moduleID, row.recordID, columns),

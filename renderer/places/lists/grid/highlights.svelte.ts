@@ -2,20 +2,20 @@ import type { GridRow } from '../../../../server/contract/app/lists.ts';
 import type { Came } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
-/** What a partner has just changed in a visible row. */
+/** What a partner changed in a row while the list was open. */
 export interface Highlight {
-  /** Names of columns whose displayed value changed; undefined: the row is new. */
+  /** Names of the changed columns; undefined if the row is new. */
   readonly columns: ReadonlySet<string> | undefined;
-  /** It glows first; then a line stays. */
+  /** First it glows, then it has a line. */
   readonly glows: boolean;
 }
 
-/** Duration of the animation `settle`. */
+/** As long as the animation `settle`. */
 const GLOW_MS = 2000;
-/** Rows whose last displayed values are remembered; the least recently shown are evicted. */
+/** How many rows are remembered as last shown. */
 const MAX_REMEMBERED_ROWS = 20_000;
 
-/** Returns the names of the columns whose displayed value changed by receiving, not by local edits. */
+/** Returns the names of columns whose value a partner changed and which shows otherwise than before. */
 function changedIn({ values, received }: GridRow, before: GridRow): readonly string[] {
   return Object.keys(received?.values ?? {}).filter(
     (name) =>
@@ -24,7 +24,7 @@ function changedIn({ values, received }: GridRow, before: GridRow): readonly str
   );
 }
 
-/** Tracks which rows and cells arrived while the list was open, until the user has seen them. */
+/** Tells which rows and cells arrived while the list was open, until the user has seen them. */
 export class Highlights {
   readonly #opened: number;
   readonly #known = new Map<string, GridRow>();
@@ -32,7 +32,7 @@ export class Highlights {
   #marks = $state.raw<ReadonlyMap<string, Highlight>>(new Map());
   readonly #glowing = $derived([...this.#marks.values()].filter(({ glows }) => glows).length);
 
-  /** @param opened when the list was opened, in milliseconds: earlier arrivals aren't new */
+  /** `opened` is when the list was opened, in milliseconds. */
   constructor(opened: number) {
     this.#opened = opened;
   }
@@ -42,8 +42,8 @@ export class Highlights {
   }
 
   /**
-   * Marks rows that arrived or changed since they were last shown: with a glow if that was `now`, else with a line.
-   * Ends the glow after two seconds.
+   * Takes rows as they are shown now. Unless they `came` not by an event, marks those that are new or changed since
+   * they were last shown: with a glow of two seconds if they came `now`, otherwise with a line.
    */
   note(rows: readonly GridRow[], came: Came): void {
     const batch = new Map<string, Highlight>();
@@ -62,7 +62,7 @@ export class Highlights {
     this.#settling.add(timer);
   }
 
-  /** Returns whether a row arrived since the list was opened. False for rows shown before. */
+  /** Returns whether a row arrived since the list was opened; false if it was shown before without a mark. */
   isNew({ recordID, received }: GridRow): boolean {
     const mark = this.#marks.get(recordID);
     if (mark) return !mark.columns;
@@ -70,7 +70,7 @@ export class Highlights {
     return Date.parse(received.receivedAt) >= this.#opened;
   }
 
-  /** Removes a row's line, as the user has visited it; a row that still glows stays marked. */
+  /** Removes the line of a row that the user has visited; a row that glows stays marked. */
   markSeen(recordID: string): void {
     if (this.#marks.get(recordID)?.glows !== false) return;
     this.#marks = new Map([...this.#marks].filter(([other]) => other !== recordID));
@@ -80,12 +80,12 @@ export class Highlights {
     for (const timer of this.#settling) clearTimeout(timer);
   }
 
-  /** Number of rows that glow now. */
+  /** How many rows glow now. */
   get glowing(): number {
     return this.#glowing;
   }
 
-  /** Returns the mark for a row by what was displayed before; undefined if it neither is new nor changed. */
+  /** Returns the mark for a row, compared with what was shown before; undefined if it is neither new nor changed. */
   #markOf(row: GridRow, glows: boolean): Highlight | undefined {
     const before = this.#known.get(row.recordID);
     if (!before) {
@@ -99,7 +99,7 @@ export class Highlights {
     return { columns, glows };
   }
 
-  /** Remembers rows as displayed; evicts the least recently shown beyond the limit. */
+  /** Remembers rows as shown, and forgets those shown longest ago beyond the limit. */
   #remember(rows: readonly GridRow[]): void {
     for (const row of rows) {
       this.#known.delete(row.recordID);
@@ -111,7 +111,7 @@ export class Highlights {
     }
   }
 
-  /** Turns the glow of these rows into a line, except for rows that changed again since. */
+  /** Turns the glow of these rows into a line, unless they changed again. */
   #settle(batch: ReadonlyMap<string, Highlight>): void {
     const next = new Map(this.#marks);
     for (const [recordID, mark] of batch)

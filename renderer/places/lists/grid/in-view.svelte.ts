@@ -13,24 +13,24 @@ import {
   widthsOf,
 } from './layout.ts';
 
-/** Heights of head and row, equal to the tokens `--row-head` and `--row`. */
+/** Heights of head and row, as the tokens `--row-head` and `--row`. */
 const [HEAD_REMS, ROW_REMS] = [2.125, 2];
-/** In rem: the column that shows a row's partner. */
+/** In rem: width of the column that shows a row's partner. */
 export const FROM = 9;
-/** Scrolling counts as over after this long. */
+/** So long without a scroll event, scrolling is over. */
 const REST_MS = 150;
 
 interface Drawn {
   readonly columns: () => readonly ListColumn[];
   readonly arrangement: () => ColumnLayout;
-  /** Includes the line for a new row. */
+  /** With the line for a new row. */
   readonly lines: () => number;
-  /** In rem: everything left of the list's columns; includes {@link FROM} if shown. */
+  /** In rem: what is left of the list's columns, without {@link FROM}. */
   readonly head: () => number;
   readonly from: () => boolean;
 }
 
-/** The visible part of a grid, from its size, scroll position and column widths. */
+/** The visible part of a grid, by its size, scroll position and column widths, all in pixels. */
 export class InView {
   height = $state(0);
   width = $state(0);
@@ -53,7 +53,7 @@ export class InView {
   });
   readonly columnEdges = $derived(edges(this.widths));
   readonly wholeWidth = $derived(this.#lead + (this.columnEdges.at(-1) ?? 0));
-  /** The drawn rows, some more than are visible. */
+  /** The rows to draw, some more than are visible. */
   readonly rows = $derived.by(() => this.#vertical());
   readonly seen = $derived.by(() => this.#vertical(0));
   readonly frozen = $derived.by(() =>
@@ -68,7 +68,7 @@ export class InView {
     const { first, end } = horizontal(this.columnEdges, this.#scrollLeft, this.width);
     return { first: Math.max(this.frozen, first), end: Math.max(this.frozen, end) };
   });
-  /** One for all rows: a style per cell would be recomputed for each cell while scrolling. */
+  /** One grid template for all rows: a style for each cell would be recomputed while scrolling. */
   readonly tracks = $derived.by(() =>
     [
       this.#drawn.from() ? 'var(--head) var(--from)' : 'var(--head)',
@@ -83,15 +83,15 @@ export class InView {
     this.#drawn = drawn;
   }
 
-  /** Returns the rows to draw at the present scroll position. @param overscan rows beyond the visible ones */
+  /** Returns the rows to draw, with `overscan` above and below the visible ones. */
   #vertical(overscan?: number): Vertical {
     const room = Math.max(0, this.height - this.headHeight);
     return vertical(this.#drawn.lines(), this.rowHeight, this.#scrollTop, room, overscan);
   }
 
   /**
-   * Follows a scroll of the grid; 150 ms after the last one, rows are sorted into reading order. @param keeps no
-   * row changes its place in the document
+   * Follows a scroll of the grid; 150 ms after the last one, rows are put into reading order. With `keeps` they stay
+   * in it, as no row changes its place.
    */
   scrolled(grid: HTMLElement, keeps: boolean): void {
     this.#scrollTop = grid.scrollTop;
@@ -101,7 +101,7 @@ export class InView {
     this.#rest = setTimeout(() => (this.#resting = true), REST_MS);
   }
 
-  /** Cancels the timer for the end of scrolling, as when the grid is removed. */
+  /** Cancels what is to come after scrolling; call it when the grid is removed. */
   end(): void {
     clearTimeout(this.#rest);
   }

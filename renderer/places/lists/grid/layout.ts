@@ -2,7 +2,7 @@ import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
 /** Sizes of the grid, in pixels; one rem is `rem` of them, so that large text gets large cells. */
 
-/** No browser reliably draws a higher element; longer lists scroll in larger steps. */
+/** The height that browsers draw reliably; longer lists scroll in larger steps. */
 export const TALLEST = 15_000_000;
 
 export interface Window {
@@ -12,17 +12,17 @@ export interface Window {
 }
 
 export interface Vertical extends Window {
-  /** Height of the scrolled body. */
+  /** Of the scrolled body. */
   readonly height: number;
-  /** Number of drawn rows, the same at every position of a long list. */
+  /** How many rows are drawn of a long list, whatever the position. */
   readonly size: number;
-  /** Returns the vertical position of a row in the body. */
+  /** The vertical position of a row in the body. */
   top(index: number): number;
 }
 
 /**
- * Returns which rows to draw at a scroll position, and where. Their number stays constant, so that elements of
- * leaving rows are reused for entering ones. Sizes in pixels. @param overscan rows beyond the visible ones
+ * Returns which rows to draw at a scroll position, with `overscan` above and below the visible ones, and where. Their
+ * number is constant, so that elements of leaving rows can be reused.
  */
 export function vertical(
   total: number,
@@ -48,7 +48,7 @@ export function vertical(
   };
 }
 
-/** Returns a window's row indexes in an order in which each row keeps its element while the window moves. */
+/** Returns the indexes of a window's rows, in an order in which each row keeps its element while the window moves. */
 export function bySlot({ first, end, size }: Pick<Vertical, 'first' | 'end' | 'size'>): number[] {
   const rows: number[] = [];
   for (let index = first; index < end; index++) rows.push(index);
@@ -57,7 +57,7 @@ export function bySlot({ first, end, size }: Pick<Vertical, 'first' | 'end' | 's
   return rows.sort((a, b) => (a % size) - (b % size));
 }
 
-/** Returns the scroll position, in pixels, that shows the whole row; undefined if it is visible. */
+/** Returns the scroll position that shows the whole row; undefined if it is visible. */
 export function scrollFor(
   index: number,
   total: number,
@@ -82,7 +82,7 @@ const REMS: Partial<Record<ListColumn['kind'], number>> = {
   Url: 14,
 };
 
-/** Returns a column's width in pixels by its kind, at least that of its name. */
+/** Returns a column's width by its kind, at least that of its name up to 18 rem. */
 function widthOf(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: number): number {
   const title = Math.min(18, (column.label || column.name).length * 0.5 + 3);
   return Math.round(Math.max(REMS[column.kind] ?? 11, title) * rem);
@@ -100,8 +100,8 @@ const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
 ]);
 
 /**
- * Returns all widths in pixels. Those chosen by the user (in rem) stay; text columns share the remaining room, or
- * all columns if there are none.
+ * Returns the widths of all columns in pixels. Those that the user has `chosen` (in rem) stay; text columns, or
+ * without any all others, share the remaining room.
  */
 export function widthsOf(
   columns: readonly Pick<ListColumn, 'fieldID' | 'kind' | 'label' | 'name'>[],
@@ -121,17 +121,17 @@ export function widthsOf(
   return widths.map((width, index) => width + Math.floor((spare * (weights[index] ?? 0)) / all));
 }
 
-/** Returns the left edges of columns, and as the last element the total width. */
+/** Returns the left edges of columns, and last their total width. */
 export function edges(widths: readonly number[]): readonly number[] {
   const result = [0];
   for (const width of widths) result.push((result.at(-1) ?? 0) + width);
   return result;
 }
 
-/** In rem: room that frozen columns leave, for at least one other column. */
+/** In rem: what frozen columns leave to others. */
 export const ROOM_FOR_OTHERS = 11;
 
-/** Returns how many of the wanted columns can be frozen within this width, in pixels. */
+/** Returns how many of the `wanted` columns can be frozen within this width. */
 export function frozenWithin(columnEdges: readonly number[], wanted: number, room: number): number {
   let frozen = Math.min(wanted, columnEdges.length - 1);
   while (frozen > 0 && (columnEdges[frozen] ?? 0) > room) frozen--;

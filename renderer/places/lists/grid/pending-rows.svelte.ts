@@ -2,7 +2,7 @@ import type { RowValues } from '../../../api/lists.ts';
 import type { ComingRow } from './editing.ts';
 import type { Edits } from './edits.svelte.ts';
 
-/** New rows that are being created, in order. */
+/** Rows that are being created, in order. */
 export class PendingRows {
   rows = $state.raw<readonly { readonly values: RowValues; readonly row: ComingRow }[]>([]);
   readonly #edits: Pick<Edits, 'add'>;
@@ -13,8 +13,8 @@ export class PendingRows {
   }
 
   /**
-   * Creates a row after the previous ones and shows it as pending until the node has answered. @param onUnfit
-   * receives why a value doesn't fit
+   * Creates a row after earlier ones; it is among `rows` until the node has answered. `onUnfit` receives why a value
+   * doesn't fit.
    */
   add(values: RowValues, onUnfit: (problem: string) => void): void {
     const row = this.#last.then(() =>

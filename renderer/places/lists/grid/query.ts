@@ -1,20 +1,18 @@
 import type { FilterOperator } from '../../../../server/base/vocabulary.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** A comparison with a column's values; the column is identified by id, as it may be renamed. */
+/** A comparison with a column's values. */
 export interface Filter {
   readonly fieldID: string;
   readonly operator: FilterOperator;
   readonly value: string;
 }
 
-/** Sort order. */
 export interface Sort {
   readonly fieldID: string;
   readonly descending: boolean;
 }
 
-/** Returns the comparisons that are offered for a kind of column. */
 export function operatorsFor(kind: ListColumn['kind']): readonly FilterOperator[] {
   switch (kind) {
     case 'Number':
@@ -32,12 +30,12 @@ export function operatorsFor(kind: ListColumn['kind']): readonly FilterOperator[
 export const needsValue = (operator: FilterOperator): boolean =>
   operator !== 'empty' && operator !== 'filled';
 
-/** Escapes LIKE's wildcards. */
+/** Escapes the wildcards of LIKE. */
 const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** Returns one comparison in the query language, with values quoted. */
+/** Returns a filter in the query language. */
 function comparison({ name: column, kind }: ListColumn, { operator, value }: Filter): string {
   const isNumber = kind === 'Number' && /^[+-]?\d+(\.\d+)?$/.test(value);
   const literal = isNumber ? value : quoted(value);
@@ -66,7 +64,7 @@ export const columnOf = (
 ): ListColumn | undefined =>
   columns.find((column) => column.fieldID === fieldID && operatorsFor(column.kind).includes(operator));
 
-/** Returns the `query` parameter: all filters whose columns exist, joined by AND; undefined if there are none. */
+/** Returns the `query` parameter: all filters whose columns exist, joined by AND; undefined for none. */
 export function buildQuery(filters: readonly Filter[], columns: readonly ListColumn[]): string | undefined {
   const parts = filters.flatMap((filter) => {
     const column = columnOf(columns, filter);

@@ -1,6 +1,6 @@
 import type { Position } from './editing.ts';
 
-/** A rectangle of cells; ends are one past the last. */
+/** A rectangle of cells; `bottom` and `right` are one past the last. */
 export interface Range {
   readonly top: number;
   readonly bottom: number;

@@ -8,17 +8,17 @@ interface TickingDeps {
   readonly ontick: (ticked: ReadonlySet<string>) => void;
 }
 
-/** Selected rows, singly or by range. */
+/** Selects rows, one or several at a time. */
 export class RowSelection {
   readonly #deps: TickingDeps;
-  /** The row that was selected last. */
+  /** Index of the row that was selected last. */
   #last = 0;
 
   constructor(deps: TickingDeps) {
     this.#deps = deps;
   }
 
-  /** Selects or deselects a row. @param through includes all rows from the one that was selected last */
+  /** Selects or deselects a row; with `through` also those between it and the one that was last. */
   async row(index: number, on: boolean, through: boolean): Promise<void> {
     const last = through ? this.#last : index;
     this.#last = index;
@@ -26,8 +26,8 @@ export class RowSelection {
   }
 
   /**
-   * Selects or deselects the rows from `start` up to `end`, fetching rows out of view first, so that the range has
-   * no gap. A failure is reported.
+   * Selects or deselects the rows from `start` up to `end`, fetching those out of view first. A failure is reported
+   * and changes nothing.
    */
   async between(start: number, end: number, on: boolean): Promise<void> {
     const { app, rows, ticked, ontick } = this.#deps;

@@ -5,42 +5,42 @@ import type { Rows } from './rows.svelte.ts';
 interface FurtherDeps {
   readonly moduleID: string;
   readonly rows: Pick<Rows, 'grown' | 'total' | 'between'>;
-  /** Returns whether it arrived since the list was opened. */
+  /** Whether a row arrived since the list was opened. */
   readonly isNew: (row: GridRow) => boolean;
-  /** Rows aren't in order of arrival, which would be at the end. */
+  /** Otherwise rows that arrive are at the end. */
   readonly sorted: () => boolean;
 }
 
-/** Rows per request when searching for an arrived one. */
+/** Rows per request of a search. */
 const BATCH_ROWS = 500;
-/** Limit of the search: in a sorted list their position is unknown. */
+/** How many rows of a sorted list are searched, in which new ones may be anywhere. */
 export const MAX_SEARCHED_ROWS = 50_000;
 
-/** Index of the first of them, and all rows read with it. */
+/** Index of the row, and all rows of its batch. */
 interface Found {
   readonly at: number;
   readonly rows: readonly GridRow[];
 }
 
 /**
- * Counts rows that partners sent while the list was open and that are out of sight: the list's growth by partners,
- * minus those that were visible.
+ * Counts rows that partners sent while the list was open and that are out of sight: as many as the list grew by them,
+ * less those that were visible.
  */
 export class RowsBelowFold {
   readonly #deps: FurtherDeps;
   #brought = $state(0);
-  /** New ones that were visible. */
+  /** New rows that were visible. */
   readonly #seen = new Set<string>();
   #seenSince = $state(0);
   #looking = $state.raw<AbortController>();
-  /** Counts when nothing was out of sight the last time. */
+  /** The counts when nothing was out of sight the last time. */
   #before = $state.raw({ brought: 0, grown: 0 });
 
   constructor(deps: FurtherDeps) {
     this.#deps = deps;
   }
 
-  /** Counts the new rows of a pull of this list; ignores other events. */
+  /** Counts the new rows of a pull into this list; ignores other events. */
   countEvent(event: AppEvent): void {
     if (event.type !== 'activity') return;
     const { kind, moduleID, counts } = event.activity;
@@ -53,8 +53,8 @@ export class RowsBelowFold {
   }
 
   /**
-   * Notes that these rows are visible: new ones no longer count. @param isEnd includes the list's last row, which
-   * in an unsorted list resets the count
+   * Notes that these rows are visible, so that new ones no longer count. `isEnd`: they include the last row, after
+   * which nothing is out of sight in an unsorted list.
    */
   markSeen(rows: readonly GridRow[], isEnd: boolean): void {
     const { isNew, sorted, rows: all } = this.#deps;
@@ -67,7 +67,6 @@ export class RowsBelowFold {
     if (isEnd && !sorted() && this.count > 0) this.dismiss();
   }
 
-  /** The search is running. */
   get isLooking(): boolean {
     return this.#looking !== undefined;
   }
@@ -86,8 +85,9 @@ export class RowsBelowFold {
   }
 
   /**
-   * Searches the first new row out of sight. Returns its index, or why there is none: `none`, `too far` (not among
-   * the first {@link MAX_SEARCHED_ROWS} of a sorted list) or `stopped`. Throws like fetching rows.
+   * Searches for the first new row out of sight, in place of an earlier search. Returns it with its index, or `none`,
+   * `too far` (not among the first {@link MAX_SEARCHED_ROWS} of a sorted list) or `stopped`. Throws like fetching
+   * rows.
    */
   async find(): Promise<Found | 'none' | 'too far' | 'stopped'> {
     this.stop();
@@ -103,7 +103,7 @@ export class RowsBelowFold {
     }
   }
 
-  /** Fetches rows in batches until a new one that wasn't visible is among them. */
+  /** Fetches rows in batches until one has a new row that wasn't visible. */
   async #find(signal: AbortSignal): Promise<Found | 'none' | 'too far' | 'stopped'> {
     const { rows, isNew, sorted } = this.#deps;
     const total = rows.total ?? 0;

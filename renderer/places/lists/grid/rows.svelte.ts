@@ -1,8 +1,8 @@
 import type { GridPage, GridRow } from '../../../../server/contract/app/lists.ts';
 
 /**
- * Why fetched rows may differ from before: something happened `now`, or `meanwhile`, while they were out of
- * sight, or `not`: the user scrolled, sorted, searched or changed them.
+ * Why fetched rows may differ from before: by an event just `now`, or `meanwhile`, while they were out of sight, or
+ * `not` by one, as the user scrolled, sorted, searched or changed them.
  */
 export type Came = 'now' | 'meanwhile' | 'not';
 
@@ -10,21 +10,21 @@ export type FetchPage = (offset: number, limit: number, signal: AbortSignal) => 
 
 export const PAGE = 100;
 const AT_ONCE = 2;
-/** Rows per request when many are needed out of view; the node gives no more. */
+/** Rows per request for rows out of view; the node gives no more. */
 const MANY = 500;
-/** Minimum interval between requests while dragging the scroll bar: most would come too late. */
+/** Between requests while the scroll bar is dragged: most answers would come too late. */
 const SPACING_MS = 80;
 const LONGEST_MS = 60_000;
-/** A request this soon after an event counts as caused by it. */
+/** A request so soon after an event counts as caused by it. */
 const JUST_MS = 2000;
-/** Pages in memory; those farthest from the view are evicted. */
+/** Pages in memory; those farthest from the view go first. */
 const KEPT = 80;
 /** Added rows that stay in sight; the node takes no more. */
 const MAX_ADDED = 100;
 
 interface Page {
   readonly rows: readonly GridRow[];
-  /** Its refresh; an older page is shown until replaced. */
+  /** The refresh that it comes from; an older page is shown until a new one replaces it. */
   readonly turn: number;
 }
 
@@ -42,7 +42,7 @@ export class Rows {
   #version = $state(0);
   #grown = $state(0);
   #turn = 1;
-  /** The first refresh with this order and filters. */
+  /** The first refresh with the present order and filters. */
   #firstTurn: number;
   #turnedAt = Date.now();
   /** First visible row. */
@@ -50,26 +50,26 @@ export class Rows {
   #added: readonly string[] = [];
   #from = 0;
   #until = 0;
-  /** The page that becomes visible next. */
+  /** The page next to the visible ones, in the direction of scrolling. */
   #ahead = 1;
   #spacing: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param note receives all fetched rows */
+  /** `note` receives all rows that are fetched or replaced. */
   constructor(fetchPage: FetchPage, note: (rows: readonly GridRow[], came: Came) => void = () => undefined) {
     this.#fetchPage = fetchPage;
     this.#note = note;
     this.#firstTurn = this.#turn;
   }
 
-  /** Returns the row at this index; undefined if it isn't loaded. Reactive: readers are updated when rows arrive. */
+  /** Returns the row at this index, reactively; undefined if it isn't loaded. */
   at(index: number): GridRow | undefined {
     // Reading the version subscribes to the plain map.
     return this.#version < 0 ? undefined : this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
   }
 
   /**
-   * Returns all rows from `first` up to `end`, fetching missing ones without caching them; fewer if the list is
-   * shorter. Throws like fetching them, or after a minute without an answer. @param signal aborts
+   * Returns the rows from `first` up to `end`, fetching missing ones without keeping them; fewer if the list is
+   * shorter. Throws like fetching them, and after a minute without an answer.
    */
   async between(first: number, end: number, signal?: AbortSignal): Promise<readonly GridRow[]> {
     const found: GridRow[] = [];
@@ -90,8 +90,8 @@ export class Rows {
   }
 
   /**
-   * Sets the visible rows. Fetches missing ones and the next page in the direction of scrolling, and aborts other
-   * requests. After a jump, waits while the scroll bar is dragged.
+   * Sets the visible rows. Fetches what is missing of them and the next page, and aborts other requests; while the
+   * scroll bar is dragged not each time.
    */
   show(first: number, end: number): void {
     const jumps = Math.abs(first - this.#at) > PAGE;
@@ -103,7 +103,7 @@ export class Rows {
     else if (this.#spacing === undefined) this.#pump();
   }
 
-  /** Replaces a row in the loaded pages by its newer version from an answer. */
+  /** Replaces a row in the loaded pages by its newer version. */
   replace(row: GridRow): void {
     this.#note([row], 'not');
     for (const [number, page] of this.#pages) {
@@ -114,12 +114,12 @@ export class Rows {
     this.#version++;
   }
 
-  /** Ids of rows that were added since the order, search or filters changed, and stay in sight. */
+  /** Ids of rows that were added since order, search or filters changed: they are to stay in sight. */
   get added(): readonly string[] {
     return this.#added;
   }
 
-  /** Appends a row that was just created, and keeps it in sight; the next refresh knows its real position. */
+  /** Shows a row that was just created after the last one; the next refresh brings its real place. */
   append(row: GridRow): void {
     this.#added = [...this.#added, row.recordID].slice(-MAX_ADDED);
     if (this.#total === undefined) return;
@@ -132,8 +132,8 @@ export class Rows {
   }
 
   /**
-   * Fetches the visible rows again; loaded ones stay until then. @param asks `for others`: order, search or filter
-   * changed, so rows that are new to the view haven't arrived just now
+   * Fetches the visible rows again; loaded ones stay until then. `for others`: order, search or filters changed, so
+   * rows that come into view haven't arrived just now.
    */
   refresh(asks: 'the same' | 'for others' = 'the same'): void {
     this.#turn++;
@@ -147,7 +147,7 @@ export class Rows {
     this.#pump();
   }
 
-  /** Aborts all requests, as the list is closed. */
+  /** Aborts all requests; call it when the list is closed. */
   stop(): void {
     clearTimeout(this.#spacing);
     for (const abort of this.#running.values()) abort.abort();
@@ -159,7 +159,7 @@ export class Rows {
     return this.#total;
   }
 
-  /** Total growth after events. */
+  /** By how many rows the list grew after events. */
   get grown(): number {
     return this.#grown;
   }
@@ -176,14 +176,14 @@ export class Rows {
     return number >= 0 && number * PAGE < (this.#total ?? 1);
   }
 
-  /** Returns why the rows of a page may differ from before. @param mine the refresh that they were fetched in */
+  /** Returns why the rows of a page may differ from before, if fetched in the refresh `mine`. */
   #cameOf(number: number, mine: number): Came {
     if (mine <= this.#firstTurn) return 'not';
     if (Date.now() - this.#turnedAt < JUST_MS) return 'now';
     return (this.#pages.get(number)?.turn ?? 0) >= this.#firstTurn ? 'meanwhile' : 'not';
   }
 
-  /** Evicts the pages farthest from the view beyond the limit. */
+  /** Drops the pages farthest from the view beyond the limit. */
   #forget(): void {
     if (this.#pages.size <= KEPT) return;
     const middle = (this.#from + this.#until) / 2;
@@ -191,7 +191,7 @@ export class Rows {
     for (const number of far.slice(0, this.#pages.size - KEPT)) this.#pages.delete(number);
   }
 
-  /** Fetches a whole page, with further requests if the node returns fewer rows, as it does for large ones. */
+  /** Fetches a whole page, by several requests if the node returns fewer rows, as it does for large ones. */
   async #whole(offset: number, signal: AbortSignal): Promise<GridPage> {
     const page = await this.#fetchPage(offset, PAGE, signal);
     const rows = [...page.rows];
@@ -204,7 +204,7 @@ export class Rows {
   }
 
   /**
-   * Fetches a page and stores it, unless aborted; updates total, growth and problem, then fetches what is still
+   * Fetches a page and stores it unless aborted, updates total, growth and problem, then fetches what is still
    * missing. Never rejects.
    */
   async #load(number: number): Promise<void> {
@@ -231,10 +231,7 @@ export class Rows {
     if (this.#spacing === undefined) this.#pump();
   }
 
-  /**
-   * Fetches what is visible now, and after a jump again once the scroll bar is at rest, as most requests in between
-   * would come too late.
-   */
+  /** Fetches what is visible now, and again after a pause if that has changed. */
   #pumpSpaced(): void {
     if (this.#spacing !== undefined) return;
     const pumped = this.#at;
@@ -246,10 +243,7 @@ export class Rows {
     }, SPACING_MS);
   }
 
-  /**
-   * Aborts requests for pages out of sight, and starts those for visible pages and the next one, at most {@link
-   * AT_ONCE} at a time.
-   */
+  /** Aborts requests for pages out of sight, and starts those for visible pages and the next one, two at a time. */
   #pump(): void {
     for (const [number, abort] of this.#running) {
       if (this.#wanted(number)) continue;

@@ -1,8 +1,7 @@
-/** Limits of HTML characters and table tags: a table of 10,000 rows and 30 columns has a third of them. */
+/** Limits of characters and of tags: a table of 10,000 rows and 30 columns has a third of them. */
 const MAX_CHARS = 32 * 1024 * 1024;
 const MAX_TAGS = 2_000_000;
 
-/** Tags that define a table. */
 const TABLE_TAGS: ReadonlySet<string> = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'br']);
 /** Elements whose content is no text of a cell. */
 const RAW: ReadonlySet<string> = new Set(['style', 'script', 'noscript', 'template']);
@@ -11,9 +10,8 @@ const TAG_NAME = /<\/?([a-z][^\s/>]*)/iy;
 const TAG_REST = /(?:[^>"']|"[^"]*"|'[^']*')*>/y;
 
 /**
- * Returns a table's tags and text without other markup; undefined without a table, or beyond the limits of a paste.
- * A parser creates as many elements for unclosed formatting tags (`<b><b>…<p><p>…`) as their number times that of
- * the following blocks, which freezes the window. Takes linear time.
+ * Returns the tags and text of a table without other markup, in linear time; undefined without a table or beyond the
+ * limits. For unclosed formatting tags a parser may create so many elements that the window freezes.
  */
 export function tableMarkup(html: string): string | undefined {
   let at = html.search(/<table[\s>]/i);

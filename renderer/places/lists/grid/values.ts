@@ -18,10 +18,10 @@ type Reference = NonNullable<References>[string];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d\d:\d\d(:\d\d)?$/;
-/** A value this long is a row's id and no text from a partner (server/lists/rows/references.ts). */
+/** So long a value is a row's id and no text of a partner (server/lists/rows/references.ts). */
 const SURELY_ID = /^\d{15,20}$/;
 
-/** Returns a stored place as `[latitude, longitude]`; undefined if it is stored differently. */
+/** Returns a stored place as `[latitude, longitude]`; undefined if it isn't one. */
 export function coordinates(stored: string): readonly [number, number] | undefined {
   try {
     const parsed: unknown = JSON.parse(stored);
@@ -46,7 +46,7 @@ export function referenceText({ state, text }: Reference, t: Translate): string 
   return state === 'bin' ? t('reference.in-bin', { row: name }) : name;
 }
 
-/** Returns the title of the row that a value refers to; the value itself if nothing is known of the row. */
+/** Returns the title of the row that a value refers to; the value itself if nothing is known of it. */
 function referred(column: ListColumn, stored: string, { t }: Wording, references: References): string {
   const reference = column.options.moduleID === undefined ? undefined : references?.[stored];
   return reference ? referenceText(reference, t) : stored;
@@ -56,7 +56,10 @@ function referred(column: ListColumn, stored: string, { t }: Wording, references
 export const isMissing = (column: ListColumn, stored: string, references: References): boolean =>
   column.kind === 'Record' && (references?.[stored]?.state ?? 'there') !== 'there';
 
-/** Returns the text for a value that was just chosen: `…` for a reference, whose title comes with the node's answer. */
+/**
+ * Returns the stored value of a cell to show until the node answers: `…` for the id of a row whose title isn't known
+ * yet.
+ */
 export const whilePending = (column: ListColumn, stored: string, references: References): string =>
   column.kind === 'Record' && SURELY_ID.test(stored) && !references?.[stored] ? '…' : stored;
 
@@ -94,7 +97,7 @@ export function display(
   }
 }
 
-/** Returns all values of a cell as displayed, in one line. */
+/** Returns all values of a cell as displayed, joined by commas. */
 export const displayAll = (
   column: ListColumn,
   stored: readonly string[],
@@ -102,26 +105,24 @@ export const displayAll = (
   references?: References,
 ): string => stored.map((value) => display(column, value, wording, references)).join(', ');
 
-/** Returns the displayed text of a choice. */
 function choiceText({ options: { optionTexts = {} } }: ListColumn, choice: string): string {
   return (Object.hasOwn(optionTexts, choice) ? optionTexts[choice] : undefined) ?? choice;
 }
 
-/** Returns the choices of a Select with their labels, including present values that no longer are choices. */
+/** Returns the choices of a column with their labels, and present values that are no choices any more. */
 export function choicesOf(column: ListColumn, stored: readonly string[]): { value: string; label: string }[] {
   const values = [...(column.options.options ?? []), ...stored.filter((value) => value !== '')];
   return [...new Set(values)].map((value) => ({ value, label: choiceText(column, value) }));
 }
 
-/** Returns the input type for a value. */
 export function inputType(column: ListColumn): 'email' | 'url' | 'text' {
   if (column.kind === 'Email') return 'email';
   return column.kind === 'Url' ? 'url' : 'text';
 }
 
 /**
- * Returns whether a value is a date, a time or both; undefined for other kinds. In an unrestricted column the value
- * decides.
+ * Returns which parts a DateTime column's value has, in a column that allows all by the value; undefined for other
+ * kinds.
  */
 export function momentType({ kind, options }: ListColumn, stored = ''): 'date' | 'time' | 'both' | undefined {
   if (kind !== 'DateTime') return undefined;
@@ -130,7 +131,7 @@ export function momentType({ kind, options }: ListColumn, stored = ''): 'date' |
   return TIME.test(stored) ? 'time' : 'both';
 }
 
-/** Returns an example date or time in the language's format, to show in an empty input. */
+/** Returns an example to show in an empty input, in the language's format. */
 export function momentExample(type: 'date' | 'time' | 'both', format: Format): string {
   const day = writeDay('2026-12-31', format);
   const time = writeTime('14:30:00', format);
@@ -152,7 +153,7 @@ export function toInput(
   return TIME.test(stored) ? writeTime(stored, format) : writeMoment(stored, format);
 }
 
-/** Returns the stored value for typed text. Text that doesn't fit is returned unchanged, and the node rejects it. */
+/** Returns the stored value for typed text; text that doesn't fit the kind mostly unchanged: the node rejects it. */
 export function fromInput(column: ListColumn, typed: string, { decimalMark, dateOrder }: Format): string {
   const text = typed.trim();
   if (text === '') return '';
@@ -163,7 +164,7 @@ export function fromInput(column: ListColumn, typed: string, { decimalMark, date
   return readDay(text, dateOrder) ?? readTime(text) ?? readMoment(text, dateOrder) ?? text;
 }
 
-/** Returns the link for a value that may be opened: http, https or mail; undefined otherwise. */
+/** Returns the link for a value of a mail or web column, http and https only; undefined otherwise. */
 export function linkFor(column: ListColumn, stored: string): string | undefined {
   if (column.kind === 'Email') {
     // Escaped, as a received address could request a copy to others or carry a text.
@@ -173,6 +174,6 @@ export function linkFor(column: ListColumn, stored: string): string | undefined 
   return column.kind === 'Url' && /^https?:\/\//i.test(stored) ? stored : undefined;
 }
 
-/** Returns whether two cells have the same values; no values equal an empty cell. */
+/** Returns whether two cells have the same values in the same order; undefined is an empty cell. */
 export const sameValues = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);

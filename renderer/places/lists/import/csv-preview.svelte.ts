@@ -3,7 +3,6 @@ import type { ImportPreview } from '../../../../server/contract/app/import.ts';
 import type { CsvReading } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
 
-/** A chosen file as the node reads it. */
 export interface Chosen {
   readonly file: File;
   readonly preview: ImportPreview;
@@ -11,18 +10,14 @@ export interface Chosen {
 
 export interface CsvPreview {
   readonly chosen: Chosen | undefined;
-  /** The user's choices for reading, also while it is being read; the rest is guessed. */
+  /** How the user wants it read, also while it is being read; the rest is guessed. */
   readonly reading: CsvReading;
   readonly busy: boolean;
-  /**
-   * Reads a file, or the present one again: first its first lines, then all of it. A failure is reported, and
-   * a complete preview stays.
-   */
   look(file: File, wanted?: CsvReading): Promise<void>;
   close(): void;
 }
 
-/** Creates the preview of a CSV file before its import. Of overlapping readings the last one counts. */
+/** Creates the preview of a file before its import. Of overlapping readings the last one counts. */
 export function createCsvPreview(app: App): CsvPreview {
   let chosen = $state.raw<Chosen>();
   let reading = $state.raw<CsvReading>({});
@@ -40,15 +35,14 @@ export function createCsvPreview(app: App): CsvPreview {
       return busy;
     },
     /**
-     * Reads a file, or the present one again with other choices: first its first lines, then all of it. A failure
-     * is reported; then the previous choices, and a complete preview, stay.
+     * Reads a file, or the present one again in another way: first its first lines, then all of it. A failure is
+     * reported; then the way it was read before stays, and a complete preview.
      */
     async look(file, wanted = {}) {
       const mine = ++turn;
       const before = reading;
       reading = wanted;
       busy = true;
-      /** Shows a preview, with doubts that the user has answered before. */
       const show = (preview: ImportPreview): void => {
         const earlier = chosen?.file === file ? chosen.preview.doubts : [];
         chosen = { file, preview: { ...preview, doubts: withAnswered(preview.doubts, earlier, wanted) } };
@@ -79,8 +73,8 @@ export function createCsvPreview(app: App): CsvPreview {
 }
 
 /**
- * Returns a preview of the file's first lines, for which only its beginning is sent, or all of a workbook.
- * Undefined if these can't be read alone: then the whole file decides, and its error is shown.
+ * Returns a preview of the file's first lines, for which only the beginning is sent, or all of a workbook. Undefined
+ * if that fails: then the whole file decides.
  */
 async function firstLook(app: App, file: File, wanted: CsvReading): Promise<ImportPreview | undefined> {
   try {
@@ -95,7 +89,7 @@ async function firstLook(app: App, file: File, wanted: CsvReading): Promise<Impo
 type Doubts = ImportPreview['doubts'];
 
 /**
- * Returns the doubts of this reading, with earlier ones that the user has answered, so that the answer can be
+ * Returns the doubts of a reading, with those `before` that the user has answered since, so that the answer can be
  * changed.
  */
 export function withAnswered(doubts: Doubts, before: Doubts, reading: CsvReading): Doubts {

@@ -16,7 +16,7 @@ export function encodingLabel(t: Translate, encoding: string): string {
   return group ? `${t(`import.encoding.${group}`)}: ${shownName(encoding)}` : encoding;
 }
 
-/** Returns all encodings to choose from, and the one in use if it isn't among them. */
+/** Returns all encodings to choose from, with the one in use even if it isn't among them. */
 export const encodingChoices = (t: Translate, used: string): { value: string; label: string }[] =>
   [...new Set<string>([...GROUPS.flatMap((group) => ENCODINGS[group]), used])].map((value) => ({
     value,

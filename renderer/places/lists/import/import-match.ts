@@ -4,8 +4,8 @@ import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Returns matches, from file column to list column, of those whose name or label agree except for case and
- * punctuation; each list column at most once.
+ * Returns the list's column for each column of the file whose label or name agrees but for case and punctuation; each
+ * column of the list at most once.
  */
 export function matchColumns(
   columns: ImportPreview['columns'],
@@ -25,7 +25,7 @@ export function matchColumns(
   return match;
 }
 
-/** Returns a list name for a file: its name without extension and underscores. */
+/** Returns a name for a list, made of a file's without extension and underscores. */
 export const listName = (file: string): string =>
   file
     .replace(/\.[^.]{1,4}$/, '')

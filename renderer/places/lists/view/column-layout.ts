@@ -3,30 +3,27 @@ import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { ColumnsShown } from '../../../../server/contract/app/views.ts';
 import type { Fixed } from '../../../../server/contract/app/calls.ts';
 
-/** Layout of a list's columns in the grid. */
+/** Order, widths, hidden and frozen columns of the grid. */
 export type ColumnLayout = Fixed<ColumnsShown>;
 
-/** The list's own layout. */
+/** The layout of a list that has none. */
 export const LIST_LAYOUT: ColumnLayout = { order: [], hidden: [], widths: {}, frozen: 0 };
 
-/** Returns all columns from left to right by the layout, hidden ones in their places, newer ones last. */
+/** Returns all columns from left to right, also hidden ones; those that the layout doesn't know last. */
 export function inOrder(columns: readonly ListColumn[], { order }: ColumnLayout): readonly ListColumn[] {
   const places = new Map(order.map((fieldID, place) => [fieldID, place]));
   const placeOf = ({ fieldID }: ListColumn): number => places.get(fieldID) ?? order.length;
   return [...columns].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/**
- * Returns the visible columns from left to right; all columns if none would be left, as a list may have only hidden
- * ones.
- */
+/** Returns the visible columns from left to right; all if none were left. */
 export function shownOf(columns: readonly ListColumn[], arrangement: ColumnLayout): readonly ListColumn[] {
   const hidden = new Set(arrangement.hidden);
   const shown = inOrder(columns, arrangement).filter(({ fieldID }) => !hidden.has(fieldID));
   return shown.length > 0 ? shown : inOrder(columns, arrangement);
 }
 
-/** Returns the layout with a column moved. @param before the column that follows it; undefined: it is last */
+/** Returns the layout with a column moved before the column `before`, or to the end. */
 export function moved(
   columns: readonly ListColumn[],
   arrangement: ColumnLayout,
@@ -47,7 +44,7 @@ export function hiddenOr(arrangement: ColumnLayout, fieldID: string, isHidden: b
   return { ...arrangement, hidden: isHidden ? [...others, fieldID] : others };
 }
 
-/** Returns the layout with a column's width in rem, within the limits; undefined removes the width. */
+/** Returns the layout with a column's width set, in rem and within the limits; undefined removes it. */
 export function widened(arrangement: ColumnLayout, fieldID: string, rems: number | undefined): ColumnLayout {
   const { [fieldID]: before, ...others } = arrangement.widths;
   if (rems === undefined) return before === undefined ? arrangement : { ...arrangement, widths: others };

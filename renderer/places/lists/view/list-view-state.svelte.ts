@@ -14,37 +14,37 @@ interface Choice {
 }
 
 const NONE: Choice = { filters: [], search: '', sort: undefined };
-/** Dragging a column's edge changes its width in many small steps. */
+/** Dragging a column's edge changes its width in many steps, which are saved together. */
 const REST_MS = 300;
 
 const choiceOf = ({ filters, search, sort }: Fixed<ListView>): Choice => ({ filters, search, sort });
 
 interface LookDeps extends SavedViewDeps {
   readonly columns: () => readonly ListColumn[];
-  /** Initial search words. */
+  /** Words to search at first. */
   readonly words: string;
 }
 
-/** The state of a list's display: the chosen view, if any, later changes, and the columns. */
+/** How a list is shown: the chosen view, if any, unsaved changes of it, and the columns. */
 export class ListViewState {
   readonly #deps: LookDeps;
   readonly #kept: SavedView;
   #draft = $state.raw<Choice>();
-  /** Until the node has it. */
+  /** The column layout until the node has it. */
   #arranging = $state.raw<ColumnLayout>();
   #due: ReturnType<typeof setTimeout> | undefined;
   readonly #saved = $derived.by(() => (this.#kept.view ? choiceOf(this.#kept.view) : NONE));
   readonly #choice = $derived(this.#draft ?? this.#saved);
-  /** The choice differs from the view, or from "all rows". */
+  /** Filters, search or sort differ from the view's, or without one from none. */
   readonly isChanged = $derived(JSON.stringify(this.#choice) !== JSON.stringify(this.#saved));
   readonly #arrangement = $derived.by(() => this.#arranging ?? this.#kept.columns);
-  /** Filters whose column is gone or changed, with the columns' names. */
+  /** Filters whose column is gone or changed, with its name. */
   readonly lost = $derived.by(() =>
     this.#choice.filters
       .filter((filter) => !columnOf(this.#deps.columns(), filter))
       .map((filter) => ({ filter, column: this.#labelOf(filter.fieldID) })),
   );
-  /** Name of the sort column if it is gone. */
+  /** Name of the sort column if that is gone. */
   readonly lostSort = $derived.by(() => {
     const { sort } = this.#choice;
     const isGone = sort && !this.#deps.columns().some(({ fieldID }) => fieldID === sort.fieldID);
@@ -81,7 +81,7 @@ export class ListViewState {
     this.#draft = { ...this.#choice, sort };
   }
 
-  /** The chosen view; undefined for all rows. */
+  /** Undefined for all rows. */
   get view(): Fixed<ListView> | undefined {
     return this.#kept.view;
   }
@@ -91,12 +91,14 @@ export class ListViewState {
     return this.#kept.isMissing;
   }
 
-  /** Columns from left to right. */
+  /** The visible columns from left to right. */
   get shown(): readonly ListColumn[] {
     return shownOf(this.#deps.columns(), this.#arrangement);
   }
 
-  /** The columns' layout: changes apply at once in all windows, to the view or, without one, to the list. */
+  /**
+   * The columns' layout. Setting it saves it 300 ms later: in the view or, without one, in the list, for all windows.
+   */
   get arrangement(): ColumnLayout {
     return this.#arrangement;
   }
@@ -108,8 +110,8 @@ export class ListViewState {
   }
 
   /**
-   * Saves the present filters, search and sort in the chosen view and reports it; does nothing without a view. A
-   * failure is reported.
+   * Saves the present filters, search and sort in the chosen view and reports it, or a failure. Does nothing without
+   * a view.
    */
   async save(): Promise<void> {
     const view = this.#kept.view;
@@ -119,8 +121,8 @@ export class ListViewState {
   }
 
   /**
-   * Saves the present choice and layout as another view and opens it. Resolves with whether it was saved; a failure
-   * is reported.
+   * Saves the present choice and layout as another view, without filters and sort that are lost, and opens it.
+   * Resolves with whether it was saved; a failure is reported.
    */
   async saveAs(name: string): Promise<boolean> {
     const { filters, search, sort } = this.#choice;
@@ -136,17 +138,15 @@ export class ListViewState {
     return true;
   }
 
-  /** Renames the chosen view. Resolves with whether it was saved. */
   rename(name: string): Promise<boolean> {
     return this.#kept.change({ name });
   }
 
-  /** Deletes the chosen view and offers an undo. */
   remove(): Promise<void> {
     return this.#kept.remove();
   }
 
-  /** Discards changes of filters, search and sort since the view was chosen. */
+  /** Discards unsaved changes of filters, search and sort. */
   revert(): void {
     this.#draft = undefined;
   }
@@ -155,24 +155,22 @@ export class ListViewState {
     void this.#saveColumns();
   }
 
-  /** Saves a changed column layout now, if one is pending. If that fails, the saved layout applies again. */
+  /** Saves a changed column layout now; if that fails, the saved one applies again. */
   async #saveColumns(): Promise<void> {
     clearTimeout(this.#due);
     this.#due = undefined;
     const mine = this.#arranging;
     if (!mine) return;
     await this.#kept.arrange(mine);
-    // If saving failed, the saved layout applies.
     if (this.#arranging === mine) this.#arranging = undefined;
   }
 
-  /** Returns a column's label, also of one that is gone if the view knows it; else empty. */
+  /** Returns a column's label, of one that is gone as the view knows it; empty if unknown. */
   #labelOf(fieldID: string): string {
     const column = this.#deps.columns().find((each) => each.fieldID === fieldID);
     return column?.label ?? this.#kept.view?.labels[fieldID] ?? '';
   }
 
-  /** Reports that a view was saved. */
   #notifySaved(view: string): void {
     const { app } = this.#deps;
     app.notices.say(app.t('views.saved', { view }));

@@ -14,7 +14,7 @@ export interface SavedViewDeps {
   readonly views: Pick<Resource<Fixed<ListViews>>, 'data' | 'set'>;
 }
 
-/** A list's chosen view, if any, as saved in the node. Changes apply to all windows. */
+/** A list's chosen view, if any, as the node has it. Changes apply to all windows; failures are reported. */
 export class SavedView {
   readonly #deps: SavedViewDeps;
   readonly #view = $derived.by(() =>
@@ -41,7 +41,7 @@ export class SavedView {
     return this.#view?.columns ?? this.#deps.views.data?.columns ?? LIST_LAYOUT;
   }
 
-  /** Saves changed members of the view. Resolves with false without a view, or if it failed, which is reported. */
+  /** Saves changed members of the view. Resolves with false without a view, or if it failed. */
   async change(more: Partial<Fixed<ViewRequest>>): Promise<boolean> {
     const before = this.#view;
     if (!before) return false;
@@ -53,7 +53,7 @@ export class SavedView {
     return now !== undefined;
   }
 
-  /** Saves the column layout in the view or, without one, in the list. A failure is reported. */
+  /** Saves the column layout in the view or, without one, in the list. */
   async arrange(columns: ColumnLayout): Promise<void> {
     if (this.#view) {
       await this.change({ columns });
@@ -64,7 +64,7 @@ export class SavedView {
     if (now) views.set(now);
   }
 
-  /** Saves a new view without choosing it. Resolves with undefined if it failed, which is reported. */
+  /** Saves a new view without choosing it; undefined if that failed. */
   async add(request: Fixed<ViewRequest>): Promise<Fixed<ListView> | undefined> {
     const { app, lists, moduleID } = this.#deps;
     const made = await app.attempt(() => lists.addView(moduleID, request));
@@ -72,7 +72,7 @@ export class SavedView {
     return made;
   }
 
-  /** Deletes the view, opens the list without it and offers an undo. A failure is reported. */
+  /** Deletes the view, opens the list without it and offers an undo. */
   async remove(): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const old = this.#view;
@@ -87,7 +87,7 @@ export class SavedView {
     app.go(to.list(moduleID));
   }
 
-  /** Restores a deleted view and opens it. A failure is reported. */
+  /** Restores a deleted view and opens it. */
   async #restore(old: Fixed<ListView>): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const now = await app.attempt(() => lists.restoreView(moduleID, old.viewID));
@@ -96,7 +96,7 @@ export class SavedView {
     app.go(to.view(moduleID, now.viewID));
   }
 
-  /** Replaces this view among all known ones, sorted by name. */
+  /** Puts a new or changed view among the known ones, sorted by name. */
   #updateKnown(now: Fixed<ListView>): void {
     const { views } = this.#deps;
     const { views: all, columns } = views.data ?? { views: [], columns: this.columns };

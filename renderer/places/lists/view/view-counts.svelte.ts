@@ -1,9 +1,9 @@
-/** Rows arrive many times a second during a pull; counting is limited to this pace. */
+/** Rows arrive many times a second during a pull: the views are counted no more often. */
 const CALM_MS = 1000;
-/** Counting takes at most this fraction of the time: views beyond the node's cache are scanned each time. */
+/** Counting takes at most this part of the time, as some views are scanned each time. */
 const PART = 1 / 10;
 
-/** Row counts of a list's visible views, computed one after the other. */
+/** Row counts of the visible views of a list, counted one after the other. */
 export class ViewCounts {
   readonly #count: (viewID: string) => Promise<number | undefined>;
   #known = $state.raw<ReadonlyMap<string, number>>(new Map());
@@ -12,28 +12,25 @@ export class ViewCounts {
   #due: ReturnType<typeof setTimeout> | undefined;
   #isCounting = false;
   #isOver = false;
-  /** Duration of the last count. */
+  /** How long the last round took, in milliseconds. */
   #took = 0;
 
   constructor(count: (viewID: string) => Promise<number | undefined>) {
     this.#count = count;
   }
 
-  /** Undefined until counted. */
+  /** Undefined if not counted. */
   of(viewID: string): number | undefined {
     return this.#known.get(viewID);
   }
 
-  /**
-   * Sets the visible views and counts those without a number in the background; only visible views are counted
-   * again.
-   */
+  /** Sets the visible views and counts those without a number in the background. */
   show(viewIDs: readonly string[]): void {
     this.#seen = viewIDs;
     void this.#countAll();
   }
 
-  /** Marks all counts as outdated, as rows or views changed, and schedules counting. */
+  /** Notes that rows or views changed, and schedules counting. */
   changed(): void {
     for (const viewID of this.#known.keys()) this.#stale.add(viewID);
     this.#later();
@@ -46,8 +43,8 @@ export class ViewCounts {
   }
 
   /**
-   * Counts visible views that are outdated or uncounted, one after the other. A view that can't be counted has no
-   * number. Schedules the next round if some became outdated meanwhile.
+   * Counts the visible views that are outdated or uncounted, in turn, and schedules another round if some became
+   * outdated meanwhile. A view that can't be counted is left out until it is shown again.
    */
   async #countAll(): Promise<void> {
     if (this.#isCounting) return;
@@ -60,7 +57,6 @@ export class ViewCounts {
       if (next === undefined || this.#isOver) break;
       before.delete(next);
       this.#stale.delete(next);
-      // A view that can't be counted has no number until something changes: the rows say why.
       const rows = await this.#count(next).catch(() => undefined);
       if (rows === undefined) this.#seen = this.#seen.filter((viewID) => viewID !== next);
       else this.#known = new Map([...this.#known, [next, rows]]);
@@ -70,7 +66,7 @@ export class ViewCounts {
     if (this.#seen.some((viewID) => this.#stale.has(viewID))) this.#later();
   }
 
-  /** Schedules counting, so that it takes at most a tenth of the time, unless it is scheduled already. */
+  /** Schedules a round, unless there is one. */
   #later(): void {
     if (this.#isOver || this.#due !== undefined) return;
     this.#due = setTimeout(

@@ -2,20 +2,20 @@ import type { App } from '../../../state/app.svelte.ts';
 
 const PAUSE_MS = 500;
 
-/** Enough for a slow computer to restart its listeners. */
+/** Enough for a slow computer to reopen its listeners. */
 const TIMEOUT_MS = 60_000;
 
-/** Returns whether an invite would name an address that no other office can reach, as network access is off. */
+/** Returns whether an invite would name an address that other computers can't reach, as network access is off. */
 export const isClosed = ({ settings, overview }: App): boolean =>
   settings?.settings.publicUrl === '' && overview?.reachable === false;
 
-/** Returns whether our user can switch network access on here; not if a command-line option decides it. */
+/** Returns whether network access is off and our user can switch it on: no command-line option decides it. */
 export const canEnableNetworkAccess = (app: App): boolean =>
   isClosed(app) && app.settings?.addressGiven !== true;
 
 /**
- * Lets partners on the network reach this computer: changes the setting and waits until the node, which restarts
- * its listeners, answers as reachable, at most a minute. Throws if it doesn't answer then.
+ * Switches network access on and waits until the node, which reopens its listeners, says that it can be reached, at
+ * most a minute. Throws if the setting isn't saved, or the node doesn't answer at the end.
  */
 export async function enableNetworkAccess(app: App): Promise<void> {
   await app.changeSettings({ network: true });
@@ -31,12 +31,11 @@ export async function enableNetworkAccess(app: App): Promise<void> {
   }
 }
 
-/** How long the router may take to answer. */
 const ROUTER_MS = 30_000;
 
 /**
- * Asks the router to forward connections to this computer, for up to 30 seconds. Returns whether it does; if not,
- * switches the setting off again.
+ * Asks the router to forward connections to this computer and waits up to 30 seconds. Returns whether it does; if
+ * not, switches the setting off again.
  */
 export async function askRouter(app: App): Promise<boolean> {
   await app.changeSettings({ mapPort: true });

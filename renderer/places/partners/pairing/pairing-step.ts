@@ -1,6 +1,5 @@
 import type { PartnerSummary, PartnerDetail } from '../../../../server/contract/app/overview.ts';
 
-/** Where a pairing stands, as the user has to know it. */
 export type PairingStep =
   'connected' | 'asked' | 'invited' | 'invite-gone' | 'unasked' | 'waiting' | 'failed' | 'ended';
 
@@ -14,10 +13,7 @@ export function partnerNamed<T extends Pick<PartnerSummary, 'name'>>(
   return more.length === 0 ? only : undefined;
 }
 
-/**
- * Returns the step of a partner's pairing. @param now in milliseconds, to distinguish an expired invite from an
- * open one
- */
+/** Returns how far a partner's pairing is at `now` (milliseconds), when its invite may have expired. */
 export function pairingStep(
   partner: Pick<PartnerSummary, 'status' | 'role'> & Pick<PartnerDetail, 'invite' | 'asksAgain'>,
   now: number,

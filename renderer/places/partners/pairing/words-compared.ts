@@ -1,7 +1,7 @@
 import type { PartnerDetail } from '../../../../server/contract/app/overview.ts';
 import type { App } from '../../../state/app.svelte.ts';
 
-/** Returns in words which people compared the verification words, and when, as far as known. */
+/** Returns in words who compared the verification words with whom, as far as known, and when. */
 export function wordsCompared(
   { t, format }: Pick<App, 't' | 'format'>,
   { at, name, spokeTo }: NonNullable<PartnerDetail['wordsCompared']>,

@@ -1,9 +1,9 @@
 import type { Offer, Suggestion } from '../../../../server/contract/app/sharing.ts';
 
-/** Offered column → our column, both by name; an offered column that is absent goes nowhere. */
+/** Offered column → our column, both by name; one that is missing goes nowhere. */
 export type Matches = Readonly<Record<string, string>>;
 
-/** Returns the matches of an offer in which either column is gone. Saving a mapping with them would be refused. */
+/** Returns the matches of an offer of which either column is gone: a matching with them would be refused. */
 export const goneMatches = (
   suggestions: readonly Suggestion[],
   { matches }: Pick<Offer, 'matches'>,
@@ -14,8 +14,8 @@ export const goneMatches = (
   });
 
 /**
- * Returns the matches that the mapping page starts with: the present ones, without columns that are gone, if they
- * are for the same list of ours, else the suggested ones.
+ * Returns the matches to start with for our list `moduleID`: the present ones without gone columns if it is matched,
+ * otherwise the suggested ones.
  */
 export function initialMatches(
   suggestions: readonly Suggestion[],
@@ -34,7 +34,7 @@ export function initialMatches(
   return matches;
 }
 
-/** Returns the first of our columns that two of theirs would fill; undefined if there is none. */
+/** Returns the first of our columns that two of theirs would fill; undefined if none. */
 export function duplicateTarget(matches: Matches): string | undefined {
   const seen = new Set<string>();
   for (const destination of Object.values(matches)) {

@@ -7,11 +7,11 @@ interface Heading {
 
 export const headingOf = ({ label, name }: Heading): string => label || name;
 
-/** Returns a list's name at a live server; undefined if it is the name here. */
+/** Returns a list's name at a live server; undefined if it is the same here. */
 export const nameThere = ({ pinnedName, listName }: Share): string | undefined =>
   pinnedName === listName ? undefined : pinnedName;
 
-/** Returns the headings of shared columns at a live server that differ from ours by now. */
+/** Returns the headings that a live server has of shared columns we renamed since. */
 export function earlierHeadings({ pinned = [], fields, fieldIDs }: Share): string[] {
   return pinned.flatMap((column) => {
     const field = fields[fieldIDs.indexOf(column.fieldID)];
@@ -20,8 +20,8 @@ export function earlierHeadings({ pinned = [], fields, fieldIDs }: Share): strin
 }
 
 /**
- * Returns the headings of columns that a live server has with an earlier kind, into which values may not fit any
- * more. A text field takes values of every kind.
+ * Returns the headings of columns whose kind we changed since a live server got them: values may not fit there. Text
+ * takes all kinds.
  */
 export function earlierKinds({ pinned = [], fields, fieldIDs }: Share): string[] {
   return pinned.flatMap(({ fieldID, kind }) => {
@@ -37,7 +37,7 @@ export const unpinnedColumns = <C extends { readonly fieldID: string }>(
 ): C[] =>
   pinned ? columns.filter(({ fieldID }) => pinned.every((column) => column.fieldID !== fieldID)) : [];
 
-/** Returns whether a live server's definition of the shared columns differs from ours. */
+/** Returns whether a live server has other headings, kinds or columns than are shared now. */
 export const differsFromPinned = (share: Share): boolean =>
   earlierHeadings(share).length > 0 ||
   earlierKinds(share).length > 0 ||

@@ -11,27 +11,27 @@ import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
 import { fromInput, toInput } from '../../lists/grid/values.ts';
 
-/** Rows that a choice would show, and those seen now that it would take back. */
+/** How many rows a choice shows, and how many of those seen now it takes back. */
 export interface Counted {
   readonly total: number;
   readonly takenBack: number;
 }
 
-/** One comparison as somebody puts it together. */
+/** A comparison in the form. */
 export interface DraftPart {
   readonly fieldID: string;
-  /** What the column held when it was chosen. */
+  /** The column's kind when it was chosen. */
   readonly kind: FieldKind;
   readonly test: ConditionTest;
-  /** As it is typed: numbers, days and times as the window's language writes them. */
+  /** As typed in the window's language. */
   readonly value: string;
-  /** As it is kept, where it is. */
+  /** As stored, if it is. */
   readonly was?: KnownPart;
 }
 
 type KnownPart = ConditionAnswer['parts'][number];
 
-/** Which rows, while that is chosen; without parts it is every row. */
+/** Which rows to share, in the form; without parts all rows. */
 export interface DraftCondition {
   readonly join: ConditionJoin;
   readonly parts: readonly DraftPart[];
@@ -39,10 +39,7 @@ export interface DraftCondition {
 
 export const EVERY_ROW: DraftCondition = { join: 'all', parts: [] };
 
-/**
- * Returns a stored condition as a draft for the form. Comparisons by columns that are gone stay, so that the rest
- * isn't taken for the whole.
- */
+/** Returns a stored condition as a draft; all rows without one. Comparisons of columns that are gone stay. */
 export function draftOf(known: ConditionAnswer | undefined, format: Format): DraftCondition {
   if (!known) return EVERY_ROW;
   const parts = known.parts.map((was) => {
@@ -65,22 +62,21 @@ export function freshPart(column: ListColumn): DraftPart {
   return { fieldID, kind, test, value: kind === 'Bool' ? '1' : '' };
 }
 
-/** Returns the column of a comparison; undefined if it is gone or changed kind since. */
+/** Returns the column of a comparison; undefined if it is gone or changed its kind since. */
 export const columnOf = (
   { fieldID, kind }: DraftPart,
   columns: readonly ListColumn[],
 ): ListColumn | undefined => columns.find((column) => column.fieldID === fieldID && column.kind === kind);
 
-/** Returns the condition to send to the node; undefined while a comparison lacks its value or its column is gone. */
+/** Returns the condition to send; undefined while a comparison lacks its value or its column is gone. */
 export function requestOf(
   { join, parts }: DraftCondition,
   columns: readonly ListColumn[],
   format: Format,
 ): ConditionRequest | undefined {
-  /** Returns the stored value of a typed one. Text stays as typed, with its blanks. */
   const typed = (part: DraftPart): string => {
     const column = columnOf(part, columns);
-    // A text is held against as it stands, blanks and all.
+    // A text is compared as typed, with its blanks.
     return column?.kind === 'Number' || column?.kind === 'DateTime'
       ? fromInput(column, part.value, format)
       : part.value;
@@ -99,14 +95,13 @@ export function requestOf(
   };
 }
 
-/** Returns a stored value of a comparison as displayed. */
 function inWords(t: Translate, format: Format, { kind, unit }: KnownPart, value: string): string {
   if (kind === 'Bool') return t(value === '1' ? 'condition.yes' : 'condition.no');
   if (kind === 'Number') return format.decimal(value, { unit });
   return kind === 'DateTime' ? toInput({ kind }, value, format) : value;
 }
 
-/** Returns a comparison in words, such as `Country is “Germany”`. */
+/** Returns a stored comparison in words, such as `Country is “Germany”`. */
 export function partInWords(t: Translate, format: Format, part: KnownPart): string {
   const { label, test, value } = part;
   const named = { column: label, test: t(`test.${test}`) };
@@ -114,7 +109,7 @@ export function partInWords(t: Translate, format: Format, part: KnownPart): stri
   return t('condition.part', { ...named, value: inWords(t, format, part, value) });
 }
 
-/** Returns a condition in words, such as `Country is “Germany” and Amount is greater than “3”`. */
+/** Returns a stored condition in words, such as `Country is “Germany” and Amount is greater than “3”`. */
 export function conditionInWords(t: Translate, format: Format, { join, parts }: ConditionAnswer): string {
   const texts = parts.map((part) => partInWords(t, format, part));
   return texts.join(` ${t(join === 'all' ? 'condition.and' : 'condition.or')} `);
