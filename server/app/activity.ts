@@ -14,8 +14,7 @@ export function allActivity(sync: Pick<Sync, 'history'>, nodeID?: string): Promi
 }
 
 /**
- * Returns one page of the activity, latest first; with `partner` only its, with the fetches that it was
- * served.
+ * Returns one page of the activity, latest first; with `partner` only its, with fetches that it was served.
  */
 export async function activityPage(
   sync: Pick<Sync, 'history'>,

@@ -30,8 +30,7 @@ const MAX_ROWS = 20_000;
 
 /**
  * Returns the rows that a partner brought into a list within a time, latest first, with previous and new
- * values as far as the row history goes. Ends at `limit`, at a size, or after the latest 20,000 changed rows.
- * Throws `list.unknown` (404).
+ * values. Ends at `limit`, a size, or the latest 20,000 changed rows. Throws `list.unknown` (404).
  */
 export async function arrivedRows(
   { lists }: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'> },
@@ -74,7 +73,7 @@ export async function arrivedRows(
 
 /**
  * Returns what the partner did to a row within that time: `when.did` if given, else the first of removed,
- * changed, new. Undefined if it did nothing of it.
+ * changed, new.
  */
 async function arrivedOf(
   rows: Rows,

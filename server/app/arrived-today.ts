@@ -18,10 +18,7 @@ export interface ArrivedToday {
 const AT_ONCE = 50;
 const NONE: Came = { created: 0, updated: 0, deleted: 0 };
 
-/**
- * Creates the counts of what was exchanged since midnight. As the window asks every few seconds, only entries
- * since the previous call are read.
- */
+/** Creates the counts of what was exchanged today; each call reads only entries since the previous one. */
 export function createArrivedToday({
   history,
   ledger,

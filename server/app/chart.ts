@@ -2,9 +2,7 @@ import type { Chart } from '../contract/app/pages.ts';
 
 const DAY_MS = 86_400_000;
 
-/**
- * Returns the rows received on each of the last `days` local days, oldest first; days without rows have 0.
- */
+/** Returns the rows received on each of the last `days` local days, oldest first, 0 included. */
 export function chartOf(
   pulls: readonly { readonly at: string; readonly rows: number }[],
   days: number,

@@ -1,10 +1,7 @@
 import type { Federation } from '../federation/federation.ts';
 import type { Lists } from '../lists/lists.ts';
 
-/**
- * Returns a look-up of labels of a partner's shared columns, by exposure and column name; the name if there
- * is no label.
- */
+/** Returns a look-up of shared columns' labels, else names, by exposure and column name. */
 export async function columnNames(
   { federation, lists }: { federation: Pick<Federation, 'exposures'>; lists: Pick<Lists, 'modules'> },
   nodeID: string,

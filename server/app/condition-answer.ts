@@ -3,8 +3,8 @@ import type { Field } from '../lists/definitions/model.ts';
 import { brokenParts, type Condition } from '../lists/query/condition.ts';
 
 /**
- * Returns a row condition for our own users; undefined if it includes all rows. `fields`: the list's present
- * columns, for labels and to mark broken parts.
+ * Returns a row condition for our users; undefined for all rows. `fields`: present columns, for labels and
+ * broken parts.
  */
 export function conditionAnswer(
   condition: Condition | undefined,

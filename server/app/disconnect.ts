@@ -12,8 +12,8 @@ export interface DisconnectDeps {
 }
 
 /**
- * Ends the connection for good and keeps or removes the partner's rows, once none of its pages is being
- * applied. `askRemoval` asks the partner to delete ours. Throws `node.unknown` (404).
+ * Ends the connection for good and keeps or removes the partner's rows. `askRemoval` asks the partner to
+ * delete ours. Throws `node.unknown` (404).
  */
 export async function disconnect(
   { federation, sync }: DisconnectDeps,
@@ -27,10 +27,7 @@ export async function disconnect(
   await federation.rowHandover.release(nodeID, received);
 }
 
-/**
- * Returns the number of rows that only this partner brings, and the names of unreadable lists, which aren't
- * counted.
- */
+/** Returns the number of rows that only this partner brings, and the names of lists that can't be read. */
 async function countExclusiveRows({ lists }: DisconnectDeps, nodeID: string): Promise<[number, string[]]> {
   let rows = 0;
   const unreadable: string[] = [];
@@ -41,9 +38,7 @@ async function countExclusiveRows({ lists }: DisconnectDeps, nodeID: string): Pr
   return [rows, unreadable];
 }
 
-/**
- * Returns the numbers of lists and rows that {@link disconnect} would affect. Throws `node.unknown` (404).
- */
+/** Returns how many lists and rows {@link disconnect} would affect. Throws `node.unknown` (404). */
 export async function disconnectEffect(deps: DisconnectDeps, n: string): Promise<DisconnectEffect> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const [exposures, mappings, totals, [rows, unreadable]] = await Promise.all([

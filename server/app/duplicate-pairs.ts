@@ -12,10 +12,7 @@ export interface DuplicatePair {
   readonly destination: Field;
 }
 
-/**
- * Returns the pairs of columns that can be compared: not references, whose titles aren't known before rows
- * arrive.
- */
+/** Returns the pairs of columns that can be compared: not references, whose titles aren't known yet. */
 export function findDuplicatePairs(
   offered: { readonly fields: readonly FieldDescriptor[] },
   { fields }: Pick<Module, 'fields'>,
@@ -28,10 +25,7 @@ export function findDuplicatePairs(
   });
 }
 
-/**
- * Counts which of these rows of the partner equal a row of ours in all mapped columns, and so would be there
- * twice. Changes nothing.
- */
+/** Counts which of the partner's rows equal a row of ours in all mapped columns. Changes nothing. */
 export async function findReceivedDuplicates(
   rows: Pick<Rows, 'scan'>,
   pairs: readonly DuplicatePair[],
@@ -60,10 +54,7 @@ export async function findReceivedDuplicates(
   return { looked: theirs.length, twice, compared };
 }
 
-/**
- * Returns a function that converts a row of the partner to our columns; empty for a row that would be
- * rejected.
- */
+/** Returns a function that converts a partner's row to our columns; empty for one that would be rejected. */
 function asReceived(pairs: readonly DuplicatePair[]): (record: IncomingRow) => Values[] {
   const converters = pairs.map(({ origin, destination }) => ({
     from: origin.name,

@@ -3,8 +3,8 @@ import { NO_DUPLICATES, type DuplicateRows } from '../sync/compare/duplicate-row
 import type { Sync } from '../sync/sync.ts';
 
 /**
- * Returns the pairs of rows that our list had before and that an offered list brought too; empty if the two
- * aren't mapped. Stores how many pairs are left and announces a changed number.
+ * Returns the pairs of rows that our list had before and an offered list brought too; none if the two aren't
+ * mapped. Stores how many pairs are left.
  */
 export async function duplicateRows(
   { federation, sync }: { readonly federation: Federation; readonly sync: Pick<Sync, 'findDuplicateRows'> },

@@ -2,10 +2,7 @@ import type { FormerPartner } from '../contract/app/overview.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
 
-/**
- * Returns removed partners, latest first, as their sharing log stays; without those that were never connected
- * and received nothing.
- */
+/** Returns removed partners, latest first, as their sharing log stays, if they were connected or got rows. */
 export async function formerPartners(
   { nodes }: { readonly nodes: Pick<Federation['nodes'], 'list'> },
   ledger: Pick<Ledger, 'page'>,

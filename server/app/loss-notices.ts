@@ -16,8 +16,8 @@ export const OF_LOSSES: readonly StoreNotice['code'][] = [
 ];
 
 /**
- * Returns the store's notices of this start, and earlier notices of loss that the user hasn't dismissed: the
- * store reports each once. Stores the new ones, unless the disk refuses, and deletes dismissed ones.
+ * Returns the store's notices, and earlier ones of loss that the user hasn't dismissed: the store reports
+ * each once. Stores the new ones, unless the disk refuses, and deletes dismissed ones.
  */
 export async function undismissedNotices(
   system: Partition,

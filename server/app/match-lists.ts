@@ -38,8 +38,8 @@ async function setMatching(
 }
 
 /**
- * Maps an offered list to one of ours, or changes the mapping; starts a sync. The list's undo log gets a
- * step. Throws `Refusal` for unknown lists or columns.
+ * Maps an offered list to one of ours, or changes the mapping, with a step in its undo log; starts a sync.
+ * Throws `Refusal`.
  */
 export async function matchList(
   deps: MatchDeps,
@@ -63,9 +63,9 @@ export async function matchList(
 }
 
 /**
- * Ends all mappings of an offered list; the undo log of each readable list concerned gets a step. With `rows:
- * 'bin'` rows that only this partner brings go to the bin; returns their number. Throws `mapping.mixed` (409)
- * if those of another list of the partner would go too.
+ * Ends all mappings of an offered list, with a step in each readable list's undo log. With `rows: 'bin'` rows
+ * that only this partner brings go to the bin; returns their number. Throws `mapping.mixed` (409) if those of
+ * its other lists would go too.
  */
 export async function unmatchList(
   deps: MatchDeps,
@@ -88,8 +88,8 @@ export async function unmatchList(
 }
 
 /**
- * Throws `mapping.mixed` (409) if another offer of the partner has a mapping to the same list: rows don't
- * know the offer that brought them.
+ * Throws `mapping.mixed` (409) if another offer fills the same list: rows don't know the offer that brought
+ * them.
  */
 function refuseMixed(mappings: readonly Mapping[], offer: string): void {
   const into = mappings.filter(({ federationModuleID }) => federationModuleID === offer);
@@ -101,8 +101,7 @@ function refuseMixed(mappings: readonly Mapping[], offer: string): void {
 }
 
 /**
- * Waits until no page of the partner is being applied, then deletes the list's checkpoint, so that a new
- * mapping reads from the beginning.
+ * Waits until no page is being applied, then deletes the checkpoint: a new mapping reads from the beginning.
  */
 async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: string): Promise<void> {
   await sync.whenIdle(nodeID);
@@ -110,8 +109,8 @@ async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: st
 }
 
 /**
- * Returns the function that undoes a mapping step: it restores the mapping that `was` as far as its columns
- * still exist, or removes it. Throws `undo.matching-gone` (409) if no column does.
+ * Returns the function that undoes a mapping step: restores the mapping that `was`, as far as columns exist,
+ * or removes it. Throws `undo.matching-gone` (409) if none does.
  */
 export const undoMatching =
   (deps: Pick<MatchDeps, 'federation' | 'sync'> & { readonly lists: Pick<Lists, 'module'> }): UndoMatching =>

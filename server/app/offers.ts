@@ -15,10 +15,7 @@ interface OffersDeps {
   readonly sync: Pick<Sync, 'status'>;
 }
 
-/**
- * Creates a list with an offer's columns and maps them. Throws `Refusal` for an unknown offer or an invalid
- * name.
- */
+/** Creates a list with an offer's columns and maps them. Throws `Refusal`. */
 export async function makeListLike(
   { federation, lists }: Pick<OffersDeps, 'federation' | 'lists'>,
   n: string,
@@ -50,8 +47,8 @@ function ownKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
 }
 
 /**
- * Returns a partner's offers, withdrawn ones included, each with its oldest mapping and its progress. Throws
- * `node.unknown` (404).
+ * Returns a partner's offers, withdrawn ones too, each with its oldest mapping and progress. Throws
+ * `node.unknown`.
  */
 export async function offersOf(deps: OffersDeps, n: string, say: Say): Promise<Offer[]> {
   const { federation } = deps;

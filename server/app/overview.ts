@@ -60,10 +60,7 @@ export class OverviewSource {
     this.#deps = deps;
   }
 
-  /**
-   * Returns the data of Home and the tray in this language. Also stores new notices of loss, so that a
-   * restart doesn't lose them unread.
-   */
+  /** Returns the data of Home and the tray. Stores new notices of loss, which a restart would lose unread. */
   async overview(language: Language, locale?: Locale): Promise<Overview> {
     const say = sayer(language, locale);
     const { office, firstRunDone } = this.#deps.settings.current();
@@ -102,10 +99,7 @@ export class OverviewSource {
     };
   }
 
-  /**
-   * Returns the inbox, latest first, without dismissed items. Deletes interrupted imports that the user has
-   * dismissed.
-   */
+  /** Returns the undismissed inbox, latest first. Deletes interrupted imports that the user has dismissed. */
   async #inbox(
     readings: readonly PartnerReading[],
     notices: readonly StoreNotice[],
@@ -173,8 +167,7 @@ function unwritableNotice(unwritable: Unwritable | undefined): ReturnType<Overvi
 }
 
 /**
- * Returns the earliest times as of which the connected partners' states are known, and until which they are
- * fresh; absent if one is unknown.
+ * Returns the earliest times as of which and until which connected partners' states are known, if all are.
  */
 function combinedFreshness(
   all: readonly (Pick<PartnerStatus, 'asOf' | 'freshUntil'> & { readonly connected: boolean })[],

@@ -12,10 +12,7 @@ export interface PartnerReading {
   readonly mappings: readonly Mapping[];
 }
 
-/**
- * Reads a partner's state, shares, offers and mappings. It is expensive with many lists: once for each
- * answer.
- */
+/** Reads a partner's state, shares, offers and mappings; expensive with many lists, so once an answer. */
 export async function readPartner(
   { federation, sync }: { readonly federation: Federation; readonly sync: Sync },
   node: Node,

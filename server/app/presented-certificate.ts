@@ -15,8 +15,8 @@ export interface Presented {
 export const OWN_ADDRESS = { ownNetwork: true, allowLoopback: true } as const;
 
 /**
- * Returns the certificate that callers see at an https address: this node's, or a proxy's. Sends no request.
- * Undefined if nothing answers in time, and for an address that this node can't have.
+ * Returns the certificate shown at an https address: ours, or a proxy's. Sends no request. Undefined if
+ * nothing answers, or we can't have the address.
  */
 export function presentedCertificate(address: URL, milliseconds: number): Promise<Presented | undefined> {
   const host = address.hostname.replace(/^\[|\]$/g, '');

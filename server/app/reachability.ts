@@ -18,9 +18,7 @@ export interface ReachabilityFacts {
   readonly addresses: readonly string[];
   /** The listener accepts calls from the network. */
   readonly open: boolean;
-  /**
-   * That partners must pin; undefined if an authority vouches for the certificate, or nothing is encrypted.
-   */
+  /** That partners must pin; undefined if an authority vouches for it, or nothing is encrypted. */
   readonly pin: string | undefined;
   readonly router?: MappingState | undefined;
   readonly relay?: RelayFacts | undefined;
@@ -29,9 +27,7 @@ export interface ReachabilityFacts {
 export interface RelayFacts {
   readonly host: string;
   readonly state: RegistrationState;
-  /**
-   * Calls this computer through the relay, as a partner does; false if another one answers, or none in time.
-   */
+  /** Calls this computer through the relay, as a partner does; false if another one or none answers. */
   readonly callOurselves: (signal: AbortSignal) => Promise<boolean>;
 }
 
@@ -41,8 +37,8 @@ interface Answer {
 }
 
 /**
- * Checks, as far as possible from here, whether partners can reach this computer: listener, router, relay,
- * the invites' address and its answer. Makes network calls to that address.
+ * Checks, as far as possible from here, whether partners can reach this computer. Makes network calls to its
+ * address.
  */
 export async function checkReachability(facts: ReachabilityFacts, say: Say): Promise<Reachability> {
   const base = facts.addresses[0];
@@ -106,10 +102,7 @@ function describeRouter(state: MappingState | undefined): Answer | undefined {
   }
 }
 
-/**
- * Returns the relay's result in words; undefined without one. A relay that registers us may pass no calls on,
- * so it makes one.
- */
+/** Returns the relay's result in words, after a call through it: one that registers us may pass none on. */
 async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer | undefined> {
   if (!relay) return undefined;
   const { host, state } = relay;
@@ -156,9 +149,7 @@ async function callOwnHealthCheck(base: string): Promise<Answer> {
   }
 }
 
-/**
- * Connects to our own address and returns in words whether callers get a certificate that they can verify.
- */
+/** Connects to our own address and returns in words whether callers can verify its certificate. */
 async function checkOwnCertificate(address: URL, pin: string | undefined): Promise<Answer> {
   const found = await presentedCertificate(address, ANSWER_MS);
   if (!found) return { ok: false, message: noAnswer(address.host) };

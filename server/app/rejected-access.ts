@@ -40,8 +40,8 @@ interface RejectedAccessLogDeps {
 }
 
 /**
- * Records callers that were rejected at the federation listener, counted by kind and network and stored every
- * ten seconds at most: a thousand attempts must not fill disk or inbox.
+ * Records callers rejected at the federation listener, counted by kind and network: a thousand attempts must
+ * not fill disk or inbox.
  */
 export class RejectedAccessLog {
   readonly #deps: RejectedAccessLogDeps;
@@ -55,10 +55,7 @@ export class RejectedAccessLog {
     this.#deps = deps;
   }
 
-  /**
-   * Counts an attempt, to be stored within ten seconds; logs the first one of its kind and network. @param
-   * from the caller's address
-   */
+  /** Counts an attempt, to be stored within ten seconds; logs the first one of its kind and network. */
   note(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
     const known = from ?? 'unknown';
     const address =
@@ -97,10 +94,7 @@ export class RejectedAccessLog {
     return this.#inTurn(() => (batch.length > 0 ? this.#write(batch) : undefined));
   }
 
-  /**
-   * Adds counts to the stored ones and deletes the oldest beyond the limit. A failure, as on a full disk, is
-   * only logged.
-   */
+  /** Adds counts to the stored ones; deletes the oldest beyond the limit. Logs a failure. */
   async #write(batch: readonly [string, Stranger][]): Promise<void> {
     try {
       await this.#deps.system.transaction(async (tx) => {
@@ -144,15 +138,10 @@ const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
   flood: said('access.flood'),
 };
 
-/**
- * Up to this many wrong invites from one network are typing errors, which the caller's own window reports.
- */
+/** Up to this many wrong invites from one network are typing errors, which the caller's window reports. */
 const MAX_MISTYPED = 3;
 
-/**
- * Returns the inbox items about rejected callers, one for each kind, network and day; none for a few wrong
- * invites.
- */
+/** Returns the inbox items about rejected callers, by kind, network and day; none for a few wrong invites. */
 export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   return strangers.flatMap(({ what, address, partner, lastAt, times }): Draft[] => {
     const day = lastAt.slice(0, 10);

@@ -14,9 +14,7 @@ type Who = Pick<Change, 'who' | 'nodeID' | 'partner' | 'file'>;
 /** The user in a window of this office. */
 const OFFICE = '0';
 
-/**
- * Returns a row's history for its panel, latest change first. Throws `row.unknown` or `list.unknown` (404).
- */
+/** Returns a row's history, latest change first. Throws `row.unknown` or `list.unknown` (404). */
 export async function rowHistoryOf(
   deps: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'>; readonly federation: Federation },
   moduleID: string,
@@ -76,8 +74,8 @@ export type ColumnChange = Change['columns'][number];
 type WithColumns = Omit<PastChange, 'was'> & Pick<Change, 'columns'>;
 
 /**
- * Returns each change with its new values: those that the next change replaced, or the present ones. Leaves
- * out changes of deleted columns only.
+ * Returns each change with its new values: replaced by the next change, or present. Leaves out deleted
+ * columns.
  */
 export function withNewValues(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
   const now = new Map(fields.map(({ fieldID, name }) => [fieldID, [...valuesOf(row.values, name)]]));

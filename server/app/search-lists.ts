@@ -7,8 +7,8 @@ const NAMED = 3;
 const SHOWN_LETTERS = 120;
 
 /**
- * Returns the lists with rows that match the words, by name: the number of these rows, and the cut titles of
- * the first three. Skips unreadable lists. Throws the signal's reason when it aborts.
+ * Returns the lists with rows that match the words, by name, with the titles of the first three. Skips
+ * unreadable lists. Throws the signal's reason.
  */
 export async function searchLists(
   lists: Pick<Lists, 'modules' | 'isUnreadable' | 'listAsShown'>,

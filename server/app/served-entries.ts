@@ -6,10 +6,7 @@ import { said, type Said } from '../words/said.ts';
 
 /** Pages of one list within this time are one fetch. */
 const TOGETHER_MS = 60_000;
-/**
- * Lines of the sharing log read at a time, and the maximum number of reads: a list of a million rows needs
- * ten.
- */
+/** Lines of the sharing log read at a time, and how often: a list of a million rows needs ten. */
 const LINES = 500;
 const MAX_LOOKS = 20;
 /** More fetches than anybody pages back to. */
@@ -57,10 +54,7 @@ async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   return rows.size;
 }
 
-/**
- * Returns the latest fetches from the sharing log: all of them, or at least 200 complete ones within 10,000
- * lines.
- */
+/** Returns the latest fetches of the sharing log: all, or at least 200 complete ones within 10,000 lines. */
 async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Promise<readonly Fetch[]> {
   const all: LedgerLine[] = [];
   const known: KnownRows = new Map();
@@ -76,9 +70,7 @@ async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Prom
   }
 }
 
-/**
- * Groups lines of the sharing log, latest first, into fetches: lines of one list less than a minute apart.
- */
+/** Groups lines of the sharing log, latest first, into fetches: of one list, less than a minute apart. */
 function groupFetches(lines: readonly LedgerLine[]): Fetch[] {
   const found: Fetch[] = [];
   const open = new Map<string, Fetch>();

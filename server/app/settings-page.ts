@@ -8,10 +8,7 @@ import type { Partition } from '../store/store.ts';
 import type { History } from '../sync/status/history.ts';
 import { lastSavedBackup } from './saved-backup.ts';
 
-/**
- * Returns facts beside the settings: where the data is, its size, the last backup, and how secrets are
- * stored.
- */
+/** Returns facts beside the settings: where the data is, its size, the last backup, and secrets' storage. */
 export async function aboutSettings(deps: {
   readonly storage: {
     readonly dataDir: string;
@@ -48,8 +45,7 @@ async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<num
 }
 
 /**
- * Returns the time of the last backup, automatic or saved by the user; one from the future, made while the
- * clock was ahead, only if there is no other.
+ * Returns the time of the last backup; one from the future, of a clock that was ahead, only without others.
  */
 async function lastBackup(deps: {
   readonly storage: { readonly dataDir: string };

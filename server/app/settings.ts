@@ -65,9 +65,8 @@ const guardedOf = (settings: Partial<Settings> = {}): Guarded => {
 const AT_FIRST = guardedOf();
 
 /**
- * Listeners that the user closed stay closed when older settings come back, the address stays the newest, and
- * the sharing log's retention the longest. A backup opens nothing that isn't open here, and sets nothing that
- * no user can.
+ * When older settings come back, closed listeners stay closed, the address stays the newest, the log's
+ * retention the longest. A backup opens nothing that isn't open here.
  */
 export const withdrawableSettings = revocable({
   table: SETTINGS,
@@ -90,9 +89,7 @@ export const withdrawableSettings = revocable({
     return isDeepStrictEqual(guardedOf(before), is) ? undefined : is;
   },
   reapply: closeRevoked,
-  /**
-   * Returns restored settings as far as a user could have set them, with nothing open that wasn't open here.
-   */
+  /** Returns restored settings as a user could have set them, with nothing open that wasn't open here. */
   restored(settings, note) {
     const possible = validSettings(settings);
     const { publicUrl = '', ...openings } = note ?? AT_FIRST;
@@ -108,10 +105,7 @@ export const withdrawableSettings = revocable({
   },
 });
 
-/**
- * Returns the settings with listeners closed that the entry has closed, and its relay, public address and
- * retention.
- */
+/** Returns the settings with listeners closed, relay, public address and retention as in the entry. */
 function closeRevoked(
   settings: Partial<Settings>,
   note: Omit<Guarded, 'publicUrl' | 'keepLedgerDays'> & Partial<Guarded>,
@@ -153,8 +147,7 @@ export function settingsIn(system: PartitionState): Settings {
 }
 
 /**
- * Returns who allowed the routes, after this change: adds `by` for those that it opens, removes those that it
- * closes. Empty if the change has no route.
+ * Returns who allowed the routes: adds `by` for those that this change opens, removes those that it closes.
  */
 function updateOpenedBy(
   before: OpenedBy = {},
@@ -168,10 +161,7 @@ function updateOpenedBy(
   return { openedBy };
 }
 
-/**
- * Opens the settings store. @param seed values until the user sets their own @param onChange called once a
- * change is durable
- */
+/** @param seed values until the user sets their own @param onChange called once a change is durable */
 export async function openSettings(
   system: Partition,
   seed: Partial<Settings>,

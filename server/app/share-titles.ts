@@ -5,10 +5,7 @@ import { pinnedField, type TitlePins } from '../lists/rows/pinned-titles.ts';
 import { isReferring, type ReferringField } from '../lists/rows/references.ts';
 import { isNaming } from '../lists/rows/row-titles.ts';
 
-/**
- * Returns for each reference column among these the column of the other list whose text is sent instead of
- * ids, and the alternatives.
- */
+/** Returns for each reference column the other list's column sent instead of ids, and the alternatives. */
 export async function shareTitles(
   lists: Pick<Lists, 'modules'>,
   fields: readonly Field[],

@@ -16,9 +16,8 @@ const MAX_VALUES = 100;
 const MAX_SHOWN = 200;
 
 /**
- * Suggests a mapping of offered columns to ours, with what it does to values and three examples for each
- * column whose values would change. @param standing rows of ours, whose values suggest columns whose names
- * don't match
+ * Suggests a mapping of offered columns to ours, with three examples where values would change. @param
+ * standing rows of ours, whose values suggest columns whose names don't match
  */
 export async function suggestionsFor(
   offered: readonly FieldDescriptor[],

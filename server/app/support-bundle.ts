@@ -34,8 +34,8 @@ const LOG_KEYS = new Set([
 ]);
 
 /**
- * Returns a zip file for support: versions, settings, the store's structure, and logs. It has no row, no name
- * of a partner, list or column, no address and no secret, so the user can send it unread.
+ * Returns a zip file for support: versions, settings, the store's structure, and logs. It names nothing of
+ * the user's and has no secret, so it can be sent unread.
  */
 export async function supportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
   const scrub = createSecretRedactor(await deps.secrets(), homedir());
@@ -131,8 +131,7 @@ function logLine(line: string): string | undefined {
 }
 
 /**
- * Returns a function that replaces secrets, whatever looks like one, and the home folder in a text; rather
- * too much than too little.
+ * Returns a function that replaces secrets, whatever looks like one, and the home folder: rather too much.
  */
 export function createSecretRedactor(secrets: readonly string[], home: string): (text: string) => string {
   const known = secrets

@@ -16,8 +16,8 @@ interface Deps {
 }
 
 /**
- * Returns the rows of an offer that need approval, some of each kind: each title, and what would happen to
- * the row. Up to `limit`, fewer if they are large. Throws 404 for an unknown partner or offer.
+ * Returns up to `limit` rows of an offer that need approval, some of each kind, with what would happen to
+ * them. Throws 404.
  */
 export async function waitingRows(deps: Deps, n: string, offer: string, limit: number): Promise<WaitingRows> {
   const { nodeID } = await deps.federation.nodes.get(n);
@@ -58,9 +58,7 @@ type Shown = WaitingRows['rows'][number];
 const lettersOf = ({ title, columns = [] }: Shown): number =>
   columns.reduce((sum, { length }) => sum + length, title.length);
 
-/**
- * Returns the labels of the mapped columns that have a value in our row and would have none after the update.
- */
+/** Returns the labels of mapped columns that have a value in our row, and none after the update. */
 async function emptiedIn(
   { whole }: ReviewItem,
   row: Row,

@@ -1,7 +1,4 @@
-/**
- * Numbers with a unit: a percentage, or the sign or code of a currency. Stored is the number itself, so 12 %
- * are 0.12 as in spreadsheets; the unit is a setting of the column. Used by node and window.
- */
+/** Numbers with a unit, of node and window. Stored is the number, 0.12 for 12 %; the unit is the column's. */
 
 /** Every other unit is the sign or code of a currency. */
 export const PERCENT = '%';
@@ -26,9 +23,7 @@ export const isUnit = (text: string): boolean =>
 export const isSameUnit = (one: string, other: string): boolean =>
   one === other || currencySign(one) === other || currencySign(other) === one;
 
-/**
- * Returns the short sign of a currency code, such as `€` for `EUR`; undefined for anything that isn't a code.
- */
+/** Returns the short sign of a currency code, such as `€` for `EUR`, if it is one. */
 function currencySign(unit: string): string | undefined {
   if (!isCurrencyCode(unit)) return undefined;
   const made = new Intl.NumberFormat('en', {
@@ -64,8 +59,8 @@ const IN_BRACKETS = new RegExp(
 const MAX_CHARS = 80;
 
 /**
- * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit; undefined for any other form,
- * and for two signs or units.
+ * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit, if there is one sign and unit
+ * at most.
  */
 export function writtenAmount(text: string): WrittenAmount | undefined {
   const trimmed = text.trim();
@@ -80,8 +75,7 @@ export function writtenAmount(text: string): WrittenAmount | undefined {
 }
 
 /**
- * Returns number and unit of a text that matched a pattern; undefined for two units, or one that is none.
- * `sign` is a minus, or `(`.
+ * Returns number and unit of a text that matched; undefined for two units, or none. `sign`: a minus, or `(`.
  */
 function amount(
   digits: string,
@@ -103,10 +97,7 @@ export const fromPercent = (percent: string): string => shiftDecimalPoint(percen
 /** Returns a number as percent, digit by digit; anything else unchanged. */
 export const toPercent = (stored: string): string => shiftDecimalPoint(stored, 2);
 
-/**
- * Returns a plain decimal number with its point moved `by` digits to the right, without needless zeros; any
- * other text unchanged.
- */
+/** Returns a plain decimal number with its point moved `by` digits right, without needless zeros. */
 function shiftDecimalPoint(number: string, by: number): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(number) ?? [];
   if (whole === '') return number;

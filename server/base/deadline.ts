@@ -1,6 +1,6 @@
 /**
- * Returns a signal that aborts when `signal` does, or after `ms`. Not `AbortSignal.any` with
- * `AbortSignal.timeout`, whose time limit Node 20 loses at a garbage collection.
+ * Returns a signal that aborts as `signal`, or after `ms`. Node 20 loses the limit of `AbortSignal.timeout`
+ * within `any`.
  */
 export function withDeadline(ms: number, signal?: AbortSignal): AbortSignal {
   const controller = new AbortController();

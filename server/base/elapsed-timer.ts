@@ -16,10 +16,7 @@ export interface ElapsedTimer {
   since(mark: ElapsedMark): number;
 }
 
-/**
- * Between two runs only the system clock knows the time, and it may have been set ahead: that counts as one
- * night at most.
- */
+/** Between two runs only the system clock knows the time, perhaps set ahead: one night at most. */
 const MAX_UNSEEN_MS = 16 * 3_600_000;
 
 /** Returns a timer that starts now, at the start of the program. @param run unique for each run */
@@ -27,10 +24,7 @@ export function createElapsedTimer(clock: Pick<Clock, 'now' | 'monotonic'>, run:
   const start: ElapsedMark = { wall: clock.now(), run, monotonic: clock.monotonic() };
   return {
     mark: () => ({ wall: clock.now(), run, monotonic: clock.monotonic() }),
-    /**
-     * Returns the milliseconds since a mark; of another run, time until this start counts as at most 16
-     * hours, and never as negative.
-     */
+    /** Returns the milliseconds since a mark; until this start at most 16 hours, and never negative. */
     since(mark) {
       if (mark.run === run) return clock.monotonic() - mark.monotonic;
       const unseen = Math.min(Math.max(start.wall - mark.wall, 0), MAX_UNSEEN_MS);

@@ -1,10 +1,7 @@
 import { basename } from 'node:path';
 import { plainName } from './plain-name.ts';
 
-/**
- * Returns the last part of a path for display: a file name may contain terminal commands, or reverse the
- * writing direction.
- */
+/** Returns the last part of a path for display: it may have terminal commands, or reverse the direction. */
 export const shownFileName = (path: string): string => plainName(basename(path));
 
 /** Names of Windows devices, with any extension. */
@@ -15,8 +12,8 @@ export const isReservedName = (name: string): boolean =>
   DEVICE.test(name) || name.includes(':') || /[. ]$/.test(name);
 
 /**
- * Returns a name as a file name that is valid on every system, without extension: letters, digits, blanks,
- * `_` and `-`, with `_` in front if it would be empty or a Windows device.
+ * Returns a name as a file name valid on every system, without extension; with `_` in front if empty or a
+ * Windows device.
  */
 export function fileNameOf(name: string): string {
   const plain = name.replace(/[^\p{L}\p{N} _-]+/gu, '').trim();

@@ -9,8 +9,8 @@ export type Lookup = (
 ) => void;
 
 /**
- * Returns a DNS lookup for a socket that yields only addresses that pass `check` (DNS rebinding guard, S2).
- * One refused address refuses the whole name: the connection fails with the error that `check` throws.
+ * Returns a DNS lookup that yields only addresses that pass `check` (DNS rebinding guard, S2). One refused
+ * address refuses the name.
  */
 export function guardedLookup(
   check: (address: string) => void,

@@ -21,8 +21,7 @@ export function createIDSet(): IDSet {
   let hasZero = false;
 
   function slotOf(number: bigint): number {
-    // One multiplication alone would cluster consecutive ids when its factor is near a simple fraction of
-    // 2^64.
+    // One multiplication alone would cluster consecutive ids for some factors.
     const product = BigInt.asUintN(64, number * factor);
     const mixed = BigInt.asUintN(64, (product ^ (product >> 32n)) * MIXING_FACTOR);
     let at = Number(mixed >> BigInt(64 - bits));

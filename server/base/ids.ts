@@ -3,10 +3,7 @@ import type { Clock } from './clock.ts';
 
 /** Makes ids: 64-bit, rising with time, as decimal texts (docs/interface.md: Limits). */
 export interface Ids {
-  /**
-   * @param after the new id is greater than this one, which another process may have made under a clock that
-   * was ahead
-   */
+  /** @param after the new id is greater, even if another process made this one by a clock that was ahead */
   next(after?: string): string;
 }
 
@@ -16,9 +13,8 @@ const SEQUENCE_BITS = 12n;
 const MACHINE_BITS = 10n;
 
 /**
- * Returns a source of ids of 41 bits of time, 10 random bits for this process, and 12 bits of sequence. They
- * rise strictly within a process even if the clock goes back; for the order over processes, callers pass the
- * previous id.
+ * Returns a source of ids: 41 bits of time, 10 random bits, 12 bits of sequence. They rise strictly within a
+ * process; for the order over processes, callers pass the previous id.
  */
 export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_BITS))): Ids {
   // With a clock before the epoch, each run would otherwise start with the ids of the previous one.

@@ -1,21 +1,19 @@
 /**
- * Values of a row by column name, several for a multi-value column, in order. All are text: Bool is `1` or
- * ``, DateTime is RFC 3339 UTC, `YYYY-MM-DD` or `HH:MM:SS`, Number keeps its digits, Geometry is JSON.
+ * By column name, in order. All are text: Bool is `1` or ``, DateTime is RFC 3339 UTC, `YYYY-MM-DD` or
+ * `HH:MM:SS`, Number keeps its digits, Geometry is JSON.
  */
 export type Values = Readonly<Record<string, readonly string[]>>;
 
 /** Where a row was first made; travels with the row through any number of offices (docs/rings.md). */
 export interface RowOrigin {
-  /**
-   * Made by the office of origin under a key of its own, so only offices that received the row can name it.
-   */
+  /** Made by the office of origin under a key of its own: only offices that received the row can name it. */
   readonly id: string;
   /** That office's own time of this version, which never goes back. Comparable only for the same row. */
   readonly at: string;
 }
 
 /**
- * A row as received in any dialect: with the partner's column names and values, or with ours after
+ * A row as received in any dialect: with the partner's names and values, or ours after
  * `createTransformation`.
  */
 export interface IncomingRow {

@@ -39,10 +39,7 @@ export function signWith({ publicKey, privateKey }: InstallationKey, text: strin
   return { publicKey, signature: sign(null, Buffer.from(text), key).toString('base64url') };
 }
 
-/**
- * Returns whether the installation with this number signed exactly this text; false for an invalid key or
- * signature.
- */
+/** Returns whether the installation with this number signed exactly this text. */
 export function isSignedBy(id: string, text: string, { publicKey, signature }: InstallationProof): boolean {
   if (numberOf(publicKey) !== id) return false;
   try {

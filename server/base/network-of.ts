@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 const IPV6_GROUPS = 4;
 
 /**
- * Returns the network by which an address is counted: an IPv4 address itself, also in IPv6; of IPv6 the /64,
- * as its holder has all of it. `unknown` for anything else.
+ * Returns the network by which an address is counted: IPv4 itself, of IPv6 the /64. `unknown` for anything
+ * else.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown';
@@ -19,8 +19,8 @@ export function networkOf(address: string | undefined): string {
 const OWNER_BITS = { ipv4: 24, ipv6: 48 } as const;
 
 /**
- * Returns the owner's network of an address (/24 or /48, as `203.0.113.0/24`), by which notices and log lines
- * about strangers are counted. Loopback and non-addresses are returned unchanged.
+ * Returns the owner's network (/24 or /48, as `203.0.113.0/24`), by which strangers are counted. Loopback is
+ * unchanged.
  */
 export function ownerNetworkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return address ?? 'unknown';

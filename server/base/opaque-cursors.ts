@@ -15,8 +15,8 @@ const MAX_NUMBER = BigInt(Number.MAX_SAFE_INTEGER);
 const ROUNDS = [0, 1, 2, 3, 4, 5];
 
 /**
- * Returns a format-preserving encryption of safe integers: a Feistel network over two halves with AES. @param
- * key 32 bytes, for this use only
+ * Encrypts safe integers as such: a Feistel network of two halves with AES. @param key 32 bytes, for this
+ * only
  */
 export function createOpaqueCursors(key: Buffer): OpaqueCursors {
   // Single, distinct blocks: nothing to chain.
@@ -35,9 +35,7 @@ export function createOpaqueCursors(key: Buffer): OpaqueCursors {
     return (right << HALF_BITS) | left;
   }
 
-  /**
-   * Repeats the rounds until the result is a safe integer above 0 (cycle walking); reversed rounds decrypt.
-   */
+  /** Repeats the rounds until the result is a safe integer above 0 (cycle walking). */
   function cycleWalk(number: number, rounds: readonly number[]): number {
     if (number === 0) return 0;
     let at = BigInt(number);

@@ -8,8 +8,7 @@ export const PARENT_PID_VARIABLE = 'FOOTBRIDGE_ENDS_WITH';
 const POLL_MS = 250;
 
 /**
- * Calls `onGone` once when the parent, or one of the other processes, is gone; returns a function that stops
- * watching. On Windows a process keeps the id of a dead parent.
+ * Calls `onGone` once when one of the processes is gone. On Windows a process keeps the id of a dead parent.
  */
 export function watchParent(parent: number, onGone: () => void, others: readonly number[] = []): () => void {
   const timer = setInterval(() => {

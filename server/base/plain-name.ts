@@ -1,15 +1,12 @@
 const BREAKS = /[\t-\r\u0085\u2028\u2029]+/gu;
 /**
- * Controls, which a terminal executes; direction marks, which can disguise a name; and zero-width fillers.
- * Characters that join or separate letters, or select a form, stay: scripts and emoji need them.
+ * Controls, direction marks and zero-width fillers. What joins or separates letters stays: scripts and emoji
+ * need it.
  */
 const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 const STAY = /^(?:\u180b|\u180c|\u180d|\u180f|\u200c|\u200d|\p{Variation_Selector})$/u;
 
-/**
- * Returns a name in one line of visible characters. Right-to-left scripts keep their direction by their
- * letters.
- */
+/** Returns a name in one line of visible characters. */
 export const plainName = (name: string): string =>
   name.replace(BREAKS, ' ').replace(UNSEEN, (unseen) => (STAY.test(unseen) ? unseen : ''));
 

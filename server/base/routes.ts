@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
- * Routes that an office announces beside its main address. The texts stay as received: signatures and
- * verification words cover them byte by byte, unknown kinds included.
+ * Routes that an office announces beside its main address, as received: signatures and verification words
+ * cover every byte.
  */
 export interface AnnouncedRoutes {
   /** SHA-256 fingerprint (lower-case hex) of the certificate of every route; empty without routes. */
@@ -60,9 +60,7 @@ export const canonicalRoutes = ({ pin, texts }: AnnouncedRoutes): string =>
 
 const canonicalForm = z.array(z.string()).min(1);
 
-/**
- * Returns the routes of a {@link canonicalRoutes} text; none for an empty one. Throws for a malformed text.
- */
+/** Returns the routes of a {@link canonicalRoutes} text; none for an empty one. Throws if malformed. */
 export function routesOfCanonical(text: string): AnnouncedRoutes {
   if (text === '') return NO_ROUTES;
   const [pin = '', ...texts] = canonicalForm.parse(JSON.parse(text));

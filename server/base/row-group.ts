@@ -39,8 +39,8 @@ export interface GroupedRow extends Required<
 
 export interface RowGroupWriter {
   /**
-   * Adds a row; returns false, and adds nothing, if the row doesn't fit: into this group (full), or into any
-   * (deleted, empty or repeated values, unusual origin).
+   * Adds a row; returns false if it doesn't fit: into this group (full), or any (deleted, empty or repeated
+   * values, unusual origin).
    */
   add(row: GroupedRow): boolean;
   /** Returns the group as one line of JSON. Call it only if a row was added. */
@@ -118,9 +118,9 @@ function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
 export class BadRowGroup extends Error {}
 
 /**
- * Returns the rows of a parsed group, and the characters of their values. Accepts exactly what {@link
- * createRowGroup} writes: each entry of a dictionary once and used, in the order of first use; each number in
- * range; each character in one value. Throws {@link BadRowGroup} otherwise.
+ * Returns the rows of a parsed group, and their characters. Accepts exactly what {@link createRowGroup}
+ * writes: each entry of a dictionary once and used, in the order of first use; each number in range. Throws
+ * {@link BadRowGroup}.
  */
 export function readRowGroup(
   data: unknown,
@@ -205,8 +205,7 @@ class Column {
   }
 
   /**
-   * Reads the row's value, if it has one, into `values`. Throws {@link BadRowGroup} if it ends outside of the
-   * text or within a character.
+   * Reads the row's value, if any, into `values`. Throws {@link BadRowGroup} if it doesn't end in the text.
    */
   next(row: number, values: Record<string, readonly string[]>): void {
     const length = this.#lengths.readUInt32LE(4 * row);
@@ -233,8 +232,7 @@ const endsWhole = (text: string): boolean =>
   (text.charCodeAt(0) & 0xfc00) !== 0xdc00 && (text.charCodeAt(text.length - 1) & 0xfc00) !== 0xd800;
 
 /**
- * Returns a reader of dictionary entries that throws {@link BadRowGroup} unless they are used in their order,
- * all of them.
+ * Returns a reader of dictionary entries that throws {@link BadRowGroup} unless used in order, all of them.
  */
 function inFirstUseOrder<T>(all: readonly T[]): { at(number: number): T; end(): void } {
   let used = 0;

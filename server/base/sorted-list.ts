@@ -3,9 +3,7 @@ const SPARSE = FULL / 4;
 
 interface Block<T> {
   items: T[];
-  /**
-   * The number of views that existed when `items` was made: older views share it, so it must be copied first.
-   */
+  /** How many views existed when `items` was made: older ones share it, so it must be copied. */
   version: number;
 }
 
@@ -82,8 +80,7 @@ export class SortedList<T, K> {
   }
 
   /**
-   * Returns up to `limit` items from the first one for which `isBefore` is false. It must be true for a
-   * prefix only.
+   * Returns up to `limit` items from the first for which `isBefore` is false; it must be true for a prefix.
    */
   takeFrom(isBefore: (item: T) => boolean, limit: number): T[] {
     const taken: T[] = [];
@@ -184,10 +181,7 @@ const placeIn = <T>(items: readonly T[], isBefore: (item: T) => boolean): number
   return low;
 };
 
-/**
- * Returns the index of the last of these ascending positions that is at or before `place`; -1 if there is
- * none.
- */
+/** Returns the index of the last of these ascending positions at or before `place`; -1 if none. */
 export function lastStartingBefore(starts: ArrayLike<number>, place: number): number {
   let low = 0;
   let high = starts.length;

@@ -119,10 +119,7 @@ export type Dialect = (typeof DIALECTS)[number];
 export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up-to-date'] as const;
 export type State = (typeof STATES)[number];
 
-/**
- * `none` before pairing is complete, `failed` after an error, `silent` if nothing gets through or nobody is
- * heard, `paused` by a user.
- */
+/** `none` before pairing, `failed` after an error, `silent` if nothing gets through, `paused` by a user. */
 export const LINES = ['none', 'failed', 'silent', 'paused', 'open'] as const;
 export type Line = (typeof LINES)[number];
 

@@ -7,18 +7,14 @@ const SLICE_MS = 1;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Resolves in a later turn of the event loop, one waiter per turn, so that concurrent pulls don't add up to
- * one long stall.
+ * Resolves in a later turn of the event loop, one waiter per turn: concurrent pulls don't stall it for long.
  */
 export function yieldToEventLoop(): Promise<unknown> {
   last = last.then(() => setImmediate());
   return last;
 }
 
-/**
- * Returns a function to call often in long work: after a millisecond of real time it returns a promise to
- * await, which yields to the event loop; else undefined.
- */
+/** Returns a function for long work: after a millisecond it returns a promise to await, which yields. */
 export function createYielder(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

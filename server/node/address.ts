@@ -30,10 +30,7 @@ interface NodeAddressDeps {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/**
- * Where partners reach this node, and how it identifies itself (docs/architecture.md: The two listeners;
- * docs/pairing.md: The invite).
- */
+/** Where partners reach this node, and how it identifies itself (docs/architecture.md: The two listeners). */
 export class NodeAddress {
   readonly #deps: NodeAddressDeps;
   #listener: Listener | undefined;
@@ -51,8 +48,7 @@ export class NodeAddress {
 
   /**
    * Returns the certificate for a listener on `host`, and follows renewals of the user's files; undefined for
-   * loopback. Sets the notice if a damaged one was replaced. Throws `CertificateError` for configured files
-   * that can't be used.
+   * loopback. Throws `CertificateError` for configured files that can't be used.
    */
   async certificateFor(host: string): Promise<Certificate | undefined> {
     this.#certificate = undefined;
@@ -73,9 +69,7 @@ export class NodeAddress {
     this.#listener = opened;
   }
 
-  /**
-   * Returns the address to announce to partners: listener, public URL, certificate to pin and further routes.
-   */
+  /** Returns the address to announce: listener, public URL, certificate to pin and further routes. */
   own(publicUrl: string): OwnAddress {
     const { host = LOOPBACK, port = 0 } = this.#listener ?? {};
     const address = partnerAddress({
@@ -90,34 +84,24 @@ export class NodeAddress {
   }
 
   /**
-   * The certificate for routed streams; undefined before {@link openRoutes}, unless the listener's own is
-   * self-signed.
+   * The certificate for routed streams, once {@link openRoutes} was called or the listener's is self-signed.
    */
   get routeCertificate(): Certificate | undefined {
     return this.#routeCertificate ?? (this.#certificate?.selfSigned === true ? this.#certificate : undefined);
   }
 
-  /**
-   * The federation listener's port for callers from elsewhere; undefined unless they see our own certificate
-   * there.
-   */
+  /** The federation listener's port for callers from elsewhere, if they see our own certificate there. */
   get directPort(): number | undefined {
     return this.#certificate?.selfSigned === true ? this.#listener?.port : undefined;
   }
 
-  /**
-   * Announces further routes from now on, and loads our own certificate for them. @param texts returns the
-   * routes as of each call
-   */
+  /** Announces further routes from now on. @param texts returns the routes as of each call */
   async openRoutes(texts: () => readonly string[]): Promise<void> {
     this.#routeTexts = texts;
     if (texts().length > 0) this.#routeCertificate ??= await this.#deps.storage.certificate();
   }
 
-  /**
-   * Returns the direct addresses and further routes to announce, with the certificate to pin; undefined if
-   * there are none.
-   */
+  /** Returns the direct addresses and further routes to announce, with the certificate to pin, if any. */
   #routes(host: string, port: number, publicUrl: string): AnnouncedRoutes | undefined {
     const certificate = this.routeCertificate;
     if (!certificate) return undefined;
@@ -130,10 +114,7 @@ export class NodeAddress {
     return texts.length === 0 ? undefined : { pin: certificate.fingerprint, texts };
   }
 
-  /**
-   * Stores the certificate that callers see at the public address, for later invites. Does nothing without
-   * TLS.
-   */
+  /** Stores the certificate that callers see at the public address, for later invites; only with TLS. */
   async refreshPresentedCertificate(publicUrl: string): Promise<void> {
     if (!this.#certificate || !publicUrl.startsWith('https:')) return;
     this.#presented = { url: publicUrl, found: await presentedCertificate(new URL(publicUrl), LOOK_MS) };
@@ -150,10 +131,7 @@ export class NodeAddress {
     this.#cancel = undefined;
   }
 
-  /**
-   * Reads the certificate files each hour, until {@link close}, and gives a renewed certificate to the
-   * listener.
-   */
+  /** Reads the certificate files each hour, until {@link close}, and renews the listener's certificate. */
   #followFiles({ cert, key }: CertificateFiles): void {
     this.#cancel?.();
     this.#cancel = this.#deps.clock.after(FILES_LOOKED_AT_EVERY, () => {

@@ -86,8 +86,8 @@ export function startDailyBackups(deps: {
 
   return {
     /**
-     * Schedules the backup of the first rows, 5 seconds after the latest ones and at most 2 minutes after the
-     * first. Does nothing once there were rows.
+     * Schedules the backup of the first rows, 5 seconds after the latest and 2 minutes after the first at
+     * most.
      */
     noteRows() {
       if (hasRows) return;

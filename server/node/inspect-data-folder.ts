@@ -20,10 +20,7 @@ export interface DataFolderReport extends StoreReport {
   readonly listNames: ReadonlyMap<string, string>;
 }
 
-/**
- * Returns the store's report with list names and advice after a loss: unreviewed shares, lost keys, rows that
- * can be recovered. Changes nothing.
- */
+/** Returns the store's report with list names, and advice after a loss. Changes nothing. */
 export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk): Promise<DataFolderReport> {
   const report = await inspectStore(dataDir, disk);
   const system = await partitionAtRest(dataDir, 'system', disk);
@@ -87,10 +84,7 @@ function partitionsWithoutList({ partitions }: StoreReport, system: PartitionSta
     .map(({ name }) => name);
 }
 
-/**
- * Returns a text about a damaged, missing or other key file, with the partners whose tokens it can't decrypt;
- * undefined if it decrypts all, or the key is in this computer's keyring.
- */
+/** Returns a text about a key file that doesn't decrypt these partners' tokens, if so. */
 async function undecryptableTokens(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
   const file = keyFile(dataDir);
   if (await readIfExists(guardedKeyFile(dataDir))) return undefined;

@@ -67,8 +67,8 @@ export class ListenAddresses {
   }
 
   /**
-   * Returns the addresses to open: `instead` or the settings, unless the command line has others. A free
-   * port, once found, is used again.
+   * Returns the addresses to open: of the command line, else `instead` or the settings. A free port is used
+   * again.
    */
   addressesToOpen(
     settings: ListenSettings,
@@ -115,8 +115,7 @@ export class ListenAddresses {
 }
 
 /**
- * Returns the message that partners are served at the previous address, as the one in the settings couldn't
- * be opened.
+ * Returns the message that partners are served at the previous address, as the one in the settings failed.
  */
 function bindErrorWords({ code, port: number = 0 }: ListenError): Words {
   // As text, without digit grouping.

@@ -23,9 +23,7 @@ const WINDOW_PORTS = 100;
 export interface ListenerDeps {
   readonly host: string;
   readonly port: number;
-  /**
-   * With it partners are served with TLS; plain calls over a network only where `plainPartners` allows them.
-   */
+  /** Plain calls over a network are served only without it, or where `plainPartners` allows them. */
   readonly tls: Certificate | undefined;
   readonly plainPartners: () => boolean;
   /** The certificate for routed streams. */
@@ -64,10 +62,7 @@ export interface Listeners {
   close(graceMs: number): Promise<void>;
 }
 
-/**
- * Opens both listeners (docs/architecture.md: The two listeners), or none. Throws `ListenError`. Closing lets
- * running answers end for `graceMs`.
- */
+/** Opens both listeners (docs/architecture.md: The two listeners), or none. Throws `ListenError`. */
 export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   const windowPlaces = createListenerSlots();
   const partnerPlaces = createListenerSlots(deps.isProxy);

@@ -50,9 +50,8 @@ interface Repeated {
 }
 
 /**
- * Creates a limit of repeated log lines per message and source, so that strangers can't rotate all else out
- * of the log. Its result: undefined for a line to drop, else the number of dropped lines that this one
- * summarises. @param now monotonic milliseconds
+ * Limits repeated log lines per message and source, so that strangers can't rotate all else out of the log.
+ * Returns undefined to drop a line, else how many dropped ones it summarises.
  */
 function createRepeatLimit(now: () => number): (message: string, source: string) => number | undefined {
   const messages = new Map<string, Repeated>();
@@ -94,10 +93,7 @@ function sourceOf(details: unknown): string {
   return JSON.stringify([what, typeof address === 'string' ? ownerNetworkOf(address) : '', nodeID]);
 }
 
-/**
- * Returns a log to `stream` that removes secrets and drops repeated lines, whose number the next line has as
- * `repeated`.
- */
+/** Returns a log to `stream` that removes secrets and drops repeated lines, counted in `repeated`. */
 export function createLog(
   stream: pino.DestinationStream,
   level = 'info',
@@ -137,10 +133,7 @@ export const toEach = (streams: readonly pino.DestinationStream[]): pino.Destina
 /** Bytes that wait for a full disk; further lines are dropped. */
 const MAX_UNWRITTEN = 1_048_576;
 
-/**
- * Returns a stream to rotated log files: at most five of 5 MB, readable only by their owner. Throws
- * `StoreError`.
- */
+/** Returns a stream to rotated log files: five of 5 MB, readable only by their owner. Throws `StoreError`. */
 export async function logFiles(
   dataDir: string,
 ): Promise<pino.DestinationStream & EventEmitter & { end(): void }> {

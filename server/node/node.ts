@@ -116,8 +116,7 @@ export class FootbridgeNode {
   }
 
   /**
-   * Opens store, services and listeners and starts to sync. Throws `StoreError` or `ListenError` with words
-   * for the user; then nothing stays open.
+   * Opens store, services and listeners and starts to sync, or nothing. Throws `StoreError`, `ListenError`.
    */
   start(): Promise<Ready> {
     setFlagsFromString(FRUGAL);
@@ -154,8 +153,7 @@ export class FootbridgeNode {
   }
 
   /**
-   * Changes settings and returns all of them; a changed address reopens the listeners afterwards. Throws if
-   * the node isn't running.
+   * Changes settings and returns all; a changed address reopens the listeners. Throws if it isn't running.
    */
   changeSettings(part: Partial<Settings>): Promise<Settings> {
     return this.#requireRunning().parts.settings.change(part);
@@ -214,9 +212,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Opens the store, services and listeners, then starts pulls, followed files, retention and backups, unless
-   * `sync` is off. Closes the store if the listeners can't be opened. @param listen replaces the settings'
-   * addresses
+   * Opens store, services and listeners, then starts pulls, followed files, retention and backups, unless
+   * `sync` is off. @param listen replaces the settings' addresses
    */
   async #open(listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<void> {
     const parts = await openParts({
@@ -329,10 +326,7 @@ export class FootbridgeNode {
     return routes;
   }
 
-  /**
-   * Closes listeners, services and store, if running. One that can't be closed is logged and keeps nothing
-   * else open.
-   */
+  /** Closes listeners, services and store, if running. One that can't be closed is only logged. */
   async #close(graceMs = CLOSE_GRACE_MS): Promise<void> {
     if (!this.#running) return;
     const { parts, routes, listeners, nearby, backups } = this.#running;
@@ -361,10 +355,7 @@ export class FootbridgeNode {
     }
   }
 
-  /**
-   * Applies changed settings: checks the public address, updates the routes, and reopens the listeners in the
-   * background if their address changed.
-   */
+  /** Applies changed settings: public address, routes, and in the background the listeners' address. */
   #settingsChanged(settings: Settings): void {
     void this.#address.refreshPresentedCertificate(this.#publicUrl(settings));
     this.#running?.routes.update();
@@ -376,8 +367,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Closes everything and opens it at the addresses in the settings; else at the previous ones, which become
-   * the settings; else on this computer at any port. A network that the user turned off stays off.
+   * Closes everything and opens it at the addresses in the settings, else at the previous ones, else on this
+   * computer. A network that the user turned off stays off.
    */
   async #reopen(): Promise<void> {
     const { lastSet } = this.#listen;
@@ -407,10 +398,7 @@ export class FootbridgeNode {
     }
   }
 
-  /**
-   * Replaces all data by a backup, then reopens everything in the background. Throws before it changes
-   * anything if the file can't be used.
-   */
+  /** Replaces all data by a backup, then reopens everything. Throws, unchanged, if the file can't be used. */
   async #restore(file: string): Promise<void> {
     const { parts } = this.#requireRunning();
     // The store stays open if the file is refused.

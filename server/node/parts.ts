@@ -131,25 +131,22 @@ function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions)
 }
 
 /**
- * Returns whether the notice says that the partition `system` is older than it was. Mixed ages don't count:
- * the store knows then which revocations it lacks.
+ * Returns whether the notice says that `system` is older than it was; not for mixed ages, as the store knows
+ * then what it lacks.
  */
 const isAboutOlderSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
   partition === SYSTEM && OF_LOSSES.includes(code) && code !== 'mixed-ages';
 
 /**
- * Returns whether the data as a whole is older than its revocation log, unnoticed by the store. False after a
- * crash, in which one change may be missing, and for a restored backup.
+ * Returns whether all data is older than its revocation log, unnoticed by the store; not after a crash or
+ * restore.
  */
 const isWhollyOlder = (store: NodeStore, { kept, isNotedOlder }: Reapplied): boolean =>
   kept.length > 0 &&
   !isNotedOlder &&
   !store.notices().some(({ code }) => code === 'stale-lock' || OF_LOSSES.includes(code));
 
-/**
- * Returns the store with its revocation log: applies revocations that older data lacks and records what the
- * user must review.
- */
+/** Returns the store with its revocation log, applied to older data with what the user must review. */
 async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptions): Promise<NodeStore> {
   const rules = [
     ...REVOCABLE_TABLES,
@@ -178,10 +175,7 @@ interface MadeLater {
   sync?: Sync;
 }
 
-/**
- * Creates all services over the store, connects their events, and continues unfinished work on rows of ended
- * partners.
- */
+/** Creates all services, connects their events, and continues unfinished work on rows of ended partners. */
 async function createParts(store: NodeStore, options: PartsOptions): Promise<Parts> {
   const { log, storage, events } = options;
   const clock = endingClock(options.clock);
@@ -286,8 +280,8 @@ const officeOf = (
 });
 
 /**
- * Passes a change of lists on to the window, followed files, shares and mappings. Logs a failure of the last
- * two, and rejects with it for a changed list.
+ * Passes a change of lists on to the window, followed files, shares and mappings. Rejects for a changed list
+ * if the last two fail.
  */
 function listsChanged(
   change: ListsChange,
@@ -302,10 +296,7 @@ function listsChanged(
   });
 }
 
-/**
- * Returns the handlers of the federation's events, which inform the window, the pull engine and the sharing
- * log.
- */
+/** Returns the handlers of the federation's events for the window, the pull engine and the sharing log. */
 function federationEvents(
   {
     later,

@@ -40,10 +40,7 @@ export interface RelayHost {
 const PLACES: SlotLimits = { total: 4_000, perNetwork: 250, reservedForKnown: 3_500, perCaller: 80 };
 const LOOPBACK = trustedProxies(['127.0.0.0/8', '::1']);
 
-/**
- * Opens a relay's listener (docs/relay.md); creates its certificate and access key at the first start. Throws
- * `ListenError`.
- */
+/** Opens a relay's listener (docs/relay.md), with its certificate and access key. Throws `ListenError`. */
 export async function startRelayHost(options: RelayHostOptions): Promise<RelayHost> {
   const { clock, behindProxy, dataDir } = options;
   await mkdir(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
@@ -96,10 +93,7 @@ function closeAll(listener: Listener, rendezvous: Rendezvous): Promise<void> {
   return listener.close(0);
 }
 
-/**
- * Returns the handler of ordinary requests: `/healthz` answers 200, with the access key also counts; others
- * get 404.
- */
+/** Returns the handler of ordinary requests: `/healthz` answers 200, with the key also counts; else 404. */
 function answerHealth(
   counts: () => RelayCounts,
   hasKey: (request: IncomingMessage) => boolean,

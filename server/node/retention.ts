@@ -14,9 +14,8 @@ const FIRST_RUN_MS = 300_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Deletes data older than the retention settings each hour, by the slewed clock, which it also advances;
- * finishes pending work on rows of ended partners. Returns a function to stop, which waits for a running
- * deletion.
+ * Deletes data older than the retention settings each hour, by the slewed clock, which it advances. Returns a
+ * function to stop, which waits for a deletion.
  */
 export function startRetention(deps: {
   readonly settings: Pick<SettingsStore, 'current'>;
@@ -44,10 +43,7 @@ export function startRetention(deps: {
     }
   }
 
-  /**
-   * Deletes what is older than the retention settings; in bins and row histories once a day, as that scans
-   * lists.
-   */
+  /** Deletes what is older than the settings; in bins and row histories once a day, as that scans lists. */
   async function applyRetention(): Promise<void> {
     await runRule('believed time', () => slewedClock.advance());
     await runRule('partings', () => federation.rowHandover.runPending());

@@ -72,8 +72,8 @@ function removeRequest({ node, removeRequest: request }: InboxFacts, about: Abou
 }
 
 /**
- * Returns the item that another partner claims the same installation; both partners get it, as only the
- * people there know which is right.
+ * Returns the item that another partner claims the same installation; only the people there know which is
+ * right.
  */
 function sameOffice({ node, sameAs }: InboxFacts, about: About): Draft[] {
   if (sameAs === undefined) return [];

@@ -21,8 +21,8 @@ export function offerItems({ node, offers, mappings }: InboxFacts, about: About)
 }
 
 /**
- * Returns an item for each received list that is no longer shared, until the user dismisses the offer. It
- * includes rows that need approval.
+ * Returns an item for each received list that is no longer shared, with its rows that need approval, until
+ * dismissed.
  */
 export function withdrawnItems(
   { offers: offered, mappings, node, lists }: InboxFacts,
@@ -101,9 +101,7 @@ export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Expo
   ];
 }
 
-/**
- * Returns the item that a share includes no row because columns of its condition are gone; empty if none are.
- */
+/** Returns the item that a share includes no row because columns of its condition are gone, if so. */
 export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposure, about: About): Draft[] {
   if (!broken) return [];
   return [
@@ -124,8 +122,8 @@ export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposur
 }
 
 /**
- * Returns the items of one mapped list: rows that need approval (unless {@link withdrawnItems} has them),
- * duplicates, rows that couldn't be applied, and kept rows.
+ * Returns the items of one mapped list: rows that need approval (unless in {@link withdrawnItems}),
+ * duplicates, failed rows and kept rows.
  */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0, doublesLeft = doubles } = list;
@@ -191,10 +189,7 @@ const WAITING_MESSAGES: Record<WaitingKind, (partner: string, list: string, revi
     'not-there': notThereMessage,
   };
 
-/**
- * Returns the kind of a review: the partner's data went back, rows are missing there, or rows would be
- * deleted or emptied.
- */
+/** Returns the kind of a review: the partner's data went back, rows are missing there, or losses. */
 function kindOf(review: PendingReview): WaitingKind {
   if ((review.wentBack ?? 0) > 0) return 'went-back';
   return review.missing === countPending(review) ? 'not-there' : 'brake';
@@ -205,16 +200,14 @@ function notThereMessage(partner: string, list: string, { missing = 0 }: Pending
   return said('inbox.not-there', { n: missing, list, partner });
 }
 
-/**
- * Returns the text for rows of a partner whose data went back: it didn't delete them, it no longer has them.
- */
+/** Returns the text for rows that a partner whose data went back no longer has. */
 function wentBackMessage(partner: string, list: string, { wentBack = 0 }: PendingReview): Said {
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
 /**
- * Returns the text for rows that would be deleted or emptied. It includes earlier ones of today, as approval
- * resets the day's counts.
+ * Returns the text for rows that would be deleted or emptied, with earlier ones of today: approval resets
+ * these counts.
  */
 function reviewMessage(
   partner: string,

@@ -4,10 +4,7 @@ import { tokenEnd, warningPeriod } from '../../federation/partners/token-life.ts
 import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft } from './draft.ts';
 
-/**
- * Returns the item about a partner's pairing: it asks to connect, its connection has ended, or ends soon;
- * else empty.
- */
+/** Returns the item about a pairing: the partner asks to connect, or its connection ended or ends soon. */
 export function pairingItems(node: Node, about: About, now: number): Draft[] {
   const at = node.updatedAt ?? node.createdAt;
   if (waitsForApproval(node)) {
@@ -34,8 +31,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
     ];
   }
   const left = (tokenEnd(node) ?? Infinity) - now;
-  // A Footbridge's token renews itself, and reports if it doesn't: until then one of the two clocks may be
-  // wrong.
+  // A Footbridge's token renews itself, and reports if it doesn't: until then a clock may be wrong.
   if (node.status === 'paired' && !node.footbridge && left <= 0) {
     return [
       {
@@ -84,10 +80,7 @@ function pairRequestText(name: string, { calledFrom }: Pick<Node, 'calledFrom'>)
     : said('inbox.used-invite-from', { partner: name, address: calledFrom });
 }
 
-/**
- * Returns the warning that our calls would be unencrypted (SECURITY.md: An attacker on the network path), if
- * so.
- */
+/** Returns the warning that our calls would be unencrypted (SECURITY.md: An attacker on the network path). */
 function unencryptedWarning({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
   if (!baseURL.startsWith('http:')) return [];
   return [said('inbox.not-encrypted')];

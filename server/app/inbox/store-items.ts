@@ -6,19 +6,13 @@ import type { StoreNotice } from '../../store/store.ts';
 import { said, type Said, type Words } from '../../words/said.ts';
 import type { Draft, InboxFacts } from './draft.ts';
 
-/**
- * Returns the id of a store notice; without its time for an unreadable part of the sharing log, reported at
- * each start.
- */
+/** Returns the id of a store notice; without time for the sharing log's, which is reported at each start. */
 export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =>
   code === 'unreadable' && isOfLedger(partition)
     ? `store-notice-${code}-${partition}`
     : `store-notice-${at}-${code}-${partition}`;
 
-/**
- * Returns the items of what the store found and repaired; without stale locks and migrations, which need
- * nothing.
- */
+/** Returns the items of what the store found and repaired, except stale locks and migrations. */
 export function storeItems(notices: readonly StoreNotice[], listNames: InboxFacts['listNames']): Draft[] {
   const lists = new Map(
     [...listNames].map(([moduleID, name]) => [listPartition(moduleID), { moduleID, name }]),
@@ -56,10 +50,7 @@ const NOTHING_MISSING: ReadonlySet<string> = new Set([
   'store.parts-made-anew',
 ]);
 
-/**
- * Returns whether lists, partners or shares may lack something after this notice, so that the user should
- * look.
- */
+/** Returns whether lists, partners or shares may lack something after this notice: the user should look. */
 export function needsReview({ code, partition = '', said: { code: words } }: StoreNotice): boolean {
   return !HARMLESS.has(code) && !NOTHING_MISSING.has(words) && !isOfLedger(partition);
 }

@@ -31,10 +31,7 @@ export class CoalescingQueue<Request, Result> {
     }
   }
 
-  /**
-   * Starts a turn for the request, or merges it into the next turn, never into one that has begun. Settles as
-   * that turn does.
-   */
+  /** Starts a turn for the request, or merges it into the next one, never into one that has begun. */
   want(request: Request): Promise<Result> {
     if (!this.#current) {
       const done = this.#begin(request);

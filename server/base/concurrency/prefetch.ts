@@ -1,7 +1,4 @@
-/**
- * Yields the source's items and requests the next one while the current one is used. Ends the source if the
- * reader stops early.
- */
+/** Yields the source's items, requesting the next one ahead. Ends the source if the reader stops early. */
 export async function* prefetch<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
   let coming = iterator.next();

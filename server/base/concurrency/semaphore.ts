@@ -23,8 +23,8 @@ interface Held {
 }
 
 /**
- * Bounds concurrency, and so the memory of large answers over all partners; later callers wait in order.
- * While others wait, the `preempt` of an answer that trickles is called after {@link PATIENCE_MS}.
+ * Bounds concurrency, so the memory of large answers; callers wait in order. While others wait, the `preempt`
+ * of a trickling answer is called after {@link PATIENCE_MS}.
  */
 export class Semaphore {
   readonly #count: number;
@@ -39,8 +39,7 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a permit and returns it. If the signal aborts, the wait rejects with its reason, or the permit
-   * is released.
+   * Waits for a permit. If the signal aborts, the wait rejects with its reason, or the permit is released.
    */
   async take({ signal, preempt }: Lease): Promise<Permit> {
     signal?.throwIfAborted();
@@ -82,8 +81,8 @@ export class Semaphore {
   }
 
   /**
-   * Takes a permit for `place`, after earlier callers. Rejects with the signal's reason. A released permit
-   * passes on synchronously, so that nobody slips in.
+   * Takes a permit, after earlier callers; a released one passes on synchronously, so that nobody slips in.
+   * Rejects with the signal's reason.
    */
   async #acquire(place: Held, signal: AbortSignal | undefined): Promise<void> {
     /** Adds the holder; its time to arrive begins now. */

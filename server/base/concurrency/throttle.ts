@@ -1,9 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/**
- * Returns a function that requests a call of `tell` for an id; `tell` is called at most once in `ms` for each
- * id, and no later than that after the request.
- */
+/** Returns a function that has `tell` called for an id: once in `ms` at most, and no later than that. */
 export function throttle(
   clock: Pick<Clock, 'after'>,
   ms: number,

@@ -27,10 +27,7 @@ export class WorkerFailure extends Error {
 /** Functions that run in a worker. Arguments and results are structured clones. */
 export type WorkerTasks<T> = { readonly [K in keyof T]: (argument: never) => unknown };
 
-/**
- * Calls one of these functions in the worker; calls run one after the other. Transferred objects are moved,
- * not copied.
- */
+/** Calls one of these functions in the worker, one after the other. Transferred objects are moved. */
 export type CallWorker<T extends WorkerTasks<T>> = <K extends keyof T & string>(
   name: K,
   argument: Parameters<T[K]>[0],
@@ -72,8 +69,7 @@ export interface WorkerCounts {
 }
 
 /**
- * Runs work in a bounded number of worker threads with bounded heap and time. Work that exceeds its limits,
- * or crashes its thread, costs only itself.
+ * Runs work in a bounded number of worker threads with bounded heap and time, so that it costs only itself.
  */
 export class WorkerPool<T extends WorkerTasks<T>> {
   readonly #script: () => string;
@@ -89,8 +85,8 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Runs `work` with a worker of its own, after waiting for a free one. `callMs` limits each call, instead of
-   * the pool's limit. Throws {@link WorkerFailure}, the signal's reason, and the Refusals of what was called.
+   * Runs `work` with a worker of its own, once one is free. `callMs` limits each call. Throws {@link
+   * WorkerFailure}, the signal's reason, and the Refusals of what was called.
    */
   async run<R>(
     work: (call: CallWorker<T>) => Promise<R>,
@@ -158,8 +154,8 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Posts one call to the worker and returns its result. Rejects with {@link WorkerFailure} if the worker
-   * ends, stalls or is late, with the signal's reason, or with the error of the task. Doesn't end the worker.
+   * Posts one call and returns its result. Rejects with {@link WorkerFailure} if the worker ends, stalls or
+   * is late, with the signal's reason, or the task's error. Doesn't end the worker.
    */
   #call(
     worker: Worker,

@@ -40,9 +40,7 @@ export interface Served {
   end(how: { readonly atOnce: boolean }): Promise<void>;
 }
 
-/**
- * Starts serving; resolves when that has begun. @param isOver returns whether another process serves, or may
- */
+/** Resolves when serving has begun. @param isOver returns whether another process serves, or may */
 export type Serve = (storage: NodeStorage, isOver: () => boolean) => Promise<Served>;
 
 /** An office in a database (docs/hub.md). One process serves it at a time; the others are on standby. */
@@ -60,8 +58,8 @@ export class Hub {
   }
 
   /**
-   * Serves the office whenever no other process does, until {@link stop}. Throws `DatabaseAway` or
-   * `StoreError` if it can't begin.
+   * Serves the office whenever no other process does. Throws `DatabaseAway` or `StoreError` if it can't
+   * begin.
    */
   async run(serve: Serve): Promise<void> {
     const database = this.#connect();
@@ -98,8 +96,8 @@ export class Hub {
   }
 
   /**
-   * Logs an error and returns if the process is to try again: another one took over or has the port, or the
-   * database went away after it was reached once. Rethrows any other.
+   * Logs an error if the process is to try again: another one took over or has the port, or the database went
+   * away later. Else rethrows it.
    */
   async #handleFailure(error: unknown): Promise<void> {
     if (error instanceof StoreError && error.code === 'closed') {
@@ -116,10 +114,7 @@ export class Hub {
     this.#options.log.warn({ err: error }, 'the database went away again');
   }
 
-  /**
-   * Waits on standby for the lease, then serves until {@link stop} or another process takes over. Releases
-   * the lease in any case.
-   */
+  /** Waits for the lease, then serves until {@link stop} or another process takes over. */
   async #serveOnce(database: Database, standby: Standby, serve: Serve): Promise<void> {
     const { dataDir, secret, leaseMs, log, onStandby } = this.#options;
     const isStopped = (): boolean => this.#isStopped;

@@ -22,8 +22,7 @@ const RETRY_AFTER = 5;
 const HEALTH = /^(?:\/api)?\/healthz(?:\?|$)/;
 
 /**
- * Answers 503 at the federation port while another process serves the office, for load balancers; with the
- * serving process's certificate.
+ * Answers 503 at the federation port while another process serves, for load balancers; with its certificate.
  */
 export class Standby {
   readonly #options: StandbyOptions;
@@ -36,10 +35,7 @@ export class Standby {
     this.#address = new NodeAddress({ ...options, storage: { certificate } });
   }
 
-  /**
-   * Opens the port unless it is open. Returns why it can't, or undefined; tries again only after {@link
-   * close}, as several processes may share the port.
-   */
+  /** Opens the port, once until {@link close}; returns why it can't: several processes may share it. */
   async open(): Promise<string | undefined> {
     this.#opened ??= this.#listen();
     return this.#opened.then(

@@ -24,8 +24,8 @@ import type { Belongings, MoveEnd } from './end.ts';
 const NOT_OF_OFFICE = new Set([LOCK_FILE, MOVE_FILE, 'logs', 'reports', 'desktop']);
 
 /**
- * Opens the data folder of an office that leaves, after what a start does, such as migrations. Throws
- * `StoreError` `locked` while it is in use, `permission` if its key is in this computer's keyring.
+ * Opens the folder of an office that leaves, like a start. Throws `StoreError` `locked` while in use,
+ * `permission` if its key is in a keyring.
  */
 export async function leavingFolder(dataDir: string, clock: Clock): Promise<MoveEnd> {
   if (await readIfExists(guardedKeyFile(dataDir)))
@@ -38,10 +38,7 @@ export async function leavingFolder(dataDir: string, clock: Clock): Promise<Move
   return folderEnd(dataDir, clock);
 }
 
-/**
- * Opens a data folder as an end of a move; creates and locks it. Throws `StoreError` `locked` while it is in
- * use.
- */
+/** Opens a folder as an end of a move; creates and locks it. Throws `StoreError` `locked` while in use. */
 export async function folderEnd(dataDir: string, clock: Clock): Promise<MoveEnd> {
   await makeDataFolder(systemDisk, dataDir);
   return new FolderEnd(dataDir, clock, await toStoreError(() => takeLock(dataDir)));

@@ -32,9 +32,8 @@ export interface MoveOptions {
 }
 
 /**
- * Moves an office with its keys; called again, continues where it was interrupted. The source is served until
- * all is compared, then neither end, then the target. Throws `StoreError` or an error of the ends: then
- * nothing has changed, or it must be called again.
+ * Moves an office with its keys, or continues. The source is served until all is compared, then neither end,
+ * then the target. After an error nothing has changed, or it must be called again.
  */
 export async function moveOffice({ from, to, clock, onStep = () => undefined }: MoveOptions): Promise<Moved> {
   const left = await from.mark();
@@ -60,10 +59,7 @@ export async function moveOffice({ from, to, clock, onStep = () => undefined }: 
   return { ...same, wasThere: false };
 }
 
-/**
- * Cancels a move in progress, so that the source is served again. Throws `StoreError` if the office has
- * arrived, or the target has something else.
- */
+/** Cancels a move: the source is served again. Throws `StoreError` if the office has arrived. */
 export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>): Promise<void> {
   const [left, there] = [await from.mark(), await to.mark()];
   if (left?.state === 'left' && left.to !== to.name) throw movedElsewhere(left);
@@ -78,10 +74,7 @@ export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>)
   if (left?.state === 'left') await from.setMark(undefined);
 }
 
-/**
- * Completes a move that has arrived: marks the source and returns what was moved; undefined if it hasn't
- * arrived. Throws `StoreError` if it moved elsewhere.
- */
+/** Completes a move that has arrived; undefined if it hasn't. Throws `StoreError` if it moved elsewhere. */
 async function completeArrived(
   left: MoveMark,
   { from, to }: Pick<MoveOptions, 'from' | 'to'>,
@@ -99,10 +92,7 @@ async function completeArrived(
   return { partitions: partitions.length, entries, ...countsOf(await from.belongings()), wasThere: true };
 }
 
-/**
- * Returns the target's mark; writes one if the target is empty. Throws `StoreError` if it has something else
- * than this office's incomplete copy.
- */
+/** Returns the target's mark, or marks an empty one. Throws `StoreError` if it has anything else. */
 async function prepareTarget(
   to: MoveEnd,
   { from, left, clock }: { from: MoveEnd; left: MoveMark | undefined; clock: Pick<Clock, 'now'> },
@@ -140,8 +130,7 @@ async function copyOffice(
 }
 
 /**
- * Compares both ends and returns the counts. If anything differs, discards the differing copies, for the next
- * call, and throws `StoreError` `damaged`.
+ * Compares both ends. If anything differs, discards the differing copies and throws `StoreError` `damaged`.
  */
 async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
   const partitions = await from.partitions();

@@ -22,10 +22,7 @@ export interface Carrier {
 const RETRY_MS = 15_000;
 /** After this time routes are announced again, in case a partner lost them. */
 const AGAIN_MS = 3_600_000;
-/**
- * Changes by one partner of whether and under which ID it carries for us: each is announced to all partners,
- * which then reconnect.
- */
+/** Changes by one partner of how it carries for us: each is announced to all, which then reconnect. */
 const CARRIER_CHANGES = { perSecond: 1 / 600, burst: 6 };
 
 /** Announces our routes to each partner once, and again when they change. */
@@ -58,8 +55,8 @@ export class Announcer {
   }
 
   /**
-   * Sends our routes, in the background, to partners that lack the present revision or got it an hour ago;
-   * not within 15 seconds of the last try. Stores which of them carry connections for us.
+   * Sends our routes, in the background, to partners that lack them or got them an hour ago. Stores which of
+   * them carry connections for us.
    */
   async announceTo(nodes: readonly Node[]): Promise<void> {
     const { clock, federation, announce, log } = this.#deps;

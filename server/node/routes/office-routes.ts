@@ -66,8 +66,7 @@ const WAIT_FOR_CALLS_MS = 20_000;
 const REGISTRATION_SECRETS: Table<{ readonly secret: string }> = { name: 'relay-registration' };
 
 /**
- * Maintains and announces the routes to this office beside its listener: a relay, a port forwarded by the
- * router, and reverse connections to partners that can't call us.
+ * Maintains and announces the routes to this office: a relay, a port of the router, and reverse connections.
  */
 export class OfficeRoutes {
   readonly #deps: OfficeRoutesDeps;
@@ -103,8 +102,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Handles an established registration: the connection before it broke, so the partner, or each one called
-   * through the relay, gets new connections, announcements and a retry.
+   * Handles an established registration: who is reached by it gets new connections, announcements and a
+   * retry.
    */
   #registered(key: string): void {
     const { book, onReached } = this.#deps;
@@ -147,9 +146,7 @@ export class OfficeRoutes {
     ];
   }
 
-  /**
-   * Returns the partner that others may call through us under this ID; undefined if none or carrying is off.
-   */
+  /** Returns the partner that others may call through us under this ID, while carrying is on. */
   carriedNode(carryID: string): string | undefined {
     return this.#deps.settings().carry ? this.#carried.get(carryID) : undefined;
   }
@@ -160,8 +157,7 @@ export class OfficeRoutes {
   }
 
   /**
-   * Returns the state of the registration at our relay, and a function that tests whether a call through it
-   * reaches us; undefined without a relay.
+   * Returns the registration's state at our relay, if any, and a test whether a call through it reaches us.
    */
   relayState(): RelayFacts | undefined {
     const state = this.#registrations.stateOf(RELAY_KEY);
@@ -318,8 +314,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Returns whether we should keep a reverse connection to this partner: it proves its identity by a
-   * certificate, and can't or doesn't call us directly.
+   * Returns whether we should keep a reverse connection: the partner has a certificate and can't call us
+   * directly.
    */
   #needsReverse({ nodeID, certificate, routes, reach }: Node): boolean {
     if (!this.#deps.settings().reverse) return false;
@@ -366,8 +362,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Returns the route through a partner that carries connections for us; empty without a reverse connection
-   * or its certificate, and for a private address.
+   * Returns the route through a partner that carries connections for us, if it has a certificate and a public
+   * address.
    */
   #carrierRoute({ node, officeID }: Carrier): string[] {
     const shown = node.routes?.pin ?? '';
@@ -380,8 +376,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Applies the setting to carry connections: gives each partner an unguessable, stable ID, or ends all
-   * carried connections. Restarts registrations when it changes.
+   * Applies the setting to carry connections: gives each partner a stable ID, or ends all carried ones.
+   * Restarts registrations.
    */
   async #applyCarrying(nodes: readonly Node[]): Promise<void> {
     const { system, settings, federation } = this.#deps;

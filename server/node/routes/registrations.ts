@@ -41,10 +41,7 @@ export class Registrations {
     this.#onState = onState;
   }
 
-  /**
-   * Starts the wanted registrations that don't exist; ends those that are missing there or have another
-   * endpoint.
-   */
+  /** Starts the wanted registrations that don't exist; ends those that are missing or elsewhere. */
   set(wanted: readonly WantedRegistration[]): void {
     const endpoints = new Map(wanted.map(({ key, endpoint }) => [key, endpoint]));
     for (const [key, { endpoint, end }] of this.#kept) {

@@ -88,10 +88,7 @@ export class RouteBook implements RouteAccess {
   /** Returns whether we keep a reverse connection to a partner; set by {@link OfficeRoutes}. */
   isRegisteredAt: (nodeID: string) => boolean = () => false;
 
-  /**
-   * Returns whether a pinged connection shows that the partner is reachable: a registration, or one through a
-   * relay.
-   */
+  /** Returns whether a ping shows that the partner is reachable: by a registration, or through a relay. */
   isWatched(nodeID: string): boolean {
     return this.isRegisteredAt(nodeID) || this.isReversed(nodeID) || this.#isRelayed(nodeID);
   }
@@ -125,8 +122,8 @@ export class RouteBook implements RouteAccess {
   }
 
   /**
-   * Returns a function that opens a stream to the partner through a relay, and ends it once the relay is no longer
-   * allowed. Undefined for an invalid address or a relay that isn't allowed.
+   * Returns a function that opens a stream to the partner through a relay, and ends it once the relay isn't
+   * allowed. Undefined for an invalid or disallowed one.
    */
   relayDialer(
     address: string,
@@ -189,8 +186,8 @@ export class RouteBook implements RouteAccess {
   }
 
   /**
-   * Returns the address check and proxies for calls to a relay. @param isOwn our user entered it, so it may
-   * be in the office's network
+   * Returns the address check and proxies for calls to a relay. @param isOwn it may be in the office's
+   * network
    */
   dialOptions(isOwn: boolean): Pick<DialOptions, 'checkAddress' | 'proxyFor' | 'isOwn'> {
     const { allowLoopback, resolveProxy } = this.#deps;
