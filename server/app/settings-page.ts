@@ -44,9 +44,7 @@ async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<num
   return rows;
 }
 
-/**
- * Returns the time of the last backup; one from the future, of a clock that was ahead, only without others.
- */
+/** Returns the last backup's time; one from the future, of a clock that was ahead, only without others. */
 async function lastBackup(deps: {
   readonly storage: { readonly dataDir: string };
   readonly system: Partition;

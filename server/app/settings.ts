@@ -146,9 +146,7 @@ export function settingsIn(system: PartitionState): Settings {
   return { ...DEFAULTS, ...(slot && entryOf<Partial<Settings>>(slot).value) };
 }
 
-/**
- * Returns who allowed the routes: adds `by` for those that this change opens, removes those that it closes.
- */
+/** Returns who allowed the routes: adds `by` for those that this change opens; removes closed ones. */
 function updateOpenedBy(
   before: OpenedBy = {},
   part: SettingsChange,

@@ -112,9 +112,7 @@ async function receivedRows(
   return counts.reduce((sum, { received }) => sum + (received[nodeID] ?? 0), 0);
 }
 
-/**
- * Returns since when the partner asks us to delete its rows, and how many are left; undefined without any.
- */
+/** Returns since when the partner asks us to delete its rows, and how many are left, if any. */
 export async function removeRequestOf(
   deps: SummaryDeps,
   node: Node,

@@ -130,9 +130,7 @@ function logLine(line: string): string | undefined {
   return JSON.stringify(Object.fromEntries(Object.entries(entry.data).filter(([key]) => LOG_KEYS.has(key))));
 }
 
-/**
- * Returns a function that replaces secrets, whatever looks like one, and the home folder: rather too much.
- */
+/** Returns a function that replaces secrets, whatever looks like one, and the home folder. */
 export function createSecretRedactor(secrets: readonly string[], home: string): (text: string) => string {
   const known = secrets
     .filter((secret) => secret.length >= 4)

@@ -74,9 +74,7 @@ export function writtenAmount(text: string): WrittenAmount | undefined {
   return inside === undefined ? undefined : amount(inside, [outside, left, right, far], '(');
 }
 
-/**
- * Returns number and unit of a text that matched; undefined for two units, or none. `sign`: a minus, or `(`.
- */
+/** Returns number and unit of a matched text; undefined for two units, or none. `sign`: a minus, or `(`. */
 function amount(
   digits: string,
   beside: readonly (string | undefined)[],

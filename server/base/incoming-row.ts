@@ -12,10 +12,7 @@ export interface RowOrigin {
   readonly at: string;
 }
 
-/**
- * A row as received in any dialect: with the partner's names and values, or ours after
- * `createTransformation`.
- */
+/** A row as received, with the partner's names and values, or ours after `createTransformation`. */
 export interface IncomingRow {
   /** The row's id at the partner. */
   readonly recordID: string;

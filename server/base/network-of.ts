@@ -3,10 +3,7 @@ import ipaddr from 'ipaddr.js';
 /** A provider gives each customer at least this much of an IPv6 address, to change at will. */
 const IPV6_GROUPS = 4;
 
-/**
- * Returns the network by which an address is counted: IPv4 itself, of IPv6 the /64. `unknown` for anything
- * else.
- */
+/** Returns the network by which an address is counted: IPv4 itself, of IPv6 the /64; else `unknown`. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

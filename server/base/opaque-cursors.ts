@@ -14,10 +14,7 @@ const HALF = (1n << HALF_BITS) - 1n;
 const MAX_NUMBER = BigInt(Number.MAX_SAFE_INTEGER);
 const ROUNDS = [0, 1, 2, 3, 4, 5];
 
-/**
- * Encrypts safe integers as such: a Feistel network of two halves with AES. @param key 32 bytes, for this
- * only
- */
+/** Encrypts safe integers as such: a Feistel network with AES. @param key 32 bytes, for this only */
 export function createOpaqueCursors(key: Buffer): OpaqueCursors {
   // Single, distinct blocks: nothing to chain.
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);

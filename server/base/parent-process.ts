@@ -7,9 +7,7 @@ export const PARENT_PID_VARIABLE = 'FOOTBRIDGE_ENDS_WITH';
 /** Short enough that an end, with the node's stop, takes less than two seconds. */
 const POLL_MS = 250;
 
-/**
- * Calls `onGone` once when one of the processes is gone. On Windows a process keeps the id of a dead parent.
- */
+/** Calls `onGone` once when one of the processes is gone. Windows keeps the id of a dead parent. */
 export function watchParent(parent: number, onGone: () => void, others: readonly number[] = []): () => void {
   const timer = setInterval(() => {
     if (process.ppid === parent && [parent, ...others].every(isAlive)) return;

@@ -204,9 +204,7 @@ class Column {
     this.#lengths = lengths;
   }
 
-  /**
-   * Reads the row's value, if any, into `values`. Throws {@link BadRowGroup} if it doesn't end in the text.
-   */
+  /** Reads the row's value, if any, into `values`. Throws {@link BadRowGroup} if it isn't whole. */
   next(row: number, values: Record<string, readonly string[]>): void {
     const length = this.#lengths.readUInt32LE(4 * row);
     if (length === 0) return;
@@ -231,9 +229,7 @@ const isShortWay = (via: readonly string[]): boolean =>
 const endsWhole = (text: string): boolean =>
   (text.charCodeAt(0) & 0xfc00) !== 0xdc00 && (text.charCodeAt(text.length - 1) & 0xfc00) !== 0xd800;
 
-/**
- * Returns a reader of dictionary entries that throws {@link BadRowGroup} unless used in order, all of them.
- */
+/** Returns a reader of dictionary entries that throws {@link BadRowGroup} unless all are used, in order. */
 function inFirstUseOrder<T>(all: readonly T[]): { at(number: number): T; end(): void } {
   let used = 0;
   return {

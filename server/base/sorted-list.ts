@@ -79,9 +79,7 @@ export class SortedList<T, K> {
     return old;
   }
 
-  /**
-   * Returns up to `limit` items from the first for which `isBefore` is false; it must be true for a prefix.
-   */
+  /** Returns items from the first for which `isBefore` is false; it must be true for a prefix. */
   takeFrom(isBefore: (item: T) => boolean, limit: number): T[] {
     const taken: T[] = [];
     let at = this.#blockFor(isBefore);

@@ -6,9 +6,7 @@ const SLICE_MS = 1;
 /** The last waiter. A process has one event loop and so one queue. */
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * Resolves in a later turn of the event loop, one waiter per turn: concurrent pulls don't stall it for long.
- */
+/** Resolves in a later turn of the event loop, one waiter per turn: concurrent pulls don't stall it. */
 export function yieldToEventLoop(): Promise<unknown> {
   last = last.then(() => setImmediate());
   return last;

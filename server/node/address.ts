@@ -83,9 +83,7 @@ export class NodeAddress {
     return { ...address, ...(routes ? { routes } : {}) };
   }
 
-  /**
-   * The certificate for routed streams, once {@link openRoutes} was called or the listener's is self-signed.
-   */
+  /** The certificate for routed streams, after {@link openRoutes} or if the listener's is self-signed. */
   get routeCertificate(): Certificate | undefined {
     return this.#routeCertificate ?? (this.#certificate?.selfSigned === true ? this.#certificate : undefined);
   }

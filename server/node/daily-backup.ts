@@ -86,8 +86,7 @@ export function startDailyBackups(deps: {
 
   return {
     /**
-     * Schedules the backup of the first rows, 5 seconds after the latest and 2 minutes after the first at
-     * most.
+     * Schedules the backup of the first rows, 5 seconds after the latest, 2 minutes after the first at most.
      */
     noteRows() {
       if (hasRows) return;

@@ -66,10 +66,7 @@ export class ListenAddresses {
     return `http://${LOOPBACK}:${this.#listening?.window.port ?? 0}`;
   }
 
-  /**
-   * Returns the addresses to open: of the command line, else `instead` or the settings. A free port is used
-   * again.
-   */
+  /** Returns the addresses to open: the command line's, else `instead`, else the settings'. */
   addressesToOpen(
     settings: ListenSettings,
     instead?: ListenSettings | typeof LOOPBACK_ONLY,
@@ -114,9 +111,7 @@ export class ListenAddresses {
   }
 }
 
-/**
- * Returns the message that partners are served at the previous address, as the one in the settings failed.
- */
+/** Returns the message that partners are served at the previous address instead of the settings'. */
 function bindErrorWords({ code, port: number = 0 }: ListenError): Words {
   // As text, without digit grouping.
   const port = String(number);

@@ -115,9 +115,7 @@ export class FootbridgeNode {
     });
   }
 
-  /**
-   * Opens store, services and listeners and starts to sync, or nothing. Throws `StoreError`, `ListenError`.
-   */
+  /** Opens store, services and listeners and starts to sync. Throws `StoreError`, `ListenError`. */
   start(): Promise<Ready> {
     setFlagsFromString(FRUGAL);
     return this.#inTurn(async () => {
@@ -152,9 +150,7 @@ export class FootbridgeNode {
     return this.#requireRunning().parts.settings.current();
   }
 
-  /**
-   * Changes settings and returns all; a changed address reopens the listeners. Throws if it isn't running.
-   */
+  /** Changes settings and returns all; a changed address reopens the listeners. Throws unless running. */
   changeSettings(part: Partial<Settings>): Promise<Settings> {
     return this.#requireRunning().parts.settings.change(part);
   }

@@ -58,7 +58,7 @@ export interface Peer {
 
 /**
  * Returns the calls to a partner; connections open with the first call. Throws AddressRefusedError for a
- * forbidden address without other routes; a host name is checked when connecting.
+ * forbidden address without other routes.
  */
 export function openPeer(options: PeerOptions): Peer {
   checkBase(options);
@@ -101,8 +101,7 @@ export function openPeer(options: PeerOptions): Peer {
 }
 
 /**
- * Throws AddressRefusedError for a malformed or forbidden address; a private or own one passes if there is
- * another route.
+ * Throws AddressRefusedError for a forbidden address; a private or own one passes if there is another route.
  */
 function checkBase(options: PeerOptions): void {
   try {

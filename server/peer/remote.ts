@@ -42,10 +42,7 @@ export interface RecordsPiece {
   readonly letters: number;
 }
 
-/**
- * The rows of a page, checked. Only one piece is in memory at a time: a page may have 64 MiB. Read them once,
- * or release them. A page without rows is one empty piece.
- */
+/** The rows of a page, checked, one piece in memory at a time. Read them once, or release them. */
 export interface PageRows extends AsyncIterable<RecordsPiece & { readonly isLast: boolean }> {
   release(): void;
 }
@@ -119,8 +116,7 @@ export interface ChangesRange {
   /** From that page: what the partner lost since is then reported by code `feed.went-back`. */
   readonly state?: string;
   /**
-   * The columns as we know them (`definitionMark`); rows under other ones are refused, code
-   * `feed.definition`.
+   * The columns as we know them (`definitionMark`); rows under others are refused, code `feed.definition`.
    */
   readonly columns?: string;
   readonly limit: number;

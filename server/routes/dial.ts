@@ -30,17 +30,15 @@ export interface DialOptions {
   readonly proxyFor?: (target: Target) => URL | undefined | Promise<URL | undefined>;
   /** Our user gave the address: the proxy may resolve its name, unchecked. */
   readonly isOwn?: boolean;
-  /**
-   * Opens an encrypted connection, with checked certificate, in place of one to the endpoint's own address.
-   */
+  /** Opens an encrypted connection, checked, in place of one to the endpoint's own address. */
   readonly openSecure?: (signal: AbortSignal) => Promise<Socket>;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Opens a stream to an office that is registered at a relay, or at another host that forwards for it. The
- * stream is not private: run TLS with the office's pinned certificate on it first. Throws {@link RouteError}.
+ * Opens a stream to an office registered at a relay or another host. It is not private: run TLS with the
+ * office's pinned certificate on it first. Throws {@link RouteError}.
  */
 export async function dialThroughRelay(
   endpoint: RendezvousEndpoint,
@@ -52,8 +50,8 @@ export async function dialThroughRelay(
 }
 
 /**
- * Opens a WebSocket inside TLS, after a check of the certificate. Returns it paused, so that no message is
- * lost. Gives up after 10 seconds by default. Throws {@link RouteError}.
+ * Opens a WebSocket inside checked TLS. Returns it paused, so that no message is lost. Throws {@link
+ * RouteError}.
  */
 export async function connectWebSocket(
   endpoint: RendezvousEndpoint,
@@ -80,8 +78,8 @@ export async function connectWebSocket(
 }
 
 /**
- * Connects by TLS, through a proxy if there is one, and checks the address and the certificate (by pin, if
- * given). Throws {@link RouteError} or the error of Node.
+ * Connects by TLS, perhaps through a proxy, and checks address and certificate. Throws {@link RouteError} or
+ * Node's error.
  */
 async function openTLS(
   endpoint: RendezvousEndpoint,
@@ -119,10 +117,7 @@ async function openTLS(
   }
 }
 
-/**
- * Returns a connection through the proxy; undefined if there is none for this endpoint. Throws {@link
- * RouteError}.
- */
+/** Returns a connection through the endpoint's proxy, if it has one. Throws {@link RouteError}. */
 async function openTunnel(
   endpoint: RendezvousEndpoint,
   options: DialOptions,
@@ -135,8 +130,8 @@ async function openTunnel(
 }
 
 /**
- * Settles like the promise, or rejects with {@link RouteError} `timeout` when the signal aborts: a proxy
- * script or name server may never answer.
+ * Settles like the promise, or rejects with {@link RouteError} on abort: a proxy script or name server may
+ * never answer.
  */
 function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -149,9 +144,8 @@ function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /**
- * Returns the target that a proxy is asked for: a checked address in place of the name, or the name if only
- * the proxy can resolve it; hosts that our user gave, unchecked. Rejects with RouteError `address` if the
- * name leads to a refused address or is of an inner network.
+ * Returns the target for a proxy: a checked address, or the name if only the proxy can resolve it or our user
+ * gave it. Rejects with RouteError `address` for a refused address or an inner name.
  */
 function checkedTarget(
   { host, port }: RendezvousEndpoint,
@@ -173,8 +167,8 @@ function checkedTarget(
 const INNER_NAME = /^[^.]+\.?$|\.(?:local|lan|home|internal|intranet|corp|localhost|home\.arpa)\.?$/i;
 
 /**
- * Upgrades the connection to a WebSocket and returns it paused. Rejects with {@link RouteError} for a refusal
- * or when the signal aborts, else with the error of `ws`.
+ * Upgrades the connection to a paused WebSocket. Rejects with {@link RouteError} for a refusal or an abort,
+ * else the error of `ws`.
  */
 function upgrade(
   socket: Socket,
@@ -194,8 +188,8 @@ function upgrade(
       autoPong: false,
       maxPayload: MAX_MESSAGE_BYTES,
       ...MAX_PIECES,
-      // Masks keep a browser's script from writing what proxies take for HTTP (RFC 6455, 10.3); no script
-      // writes here. With zeros neither side touches each byte.
+      // Masks protect proxies from a browser's script (RFC 6455, 10.3); with zeros neither side touches each
+      // byte.
       generateMask: (mask) => void mask.fill(0),
     });
     const abort = (): void => {

@@ -16,10 +16,7 @@ export interface Gateway {
 
 const COMMAND_MS = 3_000;
 
-/**
- * Returns the default router of IPv4; undefined if there is none, or if it isn't in a network of this
- * computer.
- */
+/** Returns the default router of IPv4, if it is in a network of this computer. */
 export async function defaultGateway(): Promise<Gateway | undefined> {
   const address = process.platform === 'linux' ? await fromProc() : await fromRoutingTable();
   if (address === undefined || !isIPv4(address)) return undefined;
@@ -36,10 +33,7 @@ function isInNetwork(address: string, { network }: Pick<Gateway, 'network'>): bo
   return isIPv4(address) && ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(network));
 }
 
-/**
- * Returns the default router's address from `/proc/net/route`, in which addresses are little-endian hex, if
- * any.
- */
+/** Returns the default router's address from `/proc/net/route`, in little-endian hex, if any. */
 async function fromProc(): Promise<string | undefined> {
   const table = await readFile('/proc/net/route', 'utf8').catch(() => '');
   const [, hex] = /^\S+\t0{8}\t([\dA-F]{8})\t\d*[1357]?\d*\t/m.exec(table) ?? [];
@@ -62,10 +56,7 @@ export function gatewayInTable(table: string): string | undefined {
   return /^\s*(?:default|0\.0\.0\.0)\s+(?:0\.0\.0\.0\s+)?(\d{1,3}(?:\.\d{1,3}){3})\s/m.exec(table)?.[1];
 }
 
-/**
- * Returns the address of this computer from which the system would send to `address`, if it has a route.
- * Sends nothing.
- */
+/** Returns this computer's address from which the system would send to `address`. Sends nothing. */
 function addressTowards(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');

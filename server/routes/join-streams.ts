@@ -23,8 +23,8 @@ interface JoinedPair {
 }
 
 /**
- * Bounds the bytes that all joined streams hold together. Above it, cuts the pairs whose ends have left bytes
- * unread for longest.
+ * Bounds the bytes that all joined streams hold together: cuts those whose ends have left bytes unread for
+ * longest.
  */
 export class BufferBudget {
   private readonly maxBytes: number;
@@ -36,10 +36,7 @@ export class BufferBudget {
     this.maxBytes = maxBytes;
   }
 
-  /**
-   * Updates what a pair holds after `arrived` bytes were added. Cuts stalled pairs, perhaps this one, if all
-   * together hold too much.
-   */
+  /** Updates what a pair holds after `arrived` bytes were added; may cut stalled pairs. */
   update(pair: JoinedPair, arrived: number): void {
     const held = pair.heldBytes();
     this.set(pair, held, held <= arrived + FRAME_BYTES);
@@ -74,9 +71,8 @@ export class BufferBudget {
 }
 
 /**
- * Copies bytes between two streams both ways with back-pressure. An end is passed on; the other stream has
- * {@link LINGER_MS} to close. Cuts both for a failure, when no byte passes for too long, after their
- * lifetime, or for the budget. Resolves when both are closed.
+ * Copies bytes between two streams both ways with back-pressure. After an end the other has {@link LINGER_MS}
+ * to close. Cuts both for a failure, idleness, their lifetime or the budget. Resolves when both are closed.
  */
 export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules: JoinRules): Promise<void> {
   const { clock, budget } = rules;
@@ -123,8 +119,8 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
 const LINGER_MS = 10_000;
 
 /**
- * Copies one way, pausing while the target is full or `charge` says to wait; ends or destroys the target when
- * the source ends or breaks. Returns a function that cancels its timer.
+ * Copies one way, pausing while the target is full or `charge` says to wait. Returns a function that cancels
+ * its timer.
  */
 function pump(from: Duplex, to: Duplex, clock: Clock, charge: (bytes: number) => number): () => void {
   let isHeld = false;

@@ -9,9 +9,8 @@ const PATIENCE_MS = [250, 500, 1_000];
 const TCP = 6;
 
 /**
- * Requests a port mapping from the router by PCP (RFC 6887), or NAT-PMP (RFC 6886) if it doesn't know PCP.
- * Undefined if it knows neither. Throws {@link MappingRefused}. Only the router can answer, as the socket is
- * connected to it.
+ * Requests a port mapping by PCP (RFC 6887), else NAT-PMP (RFC 6886). Undefined if the router knows neither.
+ * Throws {@link MappingRefused}.
  */
 export const pcpMapper: Mapper = async (gateway, request, signal) => {
   const nonce = request.nonce;
@@ -57,10 +56,7 @@ function pcpRequest(ownAddress: string, request: Request, nonce: Buffer): Buffer
   return packet;
 }
 
-/**
- * Requests a mapping and the router's address by NAT-PMP; undefined if it doesn't answer. Throws {@link
- * MappingRefused}.
- */
+/** Requests a mapping and the router's address by NAT-PMP, if it answers. Throws {@link MappingRefused}. */
 async function askByNatPmp(router: string, request: Request, signal: AbortSignal): ReturnType<Mapper> {
   const map = Buffer.alloc(12);
   map.writeUInt8(2, 1);
@@ -86,10 +82,7 @@ const natPmpReply =
   (reply: Buffer): Buffer | undefined =>
     reply[0] === 0 && reply[1] === opcode && reply.length >= length ? reply : undefined;
 
-/**
- * Sends a packet to the router, up to three times within 1.75 seconds, and returns the first accepted answer;
- * undefined if none comes or the signal aborts.
- */
+/** Sends a packet up to three times within 1.75 seconds; returns the first accepted answer, if any comes. */
 function exchange(
   router: string,
   packet: Buffer,

@@ -29,10 +29,7 @@ export interface UpnpService {
   readonly control: URL;
 }
 
-/**
- * Asks a router for a port by one protocol; undefined if the router doesn't know the protocol. @throws
- * MappingRefused
- */
+/** Asks a router for a port by one protocol; undefined if it doesn't know that. @throws MappingRefused */
 export type Mapper = (
   gateway: Gateway,
   request: MappingRequest,

@@ -49,9 +49,8 @@ const SEARCH_MS = 15_000;
 const REMOVAL_MS = 2_000;
 
 /**
- * Keeps a port open at the router until the signal aborts, and reports each state: asks by PCP, NAT-PMP and
- * UPnP, checks the router's address every 40 s, and renews at half life. Call it only with the user's
- * consent.
+ * Keeps a port open at the router until the signal aborts: asks by PCP, NAT-PMP and UPnP, checks the address
+ * every 40 s, renews at half life. Call it only with the user's consent.
  */
 export function maintainMapping(options: MappingOptions): MaintainedMapping {
   const kept = new PortMapping(options);
@@ -101,9 +100,8 @@ class PortMapping {
   }
 
   /**
-   * Checks or requests the mapping once, reports the state if it is new, and returns the milliseconds to
-   * wait. Removes a mapping without a public address. `mayCheck`: a mapping that needs no renewal is only
-   * checked.
+   * Checks or requests the mapping, reports a new state, and returns the milliseconds to wait. Removes one
+   * without a public address. `mayCheck`: one that needs no renewal is only checked.
    */
   private async ask(mayCheck: boolean): Promise<number> {
     const { clock, onState, signal, findGateway = defaultGateway } = this.options;
@@ -138,18 +136,15 @@ class PortMapping {
     return CHECK_MS;
   }
 
-  /**
-   * Counts a failure and returns the milliseconds to wait: 15 s, doubled after each failure, at most 5
-   * minutes.
-   */
+  /** Counts a failure; returns the milliseconds to wait: 15 s, doubled each time, at most 5 minutes. */
   private retryMs(): number {
     this.failures += 1;
     return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.failures - 1));
   }
 
   /**
-   * Checks the current mapping, or requests one by each protocol, first by the one that granted it before.
-   * Returns the same object if nothing changed; `refused` or `none` if no protocol grants one.
+   * Checks the mapping, or requests one by each protocol, first the one that granted it. Returns the same
+   * object if nothing changed.
    */
   private async map(
     gateway: Gateway,

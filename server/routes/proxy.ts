@@ -11,8 +11,8 @@ export interface Target {
 export type ProxyVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the HTTP proxy for connections to `target` by `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in
- * capitals or not; undefined if there is none, it is invalid, or `NO_PROXY` exempts the target.
+ * Returns the HTTP proxy for `target` by `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in capitals or not;
+ * undefined if there is none.
  */
 export function proxyFromVariables(target: Target, variables: ProxyVariables): URL | undefined {
   const read = (name: string): string =>
@@ -34,8 +34,8 @@ export const urlOf = ({ host, port }: Target): string =>
   `https://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
 /**
- * Returns the first HTTP proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`, as proxy scripts
- * return; undefined if `DIRECT` comes first or there is none.
+ * Returns the first HTTP proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`, unless `DIRECT` is
+ * before.
  */
 export function firstProxy(list: string): URL | undefined {
   for (const entry of list.split(';')) {
@@ -49,8 +49,8 @@ export function firstProxy(list: string): URL | undefined {
 }
 
 /**
- * Returns whether an entry of `NO_PROXY` exempts this target: a name, with those below it, an address,
- * `name:port`, or `*`.
+ * Returns whether an entry of `NO_PROXY` exempts this target: a name, also above it, address, `name:port`, or
+ * `*`.
  */
 function matches(exception: string, { host, port }: Target): boolean {
   if (exception === '*') return true;
@@ -61,8 +61,8 @@ function matches(exception: string, { host, port }: Target): boolean {
 }
 
 /**
- * Opens a connection to `target` through an HTTP proxy (CONNECT of RFC 9110), which resolves the name. Throws
- * {@link RouteError} `proxy`, and Node's error if the signal aborts.
+ * Opens a connection to `target` through an HTTP proxy (CONNECT of RFC 9110). Throws {@link RouteError}
+ * `proxy`, or Node's error on abort.
  */
 export async function connectThroughProxy(proxy: URL, target: Target, signal: AbortSignal): Promise<Socket> {
   const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;

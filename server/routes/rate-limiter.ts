@@ -28,9 +28,7 @@ export class RateLimiter {
     return true;
   }
 
-  /**
-   * Takes `amount` units of the key's budget on credit. Returns the milliseconds to wait before the next use.
-   */
+  /** Takes `amount` units on credit; returns the milliseconds to wait before the next use. */
   charge(key: string, amount: number): number {
     const bucket = this.refill(key);
     bucket.level -= amount;

@@ -33,10 +33,7 @@ export const newRegistrationSecret = (): string => randomBytes(32).toString('bas
 /** Returns the ID by which others call the office that registers with this secret. */
 export const officeIDOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/**
- * Returns whether `text` has the form of an office ID, a registration secret and a ticket: 256 bits in
- * base64url.
- */
+/** Returns whether `text` has the form of an office ID, secret or ticket: 256 bits in base64url. */
 export const isOfficeID = (text: string): boolean => OFFICE_ID.test(text);
 
 /** Returns an address as one line; without the access key if `forInvite` is set. */
@@ -52,9 +49,8 @@ export function formatRelayAddress(address: RelayAddress, forInvite = false): st
 }
 
 /**
- * Parses an address as people paste it: what {@link formatRelayAddress} writes, also broken over lines or
- * quoted, or `host`, `host:port` or `https://host/path` of a relay with a certificate of an authority; else
- * undefined.
+ * Parses an address as people paste it: of {@link formatRelayAddress}, also broken over lines or quoted, or
+ * `host`, `host:port` or `https://host/path` of a relay with an authority's certificate.
  */
 export function parseRelayAddress(text: string): RelayAddress | undefined {
   const bare = text.replace(/[\s"'“”„«»<>]/g, '');

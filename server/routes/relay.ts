@@ -61,9 +61,7 @@ export interface RelayOptions {
   /** Returns the office that this request may call, or undefined. */
   readonly authorizeCall: (request: IncomingMessage) => string | undefined;
   readonly addressOf: (request: IncomingMessage) => string | undefined;
-  /**
-   * Counts a wrong credential; returns whether there were too many. Without it {@link RelayLimits} decide.
-   */
+  /** Counts a wrong credential; returns whether there were too many. Default: as in {@link RelayLimits}. */
   readonly isFailureTooMany?: (request: IncomingMessage) => boolean;
   /** The connection belongs to this office from now on, and is no stranger's. */
   readonly onAuthenticated?: (request: IncomingMessage, officeID: string) => void;
@@ -85,8 +83,7 @@ const PATH = /^(?:\/[^?]*)?\/footbridge\/(register|answer|call)$/;
 const MAX_CONTROL_BYTES = 1_024;
 
 /**
- * The HTTP side of a rendezvous host: accepts registrations, tickets, and calls of third parties, whose bytes
- * it forwards.
+ * The HTTP side of a rendezvous host: registrations, tickets, and calls of third parties, which it forwards.
  */
 export class Relay {
   private readonly options: RelayOptions;
@@ -133,10 +130,7 @@ export class Relay {
     return { offices, waiting, joined: this.joined, bytes: this.bytes, refused: this.refused };
   }
 
-  /**
-   * Serves an HTTP upgrade; returns false, leaving the socket alone, if its path isn't one of this protocol.
-   * Bad requests are refused with an HTTP status.
-   */
+  /** Serves an HTTP upgrade; returns false, leaving the socket alone, if it isn't of this protocol. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     const [, action] = PATH.exec(request.url ?? '') ?? [];
     if (action === undefined) return false;
@@ -152,7 +146,7 @@ export class Relay {
 
   /**
    * Accepts an office's control connection, or refuses it: 401 for its credential, 429 for its rate, 503 if
-   * there are too many offices.
+   * full.
    */
   private register(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, authorizeRegistration, onAuthenticated } = this.options;
@@ -193,8 +187,8 @@ export class Relay {
   }
 
   /**
-   * Opens a stream to an office for a caller, and forwards bytes until one of them ends. Refuses with 429 for
-   * a limit, 404 for an unknown office or one that is away, else with the status of the problem.
+   * Opens a stream to an office for a caller, and forwards bytes. Refuses with 429 for a limit, 404 for an
+   * office that isn't there, else with the problem's status.
    */
   private async call(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { rendezvous, authorizeCall, onAuthenticated, addressOf } = this.options;
@@ -208,14 +202,12 @@ export class Relay {
       return;
     }
     const officeID = authorizeCall(request);
-    // Not counted as a wrong credential: partners of an office that is away ask again and again, and IDs have
-    // 256 bits.
+    // No wrong credential: partners of an office that is away ask again and again, and IDs have 256 bits.
     if (officeID === undefined || !rendezvous.isRegistered(officeID)) {
       this.refuse(socket, 404);
       return;
     }
-    // The owner of a range has hundreds of networks, and two would be enough to take all streams of the
-    // office.
+    // The owner of a range has hundreds of networks: two could take all streams of the office.
     const caller = `${owner} ${officeID}`;
     if (
       (this.joinedBy.get(caller) ?? 0) >= maxJoinedPerCaller ||
@@ -305,10 +297,7 @@ export function bearerOf(request: IncomingMessage): string | undefined {
   return /^Bearer ([\w.~+/=-]{1,4096})$/.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/**
- * Returns a WebSocket server for upgrades, with bounded messages and without compression. It tracks no
- * clients: closing it closes no connection.
- */
+/** Returns a WebSocket server for upgrades, with bounded messages. Closing it closes no connection. */
 function webSocketServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({
     noServer: true,
@@ -321,9 +310,7 @@ function webSocketServer(maxPayload: number): WebSocketServer {
   });
 }
 
-/**
- * Returns the WebSocket of an upgrade, paused; undefined if the caller is gone or its request was refused.
- */
+/** Returns the WebSocket of an upgrade, paused; undefined if the caller is gone or refused. */
 function upgraded(
   server: WebSocketServer,
   request: IncomingMessage,

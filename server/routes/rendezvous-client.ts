@@ -62,15 +62,13 @@ const REFUSALS: readonly RouteProblem[] = [
   'protocol',
 ];
 
-/**
- * Where another program may have answered in the host's place, such as the sign-in page of a hotel's network.
- */
+/** Another program may have answered instead, such as the sign-in page of a hotel's network. */
 const INTERCEPTED: readonly RouteProblem[] = ['certificate', 'address', 'protocol'];
 
 /**
- * Keeps this office registered at a rendezvous host until the signal aborts, reports each state, and answers
- * tickets with streams. Reconnects with back-off (1 to 30 s; after a refusal 5 minutes; if another program
- * answered, 1 to 60 s); detects a dead connection within 50 s.
+ * Keeps this office registered at a rendezvous host until the signal aborts, and answers tickets with
+ * streams. Reconnects after 1 to 30 s; after a refusal 5 minutes; if another program answered, 1 to 60 s.
+ * Detects a dead connection within 50 s.
  */
 export function maintainRegistration(options: RegistrationOptions): RegistrationHandle {
   const registration = new Registration(options);
@@ -104,10 +102,7 @@ class Registration {
     this.connect();
   }
 
-  /**
-   * Tests the control connection with a short deadline; without one, connects at once and resets the
-   * back-off.
-   */
+  /** Tests the control connection quickly; without one, connects at once and resets the back-off. */
   networkChanged(): void {
     if (this.options.signal.aborted) return;
     if (this.control) {
@@ -148,10 +143,7 @@ class Registration {
     );
   }
 
-  /**
-   * Uses this control connection: answers its tickets and pings, and schedules a retry when it closes. Ends
-   * it if the host floods it.
-   */
+  /** Uses this control connection, and schedules a retry when it closes. Ends it if the host floods it. */
   private adopt(socket: WebSocket): void {
     const { clock, onState } = this.options;
     const since = clock.monotonic();
@@ -189,8 +181,8 @@ class Registration {
   }
 
   /**
-   * Reports the problem and schedules the next attempt, later after each failure. `isIntercepted`: another
-   * program may have answered, so it is sooner than after a refusal.
+   * Reports the problem and schedules the next attempt, later each time. `isIntercepted`: sooner than after a
+   * refusal.
    */
   private retry(problem: RouteProblem, isIntercepted = false): void {
     const { clock, onState, random = Math.random } = this.options;
@@ -208,10 +200,7 @@ class Registration {
     this.cancelPing = this.options.clock.after(PING_MS, () => this.ping(PONG_MS));
   }
 
-  /**
-   * Pings the host and schedules the next ping. Without an answer in time, ends the connection and all
-   * streams on which nothing came either.
-   */
+  /** Pings the host regularly. Without an answer in time, ends the connection and all silent streams. */
   private ping(patienceMs: number): void {
     const { control } = this;
     if (!control) return;
@@ -226,10 +215,7 @@ class Registration {
     this.schedulePing();
   }
 
-  /**
-   * Counts a message and returns whether to read on; ends the connection to a host that floods it or doesn't
-   * read.
-   */
+  /** Counts a message; false, ending the connection, if the host floods it or doesn't read. */
   private mayRead(socket: WebSocket): boolean {
     const isFine = this.messages.take('') && socket.bufferedAmount <= MAX_UNSENT_BYTES;
     if (!isFine) socket.terminate();
@@ -237,8 +223,8 @@ class Registration {
   }
 
   /**
-   * Opens a data connection for the ticket in a message and passes the stream to `onStream`; answers `busy`
-   * if there are too many. Ignores other messages.
+   * Opens a data connection for the ticket in a message, for `onStream`; answers `busy` if there are too
+   * many.
    */
   private answer(control: WebSocket, message: string): void {
     const ticket = OPEN.exec(message)?.[1];

@@ -66,11 +66,9 @@ interface PendingStream {
 }
 
 /**
- * Opens streams to offices that cannot be called. Each keeps one control connection to this host, by which
- * the host sends it one-time tickets; the office opens a second connection with the ticket.
- *
- * The caller of {@link acceptRegistration} has authenticated the office's ID. Its newest registration wins,
- * as the older one is mostly a connection that broke unnoticed.
+ * Opens streams to offices that cannot be called: the host sends a one-time ticket by the office's control
+ * connection, and the office opens a second one with it. The newest registration of an authenticated ID wins,
+ * as the older one mostly broke unnoticed.
  */
 export class Rendezvous {
   private readonly clock: Clock;
@@ -96,10 +94,7 @@ export class Rendezvous {
     return this.offices.has(officeID);
   }
 
-  /**
-   * Returns whether a registration of this office would be accepted: it is registered already, or there is
-   * room.
-   */
+  /** Returns whether a registration of this office would be accepted: it is registered, or there is room. */
   hasRoomFor(officeID: string): boolean {
     return this.offices.has(officeID) || this.offices.size < this.limits.maxOffices;
   }
@@ -124,8 +119,8 @@ export class Rendezvous {
   }
 
   /**
-   * Registers an authenticated office with its control connection and sends it the open tickets. Replaces its
-   * previous registration, whose silent streams end. Closes the connection if there are too many offices.
+   * Registers an authenticated office and sends it the open tickets. Replaces its previous registration,
+   * whose silent streams end. Closes the connection if there are too many.
    */
   acceptRegistration(officeID: string, socket: WebSocket): void {
     if (!this.hasRoomFor(officeID)) {
@@ -148,10 +143,7 @@ export class Rendezvous {
     this.cancelSweep ??= this.clock.after(SWEEP_MS, () => this.sweep());
   }
 
-  /**
-   * Completes the waiting stream with the data connection that answers its ticket; closes an unknown or used
-   * one's.
-   */
+  /** Completes the waiting stream with the data connection for its ticket; closes any other. */
   acceptTicket(ticket: string, socket: WebSocket): void {
     const pending = this.pending.get(ticket);
     if (!pending) {
@@ -172,8 +164,8 @@ export class Rendezvous {
   }
 
   /**
-   * Opens a stream to an office: sends it a ticket and waits for its data connection. Rejects with RouteError
-   * `absent`, `busy`, `no-answer` or `aborted`.
+   * Opens a stream to an office by a ticket. Rejects with RouteError `absent`, `busy`, `no-answer` or
+   * `aborted`.
    */
   open(officeID: string, { signal, isCarried = false }: OpenOptions = {}): Promise<WebSocketStream> {
     const office = this.offices.get(officeID);
@@ -249,8 +241,8 @@ export class Rendezvous {
   }
 
   /**
-   * Answers an office's pings, rejects streams for tickets that it is too busy for, and ends its registration
-   * when the connection closes. Closes the connection of an office that floods it or doesn't read.
+   * Answers an office's pings, rejects streams that it is too busy for, and forgets it when it closes. Closes
+   * the connection of one that floods it or doesn't read.
    */
   private listenTo(officeID: string, registration: Registration): void {
     const { socket } = registration;
@@ -315,10 +307,7 @@ export class Rendezvous {
     return this.streamCount + this.pending.size;
   }
 
-  /**
-   * Returns the number of an office's streams, waiting ones included; with `onlyCarried`, those for third
-   * parties.
-   */
+  /** Returns the number of an office's streams, waiting ones too; with `onlyCarried`, for third parties. */
   private usedBy(officeID: string, onlyCarried = false): number {
     const streams = [...(this.streams.get(officeID) ?? [])];
     const pending = [...this.pending.values()].filter((each) => each.officeID === officeID);

@@ -1,9 +1,8 @@
 /**
- * Why a route cannot be used. `address`: the address guard refuses it; `network`: refused or reset;
- * `certificate`: not the pinned one, or no authority vouches for it; `denied`: the host does not accept the
- * credential; `absent`: the office is not registered there; `no-answer`: it is, and did not answer;
- * `replaced`: another process registered with the same secret; `protocol`: the other side does not speak this
- * protocol, or breaks it.
+ * `address`: the address guard refuses it; `network`: refused or reset; `certificate`: not the pinned one, or
+ * no authority vouches; `denied`: the credential isn't accepted; `absent`: the office isn't registered there;
+ * `no-answer`: it is, and did not answer; `replaced`: another process has the same secret; `protocol`: the
+ * other side breaks this protocol.
  */
 export type RouteProblem =
   | 'address'
@@ -43,9 +42,7 @@ const PROBLEM_BY_STATUS = new Map<number, RouteProblem>([
 /** Returns the problem that an HTTP status other than 101 means. */
 export const problemOfStatus = (status: number): RouteProblem => PROBLEM_BY_STATUS.get(status) ?? 'protocol';
 
-/**
- * Returns the HTTP status by which a host reports `problem` to a caller; 502 for problems without their own.
- */
+/** Returns the HTTP status by which a host reports `problem`; 502 for problems without their own. */
 export function statusOfProblem(problem: RouteProblem): number {
   if (problem === 'busy') return 503;
   if (problem === 'timeout') return 504;

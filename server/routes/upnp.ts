@@ -26,8 +26,8 @@ const PORT_TRIES = 3;
 
 /**
  * Requests, renews or removes a port mapping by UPnP IGD; with `current`, only if the router's address
- * changed. Maps nothing, and returns the address, if that isn't public. Undefined if the router doesn't know
- * UPnP. Throws {@link MappingRefused}. Contacts only the router.
+ * changed. Maps nothing if that isn't public. Undefined if the router doesn't know UPnP. Throws {@link
+ * MappingRefused}.
  */
 export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const service = request.current?.service ?? (await findService(gateway, signal));
@@ -58,8 +58,8 @@ async function findService(gateway: Gateway, signal: AbortSignal): Promise<UpnpS
 }
 
 /**
- * Returns the URL of the default router's description, found by SSDP; undefined after 2 seconds. Any
- * neighbour can answer; only the router's own address is accepted.
+ * Returns the URL of the default router's description by SSDP, within 2 seconds; only the router's own answer
+ * counts.
  */
 function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefined> {
   return new Promise((resolve) => {
@@ -97,14 +97,10 @@ function locationIn(packet: string): URL | undefined {
   return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/**
- * Returns the service that maps ports in a device's description; undefined if it has none, or one on another
- * host.
- */
+/** Returns the service that maps ports in a device's description, if it is on the same host. */
 async function connectionService(location: URL, signal: AbortSignal): Promise<UpnpService | undefined> {
   const { body } = await fetchText(location, 'GET', {}, '', signal);
-  // Split rather than matched from `<service>` on, which takes a time that grows with the square of the
-  // length.
+  // Split, as matching from `<service>` on takes a time that grows with the square of the length.
   for (const piece of body.split(/<\/service>/i)) {
     const block = piece.slice(piece.toLowerCase().lastIndexOf('<service>'));
     const type = textOf(block, 'serviceType');
@@ -119,8 +115,8 @@ async function connectionService(location: URL, signal: AbortSignal): Promise<Up
 }
 
 /**
- * Maps a port and returns it with its lifetime. Tries up to three random ports if it is taken, and an
- * unlimited lifetime (0) if the router has no other. Throws {@link UpnpError}.
+ * Maps a port. Tries random ones if it is taken, and an unlimited lifetime (0) if there is no other. Throws
+ * {@link UpnpError}.
  */
 async function addMapping(
   service: UpnpService,
@@ -168,10 +164,7 @@ class UpnpError extends MappingRefused {
   }
 }
 
-/**
- * Calls an action of a service by SOAP and returns the values of its answer. Throws {@link UpnpError} with
- * the router's code or the HTTP status.
- */
+/** Calls a service's action by SOAP. Throws {@link UpnpError} with the router's code or the HTTP status. */
 async function call(
   { type, control }: UpnpService,
   action: string,
@@ -190,19 +183,13 @@ async function call(
   return Object.fromEntries(values.map(([, name = '', value = '']) => [name, value.trim()]));
 }
 
-/**
- * Returns an XML element's trimmed text; undefined if it is missing, empty or too long. Blanks are not
- * matched in the pattern: that would take quadratic time.
- */
+/** Returns an element's trimmed text, if there is any. A pattern with blanks would take quadratic time. */
 function textOf(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}>([^<]{1,${MAX_TEXT_CHARS}})</${name}>`, 'i').exec(xml)?.[1]?.trim();
   return text === '' ? undefined : text;
 }
 
-/**
- * Sends one HTTP request without following redirects. Rejects after 3 seconds or 64 KiB, and when the signal
- * aborts.
- */
+/** Sends one HTTP request. Rejects after 3 seconds or 64 KiB, for a redirect, and on abort. */
 function fetchText(
   url: URL,
   method: string,

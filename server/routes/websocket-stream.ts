@@ -5,32 +5,26 @@ import { RateLimiter } from './rate-limiter.ts';
 /** Receivers refuse larger messages, which bounds what a connection can make them hold. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 /**
- * Pieces of one message: fragments, and what arrives of a fragment at a time. Each takes memory, and counts
- * as held by no stream before the message is complete.
+ * Pieces of one message: fragments, and what arrives of them. They take memory, and count as held by no
+ * stream yet.
  */
 export const MAX_PIECES = { maxFragments: 64, maxBufferedChunks: 1_024 } as const;
 /**
- * Messages below this size, pings and pongs: each takes as much time as a full message. A pull of 4,000 rows
- * sends fewer than 100.
+ * Messages below this size, pings and pongs: each takes as much time as a full one. A pull of 4,000 rows
+ * sends 100.
  */
 const SMALL_BYTES = 256;
 const SMALL_RATE = { perSecond: 200, burst: 2_000 };
-/**
- * Unsent bytes up to which a write counts as done, so that one chunk does not wait for the flush of another.
- */
+/** Unsent bytes up to which a write counts as done, so that chunks don't wait for each other. */
 const MAX_UNSENT_BYTES = 128 * 1024;
 /** The same for streams that are forwarded for others. There are many, and some ends never read. */
 export const CARRIED_UNSENT_BYTES = 32 * 1024;
-/**
- * No connection is found dead sooner than this after the last byte (`QUICK_PONG_MS` of the rendezvous
- * client).
- */
+/** No connection is found dead sooner after the last byte (`QUICK_PONG_MS` of the rendezvous client). */
 const SILENT_MS = 3_000;
 
 /**
- * The bytes of a WebSocket's binary messages as a duplex stream with back-pressure both ways. A text message
- * destroys the stream. Once the other side has closed, the stream ends and then closes; what is written
- * meanwhile is discarded.
+ * A WebSocket's binary messages as a duplex stream with back-pressure. A text message destroys it. It ends,
+ * then closes, when the other side has closed; what is written meanwhile is discarded.
  */
 export class WebSocketStream extends Duplex {
   private readonly socket: WebSocket;
@@ -81,10 +75,7 @@ export class WebSocketStream extends Duplex {
     return this.readableLength + this.writableLength + this.socket.bufferedAmount;
   }
 
-  /**
-   * Destroys the stream if nothing came for 3 seconds. Call it when another connection over the same network
-   * is dead.
-   */
+  /** Destroys the stream if nothing came for 3 seconds, as another connection over the network is dead. */
   destroyIfSilent(): void {
     if (this.stopwatch() - this.heardAt >= SILENT_MS) this.destroy();
   }
@@ -102,8 +93,8 @@ export class WebSocketStream extends Duplex {
   }
 
   /**
-   * Sends a chunk in messages of at most 64 KiB. Calls `done` at once, or when they are sent if too many
-   * bytes are unsent. Discards the chunk if the socket isn't open.
+   * Sends a chunk in messages of 64 KiB. `done` is called at once, or later if too many bytes are unsent.
+   * Discards it if the socket isn't open.
    */
   override _write(
     chunk: Buffer,

@@ -10,9 +10,7 @@ export interface Table<T> {
   readonly name: string;
   /** Equality indexes: each function returns an entry's index text, or undefined to leave it out. Must be pure. */
   readonly indexes?: Readonly<Record<string, (value: T) => string | undefined>>;
-  /**
-   * Its last change in milliseconds, non-decreasing within a partition; see {@link Partition.changesSince}.
-   */
+  /** Its last change in milliseconds, non-decreasing in a partition; see {@link Partition.changesSince}. */
   readonly stamp?: (value: T) => number;
   /** The stored form of values, if it isn't their JSON. */
   readonly form?: Codec<T>;

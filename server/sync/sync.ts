@@ -65,9 +65,7 @@ export interface Sync {
   repull(nodeID: string, sharedModuleID: string, recordIDs: readonly string[]): Promise<SyncNowResult>;
   /** Pulls from a partner in the background. */
   poke(nodeID: string, isNewWay?: boolean): void;
-  /**
-   * Allows reading a live server's rows past its own feed, with all columns, of which the offered are taken.
-   */
+  /** Allows reading a live server's rows past its own feed, with columns that aren't offered. */
   setFallback(nodeID: string, on: boolean): Promise<void>;
   /** @throws PartnerError, Refusal */
   announceRoutes(nodeID: string): Promise<{ readonly carried?: string | undefined }>;
@@ -191,10 +189,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   };
 }
 
-/**
- * Sends a Footbridge our signed routes and returns its answer; else an empty object. Throws PartnerError,
- * Refusal.
- */
+/** Sends a Footbridge our signed routes and returns its answer, if any. Throws PartnerError, Refusal. */
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,
   partnerSync: Pick<PartnerSync, 'peer'>,

@@ -71,10 +71,7 @@ function removeRequest({ node, removeRequest: request }: InboxFacts, about: Abou
   ];
 }
 
-/**
- * Returns the item that another partner claims the same installation; only the people there know which is
- * right.
- */
+/** Returns the item that another partner claims the same installation; people there know which is right. */
 function sameOffice({ node, sameAs }: InboxFacts, about: About): Draft[] {
   if (sameAs === undefined) return [];
   return [

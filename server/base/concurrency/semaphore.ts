@@ -38,9 +38,7 @@ export class Semaphore {
     this.#patience = patience;
   }
 
-  /**
-   * Waits for a permit. If the signal aborts, the wait rejects with its reason, or the permit is released.
-   */
+  /** Waits for a permit. On abort the wait rejects with the signal's reason, or the permit is released. */
   async take({ signal, preempt }: Lease): Promise<Permit> {
     signal?.throwIfAborted();
     const place: Held = { until: 0, preempt, bodyReceived: false };

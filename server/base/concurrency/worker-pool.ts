@@ -68,9 +68,7 @@ export interface WorkerCounts {
   readonly small: number;
 }
 
-/**
- * Runs work in a bounded number of worker threads with bounded heap and time, so that it costs only itself.
- */
+/** Runs work in a bounded number of worker threads with bounded heap and time. */
 export class WorkerPool<T extends WorkerTasks<T>> {
   readonly #script: () => string;
   readonly limits: WorkerLimits;

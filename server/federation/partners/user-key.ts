@@ -47,9 +47,7 @@ const claims = z.object({
   exp: z.number(),
 });
 
-/**
- * Reads this data folder's key, made if missing. Throws `StoreError`. @param known default: as in their file
- */
+/** Reads this data folder's key, made if missing. Throws `StoreError`. @param known default: in its file */
 export async function readUserKey(
   dataDir: string,
   known: Pick<UserTokens, 'isRevoked' | 'isListed'> = createUserTokens(dataDir),

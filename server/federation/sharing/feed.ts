@@ -174,10 +174,7 @@ export class Feed {
     };
   }
 
-  /**
-   * Returns the share with its list's present columns, which it follows a moment later. Throws
-   * `list.unknown`.
-   */
+  /** Returns the share with its list's present columns, which it soon follows. Throws `list.unknown`. */
   async #withPresentColumns(exposure: Exposure): Promise<Exposure> {
     const { fields } = await this.#deps.lists.definitionForOthers(exposure.composeModuleID);
     return { ...exposure, ...followColumns(exposure, fields) };

@@ -194,9 +194,7 @@ export class Ledger {
     }
   }
 
-  /**
-   * Returns, by exposure, how many distinct rows a partner was sent and when last. The first call is slow.
-   */
+  /** Returns, by exposure, how many distinct rows a partner was sent and when last. First, it is slow. */
   async totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>> {
     let gathered = this.#sent.get(nodeID);
     if (!gathered) {

@@ -259,9 +259,7 @@ export function createPullerMarks(
     lastOn.delete(connection);
   }
 
-  /**
-   * Returns after which number the next answer begins, and what the next mark proves. @param lastSeq its end
-   */
+  /** Returns after which number the next answer begins, and what the next mark proves. */
   async function nextRange(
     { moduleID }: Exposure,
     node: Node,

@@ -3,9 +3,7 @@ import { isDeletedThere, sourcesOf } from '../../lists/rows/sources.ts';
 import type { Exposure, Node } from '../model.ts';
 import { containsLifetimeOf } from './unshared-intervals.ts';
 
-/**
- * Returns whether a row didn't come from this partner, even by others (docs/interface.md: What a feed tells).
- */
+/** Returns whether a row didn't come from this partner (docs/interface.md: What a feed tells). */
 export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { received, former } = row.disclosed ?? row;
   return (!received && !former) || forwardedSource(row, node) !== undefined;

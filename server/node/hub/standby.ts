@@ -21,9 +21,7 @@ export interface StandbyOptions {
 const RETRY_AFTER = 5;
 const HEALTH = /^(?:\/api)?\/healthz(?:\?|$)/;
 
-/**
- * Answers 503 at the federation port while another process serves, for load balancers; with its certificate.
- */
+/** Answers 503 at the federation port while another process serves, with its certificate. */
 export class Standby {
   readonly #options: StandbyOptions;
   readonly #address: NodeAddress;

@@ -129,9 +129,7 @@ async function copyOffice(
   await to.putBelongings(await from.belongings());
 }
 
-/**
- * Compares both ends. If anything differs, discards the differing copies and throws `StoreError` `damaged`.
- */
+/** Compares both ends. If anything differs, discards those copies and throws `StoreError` `damaged`. */
 async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
   const partitions = await from.partitions();
   const differing: string[] = [];

@@ -65,9 +65,7 @@ const WAIT_FOR_CALLS_MS = 20_000;
 /** Our secret for the registration at a relay; key: the relay's host, port and path. */
 const REGISTRATION_SECRETS: Table<{ readonly secret: string }> = { name: 'relay-registration' };
 
-/**
- * Maintains and announces the routes to this office: a relay, a port of the router, and reverse connections.
- */
+/** Maintains the routes to this office: a relay, a port of the router, and reverse connections. */
 export class OfficeRoutes {
   readonly #deps: OfficeRoutesDeps;
   readonly #registrations: Registrations;
@@ -101,10 +99,7 @@ export class OfficeRoutes {
     deps.book.isRegisteredAt = (nodeID) => this.isReversedTo(nodeID);
   }
 
-  /**
-   * Handles an established registration: who is reached by it gets new connections, announcements and a
-   * retry.
-   */
+  /** Handles a registration: who is reached by it gets new connections, announcements and a retry. */
   #registered(key: string): void {
     const { book, onReached } = this.#deps;
     this.update();
@@ -121,9 +116,7 @@ export class OfficeRoutes {
     this.update();
   }
 
-  /**
-   * Ends registrations and reverse connections; resolves once the router's port is closed, or couldn't be.
-   */
+  /** Ends registrations and reverse connections; resolves once the router's port is closed, if it can be. */
   async stop(): Promise<void> {
     this.#ending.abort();
     this.#cancel?.();
@@ -156,9 +149,7 @@ export class OfficeRoutes {
     return this.#mapping?.state;
   }
 
-  /**
-   * Returns the registration's state at our relay, if any, and a test whether a call through it reaches us.
-   */
+  /** Returns our relay's state of registration, and a test whether a call through it reaches us. */
   relayState(): RelayFacts | undefined {
     const state = this.#registrations.stateOf(RELAY_KEY);
     if (!state || !this.#relay) return undefined;
@@ -313,10 +304,7 @@ export class OfficeRoutes {
     ];
   }
 
-  /**
-   * Returns whether we should keep a reverse connection: the partner has a certificate and can't call us
-   * directly.
-   */
+  /** Returns whether to keep a reverse connection: it has a certificate and can't call us directly. */
   #needsReverse({ nodeID, certificate, routes, reach }: Node): boolean {
     if (!this.#deps.settings().reverse) return false;
     if (certificate === undefined && (routes?.pin ?? '') === '') return false;

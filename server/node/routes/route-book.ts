@@ -185,10 +185,7 @@ export class RouteBook implements RouteAccess {
     return isOurs || this.#deps.settings().partnerRelays || isConsented ? { isOurs } : undefined;
   }
 
-  /**
-   * Returns the address check and proxies for calls to a relay. @param isOwn it may be in the office's
-   * network
-   */
+  /** Returns the address check and proxies for a relay. @param isOwn it may be in the office's network */
   dialOptions(isOwn: boolean): Pick<DialOptions, 'checkAddress' | 'proxyFor' | 'isOwn'> {
     const { allowLoopback, resolveProxy } = this.#deps;
     return {

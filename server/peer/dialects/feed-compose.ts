@@ -6,9 +6,8 @@ import { readPage } from './records.ts';
 import type { RecordsPage } from '../remote.ts';
 
 /**
- * Returns a feed past a live server's broken one: by its ordinary records interface, which accepts a
- * partner's token too (docs/live-servers.md: Past a broken feed). Every column and all rows arrive each time:
- * the reader drops columns that were not offered.
+ * Returns a feed past a live server's broken one, by its ordinary records interface (docs/live-servers.md:
+ * Past a broken feed). Every column and all rows arrive: the reader drops columns that were not offered.
  */
 export function createComposeFeed(
   exchange: Exchange,
@@ -19,9 +18,7 @@ export function createComposeFeed(
   const { limits } = exchange;
   const feed: TimeFeed = {
     offers: live.offers,
-    /**
-     * Returns whether the server answers a request for the list's rows with an error that says it is deleted.
-     */
+    /** Returns whether the server answers a request for the list's rows that it is deleted. */
     async isDeleted(list, signal) {
       try {
         (await feed.records(list, {}, signal)).rows.release();

@@ -7,8 +7,8 @@ import { readPage } from './records.ts';
 import type { ListAddress } from '../remote.ts';
 
 /**
- * Returns the feed of live servers (docs/live-servers.md: Addresses and answers). `lastSync` is on every
- * page, as a cursor alone loses it.
+ * Returns the feed of live servers (docs/live-servers.md: Addresses and answers). A cursor alone loses
+ * `lastSync`.
  */
 export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFeed {
   const { limits } = exchange;
@@ -24,10 +24,7 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
       };
     },
 
-    /**
-     * Returns rows changed at or after `since`. Throws RequestRefusedError with code `RECORDS_BROKEN` if the
-     * server's feed is broken.
-     */
+    /** Throws RequestRefusedError with code `RECORDS_BROKEN` if the server's feed is broken. */
     async records(list, { since, next }, signal) {
       const lastSync = since === undefined ? undefined : seconds(since);
       const path = `nodes/${sharedNodeID}/modules/${list.moduleID}/records/`;
@@ -56,16 +53,14 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
 const MISSING = 'module does not exist';
 
 /**
- * Returns whether an error is how servers from 2022.9 on answer for every list (docs/live-servers.md: Which
- * versions can what).
+ * Returns whether an error is every answer from 2022.9 on (docs/live-servers.md: Which versions can what).
  */
 function isBrokenFeed(error: unknown): boolean {
   return error instanceof RequestRefusedError && error.status === 200 && error.said === MISSING;
 }
 
 /**
- * Returns the ids by which rows may name their list; undefined if any may. Live rows name the list, not the
- * exposure.
+ * Returns the ids by which rows may name their list, if not any. Live rows name the list, not the exposure.
  */
 function acceptedListIDs(list: ListAddress, filterID: string | undefined): ReadonlySet<string> | undefined {
   if (list.composeModuleID !== undefined) return new Set([list.composeModuleID, list.moduleID]);

@@ -11,8 +11,7 @@ import { z } from 'zod';
 const FROM_THE_BEGINNING = 1;
 
 /**
- * Returns the feed of shape 1 of the interface: rows below the node's address, by `lastSync`. @param
- * footbridge asks for stable column ids
+ * Returns the feed of shape 1: rows below the node's address. @param footbridge asks for stable column ids
  */
 export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footbridge: boolean): TimeFeed {
   return {
@@ -29,8 +28,8 @@ export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footb
 }
 
 /**
- * Returns the feed of shape 2: rows by `after`, at the interface's address (beside the base), or at one of
- * the two in its own change links, whichever answers first. @param footbridge asks for stable column ids
+ * Returns the feed of shape 2: rows at the interface's address (beside the base), or at one of its change
+ * links. @param footbridge asks for stable column ids
  */
 export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge: boolean): TimeFeed {
   const beside = exchange.at(baseURL.replace(/\/federation$/, ''));
@@ -42,9 +41,7 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
   let known: number | undefined;
   return {
     offers: (next, signal) => linkedOffers(exchange, footbridge, next, signal),
-    /**
-     * Returns a page of rows from the first address that answers. Throws the first refusal if all answer 404.
-     */
+    /** Throws the first refusal if all addresses answer 404. */
     async records(list, position, signal) {
       const query = { after: seconds(position.since ?? FROM_THE_BEGINNING * 1000) };
       let refusal: unknown;
@@ -65,8 +62,8 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
 }
 
 /**
- * Requests a page of change links and then each offered list. Leaves out lists that were withdrawn meanwhile;
- * empty if a page was refused that needn't exist. Throws PartnerError.
+ * Requests a page of change links, then each offered list. Leaves out withdrawn lists; empty if a page was
+ * refused that needn't exist.
  */
 async function linkedOffers(
   exchange: Exchange,
@@ -106,8 +103,8 @@ async function linkedOffers(
 }
 
 /**
- * Returns a page of rows by number. Requests no sort: the default (by creation) keeps rows in place when they
- * change. Numbers shift all the same, so it isn't resumable. Throws PartnerError.
+ * Returns a page of rows by number, in the default order (by creation), which keeps rows in place. Numbers
+ * shift all the same, so it isn't resumable.
  */
 async function numberedRecords(
   exchange: Exchange,
@@ -139,8 +136,8 @@ async function numberedRecords(
 const NO_ROWS = inOnePiece({ records: [], bad: [], letters: 0 });
 
 /**
- * Returns the answer; undefined if the server refuses a page that needn't exist, in any words. Throws all
- * other errors, also refusals about us or about the moment.
+ * Returns the answer; undefined if a page is refused that needn't exist. Throws all other errors, also
+ * refusals about us.
  */
 async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Promise<T | undefined> {
   try {
@@ -156,8 +153,8 @@ async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Pro
 const link = z.object({ href: z.string().max(4096) });
 
 /**
- * Returns the id of the list that a change link points to: we call only addresses below the verified base,
- * never one that the partner writes (protocol: link entry). Throws ProtocolViolationError.
+ * Returns the id of a change link's list: we call no address that the partner writes (protocol: link entry).
+ * Throws ProtocolViolationError.
  */
 export function moduleInLink(item: unknown): string {
   const parsed = link.safeParse(item);

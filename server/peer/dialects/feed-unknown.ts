@@ -8,16 +8,15 @@ export interface UnknownFeed extends TimeFeed {
 }
 
 /**
- * Returns a feed that detects the partner's dialect: each is tried until one is answered. A missing address,
- * an HTML page or an answer that breaks the dialect means that this isn't it; any other error ends the
- * detection.
+ * Returns a feed that tries each dialect until one is answered. A missing address, an HTML page or an answer
+ * that breaks the dialect means that this isn't it; any other error ends the detection.
  */
 export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
   let dialect: Dialect | undefined;
 
   /**
-   * Asks in each of these dialects, or in the known one, until one is answered; returns it with the answer.
-   * Throws the first refusal if none is, and errors that don't depend on the dialect.
+   * Asks in each of these dialects, or the known one, until one is answered. Throws the first refusal if none
+   * is, and other errors.
    */
   async function firstAnswered<T>(
     ways: readonly Dialect[],
@@ -39,10 +38,7 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
     get dialect() {
       return dialect;
     },
-    /**
-     * Returns offers as in shape 1, which are the same in shape 2, or as of a live server, whose answer
-     * settles the dialect.
-     */
+    /** Returns offers as in shape 1, alike in shape 2, or of a live server, which settles the dialect. */
     async offers(next, signal) {
       const [way, page] = await firstAnswered(['shape1', 'live'], (feed) => feed.offers(next, signal));
       if (way === 'live') dialect = way;

@@ -17,9 +17,7 @@ export interface Comparing {
   readonly blocks: number;
 }
 
-/**
- * How two Footbridges compare their rows (contract/footbridge.ts, digest and rows). All throw PartnerError.
- */
+/** How two Footbridges compare their rows (contract/footbridge.ts, digest and rows). Throw PartnerError. */
 export interface CompareCalls {
   /** Returns one entry for each block, in order. */
   digest(moduleID: string, wanted: Comparing, signal?: AbortSignal): Promise<RemoteBlock[]>;

@@ -18,9 +18,8 @@ import type { ChangesPage, ChangesRange, Poke } from '../remote.ts';
 export interface FootbridgeCalls extends CompareCalls {
   changes(moduleID: string, range: ChangesRange, signal?: AbortSignal): Promise<ChangesPage>;
   /**
-   * Resolves when something newer than `since` is there, or after `timeout` seconds. With `hold` (seconds) a
-   * Footbridge that knows it sends a sign of life (`onBeat`) each `timeout` instead, and answers after
-   * `hold`.
+   * Resolves when something newer than `since` is there, or after `timeout` seconds; with `hold` after so
+   * many, with a sign of life (`onBeat`) each `timeout`.
    */
   wait(question: WaitQuestion, signal?: AbortSignal, onBeat?: () => void): Promise<Poke>;
   /** Reports our progress with what the partner shares. */
@@ -92,10 +91,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
     digestBlock: (moduleID, wanted, most, signal) => comparing.digestBlock(moduleID, wanted, most, signal),
     rows: (moduleID, recordIDs, signal) => comparing.rows(moduleID, recordIDs, signal),
 
-    /**
-     * Returns a page of the change feed. Throws ProtocolViolationError if it says that more follows but
-     * doesn't advance.
-     */
+    /** Throws ProtocolViolationError if the feed says that more follows but doesn't advance. */
     changes(moduleID, { isAhead, ...range }, signal) {
       const { after } = range;
       const options = { query: { ...range, groups: 1 }, deadline: limits.pageTime, isAhead, signal };

@@ -33,9 +33,9 @@ export interface Listing {
 }
 
 /**
- * Returns filter and items of an answer that lists something; a `set` of `null` is empty (live servers).
- * Throws ProtocolViolationError for an answer without `set`: taken for the end, it would omit all that
- * follows. @param rows if they arrived separately
+ * Returns filter and items of an answer; a `set` of `null` is empty (live servers). Throws
+ * ProtocolViolationError without `set`: taken for the end, it would omit all that follows. @param rows if
+ * they arrived separately
  */
 export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listing {
   const parsed = listing.safeParse(data);
@@ -72,9 +72,9 @@ export function pageNumber(next: string | undefined, perPage: number): PageNumbe
 }
 
 /**
- * Returns the page to request next, for {@link pageNumber}; undefined after the last. Accepts servers with
- * shorter pages than requested, one page, no count, or a count of the page only. Throws
- * ProtocolViolationError for another page than requested, or nothing where it counts more.
+ * Returns the page to request next, if any. Accepts servers with shorter pages than requested, one page, no
+ * count, or a count of the page only. Throws ProtocolViolationError for another page than requested, or
+ * nothing where it counts more.
  */
 export function pageAfter(listing: Listing, asked: PageNumber): string | undefined {
   const { size, count } = listing;

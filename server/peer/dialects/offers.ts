@@ -37,9 +37,8 @@ const module = z.object({
 });
 
 /**
- * Returns an offered list of any dialect: flags in all four spellings, unknown kinds as text, columns named
- * twice only once, long names shortened. Throws ProtocolViolationError. @param isMarked from a Footbridge
- * that was asked for stable column ids
+ * Returns an offered list of any dialect: unknown kinds as text, columns named twice once, long names
+ * shortened. Throws ProtocolViolationError. @param isMarked from a Footbridge, with stable column ids
  */
 export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): RemoteOffer {
   const raw = checked(module, item);
@@ -60,9 +59,7 @@ export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): 
   };
 }
 
-/**
- * Returns the item as the schema describes it. Throws ProtocolViolationError that names the first wrong part.
- */
+/** Returns the item as the schema says. Throws ProtocolViolationError that names the first wrong part. */
 function checked<T extends z.ZodType>(schema: T, item: unknown): z.infer<T> {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;
@@ -78,10 +75,7 @@ function optionalMember<K extends string>(
   return value ? ({ [key]: value } as Partial<Record<K, string>>) : {};
 }
 
-/**
- * Returns the columns, each name once. Throws ProtocolViolationError for an empty or too long name, or a
- * repeated column id.
- */
+/** Returns the columns, each name once. Throws ProtocolViolationError for a wrong name or a repeated id. */
 function readFields(
   raw: readonly z.infer<typeof field>[],
   limits: PeerLimits,
@@ -104,10 +98,7 @@ function readFields(
   return [...fields.values()];
 }
 
-/**
- * Returns a column's stable id, if any, and adds it to `taken`. Throws ProtocolViolationError if it is taken
- * already.
- */
+/** Returns a column's stable id, if any, and adds it to `taken`. Throws ProtocolViolationError if it is. */
 function readMark(given: unknown, taken: Set<string>): string | undefined {
   const { mark } = checked(marked, { mark: given });
   if (mark === undefined || mark === null) return undefined;

@@ -32,16 +32,13 @@ export interface CompleteRequest {
   readonly heldToken: string;
   /** A's token for B. */
   readonly token: string;
-  /**
-   * Proves to another Footbridge that A is the installation that its token names (contract:
-   * completeGreeting).
-   */
+  /** Proves to a Footbridge that A is the installation of its token (contract: completeGreeting). */
   readonly proof?: InstallationProof | undefined;
 }
 
 /**
- * Sends A our request as B (handshake, step 4), with no credential but the invite; in the members of all
- * dialects while A's is unknown. Returns the dialect, as given or shown by the answer. Throws PartnerError.
+ * Sends A our request as B (handshake, step 4), in all dialects while A's is unknown. Returns the dialect, as
+ * given or shown by the answer.
  */
 export async function handshake(
   exchange: Exchange,
@@ -61,10 +58,7 @@ export async function handshake(
   return dialect ?? (isLiveSuccess(wire.body) ? 'live' : undefined);
 }
 
-/**
- * Sends B our approval as A (handshake-complete, step 6) with our new token, authorised by B's. Throws
- * PartnerError.
- */
+/** Sends B our approval as A (handshake-complete, step 6) with our new token, authorised by B's. */
 export async function complete(
   exchange: Exchange,
   dialect: Dialect | undefined,

@@ -26,10 +26,7 @@ export interface CalledNode {
   readonly relayConsent?: RelayConsent;
 }
 
-/**
- * The calls of pairing. They reject with RequestRefusedError (its status says whether the invite is spent) or
- * another PartnerError.
- */
+/** Reject with RequestRefusedError (its status says whether the invite is spent) or another PartnerError. */
 export interface PairingCalls {
   handshake(
     node: CalledNode,
@@ -78,9 +75,7 @@ export function createPartnerCalls({
   }
 
   return {
-    /**
-     * Detects who is at the address, sends our handshake, and returns what was found out about the partner.
-     */
+    /** Detects who is at the address, sends our handshake, and returns what was found out. */
     async handshake(node, { own, ...call }) {
       const found = await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));
       const dialect = node.dialect ?? found.dialect;
@@ -110,8 +105,7 @@ export function createPartnerCalls({
 }
 
 /**
- * Returns who answers at the address; a server without the usual greetings is taken to be where the invite
- * says. Throws PartnerError.
+ * Returns who answers; a server without greetings is taken to be where the invite says. Throws PartnerError.
  */
 async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   try {
@@ -124,8 +118,8 @@ async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
 }
 
 /**
- * Texts of live servers, and the status and code that they mean, whatever their own status; those without a
- * code only under status 200, as they are too common.
+ * Texts of live servers, with the status and code that they mean; those without a code only under status 200,
+ * as they are common.
  */
 const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
   [/pairing token invalid/i, 401, 'live.link-replaced'],
@@ -136,7 +130,7 @@ const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
 
 /**
  * Returns the RequestRefusedError that an error means: an ended connection, a refused token, or a live
- * server's text that says so. Other errors are returned as they are.
+ * server's text. Others are returned as they are.
  */
 export function refusalOf(error: unknown): unknown {
   if (error instanceof PartnerEndedError) return new RequestRefusedError(401, error.said);

@@ -53,9 +53,8 @@ const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
 const NO_TIME = '1970-01-01T00:00:00Z';
 
 /**
- * Returns the rows of one page. All of it is checked first, so that an invalid page changes nothing; the
- * pieces of a large one are read again, each in its turn. Throws ProtocolViolationError. @param moduleIDs as
- * for {@link readRecords}
+ * Returns the rows of one page, all checked first, so that an invalid page changes nothing; pieces of a large
+ * one are read again in their turn. Throws ProtocolViolationError.
  */
 export async function readPage(
   raw: RawRows,
@@ -86,9 +85,7 @@ export async function readPage(
   };
 }
 
-/**
- * Returns the rows of a page that is one row group, and releases its bytes. Throws ProtocolViolationError.
- */
+/** Returns the rows of a page that is one row group, and releases its bytes. */
 export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageRows> {
   const [groups = []] = raw.read();
   if (groups.length !== 1 || raw.pieces !== 1) throw new ProtocolViolationError('a page is no row group.');
@@ -115,9 +112,8 @@ export function inOnePiece(piece: RecordsPiece): PageRows {
 }
 
 /**
- * Returns the checked rows of a page. An invalid row is set aside with the reason (H6). Throws
- * ProtocolViolationError for a row without a usable id: nothing could be said about it. @param moduleIDs ids
- * that rows may name as their list; undefined: any
+ * Returns the checked rows; an invalid one is set aside with the reason (H6). Throws ProtocolViolationError
+ * for one without a usable id. @param moduleIDs ids that rows may name as their list; undefined: any
  */
 export function readRecords(
   set: readonly unknown[],
@@ -145,9 +141,8 @@ interface Reading {
 const NO_PARTS: Readonly<Record<string, unknown>> = {};
 
 /**
- * Returns a row, or why it is set aside. By hand and not by a schema, which costs as much as all other
- * reading, and a gigabyte for a page of invalid values. Throws ProtocolViolationError if the id of the row or
- * of its list is none.
+ * Returns a row, or why it is set aside. By hand, as a schema costs as much as all other reading. Throws
+ * ProtocolViolationError if the id of the row or of its list is none.
  */
 function readRecord(item: unknown, reading: Reading): IncomingRow | BadRecord {
   const { recordID, moduleID, createdAt, updatedAt, deletedAt, via, origin, values } = isObject(item)
@@ -185,8 +180,8 @@ interface ReadValues {
 }
 
 /**
- * Returns a row's values by column, with the reason if there are too many or too long ones; undefined if the
- * data isn't a list of values. Adds their size to `reading.letters`.
+ * Returns a row's values by column, with the reason if they are too many or too long; undefined if they
+ * aren't a list. Adds their size to `reading.letters`.
  */
 function readValues(sent: unknown, isGone: boolean, reading: Reading): ReadValues | undefined {
   if (!Array.isArray(sent)) return undefined;
@@ -211,8 +206,7 @@ function readValues(sent: unknown, isGone: boolean, reading: Reading): ReadValue
 }
 
 /**
- * Returns why a value is too large: itself, its column's name, or the row by now (`total` characters); else
- * undefined.
+ * Returns why a value is too large: itself, its column's name, or the row by now (`total`); else undefined.
  */
 function excessIn(name: string, size: number, total: number, limits: PeerLimits): Words | undefined {
   if (name.length > limits.nameLength) return said('received.long-name');

@@ -47,9 +47,9 @@ export interface ReceivedAnswer extends WireAnswer {
 }
 
 /**
- * Sends one request and receives the whole answer, bounded in time and size. Redirects are returned, not
- * followed. Call `release` when it is processed. Throws PartnerUnreachableError, AddressRefusedError,
- * ProtocolViolationError (too large, unknown compression).
+ * Sends one request and receives the whole answer, bounded in time and size. Doesn't follow redirects. Call
+ * `release` when it is processed. Throws PartnerUnreachableError, AddressRefusedError,
+ * ProtocolViolationError.
  */
 export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): Promise<ReceivedAnswer> {
   const limit = deadline(wanted);
@@ -64,9 +64,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
     wanted.asked?.heard();
     const date = Date.parse(header(answer.headers, 'date') ?? '');
     trickle = wanted.leastFlow && guardMinThroughput(wanted.leastFlow, () => limit.end());
-    /**
-     * Waits until there is memory for an answer of this size. That wait doesn't count against the partner.
-     */
+    /** Waits until there is memory for so much; that doesn't count against the partner. */
     const grow = (size: number): Promise<void> => {
       wanted.asked?.heard();
       trickle?.grew(size);
@@ -104,8 +102,8 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
 }
 
 /**
- * Sends the request and returns the start of its answer. Repeats a GET once if the connection was cut before:
- * a kept-alive one may have ended (RFC 9112, 9.3.1).
+ * Returns the start of the answer. Repeats a GET once if the connection was cut before: a kept-alive one may
+ * have ended (RFC 9112, 9.3.1).
  */
 async function startAnswer(
   dispatcher: Dispatcher,
@@ -148,8 +146,8 @@ interface Deadline {
 }
 
 /**
- * Starts the deadline of an exchange. By hand and not by `AbortSignal.any`: the caller's signal may exist as
- * long as the node, and no exchange may leave anything on it.
+ * Starts the deadline of an exchange, by hand: `AbortSignal.any` would leave something on the caller's
+ * signal, which may exist as long as the node.
  */
 function deadline(wanted: WireRequest): Deadline {
   const controller = new AbortController();
@@ -195,15 +193,12 @@ function header(headers: Headers, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/**
- * Up to this size pieces are concatenated at the end; beyond it each is copied to its place on arrival, once.
- */
+/** Larger bodies are copied to their place on arrival, once, instead of being concatenated at the end. */
 const IN_PIECES = 2 * 1024 * 1024;
 
 /**
- * Receives and decompresses the bytes, passing each part to `onPart`. Throws ProtocolViolationError beyond
- * `limit` bytes after decompression, and for damaged compression. @param grow waits until there is memory for
- * the size so far
+ * Receives and decompresses the bytes. Throws ProtocolViolationError beyond `limit` bytes and for damage.
+ * @param grow waits until there is memory for the size so far
  */
 async function receiveBody(
   body: Readable,

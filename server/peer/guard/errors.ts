@@ -2,8 +2,8 @@ import type { Goodbye } from '../../contract/wire/footbridge.ts';
 import { english, said, type Words } from '../../words/said.ts';
 
 /**
- * Errors between us and a partner. The kind decides what the pull engine does next; the words are for the
- * user. Texts from the partner are truncated and quoted, never trusted.
+ * Errors between us and a partner. The kind decides what the pull engine does; the words are for the user.
+ * Texts from the partner are truncated and quoted.
  */
 export type PartnerErrorKind =
   | 'address' // the address is not one that we connect to; the user must correct or allow it
@@ -99,10 +99,7 @@ export class ForeignProgramError extends PartnerUnreachableError {
   }
 }
 
-/**
- * The Footbridge at the partner's address isn't the one that we paired with: it says that our token is
- * another's.
- */
+/** Another Footbridge than the one that we paired with: it says that our token is another's. */
 export class WrongInstallationError extends PartnerError {
   constructor() {
     super('address', said('peer.another-footbridge'));
@@ -110,10 +107,7 @@ export class WrongInstallationError extends PartnerError {
   }
 }
 
-/**
- * Our token was not accepted this time; `sync/schedule/failure-state.ts` decides whether the connection has
- * ended.
- */
+/** Not accepted this time; `sync/schedule/failure-state.ts` decides whether the connection has ended. */
 export class TokenRejectedError extends PartnerError {
   /** The partner's text. */
   readonly said: string;
@@ -167,10 +161,7 @@ export const ENTRY_GONE_CODE = 'live.entry-gone';
 /** Code of the refusal by a live server with a broken record feed, which may be read another way. */
 export const RECORDS_BROKEN = 'live.records-broken';
 
-/**
- * Rewords texts that a partner addresses to its own user: it says “the disk”, and here it must be clear
- * whose.
- */
+/** Rewords texts for a partner's own user: it says “the disk”, and here it must be clear whose. */
 const FOR_OURS: Readonly<Record<string, Words>> = {
   'invite.wrong': said('peer.invite-unknown'),
   'invite.used': said('peer.invite-used'),
@@ -232,8 +223,7 @@ export class NextPageTooLargeError extends ProtocolViolationError {
 }
 
 /**
- * Returns whether an error is an answer with one of these HTTP statuses, from the partner or anything at its
- * address.
+ * Returns whether an error is an answer with one of these statuses, from anything at the partner's address.
  */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
   return (

@@ -11,10 +11,7 @@ export interface ReceiveBufferBudget {
 const MIDDLE_BYTES = 64 * 1024;
 const LARGE_BYTES = 2 * 1024 * 1024;
 
-/**
- * Returns a budget to be shared by all partners of a node: 32 middle-sized answers and one large one at a
- * time.
- */
+/** Returns a budget for all partners of a node: 32 middle-sized answers and one large one at a time. */
 export function createReceiveBufferBudget(): ReceiveBufferBudget {
   return { middle: new Semaphore(32), large: new Semaphore(1) };
 }
@@ -28,8 +25,8 @@ export interface Reservation {
 }
 
 /**
- * Returns a reservation of memory for one answer. A holder of a large permit never waits for another partner,
- * nor for a later answer of the same one: so everybody gets a turn.
+ * Returns a reservation for one answer. A holder of a large permit never waits for others, so everybody gets
+ * a turn.
  */
 export function reserveMemory(
   budget: ReceiveBufferBudget,
@@ -38,10 +35,7 @@ export function reserveMemory(
   let middle: Permit | undefined;
   let large: Permit | undefined;
   return {
-    /**
-     * Takes a permit when the answer exceeds 64 KiB or 2 MiB. Throws {@link NextPageTooLargeError} for a
-     * large prefetched answer.
-     */
+    /** Takes a permit above 64 KiB or 2 MiB. Throws {@link NextPageTooLargeError} if large and prefetched. */
     grow(size) {
       if (size > MIDDLE_BYTES && !middle)
         return budget.middle.take(holder).then((place) => void (middle = place));

@@ -26,9 +26,8 @@ const METADATA = new Set([
 const CARRYING_IPV4 = ['64:ff9b::/96', '::/96'].map((range) => ipaddr.parseCIDR(range));
 
 /**
- * Throws AddressRefusedError unless a numeric address may be connected to: public ones; private ones on the
- * own network; loopback if allowed; link-local, unspecified, multicast, metadata and reserved ones never.
- * IPv4 in IPv6 is checked as IPv4.
+ * Throws AddressRefusedError unless a numeric address may be connected to: public; private on the own
+ * network; loopback if allowed; others never. IPv4 in IPv6 is checked as IPv4.
  */
 export function checkAddress(address: string, rules: AddressRules): void {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
@@ -63,10 +62,7 @@ export function isPrivateAddress(address: string): boolean {
   return range === 'private' || range === 'uniqueLocal' || range === 'carrierGradeNat';
 }
 
-/**
- * Returns whether a partner on the same network could connect to an address; {@link checkAddress} refuses the
- * others.
- */
+/** Returns whether a partner on the same network could connect to an address ({@link checkAddress}). */
 export function isCallable(address: string): boolean {
   try {
     checkAddress(address, { ownNetwork: true, allowLoopback: false });
@@ -86,9 +82,8 @@ function unwrapIPv4(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 }
 
 /**
- * Returns an address from a user or partner as a URL (S4): http or https, no user name or password, no blanks
- * or control characters, no fragment. A numeric host is checked at once, a name at its lookup. Throws
- * AddressRefusedError.
+ * Returns an address from a user or partner as a URL (S4): http or https, no credentials, blanks or fragment.
+ * A numeric host is checked at once, a name at its lookup. Throws AddressRefusedError.
  */
 export function parseAddress(text: string, rules: AddressRules): URL {
   // The URL parser would silently drop some of these.

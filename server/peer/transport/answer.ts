@@ -30,8 +30,8 @@ import { said } from '../../words/said.ts';
 
 /**
  * Returns the payload of an answer in any dialect, if any. Accepts JSON under a text type, no `response`
- * wrapper, `null` or `false` for nothing, an empty body for success. Throws the PartnerError that an `error`
- * in the body, a bad status, a page or invalid JSON means.
+ * wrapper, an empty body for success. Throws the PartnerError that an `error` in the body, a bad status, a
+ * page or invalid JSON means.
  */
 export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
   refusePage(answer);
@@ -54,10 +54,7 @@ export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
 /** The status with which a network demands a login first (RFC 6585). */
 const LOGIN_WANTED = 511;
 
-/**
- * Returns a payload as the schema describes it. Throws ProtocolViolationError that says that its `what` is
- * wrong.
- */
+/** Returns a payload as the schema says. Throws ProtocolViolationError: its `what` is wrong. */
 export function readAnswer<T extends z.ZodType>(schema: T, data: unknown, what: string): z.infer<T> {
   const parsed = schema.safeParse(data);
   if (!parsed.success) throw new ProtocolViolationError(`its ${what} is not what it should be.`);
@@ -65,9 +62,9 @@ export function readAnswer<T extends z.ZodType>(schema: T, data: unknown, what: 
 }
 
 /**
- * Throws HTMLResponseError for an HTML page or a redirect, as networks ask for a login, and
- * FederationDisabledError for a live server's page for an unknown path. A page with a status from 500 on
- * passes: a proxy sends it when the partner's program fails.
+ * Throws HTMLResponseError for an HTML page or a redirect, as of a network's login, FederationDisabledError
+ * for a live server's page. A page with a status from 500 on passes: a proxy sends it when the partner's
+ * program fails.
  */
 export function refusePage(answer: WireAnswer): void {
   const { status } = answer;
@@ -81,9 +78,7 @@ export function refusePage(answer: WireAnswer): void {
 /** Title of the page that live servers send for a path which they do not serve. */
 const NOT_FOUND_PAGE = /<title>[^<]*\bCorteza\s*<\/title>/i;
 
-/**
- * Returns whether the body is an HTML page by its start: servers are known to send JSON under a text type.
- */
+/** Returns whether the body begins like an HTML page: some servers send JSON under a text type. */
 function looksLikePage({ contentType, body }: WireAnswer): boolean {
   const start = startOf(body);
   if (start.startsWith('<')) return true;
@@ -132,9 +127,8 @@ function errorIn(body: unknown): ErrorInBody | undefined {
 }
 
 /**
- * Returns the body as data, a live server's plain refusal as an `error`; undefined if it is empty, or no JSON
- * under a bad status. Throws PartnerBusyError if the server is starting, ProtocolViolationError for other
- * text under a good status (`ok`).
+ * Returns the body as data, a live server's plain refusal as an `error`, if there is any. Throws
+ * PartnerBusyError if the server is starting, ProtocolViolationError for other text under a good status.
  */
 function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
   if (answer.body.byteLength === 0) return undefined;
@@ -173,10 +167,7 @@ function busy(answer: WireAnswer): PartnerBusyError {
   return new PartnerBusyError(said('peer.asks-to-wait'), retryAfter(answer));
 }
 
-/**
- * Returns `Retry-After` in milliseconds: seconds, or a date compared with the partner's own; undefined if
- * missing or invalid.
- */
+/** Returns `Retry-After` in milliseconds: seconds, or a date compared with the partner's own. */
 function retryAfter({ retryAfter: text, date }: WireAnswer): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;

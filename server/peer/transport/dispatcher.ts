@@ -13,10 +13,7 @@ import { raceRoutes, wrongCertificate, type Attempt } from './route-race.ts';
 import { said } from '../../words/said.ts';
 
 export interface DispatcherOptions extends AddressRules {
-  /**
-   * SHA-256 fingerprint (lower-case hex) that the partner's certificate must have; then no authority is
-   * asked.
-   */
+  /** SHA-256 fingerprint that the partner's certificate must have; then no authority is asked. */
   readonly certificate?: string;
   /** Of this node: we never call ourselves. */
   readonly ownPorts: () => readonly number[];
@@ -26,16 +23,14 @@ export interface DispatcherOptions extends AddressRules {
 }
 
 /**
- * Returns the undici dispatcher for all requests to one partner. The connection's own lookup checks every
- * address of a name (S2). Redirects are not followed (undici's default).
+ * Returns the dispatcher for requests to one partner. The connection's own lookup checks every address of a
+ * name (S2).
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return options.routes ? new RoutedDispatcher(options, options.routes) : createAgent(options);
 }
 
-/**
- * Replaces its connections when a better route may exist; running requests end on their present connection.
- */
+/** Replaces its connections when a better route may exist; running requests end on the present one. */
 class RoutedDispatcher extends Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #routes: PartnerRoutes;
@@ -49,10 +44,7 @@ class RoutedDispatcher extends Dispatcher {
     this.#current = { agent: createAgent(options), generation: routes.generation };
   }
 
-  /**
-   * Sends a request, over new connections if the routes changed; old ones close when their requests have
-   * ended.
-   */
+  /** Sends a request, over new connections if the routes changed; old ones close after their requests. */
   override dispatch(wanted: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const { generation } = this.#routes;
     if (this.#current.generation !== generation) {
@@ -94,9 +86,8 @@ function createAgent(options: DispatcherOptions): Agent {
 }
 
 /**
- * Opens a connection for another protocol than HTTP requests, over any route but a reverse connection; or
- * over a better route than the present one. Doesn't change which route counts as working. Throws PartnerError
- * or Node's error.
+ * Opens a connection for another protocol than HTTP requests, over any route but a reverse connection, or
+ * over a better one than the present. Throws PartnerError or Node's error.
  */
 export function openConnection(
   options: DispatcherOptions,
@@ -114,8 +105,8 @@ export function openConnection(
 type OpenMain = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;
 
 /**
- * Opens a connection over the first route that answers; for requests, records which one did. Throws
- * PartnerError, or the error of the preferred route.
+ * Opens a connection over the first route that answers, and records it for requests. Throws the error of
+ * {@link raceRoutes}.
  */
 async function openFirst(
   options: DispatcherOptions,
@@ -135,8 +126,7 @@ async function openFirst(
   const attempts =
     use === 'registration' && target.protocol !== 'https:' ? found.filter((each) => each !== main) : found;
   const { id, stream } = await raceRoutes(attempts, signal).catch((error: unknown) => {
-    // The partner was reached by routes that are gone; its address within its own network is nobody's
-    // mistake.
+    // The routes to the partner are gone; its address within its own network is nobody's mistake.
     if (error instanceof AddressRefusedError && error.problem === 'private' && routes?.isPairedByRoutes)
       throw new PartnerUnreachableError('refused', said('peer.not-connected'), { cause: error });
     throw error;
@@ -151,10 +141,7 @@ async function openFirst(
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/**
- * Returns a function that connects to the partner's main address and checks address and pinned certificate.
- * It rejects with PartnerError, or the error of Node.
- */
+/** Returns a function that connects to the partner's main address and checks address and certificate. */
 function mainConnector(options: DispatcherOptions): OpenMain {
   const pinned = options.certificate;
   /** `ownPort`: this node listens on that port, so our own addresses are refused. */
@@ -186,10 +173,7 @@ function mainConnector(options: DispatcherOptions): OpenMain {
 
 const hostOf = (target: buildConnector.Options): string => target.hostname.replace(/^\[|\]$/g, '');
 
-/**
- * Throws AddressRefusedError for a pinned target without encryption, and for a forbidden numeric host, which
- * isn't looked up.
- */
+/** Throws AddressRefusedError for a pinned target without encryption, and a forbidden numeric host. */
 function checkTarget(target: buildConnector.Options, options: DispatcherOptions, ownPort: boolean): void {
   if (options.certificate !== undefined && target.protocol !== 'https:') {
     throw new AddressRefusedError('not-pinned', said('peer.promised-encryption'));

@@ -84,9 +84,7 @@ export class Exchange {
     return this.#call('GET', path, options);
   }
 
-  /**
-   * Requests a page of rows and returns what `read` makes of it; `read` releases the rows, unless it fails.
-   */
+  /** Returns what `read` makes of a page of rows; `read` releases them, unless it fails. */
   getRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
     return this.#callForRows('GET', path, options, read);
   }
@@ -100,10 +98,7 @@ export class Exchange {
     return this.#callForRows('POST', path, options, read);
   }
 
-  /**
-   * Returns calls to the same partner with another base; shape 2 and the Compose interface have paths beside
-   * the base.
-   */
+  /** Returns calls to the same partner with another base, as of shape 2 and the Compose interface. */
   at(baseURL: string): Exchange {
     return new Exchange({ ...this.#deps, baseURL });
   }
@@ -150,8 +145,7 @@ export class Exchange {
   }
 
   /**
-   * Sends a request and returns what `read` makes of the answer's rows, which are parsed in pieces; `read`
-   * releases the answer, unless it fails.
+   * Returns what `read` makes of the answer's rows, parsed in pieces; `read` releases it, unless it fails.
    */
   async #callForRows<T>(
     method: 'GET' | 'POST',
@@ -178,8 +172,7 @@ export class Exchange {
 }
 
 /**
- * Returns the answer's bytes with an empty array in place of its rows. Throws ProtocolViolationError if the
- * rest is larger than a message.
+ * Returns the answer with an empty array for its rows. Throws ProtocolViolationError if that is too large.
  */
 function withoutRows(body: Uint8Array, cut: Cut | undefined, limits: PeerLimits): Uint8Array {
   const { from, to } = cut ?? { from: body.byteLength, to: body.byteLength };
@@ -202,10 +195,7 @@ function rawRows(wire: ReceivedAnswer, cut: Cut | undefined): RawRows {
 
 const SPACE = 0x20;
 
-/**
- * Returns the limits of a long poll; `onBeat` is called for parts of only blanks, which the partner sends as
- * heartbeats.
- */
+/** Returns the limits of a long poll; parts of only blanks are heartbeats, passed to `onBeat`. */
 function longPollLimits({
   quiet,
   onBeat,

@@ -25,9 +25,8 @@ const PIECE_BYTES = 512 * 1024;
 const PIECE_ROWS = 500;
 
 /**
- * Parses an answer as JSON, with limits on depth, parts, and distinct names, which could cost twenty times
- * their memory. Skips a byte order mark. Returns unchecked data; keys such as `__proto__` are plain own
- * properties. Throws ProtocolViolationError.
+ * Parses an answer as JSON, with limits on depth, parts and names, which cost far more memory. Keys such as
+ * `__proto__` are plain own properties. Throws ProtocolViolationError.
  */
 export function parseJSON(bytes: Uint8Array, limits: JSONLimits): unknown {
   locateRows(bytes, limits);
@@ -67,9 +66,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Returns where the array of rows and its pieces are, if any, and enforces the limits on depth, parts, names
- * and rows. Looks only at bytes outside of strings, and doesn't validate JSON otherwise. Throws
- * ProtocolViolationError.
+ * Returns where the array of rows and its pieces are, if any, within the limits. Looks only at bytes outside
+ * of strings, and doesn't validate JSON otherwise. Throws ProtocolViolationError.
  */
 export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefined {
   const { length } = bytes;
@@ -157,10 +155,7 @@ class Cutting {
     this.#partsBefore = start.parts;
   }
 
-  /**
-   * Ends a row at a comma, and a piece once it is large enough. Throws ProtocolViolationError if the row is
-   * too large.
-   */
+  /** Ends a row at a comma, and a piece once it is large enough. Throws ProtocolViolationError. */
   comma(at: number, parts: number): void {
     this.#row(at, parts);
     if (this.#inPiece >= PIECE_ROWS || at - this.#pieceFrom >= PIECE_BYTES) this.#piece(at);

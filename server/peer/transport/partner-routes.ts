@@ -13,8 +13,8 @@ export const MAIN_ROUTE = 'main';
 export const REVERSE_ROUTE = 'reverse';
 
 /**
- * Announced addresses and relays of one partner that fail: beyond it, only its main address and reverse
- * connections are tried. It may announce other people's servers, to have us call them.
+ * Announced addresses and relays that fail: beyond it only the main address and reverse connections are
+ * tried. A partner may announce other people's servers.
  */
 const FAILED_CALLS = { perSecond: 1, burst: 120 };
 
@@ -22,8 +22,7 @@ const FAILED_CALLS = { perSecond: 1, burst: 120 };
 const BETTER_ROUTES_MS = 600_000;
 
 /**
- * Requests; the registration at the partner, which no reverse connection carries; or to find out whether a
- * better route than the present one works.
+ * Requests; the registration at the partner, not by a reverse connection; or whether a better route works.
  */
 export type ConnectionUse = 'requests' | 'registration' | 'better';
 
@@ -33,8 +32,8 @@ export interface RouteAccess {
   isReversed(nodeID: string): boolean;
   openReversed(nodeID: string, signal: AbortSignal): Promise<Duplex>;
   /**
-   * Opens a stream to an office at a relay; undefined if our user has not allowed that relay. @param consent
-   * returns the relay that our user allowed for this partner, as of now
+   * Opens a stream to an office at a relay that our user has allowed. @param consent returns the relay
+   * allowed for this partner, as of now
    */
   relayDialer(
     address: string,
@@ -102,10 +101,7 @@ export class PartnerRoutes {
     return this.#announced.texts.length > 0 || this.#access.isReversed(this.#nodeID);
   }
 
-  /**
-   * Returns whether a connected partner was reached elsewhere than at its main address, perhaps one of its
-   * own network.
-   */
+  /** Returns whether a connected partner was reached elsewhere than at its main address. */
   get isPairedByRoutes(): boolean {
     return this.#isPaired && this.isRouted;
   }
@@ -115,10 +111,7 @@ export class PartnerRoutes {
     return this.#generation;
   }
 
-  /**
-   * Returns whether to try better routes now: a worse one has been in use for ten minutes. The next time is
-   * ten minutes later.
-   */
+  /** Returns whether to try better routes now: a worse one is in use; every ten minutes. */
   takeRetry(): boolean {
     const now = this.#access.clock.monotonic();
     if (!this.#last || this.#last.isBest || now - this.#last.at < BETTER_ROUTES_MS) return false;
@@ -126,9 +119,7 @@ export class PartnerRoutes {
     return true;
   }
 
-  /**
-   * Forgets which route worked, as the network or the routes changed, and has existing connections replaced.
-   */
+  /** Forgets which route worked, as network or routes changed, and has connections replaced. */
   changed(): void {
     this.#generation++;
     this.#last = undefined;
@@ -150,9 +141,8 @@ export class PartnerRoutes {
   }
 
   /**
-   * Returns the attempts in order: a reverse connection that is open, LAN addresses, the main address, other
-   * public ones, mapped ports, relays; the one that worked last right behind a reverse connection. `better`:
-   * only those before that one.
+   * Returns the attempts in order: an open reverse connection, the route that worked last, LAN addresses, the
+   * main address, public ones, mapped ports, relays. `better`: only those before the last one.
    */
   attempts(
     main: Attempt,
@@ -198,8 +188,7 @@ export class PartnerRoutes {
   }
 
   /**
-   * Returns the attempt over an announced route; undefined for a forbidden address, a relay that our user
-   * hasn't allowed, or after too many failures.
+   * Returns the attempt over an announced route, unless it is forbidden, not allowed, or failed too often.
    */
   #attemptOf(id: string, route: Route, rules: DirectRules): Attempt | undefined {
     const { pin } = this.#announced;
@@ -251,10 +240,7 @@ export function isAllowed(host: string, port: number, { check }: Pick<DirectRule
   }
 }
 
-/**
- * Connects to an announced address by TLS, and checks address and certificate. Rejects with PartnerError or
- * Node's error.
- */
+/** Connects to an announced address by TLS, and checks it. Rejects with PartnerError or Node's error. */
 async function openDirect(
   host: string,
   port: number,

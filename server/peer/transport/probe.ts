@@ -20,10 +20,7 @@ export interface Found {
 
 const hello = z.object({ footbridge: z.number().int().positive() });
 
-/**
- * Returns the federation bases to try for a user's address: as given, then where servers are known to have
- * theirs.
- */
+/** Returns the federation bases to try for a user's address: as given, then the usual ones. */
 export function candidateBases(baseURL: string): string[] {
   const given = baseURL.replace(/\/+$/, '');
   const { origin } = new URL(given);
@@ -33,9 +30,9 @@ export function candidateBases(baseURL: string): string[] {
 }
 
 /**
- * Returns the federation base of an address, and who is there: a Footbridge by its greeting, a live server by
- * how it refuses strangers (status 200 and an error). Sends no credential. Throws PartnerUnreachableError,
- * PartnerBusyError, or ProtocolViolationError if nothing there speaks the interface.
+ * Returns an address's federation base, and who is there: a Footbridge by its greeting, a live server by how
+ * it refuses strangers (status 200 and an error). Sends no credential. Throws PartnerError,
+ * ProtocolViolationError if nothing speaks the interface.
  */
 export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
   let down: NoResponseError | undefined;
@@ -56,10 +53,7 @@ export async function probe(exchange: Exchange, baseURL: string, signal?: AbortS
 
 type FoundThere = Omit<Found, 'baseURL'>;
 
-/**
- * Asks for a Footbridge's greeting; undefined if there is none at this base. Throws errors that end the
- * search.
- */
+/** Asks for a Footbridge's greeting; undefined if there is none. Throws errors that end the search. */
 async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     const { data } = await exchange.get('footbridge/hello', { token: null, signal });
@@ -71,8 +65,7 @@ async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promis
 }
 
 /**
- * Detects another server by how it refuses a request without credentials; undefined if there is none at this
- * base. Throws errors that end the search.
+ * Detects another server by how it refuses strangers; undefined if none. Throws errors that end the search.
  */
 async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {

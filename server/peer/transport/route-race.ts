@@ -17,8 +17,8 @@ export interface Attempt {
 export const STAGGER_MS = 275;
 
 /**
- * Opens the first route that answers ("happy eyeballs", RFC 8305): routes start in order, each after a
- * failure or {@link STAGGER_MS}; later successes are closed. Rejects with the error of {@link worstOf}.
+ * Opens the first route that answers ("happy eyeballs", RFC 8305): they start in order, each after a failure
+ * or {@link STAGGER_MS}. Rejects with the error of {@link worstOf}.
  */
 export function raceRoutes(
   attempts: readonly Attempt[],
@@ -76,8 +76,8 @@ export function raceRoutes(
 }
 
 /**
- * Returns the error to report: the first failure to reach the partner, else a refused address, else a wrong
- * certificate, which others may show on single routes.
+ * Returns the error to report: of the first route that failed, before refused addresses and wrong
+ * certificates.
  */
 function worstOf(failures: readonly Error[]): Error {
   const others = failures.filter((error) => !isWrongCertificate(error));
@@ -96,8 +96,8 @@ export const wrongCertificate = (): PartnerUnreachableError =>
   new PartnerUnreachableError('certificate', said('peer.other-certificate'));
 
 /**
- * Speaks TLS on a stream and checks the pinned certificate, before any byte of HTTP. Destroys both and
- * rejects with PartnerUnreachableError `certificate`, the signal's reason or Node's error.
+ * Speaks TLS on a stream and checks the pinned certificate. Destroys both and rejects with
+ * PartnerUnreachableError `certificate`, the signal's reason or Node's error.
  */
 export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {

@@ -41,8 +41,8 @@ function relayWords(problem: RouteProblem): Said {
 }
 
 /**
- * Returns an error of Node or undici as PartnerError with helpful words: ProtocolViolationError for answers
- * that aren't HTTP, else PartnerUnreachableError.
+ * Returns an error of Node or undici as PartnerUnreachableError, or ProtocolViolationError for answers that
+ * aren't HTTP.
  */
 export function unreachable(error: unknown): PartnerError {
   if (error instanceof RouteError)
@@ -59,8 +59,7 @@ export function unreachable(error: unknown): PartnerError {
 export const isCut = (error: unknown): boolean => TEXTS[codeOf(error)]?.[0] === 'cut';
 
 /**
- * Returns the error's code, of several tried addresses the first one's, of a wrapped error its cause's; else
- * empty.
+ * Returns the error's code, of several addresses the first one's, of a wrapped error its cause's; else empty.
  */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';

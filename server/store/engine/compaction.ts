@@ -44,8 +44,7 @@ export class Compaction {
   }
 
   /**
-   * Starts a compaction if the journals outgrew their limit. Call it after every append, with the journal's
-   * bytes.
+   * Starts a compaction if the journals outgrew their limit. Call it after every append, with their bytes.
    */
   grown(journalBytes: number): void {
     this.#current = journalBytes;
@@ -81,9 +80,7 @@ export class Compaction {
     await this.#running?.catch(() => undefined);
   }
 
-  /**
-   * Switches to a new journal, writes the state as a snapshot, and deletes files older than the previous one.
-   */
+  /** Switches to a new journal, writes the state as a snapshot, deletes files older than the last one. */
   async #compact(): Promise<void> {
     if (this.#isStopped) return;
     const { disk, folder, partition } = this.#place;

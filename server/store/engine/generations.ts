@@ -2,10 +2,7 @@ import { join } from 'node:path';
 import type { Disk } from '../files/disk.ts';
 import { listIfExists } from '../files/disk-steps.ts';
 
-/**
- * A partition's files by number. Journal `n` continues snapshot `n`, else journal `n - 1`; the first starts
- * empty.
- */
+/** Files by number. Journal `n` continues snapshot `n`, else journal `n - 1`; the first starts empty. */
 export interface Generations {
   /** Ascending. */
   readonly snapshots: readonly number[];

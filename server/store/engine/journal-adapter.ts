@@ -52,10 +52,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     this.#place = place;
   }
 
-  /**
-   * Loads the newest valid state, repairing files, as data that later calls change. Rejects as
-   * `loadPartition`.
-   */
+  /** Loads the newest valid state, repairing files; later calls change it. Rejects as `loadPartition`. */
   async read(): Promise<PartitionData> {
     const loaded = await loadPartition(this.#place);
     this.#data = { ...createPartitionData(), state: loaded.state };
@@ -72,10 +69,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#data;
   }
 
-  /**
-   * Appends everything waiting and fsyncs it, once for all callers. Rejects if the caller's changes were
-   * dropped.
-   */
+  /** Appends everything waiting and fsyncs it, once for all callers. Rejects for dropped changes. */
   write({ waiting, inFlight }: PartitionData): Promise<void> {
     if (waiting.groups.length === 0) return inFlight?.written ?? Promise.resolve();
     return (waiting.written ??= this.#inTurn(() => this.#drain(waiting)));
@@ -114,10 +108,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#journal;
   }
 
-  /**
-   * Drops a batch that couldn't be written, and all transactions behind it; gives the journal up. Always
-   * throws.
-   */
+  /** Drops a batch that couldn't be written, and all after it; gives the journal up. Always throws. */
   async #drop(batch: Batch, error: unknown): Promise<never> {
     const failure = asStoreError(error);
     this.#place.writability.failed(failure);

@@ -37,9 +37,7 @@ const manifestSchema = z.object({
   partitions: z.array(z.string()),
 });
 
-/**
- * Reads the list of partitions, and those that have folders or marks. Rewrites a damaged or outdated list.
- */
+/** Reads the partitions: listed, with folders, with marks. Rewrites a damaged or outdated list. */
 export async function openManifest(
   place: FolderPlace,
   noted: ReadMarks,
@@ -129,9 +127,7 @@ export async function writeManifest(
   await writeFileAtomic({ disk, clock }, join(folder, MANIFEST), line);
 }
 
-/**
- * Returns the partitions that the list file names; undefined if damaged. Throws StoreError `newer-version`.
- */
+/** Returns the partitions in the list file; undefined if damaged. Throws StoreError `newer-version`. */
 async function readManifestNames(disk: Disk, path: string): Promise<string[] | undefined> {
   const file = await disk.open(path, 'read');
   try {

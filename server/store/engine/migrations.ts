@@ -21,10 +21,7 @@ export type Migrations = Readonly<Record<number, Migration>>;
 /** The version was raised only so that older programs refuse the data. */
 const unchanged: Migration = (entry) => entry;
 
-/**
- * By source version. Since 2 a share can have a condition (docs/conditions.md); since 3 a line several
- * entries.
- */
+/** By source version. From 2 on a share can have a condition (docs/conditions.md), from 3 a line entries. */
 export const MIGRATIONS: Migrations = { 1: unchanged, 2: unchanged };
 
 /** Returns operations in the present version. Throws StoreError `damaged` without a migration. */

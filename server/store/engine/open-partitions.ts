@@ -53,9 +53,7 @@ export class OpenPartitions {
     this.#check = check;
   }
 
-  /**
-   * Returns a partition, created and loaded if necessary; a stand-in for a damaged one that isn't essential.
-   */
+  /** Returns a partition, created and loaded if necessary; a stand-in for a damaged inessential one. */
   async get(name: string): Promise<Partition> {
     const standIn = this.#unreadable.get(name);
     if (standIn) return standIn;
@@ -198,9 +196,7 @@ export class OpenPartitions {
     return { ...this.#place, folder: join(folder, name), partition: name, mark: marks.of(name) };
   }
 
-  /**
-   * Returns an empty, read-only stand-in for a damaged partition, with a notice; rethrows any other `error`.
-   */
+  /** Returns an empty, read-only stand-in for a damaged partition, with a notice; else rethrows `error`. */
   #standInFor(name: string, error: unknown): Partition {
     const { folder, marks, notice, goesOnWithout } = this.#place;
     const isDamaged = error instanceof StoreError && error.code === 'damaged';

@@ -106,10 +106,7 @@ export class TemplateRef {
   }
 }
 
-/**
- * Returns the entries of a line with exactly the bytes of {@link templateLine}. @param last the previous
- * template
- */
+/** Returns the entries of a line exactly as of {@link templateLine}. @param last the previous template */
 export function readTemplateLine(
   table: string,
   { key, seq, bytes, start, end }: LineRef,

@@ -21,10 +21,7 @@ const PROBE_INTERVAL_MS = 5_000;
 /** About the size of a usual change; a full disk may have room for a few bytes. */
 const TRIED_WITH = Buffer.alloc(64 * 1024, '\n');
 
-/**
- * Probes a disk that refuses every 5 seconds. @param onChange it starts or stops refusing, or the reason
- * changes
- */
+/** Probes a disk that refuses every 5 seconds. @param onChange it starts, stops, or has another reason */
 export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange: () => void): DiskHealth {
   let refuses: Unwritable | undefined;
   let cancel: (() => void) | undefined;

@@ -40,9 +40,7 @@ export async function toStoreError<R>(work: () => Promise<R>): Promise<R> {
 /** Codes for a path that can't be a folder. */
 const NO_PLACE = new Set(['EEXIST', 'ENOENT', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']);
 
-/**
- * Creates a missing data folder, makes an existing one private. Throws StoreError `foreign` or `permission`.
- */
+/** Creates a missing data folder or makes one private. Throws StoreError `foreign` or `permission`. */
 export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void> {
   if (isForeignFolder(dataDir))
     throw new StoreError(

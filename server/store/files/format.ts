@@ -30,9 +30,7 @@ export const headerSchema = z.object({
   version: z.int().nonnegative(),
   /** The partition; empty in a backup, which has several. */
   partition: z.string(),
-  /**
-   * Journal: the change before its first; snapshot: its last; backup: its number among automatic ones, or 0.
-   */
+  /** Journal: the change before its first; snapshot: its last; backup: its number if automatic, or 0. */
   after: z.int().nonnegative(),
   round,
 });
@@ -66,10 +64,7 @@ export function controlLine(body: Header | Control, crcBefore: number): { line: 
   return checkedLine(body, crcBefore);
 }
 
-/**
- * Returns an object as a line with checksum, and the checksum to continue with. @param crcBefore of all
- * before
- */
+/** Returns an object as a line with checksum, and the checksum after it. @param crcBefore of all before */
 export function checkedLine(body: object, crcBefore: number): { line: Buffer; crc: number } {
   const open = Buffer.from(JSON.stringify(body).slice(0, -1));
   const own = crc32(open, crcBefore);

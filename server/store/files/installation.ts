@@ -12,10 +12,7 @@ export interface Installation {
 const INSTALLATION: Table<Installation> = { name: 'installation' };
 const KEY = 'installation';
 
-/**
- * Returns this folder's id and key, made at the first call. A restored folder keeps them: it is the same
- * office.
- */
+/** Returns this folder's id and key, made at first. A restored folder is the same office. */
 export async function openInstallation(system: Partition): Promise<Installation> {
   return system.transaction(async (tx) => {
     const known = await tx.get(INSTALLATION, KEY);

@@ -94,9 +94,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   };
 }
 
-/**
- * Replaces a stale lock; a second file guards it. Throws StoreError `locked` if it is held or being taken.
- */
+/** Replaces a stale lock, guarded by a second file. Throws StoreError `locked` if held or being taken. */
 async function takeOver(path: string, info: LockInfo): Promise<void> {
   const guard = `${path}.takeover`;
   if (!(await createNew(guard, info))) {

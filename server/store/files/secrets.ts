@@ -81,9 +81,7 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
   };
 }
 
-/**
- * Writes a new key into `file`; returns it, or another process's. Throws `permission` if it is in a keyring.
- */
+/** Writes a new key into `file`; of two the first stays. Throws `permission` if it is in a keyring. */
 async function makeKey(file: string, guarded: string): Promise<Buffer> {
   if (existsSync(guarded)) {
     throw new StoreError(
@@ -96,9 +94,7 @@ async function makeKey(file: string, guarded: string): Promise<Buffer> {
   return (await readSecretKey(file)) ?? makeKey(file, guarded);
 }
 
-/**
- * Returns the key in a file; undefined, and renames the file, if it is damaged: what it encrypted is lost.
- */
+/** Returns the key in a file; renames a damaged one, as what it encrypted is lost. */
 export async function usableSecretKey(file: string): Promise<Buffer | undefined> {
   try {
     return await readSecretKey(file);

@@ -15,10 +15,7 @@ export type Isolation = 'read committed';
 export interface Database {
   /** Runs a statement that only reads, again if the connection was lost. @throws DatabaseAway */
   readonly read: Ask;
-  /**
-   * Runs a transaction, perhaps repeatedly, so with statements only. @throws DatabaseAway if its end is
-   * unknown
-   */
+  /** Runs a transaction, perhaps repeatedly: only statements. @throws DatabaseAway if its end is unknown */
   transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R>;
   /** Opens a connection that sees everything as of now, until it is ended. */
   snapshot(): Promise<Snapshot>;

@@ -86,10 +86,7 @@ export function createSqlPartition(
     keyAt: (table, place) => read(() => reading.keyAt(table, place)),
     lastSeq: () => read(() => reading.lastSeq()),
     ranking: (name) => rankingInStoreTerms(rankings(name), read),
-    /**
-     * Runs `body` after earlier ones; resolves once its changes are in the database. If it fails, nothing
-     * remains.
-     */
+    /** Runs `body` after earlier ones; resolves once it is in the database. If it fails, nothing remains. */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>) {
       check();
       return read(() =>

@@ -40,10 +40,7 @@ export class Reading {
       .filter(({ value }) => indexText(table, index, value) === text);
   }
 
-  /**
-   * Returns for each text the first entry with it; the index must be complete. @param isLeftOut counts as
-   * missing
-   */
+  /** Returns for each text the first entry with it, by a complete index. @param isLeftOut as if missing */
   async findMany<T>(
     table: Table<T>,
     index: string,
@@ -165,9 +162,7 @@ export class Reading {
     return rows.map((row) => entryIn(row, table));
   }
 
-  /**
-   * Runs a query on one table. @param what up to the table's condition @param rest after it, values from `$3`
-   */
+  /** Runs a query on one table. @param what up to its condition @param rest after it, values from `$3` */
   #ask(
     { name }: Pick<Table<never>, 'name'>,
     what: string,

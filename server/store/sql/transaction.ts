@@ -103,9 +103,7 @@ export class SqlTx implements Tx {
     }
   }
 
-  /**
-   * Stages another value of an entry, if it exists, under its old change number: followers aren't notified.
-   */
+  /** Stages another value of an existing entry under its old change number: followers aren't notified. */
   amend<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
     const before = this.#staged.entry(table.name, key);

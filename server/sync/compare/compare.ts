@@ -185,9 +185,7 @@ interface HeldRow {
   readonly received: RowSource;
 }
 
-/**
- * Yields the partner's undeleted rows in our list. @param elsewhere ids to leave out: of another of its lists
- */
+/** Yields the partner's undeleted rows in our list. @param elsewhere ids of another of its lists */
 async function* heldRows(
   rows: Pick<Rows, 'scan'>,
   nodeID: string,

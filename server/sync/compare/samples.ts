@@ -5,9 +5,7 @@ import type { OpenPartner, SyncFederation } from '../ports.ts';
 const ROWS = 50;
 const PATIENCE_MS = 5_000;
 
-/**
- * Returns the first undeleted rows of an offered list; none if that fails or takes more than five seconds.
- */
+/** Returns the first undeleted rows of an offered list; none if that fails or takes five seconds. */
 export async function sampleRows(
   deps: { readonly federation: Pick<SyncFederation, 'nodes' | 'tokens'>; readonly openPartner: OpenPartner },
   shared: SharedModule,

@@ -32,10 +32,7 @@ export function classifyLosses({
   const found = new Map<string, QuarantinedRow>();
   return {
     found,
-    /**
-     * Returns what to do with an incoming row: `apply`, `wait` (quarantined), or `id-only` (quarantined as
-     * older).
-     */
+    /** Returns what to do with an incoming row: `apply`, `wait` (quarantined), or `id-only` (as older). */
     judge(row, { puts, about }) {
       const before = about && sourceFrom(about, nodeID)?.recordID;
       const isBack = wentBack(row.recordID);
@@ -73,10 +70,7 @@ interface LossSearch {
   readonly notesColumns?: boolean;
 }
 
-/**
- * Returns whether an incoming row is older than ours, by the origin's times, else the partner's; false if
- * deleted.
- */
+/** Returns whether an incoming row is older than ours, by the origin's times, else the partner's. */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);
   if (!known || existing.deletedAt !== undefined || known.deletedAt !== undefined) return false;

@@ -67,9 +67,7 @@ export class Quarantine {
     return new Map(this.isEmpty ? [] : rows.map(({ recordID }) => [recordID, this.#held.get(recordID)]));
   }
 
-  /**
-   * Stores a row in quarantine. @param before previous entries: a request for approval of the same kind stays
-   */
+  /** Stores a row in quarantine. @param before previous entries: a request for approval stays */
   add(tx: Tx, loss: QuarantinedRow, before: ReadonlyMap<string, QuarantinedRow | undefined>): void {
     this.#put(tx, stillAsked(loss, before.get(loss.recordID)));
   }

@@ -34,9 +34,7 @@ export class Review {
     return found;
   }
 
-  /**
-   * Returns an offer's rows in one list that need approval; unchanged ones are the same objects as before.
-   */
+  /** Returns an offer's rows in one list that need approval; unchanged ones as the same objects. */
   async inList(sharedModuleID: string, moduleID: string): Promise<ReviewItem[]> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const before = this.#foundLast.get(rowKey(sharedModuleID, moduleID));

@@ -50,9 +50,7 @@ export class FailureState {
     this.#refusals.clear();
   }
 
-  /**
-   * Forgets failures of the former connection, unless they ended it. @param to.moved other address or token
-   */
+  /** Forgets failures of the former connection, unless they ended it. @param to.moved elsewhere */
   connectionChanged(to: { readonly moved: boolean; readonly isPaired: boolean }): void {
     this.#failures = 0;
     if (this.#problem?.kind !== 'ended' || to.isPaired) this.#problem = undefined;

@@ -202,10 +202,7 @@ export class ListBackoff {
   }
 }
 
-/**
- * Returns ForeignProgramError if another program answers, as a probe without credentials shows; else the
- * error.
- */
+/** Returns ForeignProgramError if another program answers, as a probe shows; else the error. */
 async function attributeError(
   error: unknown,
   node: Pick<Node, 'footbridge'>,

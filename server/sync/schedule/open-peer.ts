@@ -4,9 +4,7 @@ import type { PartnerRoutes } from '../../peer/transport/partner-routes.ts';
 import { openPeer } from '../../peer/peer.ts';
 import type { OpenPartner } from '../ports.ts';
 
-/**
- * Returns the opener of connections, which share one receive-buffer budget. It throws AddressRefusedError.
- */
+/** Returns the opener of connections, which share one budget. It throws AddressRefusedError. */
 export function peerOpener(rules: {
   readonly allowLoopback: boolean;
   /** Ports of this node, which no partner on this computer may have. */

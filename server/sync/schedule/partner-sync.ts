@@ -199,10 +199,7 @@ export class PartnerSync {
     if (this.#phase === 'awake' && !this.#isBusy) this.#planning.noLaterThanUsual();
   }
 
-  /**
-   * Interrupts the running pull and all waiting, before sleep. Failures don't count until {@link
-   * scheduleSoon}.
-   */
+  /** Interrupts the running pull and all waiting. Failures don't count until {@link scheduleSoon}. */
   suspend(): void {
     if (!this.#isStopped) this.#phase = 'asleep';
     this.#planning.cancel();

@@ -23,10 +23,7 @@ export interface Poller {
   stop(): void;
 }
 
-/**
- * Long-polls another Footbridge, until stopped. The first answer only gives its position and causes a full
- * pull.
- */
+/** Long-polls another Footbridge. The first answer only gives its position and causes a full pull. */
 export function startPoller(deps: {
   readonly calls: Pick<FootbridgeCalls, 'wait'>;
   readonly clock: Clock;

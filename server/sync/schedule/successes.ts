@@ -4,9 +4,7 @@ import type { Partition, Table } from '../../store/store.ts';
 /** Key: our id of the node. */
 const SUCCESSES: Table<{ readonly at: string }> = { name: 'sync-success' };
 
-/**
- * When each partner was last checked successfully (ISO 8601); on disk within an hour, or with {@link flush}.
- */
+/** When each partner was last checked (ISO 8601); on disk within an hour, or with {@link flush}. */
 export interface Successes {
   last(nodeID: string): string | undefined;
   note(nodeID: string): Promise<void>;

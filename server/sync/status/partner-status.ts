@@ -24,10 +24,7 @@ export interface PartnerStatus extends PartnerState {
   /** The partner announces changes as they happen. */
   readonly live: boolean;
   readonly lists: readonly ListState[];
-  /**
-   * Reading a live server past its broken feed (docs/live-servers.md: Past a broken feed); absent: not
-   * needed.
-   */
+  /** Reading past a broken feed (docs/live-servers.md: Past a broken feed); absent: not needed. */
   readonly fallback?: 'offered' | 'on';
 }
 
@@ -37,10 +34,7 @@ interface StatusDeps extends FactsDeps {
   readonly fallbacks: Pick<Fallbacks, 'isOn'>;
 }
 
-/**
- * Returns a partner's status: state with reasons, times, progress and lists. `sync`, `aheads`: see {@link
- * factsOf}.
- */
+/** Returns a partner's status: state, times, progress and lists. `sync`, `aheads`: see {@link factsOf}. */
 export async function statusOf(
   deps: StatusDeps,
   node: Node,

@@ -16,18 +16,13 @@ export interface RevocableRule<T, N> {
   lacking?(value: T, note: N | undefined, now: string): N | undefined;
   /** Returns the entry closed, as it may have been revoked; undefined deletes it. Absent: it stays. */
   close?(value: T, now: string): T | undefined;
-  /**
-   * Returns an entry of a backup file, as far as its last note opened it; undefined deletes it. Absent: it
-   * stays.
-   */
+  /** Returns a backup's entry as far as its last note opened it; undefined deletes it. Absent: it stays. */
   restored?(
     value: T,
     note: N | undefined,
     about: { readonly key: string; readonly now: string; readonly tx: Tx },
   ): T | undefined | Promise<T | undefined>;
-  /**
-   * Its entries count on another computer too: if nothing is noted about any, `close` handles restored ones.
-   */
+  /** Its entries count on another computer too: if nothing is noted about any, `close` handles them. */
   readonly moves?: true;
   /** Milliseconds after which notes no longer matter; absent: never. */
   readonly useful?: number;

@@ -134,10 +134,7 @@ export class RevocationLog {
     return new Date(this.#deps.clock.now()).toISOString();
   }
 
-  /**
-   * Logs what existing entries lack; returns the log's new position, unless nothing lacks or the disk is
-   * full.
-   */
+  /** Logs what existing entries lack; returns the log's new position, unless the disk is full. */
   async #noteLacking(system: Partition, noteOf: NoteOf): Promise<LogPosition | undefined> {
     const at = this.#now();
     const lacking: Omit<Revocation, 'no'>[] = [];

@@ -105,9 +105,7 @@ class NotesFile implements Revocations {
     return toStoreError(() => this.#oneByOne(work));
   }
 
-  /**
-   * Returns the file's content with the last note of each entry. Rewrites a file with many superseded notes.
-   */
+  /** Returns the file's content with each entry's last note. Rewrites it if many are superseded. */
   async #read(): Promise<ReadRevocations> {
     this.#before = undefined;
     const found = await readRevocations(this.#disk, this.#deps.dataDir);
