@@ -26,32 +26,40 @@ import { VERSION } from './version.ts';
 /** Exit codes: 0 done, 1 could not be done, 2 the command line was wrong. */
 const WRONG_USAGE = 2;
 
-const duration = (text: string): number => {
+// Parsers of options' texts; each throws InvalidArgumentError for other texts than it names.
+
+/** Returns a duration such as `60s` or `90d` in milliseconds. */
+const parseMs = (text: string): number => {
   const ms = parseDuration(text);
   if (ms === undefined) throw new InvalidArgumentError('Give a duration such as 60s, 5m, 12h or 90d.');
   return ms;
 };
-const port = (text: string): number => {
+/** Returns a port, 0 to 65535. */
+const parsePort = (text: string): number => {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (!(value <= 65_535))
     throw new InvalidArgumentError('Give a port from 0 to 65535; 0 means any free one.');
   return value;
 };
-const lease = (text: string): number => {
-  const ms = duration(text);
+/** Returns a duration of 3 to 60 seconds in milliseconds. */
+const parseLease = (text: string): number => {
+  const ms = parseMs(text);
   if (ms < 3_000 || ms > 60_000) throw new InvalidArgumentError('Give a duration from 3s to 60s.');
   return ms;
 };
-const count = (text: string): number => {
+/** Returns a number from 1 to 999999. */
+const parseCount = (text: string): number => {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 to 999999.');
   return Number(text);
 };
-const bytes = (text: string): number => {
+/** Returns a number of bytes such as `500K`, `4M` or `1G`. */
+const parseBytes = (text: string): number => {
   const [, digits, unit = ''] = /^([1-9]\d{0,5})([KMG]?)$/i.exec(text) ?? [];
   if (digits === undefined) throw new InvalidArgumentError('Give a number of bytes, such as 500K, 4M or 1G.');
   return Number(digits) * 1024 ** ['', 'K', 'M', 'G'].indexOf(unit.toUpperCase());
 };
-const proxies = (text: string): readonly string[] => {
+/** Returns a list of addresses and networks, separated by commas. */
+const parseProxies = (text: string): readonly string[] => {
   const list = text.split(',').map((one) => one.trim());
   try {
     trustedProxies(list);
@@ -62,16 +70,17 @@ const proxies = (text: string): readonly string[] => {
     );
   }
 };
-/** For what may be given several times. */
-const again = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
-const webAddress = (text: string): string => {
+/** Collects the texts of an option that may be given several times. */
+const appendValue = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+/** Returns an http:// or https:// address. */
+const parseWebAddress = (text: string): string => {
   if (!URL.canParse(text) || !/^https?:/.test(text)) {
     throw new InvalidArgumentError('Give an address that begins with http:// or https://.');
   }
   return text;
 };
 
-/** For commands that use nothing of it with `--store`. */
+/** Creates the option `--data` of commands that need none with `--store`. */
 const dataUnlessStore = (): Option => new Option('--data <dir>', 'the data folder').env('FOOTBRIDGE_DATA');
 const dataOption = (): Option => dataUnlessStore().makeOptionMandatory();
 
@@ -99,19 +108,19 @@ program
   .description('run the node without a desktop; its window opens in a browser on this computer')
   .addOption(dataOption())
   .addOption(storeOption())
-  .option('--port <port>', 'port for partners, 0 for any (default: 7420, or as set in the window)', port)
+  .option('--port <port>', 'port for partners, 0 for any (default: 7420, or as set in the window)', parsePort)
   .option('--host <address>', 'address on which partners are served, whatever the settings say')
-  .option('--window-port <port>', 'port of the window, or the next free one (default: 7421)', port)
+  .option('--window-port <port>', 'port of the window, or the next free one (default: 7421)', parsePort)
   .option(
     '--tunnel-port <port>',
     'port on another computer from which ssh -L leads to the window (docs/service.md)',
-    port,
+    parsePort,
   )
-  .option('--public-url <url>', 'address under which partners reach this computer', webAddress)
+  .option('--public-url <url>', 'address under which partners reach this computer', parseWebAddress)
   .option(
     '--lease <duration>',
     'with --store: how long a process that stops answering keeps its place; the same for all (default: 9s)',
-    lease,
+    parseLease,
   )
   .option(
     '--tls-cert <file>',
@@ -124,11 +133,11 @@ program
       '--trusted-proxies <addresses>',
       'load balancers, by address or network and with commas between, that say from where a request came (X-Forwarded-For)',
     )
-      .argParser(proxies)
+      .argParser(parseProxies)
       .env('FOOTBRIDGE_TRUSTED_PROXIES'),
   )
   .option('--label <name>', 'name of this office until one is given in the window')
-  .option('--sync-interval <duration>', 'how often to ask partners for changes (default: 60s)', duration)
+  .option('--sync-interval <duration>', 'how often to ask partners for changes (default: 60s)', parseMs)
   .option('--allow-loopback-partners', 'allow partners on this same computer (for trying things out)', false)
   .option(
     '--remote-management',
@@ -149,18 +158,18 @@ program
       'keeps its certificate and access key (default: footbridge-relay in your home)',
     ).env('FOOTBRIDGE_RELAY_DATA'),
   )
-  .option('--port <port>', 'port to listen on, 0 for any free one', port, 7422)
+  .option('--port <port>', 'port to listen on, 0 for any free one', parsePort, 7422)
   .option('--host <address>', 'address to listen on (default: every address, and 127.0.0.1 behind a proxy)')
   .option('--name <name>', 'public name or address of this computer, for the address that is printed')
   .option('--behind-proxy', 'serve plain HTTP to a reverse proxy on this computer that does HTTPS', false)
   .option('--open', 'let every office register, without the access key', false)
-  .option('--max-offices <number>', 'offices that may be registered at a time (default: 1000)', count)
+  .option('--max-offices <number>', 'offices that may be registered at a time (default: 1000)', parseCount)
   .option(
     '--rate-per-office <bytes>',
     'bytes a second of one office, such as 500K or 4M (default: 16M)',
-    bytes,
+    parseBytes,
   )
-  .option('--rate-total <bytes>', 'bytes a second of all offices together (default: 100M)', bytes)
+  .option('--rate-total <bytes>', 'bytes a second of all offices together (default: 100M)', parseBytes)
   .option('--json', 'print one line of JSON when ready', false)
   .action(relay);
 
@@ -183,7 +192,7 @@ program
   )
   .addOption(
     new Option('--expires <duration>', 'how long it is good for, 365d at the most')
-      .argParser(duration)
+      .argParser(parseMs)
       .default(parseDuration('12h'), '12h'),
   )
   .option('--list', 'list the tokens that were printed')
@@ -201,7 +210,7 @@ program
   .option(
     '--key <column>',
     'column by which a row that is there already is found and updated; may be repeated',
-    again,
+    appendValue,
   )
   .option(
     '--delimiter <character>',
@@ -236,7 +245,7 @@ program
   .option(
     '--key <column>',
     'column that tells the rows of the file apart; of several together, once for each',
-    again,
+    appendValue,
   )
   .option(
     '--delimiter <character>',

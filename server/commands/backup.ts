@@ -19,8 +19,8 @@ import { quiet, withDatabase, withDatabaseAlone } from './with-database.ts';
 import { withNode } from './with-node.ts';
 
 /**
- * `footbridge backup`: writes all data into one file, through the running node or one that it starts, or from the
- * database. Throws `CommandFailure` if the file can't be written.
+ * `footbridge backup`: writes all data into one file, from the node (a running one, or one that it starts) or
+ * from the database. Throws `CommandFailure` if the file can't be written.
  */
 export async function backup(file: string, options: DataOrStore): Promise<void> {
   const target = resolve(file);
@@ -31,7 +31,7 @@ export async function backup(file: string, options: DataOrStore): Promise<void> 
   process.stdout.write(`The backup is in ${target}. Who has it can read your lists; keep it safe.\n`);
 }
 
-/** Throws `CommandFailure` if the file's folder is missing or the file is a folder, before a node is started. */
+/** Throws `CommandFailure` if the file's folder is missing, or the file is a folder. */
 async function checkTarget(target: string): Promise<void> {
   const folder = await stat(dirname(target)).catch(() => undefined);
   if (!folder?.isDirectory())
@@ -42,7 +42,7 @@ async function checkTarget(target: string): Promise<void> {
     );
 }
 
-/** Writes the backup from the database itself, which hardly affects the processes that serve it. */
+/** Writes the backup from the database, beside the processes that serve it. */
 function backupOfDatabase(target: string, data: string, address: string): Promise<void> {
   return withDatabase(address, data, async ({ storage }) => {
     const store = await storage.openStore({
@@ -60,10 +60,7 @@ function backupOfDatabase(target: string, data: string, address: string): Promis
   });
 }
 
-/**
- * Downloads the backup from the node into `<target>.part`, readable only by its owner, and renames it when
- * complete.
- */
+/** Downloads the backup from the node into `<target>.part`, readable only by its owner; renames it when complete. */
 async function backupOfNode(target: string, data: string): Promise<void> {
   const part = `${target}.part`;
   await withNode(existingDataFolder(data), async (node) => {
@@ -85,12 +82,11 @@ async function backupOfNode(target: string, data: string): Promise<void> {
   });
 }
 
-/** Builds the failure that the target can't be written, with the reason. */
 const unwritable = (target: string, error: unknown): CommandFailure =>
   new CommandFailure(`${target} can't be written. ${fileProblem(error)}`);
 
 /**
- * `footbridge restore`: checks the backup, opens it on trial, then replaces all data by it and prints where the old
+ * `footbridge restore`: checks a backup, opens it on trial, replaces all data by it, and prints where the old
  * data is. Throws while a node uses the folder, and if the backup can't be used.
  */
 export async function restore(file: string, options: DataOrStore): Promise<void> {
@@ -108,7 +104,7 @@ export async function restore(file: string, options: DataOrStore): Promise<void>
   if (kept !== undefined) process.stdout.write(`What was there before lies in ${kept}.\n`);
 }
 
-/** Replaces the office in the database by the backup while no process serves it. */
+/** Replaces the office in the database by the backup, while no process serves it. */
 async function restoreIntoDatabase(file: string, data: string, address: string): Promise<void> {
   await withDatabaseAlone(address, data, ({ storage }) =>
     storage.restore(file, { keeps: isKeptOnRestore, tryOut: (there) => tryOpenStore(there, systemClock) }),

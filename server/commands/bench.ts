@@ -4,10 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommandFailure } from './failure.ts';
 
-/**
- * `footbridge bench`: runs the benchmarks as `npm run bench`. They need references that only a source checkout can
- * install; throws `CommandFailure` elsewhere, and if they fail.
- */
+/** `footbridge bench`: runs `npm run bench`. Throws `CommandFailure` outside a source checkout, and if it fails. */
 export async function bench(options: { json: boolean }): Promise<void> {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
   if (!existsSync(join(root, 'test/bench'))) {

@@ -4,10 +4,7 @@ import { isDataFolder } from '../store/files/data-folder.ts';
 import { checkFolderServed } from '../store/moving/folder-mark.ts';
 import { CommandFailure } from './failure.ts';
 
-/**
- * Returns the absolute path of the data folder. Throws `CommandFailure` if it doesn't exist, so that a mistyped
- * path creates no new one, or can't be read.
- */
+/** Returns the absolute path of a data folder. Throws `CommandFailure` if it doesn't exist or can't be read. */
 export function existingDataFolder(data: string): string {
   const dataDir = resolve(data);
   if (isClosed(dataDir)) {
@@ -32,8 +29,8 @@ function isClosed(folder: string): boolean {
 }
 
 /**
- * Returns the absolute path of the data folder. Throws `CommandFailure` if there is none, `StoreError` `locked` if
- * its office has moved to a database.
+ * Returns the absolute path of a data folder. Throws as {@link existingDataFolder}, and `StoreError` `locked`
+ * if its office has moved to a database.
  */
 export async function servedDataFolder(data: string): Promise<string> {
   const dataDir = existingDataFolder(data);

@@ -22,17 +22,16 @@ const REMARKS = [
 ];
 
 /**
- * Returns a CSV list for the demo beside the samples: 1,500 deliveries in 8 columns, with signatures, so that the
- * transferred data has the size of an office's and doesn't compress well. Always the same.
+ * Returns a CSV list for the demo, always the same: 1,500 deliveries in 8 columns, with signatures, as large
+ * and as hard to compress as an office's data.
  */
 export function deliveriesCsv(): string {
   return Papa.unparse(Array.from({ length: DELIVERIES }, (_, at) => delivery(at)));
 }
 
-/** Returns the delivery at this index; its values are derived from a hash, so they are always the same. */
+/** Returns the delivery at this index, derived from a hash. */
 function delivery(at: number): Record<string, string> {
   const chance = createHash('sha512').update(`delivery ${at}`).digest();
-  /** Returns an entry of the list, chosen by a byte of the hash. */
   const pick = (list: readonly string[], byte: number): string =>
     list[(chance[byte] ?? 0) % list.length] ?? '';
   const signature = [0, 1, 2, 3].map((part) =>

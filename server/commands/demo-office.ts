@@ -33,7 +33,7 @@ export interface DemoList {
   readonly rows: number;
 }
 
-/** An office of the demo: a node, used over its HTTP interface like by any script (protocol, shape 1). */
+/** An office of the demo: a node, used over its HTTP interface as by a script. */
 export class Office {
   readonly name: string;
   readonly federation: string;
@@ -42,7 +42,7 @@ export class Office {
   readonly #token: string;
   readonly #windowBase: string;
 
-  /** Issues an administrator's token for an hour, for all calls. */
+  /** Issues an administrator's token for an hour. */
   constructor(name: string, node: Pick<FootbridgeNode, 'userToken' | 'windowLink'>, ready: Ready) {
     this.#node = node;
     this.#token = node.userToken('admin', 3_600_000);
@@ -57,15 +57,12 @@ export class Office {
     return this.#node.windowLink();
   }
 
-  /** Marks the first run as done, so that the window opens on Home: names and partners exist already. */
+  /** Marks the first run as done, so that the window opens on Home. */
   async skipFirstRun(): Promise<void> {
     await this.#call(z.unknown(), 'PATCH', '/app/settings', { firstRunDone: true }, this.#windowBase);
   }
 
-  /**
-   * Imports a CSV text into the list of this name, which is created if missing. Returns the list; its `rows` are
-   * those that were added.
-   */
+  /** Imports a CSV text into the list of this name, created if missing. Returns the list; `rows`: added ones. */
   async importCsv(list: string, csv: string): Promise<DemoList> {
     const answer = z.object({ moduleID: z.string(), created: z.number() });
     const { moduleID, created } = await this.#call(
@@ -142,8 +139,9 @@ export class Office {
   }
 
   /**
-   * Maps the list that the partner offers under this name to ours; `columns` has our column name for each of its
-   * columns. Throws `CommandFailure` if there is no such offer or column.
+   * Maps the list that the partner offers under this name to ours. Throws `CommandFailure` without such an
+   * offer or column.
+   * @param columns our column's name for each of its columns
    */
   async match(
     nodeID: string,
@@ -209,8 +207,8 @@ export class Office {
   }
 
   /**
-   * Calls the interface and returns the parsed `response`. A text body is sent as CSV, any other as JSON. Throws
-   * `CommandFailure` unless the status is 2xx.
+   * Calls the interface and returns the parsed `response`; a text body is sent as CSV, any other as JSON.
+   * Throws `CommandFailure` unless the status is 2xx.
    */
   async #call<T>(
     schema: z.ZodType<T>,
@@ -247,10 +245,8 @@ export class Office {
   }
 }
 
-/** Returns the path of the list's rows. */
 const records = (list: DemoList): string =>
   `/compose/namespace/${list.namespaceID}/module/${list.moduleID}/record/`;
 
-/** Returns values in the form of a row request. */
 const entries = (values: Readonly<Record<string, string>>): { name: string; value: string }[] =>
   Object.entries(values).map(([name, value]) => ({ name, value }));

@@ -22,14 +22,13 @@ type Columns = Readonly<Record<string, string>>;
 type Say = (text: string) => void;
 
 /**
- * `footbridge demo`: connects two nodes in temporary folders over HTTP and syncs sample lists, then removes them.
- * With `stay` it runs until it is stopped. Throws {@link CommandFailure} if the two sides differ in the end.
+ * `footbridge demo`: connects two nodes in temporary folders, syncs sample lists, and removes both. With
+ * `stay` it runs until it is stopped. Throws `CommandFailure` if the two sides differ.
  */
 export async function demo(options: { stay: boolean }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-demo-'));
   const nodes: FootbridgeNode[] = [];
   let ending: Promise<void> | undefined;
-  /** Stops the nodes and removes the folder, once. */
   const end = (): Promise<void> => (ending ??= removeOffices(folder, nodes));
   // A stop that takes too long is cut short.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -41,7 +40,6 @@ export async function demo(options: { stay: boolean }): Promise<void> {
   }
 }
 
-/** Stops the nodes and removes the folder. */
 async function removeOffices(folder: string, nodes: readonly FootbridgeNode[]): Promise<void> {
   await Promise.all(nodes.map((node) => node.stop()));
   await rm(folder, { recursive: true, force: true });
@@ -61,10 +59,7 @@ async function runDemo(folder: string, nodes: FootbridgeNode[], stay: boolean): 
   );
 }
 
-/**
- * Starts an office's node in a folder below `folder`. Adds the node to `nodes` before it starts, so that it is
- * stopped in any case.
- */
+/** Starts an office's node in a folder below `folder`. It is in `nodes`, to be stopped, even if it fails to start. */
 async function startOffice(folder: string, label: string, nodes: FootbridgeNode[]): Promise<Office> {
   const dataDir = join(folder, label.toLowerCase().replaceAll(' ', '-'));
   const node = new FootbridgeNode({
@@ -84,12 +79,11 @@ async function startOffice(folder: string, label: string, nodes: FootbridgeNode[
 }
 
 /**
- * Connects two offices, shares three lists, compares both sides, changes rows at the origin and waits until they
- * arrive. Tells each step to `say`. Throws `CommandFailure` if the sides differ.
+ * Connects two offices, shares three lists, compares both sides, changes rows, and waits until these arrive;
+ * tells each step to `say`. Throws `CommandFailure` if the sides differ.
  */
 async function connectOffices(north: Office, harbour: Office, say: Say): Promise<void> {
   say(`Two offices started: ${north.name} (${north.federation}) and ${harbour.name} (${harbour.federation})`);
-  /** Imports a sample list and reports it. */
   const imported = async (list: string, csv: string): Promise<DemoList> => {
     const made = await north.importCsv(list, csv);
     say(`${north.name} has ${made.rows} ${list} in ${made.fields.length} columns`);
@@ -105,7 +99,6 @@ async function connectOffices(north: Office, harbour: Office, say: Say): Promise
   await north.confirm(invite.nodeID);
   say('The offices are paired; each holds a token for the other');
 
-  /** Shares columns of a list under another name and reports it. */
   const shared = async (list: DemoList, name: string, columns: Columns): Promise<DemoList> => {
     const there = await share(north, harbour, invite.nodeID, partner, list, name, columns);
     const [some, all] = [Object.keys(columns).length, list.fields.length];
@@ -141,7 +134,7 @@ function printWhere(offices: readonly Office[]): void {
   process.stdout.write('Ctrl+C ends the demo and removes its folders.\n');
 }
 
-/** Shares the columns, pulls the offer, and maps it to a new list whose columns have other names. Returns that list. */
+/** Shares the columns, pulls the offer, and maps it to a new list with other column names; returns that. */
 async function share(
   origin: Office,
   destination: Office,
@@ -185,7 +178,7 @@ async function assertEqual(...lists: Parameters<typeof compareLists>): Promise<v
   if (difference) throw new CommandFailure(`The two sides differ: ${difference}`);
 }
 
-/** Waits until there is no difference; throws `CommandFailure` with it after 15 seconds. */
+/** Waits until there is no difference; throws `CommandFailure` with the last one after 15 seconds. */
 async function waitForArrival(difference: () => Promise<string | undefined>): Promise<void> {
   const end = Date.now() + ARRIVAL_MS;
   for (;;) {
@@ -209,8 +202,8 @@ function createNarrator(): Say {
 }
 
 /**
- * Compares the shared columns of two lists value by value, in any order of rows. Returns the first difference in
- * words; undefined if there is none.
+ * Compares the shared columns of two lists value by value, whatever the order of rows. Returns the first
+ * difference in words; undefined if equal.
  */
 export async function compareLists(
   origin: Office,

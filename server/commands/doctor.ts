@@ -12,9 +12,8 @@ import { findList } from './import-export.ts';
 import { withNode } from './with-node.ts';
 
 /**
- * `footbridge doctor`: reads a data folder without changing it and prints findings; throws `CommandFailure` (exit
- * code 1) if they need attention. With `salvage` it writes the readable rows of a damaged list into a new one
- * instead.
+ * `footbridge doctor`: prints what a data folder has, without changing it; throws `CommandFailure` if it
+ * needs attention. With `salvage` it writes the readable rows of a damaged list into a new one instead.
  */
 export async function doctor(options: { data: string; salvage?: string }): Promise<void> {
   const dataDir = existingDataFolder(options.data);
@@ -29,7 +28,7 @@ export async function doctor(options: { data: string; salvage?: string }): Promi
     throw new CommandFailure('The data folder needs attention; see above.');
 }
 
-/** Writes the readable rows of a damaged list into a new list, through the node, and prints what is missing. */
+/** Writes the readable rows of a damaged list into a new list and prints what is missing. */
 async function salvageList(dataDir: string, list: string): Promise<void> {
   await withNode(dataDir, async (node) => {
     const answer = await node.call('POST', `/app/lists/${await findList(node, list)}/salvage`);
@@ -48,20 +47,18 @@ async function salvageList(dataDir: string, list: string): Promise<void> {
 
 const MIB = 1024 ** 2;
 
-/** Returns a readable size: `68.1 GB`, `3.4 MB`. */
 const sizeText = (bytes: number): string =>
   bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MB` : `${(bytes / (1024 * MIB)).toFixed(1)} GB`;
 
-/** Returns a partition's name, with its list's name if it has one. */
 function nameOfPart({ listNames }: DataFolderReport, name: string): string {
   const list = listNames.get(name);
   return list === undefined ? name : `list “${list}” (${name})`;
 }
 
-/** Returns a number with its noun, in the plural unless it is 1. */
+/** Returns a number with its noun: `1 row`, `2 rows`. */
 const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
 
-/** Returns the report on a data folder as lines to print: use, space, partitions, files, retention, then the advice. */
+/** Returns the report on a data folder as lines to print. */
 function describe(report: DataFolderReport, kept: RetentionSettings | undefined): string[] {
   return [
     `Data folder: ${report.dataDir}`,

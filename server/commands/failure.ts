@@ -21,12 +21,12 @@ export function fileProblem(error: unknown): string {
   }
 }
 
-/** Ends a command with a plain message on standard error and this exit code. */
+/** Ends a command: its message goes to standard error. */
 export class CommandFailure extends Error {
   readonly exitCode: number;
   /** The code of the node's refusal, if it was the node. */
   readonly code: string | undefined;
-  /** `exitCode` 1 means that it couldn't be done, 2 that the command line was wrong. */
+  /** `exitCode` 1: it couldn't be done; 2: the command line was wrong. */
   constructor(message: string, exitCode: 1 | 2 = 1, code?: string) {
     super(message);
     this.name = 'CommandFailure';

@@ -3,9 +3,9 @@ import { SHORTEST_SECRET } from '../store/sql/hub-keys.ts';
 import { CommandFailure } from './failure.ts';
 
 /**
- * Returns the secret that encrypts the keys of an office in a database: from `FOOTBRIDGE_SECRET`, which it removes
- * from the environment and remembers, or from the file in `FOOTBRIDGE_SECRET_FILE`. Never from the command line,
- * which every user of the computer can read. Throws `CommandFailure` if it is missing or too short.
+ * Returns the secret that encrypts an office's keys in a database: from `FOOTBRIDGE_SECRET`, removed from the
+ * environment, or from the file in `FOOTBRIDGE_SECRET_FILE`. Throws `CommandFailure` if it is missing or
+ * short.
  */
 export async function hubSecret(): Promise<string> {
   const { FOOTBRIDGE_SECRET: given = taken, FOOTBRIDGE_SECRET_FILE: file } = process.env;
@@ -25,7 +25,6 @@ export async function hubSecret(): Promise<string> {
 /** The value of FOOTBRIDGE_SECRET, for later calls. */
 let taken: string | undefined;
 
-/** Returns the content of the secret's file. Throws `CommandFailure` if it can't be read. */
 async function readSecret(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');

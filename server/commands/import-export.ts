@@ -38,7 +38,7 @@ const MAX_REASONS = 20;
 const ADVICE =
   'If the heading is in another line, say which with --heading-line, or --no-heading if there is none. If columns are split wrongly, use --delimiter; if letters look wrong, --encoding.';
 
-/** Converts the options for reading a file to those of the interface; a header line '0' means that there is none. */
+/** Returns the options for reading a file as the interface names them; header line '0' means none. */
 export const readingOf = ({
   delimiter,
   encoding,
@@ -55,9 +55,9 @@ export const readingOf = ({
 });
 
 /**
- * `footbridge import`: writes a CSV file, or a sheet of a workbook, into the list of this name, created if missing,
- * through the running node or one that it starts. Prints counts, notes and rejected lines. Throws `CommandFailure`
- * if the file can't be read, is over 64 MB, or no line could be imported.
+ * `footbridge import`: imports a CSV file or a sheet into the list of this name, created if missing; prints
+ * counts, notes and rejected lines. Throws `CommandFailure` if the file can't be read, is over 64 MB, or no
+ * line could go in.
  */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   // One byte more than the node takes, as a device or a pipe may never end.
@@ -99,10 +99,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   });
 }
 
-/**
- * Prints what the window's preview shows: doubtful guesses, and what is imported differently or not at all. Returns
- * the notes that it printed.
- */
+/** Prints doubtful guesses, and what is imported otherwise or not at all; returns the notes that it printed. */
 async function printNotes(
   node: LocalNode,
   bytes: Buffer<ArrayBuffer>,
@@ -116,7 +113,7 @@ async function printNotes(
   return response.notes;
 }
 
-/** Prints which lines seem to be totals or footers, and whether they were skipped. */
+/** Prints which lines seem to be totals or footers, and whether they are left out. */
 export function printSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, areOut: boolean): void {
   for (const { line, text } of sums)
     process.stderr.write(
@@ -126,7 +123,7 @@ export function printSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, 
     );
 }
 
-/** Prints which lines are rejected, and why, each reason once, at most 20. */
+/** Prints why lines are rejected, up to 20 reasons with their lines. */
 export function printRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 'reasons'>): void {
   for (const { reason, count, lines } of reasons.slice(0, MAX_REASONS)) {
     const [first = 0] = lines;
@@ -141,8 +138,8 @@ export function printRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 'r
 }
 
 /**
- * `footbridge export`: prints a list as CSV or workbook on standard output. Throws `CommandFailure` for an unknown
- * list, or for ids in a CSV file.
+ * `footbridge export`: prints a list as CSV or workbook. Throws `CommandFailure` for an unknown list, or ids
+ * in CSV.
  */
 export async function exportList(options: {
   data: string;
@@ -166,15 +163,12 @@ export async function exportList(options: {
   });
 }
 
-/** Rethrows the error unless the reader, such as `head` or `grep -q`, stopped reading. */
+/** Rethrows the error unless the reader, such as `head`, stopped reading. */
 function ignoreClosedReader(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
 }
 
-/**
- * Returns the id of the list with this name or handle, whatever its case. Throws `CommandFailure` that names the
- * existing lists.
- */
+/** Returns the id of the list with this name or handle, in any case. Throws `CommandFailure` naming the lists. */
 export async function findList(node: LocalNode, name: string): Promise<string> {
   const lists = await allLists(node);
   const found = findByName(lists, name);
@@ -187,13 +181,12 @@ export async function findList(node: LocalNode, name: string): Promise<string> {
 
 type ListSummary = z.infer<typeof listSummary>;
 
-/** Returns all lists of the node. */
 async function allLists(node: LocalNode): Promise<readonly ListSummary[]> {
   const answer = await node.call('GET', '/app/lists');
   return z.object({ response: z.array(listSummary) }).parse(await answer.json()).response;
 }
 
-/** Returns the list with this name or handle, whatever its case; undefined if there is none. */
+/** Returns the list with this name or handle, in any case. */
 function findByName(lists: readonly ListSummary[], name: string): ListSummary | undefined {
   const wanted = name.trim().toLowerCase();
   return lists.find((list) => list.name.toLowerCase() === wanted || list.handle.toLowerCase() === wanted);

@@ -10,15 +10,15 @@ type Preview = Pick<
 type Doubts = z.infer<typeof importPreview>['doubts'];
 
 /**
- * Returns a line for each note of the window's preview: doubtful guesses, lines skipped above the heading, and what
- * of a workbook is imported differently or not at all. `isNew`: the list is created for the file; an existing one
- * defines how its numbers are shown.
+ * Returns lines to print on a preview: doubtful guesses, lines above the heading, and what of a workbook is
+ * imported otherwise or not at all.
+ * @param isNew the list is made for the file, which then defines how numbers are shown
  */
 export function notesOn(preview: Preview, isNew: boolean): string[] {
   return [...aboveHeading(preview), ...doubtNotes(preview.doubts), ...workbookNotes(preview, isNew)];
 }
 
-/** Returns a note of the lines that were skipped above the heading; empty if there are none. */
+/** Returns the note on lines left out above the heading; empty if there are none. */
 function aboveHeading({ headerLine, start }: Preview): string[] {
   const above = start.filter(({ line }) => line < headerLine);
   if (above.length === 0) return [];
@@ -28,7 +28,7 @@ function aboveHeading({ headerLine, start }: Preview): string[] {
   ];
 }
 
-/** Returns a line for each doubtful guess: what was chosen, what fits too, and the option that changes it. */
+/** Returns a line for each doubtful guess, with the option that changes it. */
 export function doubtNotes(doubts: Doubts): string[] {
   return doubts.map((doubt) => {
     const { kind, chosen, alternatives } = doubt;
@@ -46,7 +46,7 @@ export function doubtNotes(doubts: Doubts): string[] {
   });
 }
 
-/** Returns the note that another line may be the heading, with the option that selects it. */
+/** Returns the note that another line may be the heading. */
 function headingNote(chosen: string, other: string): string {
   if (chosen === '0')
     return `The first row is taken as data, as it looks like the rows below it. If it is the heading, say --heading-line ${other}.`;
@@ -56,22 +56,19 @@ function headingNote(chosen: string, other: string): string {
 }
 
 const NAMES: Readonly<Record<string, string>> = { '\t': 'tabs', '\n': 'no delimiter (one column)' };
-/** Returns a delimiter in words. */
 const delimiterName = (delimiter: string): string => NAMES[delimiter] ?? `“${plainName(delimiter)}”`;
 
 /** Names that `--delimiter` accepts for characters that are hard to type. */
 export const TYPED_DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', none: '\n' };
-/** Returns a delimiter as `--delimiter` accepts it. */
 const delimiterOption = (delimiter: string): string =>
   Object.entries(TYPED_DELIMITERS).find(([, each]) => each === delimiter)?.[0] ?? `"${plainName(delimiter)}"`;
 
-/** Returns notes on what a workbook has beside plain values; empty for a text file. */
+/** Returns notes on what a workbook has beside plain values; empty for other files. */
 function workbookNotes({ columns, hidden, workbook }: Preview, isNew: boolean): string[] {
   if (!workbook) return [];
   const { mergedRows, mergedColumns, leftOut, otherSheets } = workbook;
-  /** Returns names as one text, safe to print. */
   const names = (all: readonly string[]): string => all.map(plainName).join(', ');
-  /** Returns the names of columns that are shown as percent, or with a currency. */
+  /** Returns the names of columns shown as percent, or of those with another unit. */
   const shown = (isPercent: boolean): string[] =>
     columns
       .filter(({ unit }) => unit !== undefined && (unit === PERCENT) === isPercent)

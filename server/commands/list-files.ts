@@ -24,8 +24,8 @@ export interface WatchOptions {
 }
 
 /**
- * `footbridge watch`: makes a list follow a file from now on, or with `end` stops it; without a file it changes
- * nothing. Prints the state in any case. Throws `CommandFailure` if a file is given without `--key`.
+ * `footbridge watch`: makes a list follow a file, or with `end` none any more; prints the state. Without a
+ * file it changes nothing. Throws `CommandFailure` for a file without `--key`.
  */
 export async function watchFile(file: string | undefined, options: WatchOptions): Promise<void> {
   const { key, sheet, withoutSums, end } = options;
@@ -56,8 +56,8 @@ export interface CopyOptions {
 }
 
 /**
- * `footbridge copy`: writes a copy of a list to a file from now on, or with `end` stops it; without a file it
- * changes nothing. Prints the state in any case.
+ * `footbridge copy`: keeps a copy of a list in a file, or with `end` none any more; prints the state. Without
+ * a file it changes nothing.
  */
 export async function copyList(file: string | undefined, options: CopyOptions): Promise<void> {
   const { replace, end } = options;
@@ -69,8 +69,8 @@ export async function copyList(file: string | undefined, options: CopyOptions): 
 }
 
 /**
- * Sets the followed file or the copy if `wish` is given, ends it with `options.end`, or only reads. Prints doubtful
- * guesses and rejected lines of a file to follow. Returns the state.
+ * Sets the followed file or the copy to `wish`, ends it with `options.end`, or does neither; returns the
+ * state. Prints doubts and rejected lines of a file to follow.
  */
 async function updateListFile(
   options: Pick<WatchOptions, 'data' | 'list' | 'end'> & Partial<Pick<WatchOptions, 'withoutSums'>>,
@@ -93,7 +93,7 @@ async function updateListFile(
   });
 }
 
-/** Returns, in one line, which file the list follows, the result of its last import, and its problem. */
+/** Returns, in one line, which file the list follows, what its last import did, and its problem. */
 function watchedLine(watched: ListFiles['watched']): string {
   if (!watched) return 'kept as in no file';
   const { path, key, last } = watched;
@@ -106,10 +106,9 @@ function watchedLine(watched: ListFiles['watched']): string {
   return `kept as in ${path}, by ${key.join(' and ')}${read}${waits}${problemIn(watched)}`;
 }
 
-/** Returns each line that was skipped as a total, because the user hasn't seen those that were added since. */
+/** Returns the lines that were left out as totals. */
 const sumsOut = ({ sums }: NonNullable<NonNullable<ListFiles['watched']>['last']>): string =>
   sums.map(({ line, text }) => `, line ${line} (${plainName(text)}) left out as a sum`).join('');
 
-/** Returns the file's problem; '' if it has none. */
 const problemIn = ({ problem }: { readonly problem?: { readonly why: string } | undefined }): string =>
   problem ? `; ${plainName(problem.why)}` : '';

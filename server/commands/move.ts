@@ -18,9 +18,8 @@ interface MoveCommandOptions {
 }
 
 /**
- * `footbridge move`: moves an office with its keys from a data folder into a database, or back; with `giveUp` it
- * cancels a move. Prints what was moved. Throws `CommandFailure` for invalid options, `StoreError` if the move
- * fails.
+ * `footbridge move`: moves an office with its keys between data folder and database; with `giveUp` ends such
+ * a move. Throws `CommandFailure` for wrong options, `StoreError` if the move fails.
  */
 export async function move({ data, to, from, giveUp }: MoveCommandOptions): Promise<void> {
   const given = to ?? from;
@@ -50,7 +49,7 @@ export async function move({ data, to, from, giveUp }: MoveCommandOptions): Prom
   });
 }
 
-/** Opens the database as an end of a move, with its lease. Throws `CommandFailure` if another process serves it. */
+/** Opens the database as an end of a move. Throws `CommandFailure` if another process serves it. */
 async function openDatabaseEnd(address: string): Promise<MoveEnd> {
   const secret = await hubSecret();
   const { database, fence, close } = await connectExclusively(address);
@@ -62,7 +61,7 @@ async function openDatabaseEnd(address: string): Promise<MoveEnd> {
   }
 }
 
-/** Runs `work`, then closes this end (database or folder) of the move, also after an error. */
+/** Runs `work`, then closes this end of the move. */
 async function withEnd(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -71,7 +70,7 @@ async function withEnd(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the address without user and password, for a file or for display. */
+/** Returns a database's address without user and password. */
 function withoutUser(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address);
   const host = searchParams.get('host') ?? hostname;
@@ -81,13 +80,11 @@ function withoutUser(address: string): string {
   return options === null ? where : `${where} (${options})`;
 }
 
-/** Prints the start of the move and of the comparison. */
 function printStep(step: string): void {
   if (step === 'begin') process.stderr.write('Moving. The office can be used again once this has ended.\n');
   if (step === 'compare') process.stderr.write('All of it is there. Comparing …\n');
 }
 
-/** Returns what was moved in words. */
 function summaryOf({ partitions, entries, keys, tokens, notes, wasThere }: Moved, to: MoveEnd): string {
   const what = `${partitions} parts with ${entries} entries, ${keys} keys, ${tokens} tokens of users and ${notes} notes of what was taken back`;
   return wasThere

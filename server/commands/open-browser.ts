@@ -19,9 +19,9 @@ export interface Desktop {
 }
 
 /**
- * Opens the window in the user's browser if there is a desktop; otherwise does nothing. Every user of the computer
- * can read program arguments, so the browser gets a page in `folder`, readable by this user only, that redirects to
- * the link with its key. Returns a function that removes the page; it is removed after a minute in any case.
+ * Opens the window in the user's browser, if there is a desktop. All users can read a program's arguments, so
+ * it gets a private page in `folder` that redirects to the link. Returns a function that removes the page, as
+ * happens after a minute.
  */
 export function openBrowser(url: string, folder: string, desktop: Desktop = thisDesktop): () => void {
   const { platform, env } = desktop;
@@ -39,7 +39,7 @@ export function openBrowser(url: string, folder: string, desktop: Desktop = this
   return remove;
 }
 
-/** Returns the page that redirects to the link, which has only an address and a key of letters, digits, - and _. */
+/** Returns the page that redirects to the link. */
 function pageTo(url: string): string {
   const link = new URL(url).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<!doctype html>
@@ -54,7 +54,7 @@ function pageTo(url: string): string {
 const thisDesktop: Desktop = {
   platform: process.platform,
   env: process.env,
-  /** Starts the program detached, with an environment for child processes; errors are ignored. */
+  /** Starts the program detached, without secrets in its environment; ignores errors. */
   start(command, args) {
     const env = childEnvironment(process.env);
     const child = spawn(command, args, { stdio: 'ignore', detached: true, env });

@@ -24,8 +24,8 @@ export interface RelayOptions {
 const COUNTS_MS = 3_600_000;
 
 /**
- * `footbridge relay`: carries connections of offices that can't be called (docs/relay.md), until SIGTERM or SIGINT.
- * Prints its address at the start, and counts each hour on standard error.
+ * `footbridge relay`: runs a relay (docs/relay.md) until a stop signal. Prints its address, and counts each
+ * hour on standard error.
  */
 export async function relay(options: RelayOptions): Promise<void> {
   const { behindProxy } = options;
@@ -51,13 +51,12 @@ export async function relay(options: RelayOptions): Promise<void> {
   clearInterval(counting);
 }
 
-/** Returns the rate limit; it allows bursts of four seconds, so that small answers don't wait. */
+/** Returns the rate limit, with bursts of four seconds. */
 const rateOf = (perSecond: number): { perSecond: number; burst: number } => ({
   perSecond,
   burst: 4 * perSecond,
 });
 
-/** Prints the relay's address with its access key, and what to do with it. */
 function printRelayAddress({ port, pin, accessKey }: RelayHost, options: RelayOptions): void {
   const address = formatRelayAddress({
     host: options.name ?? firstIPv4Address() ?? 'relay.example.org',
@@ -81,7 +80,7 @@ function printRelayAddress({ port, pin, accessKey }: RelayHost, options: RelayOp
   );
 }
 
-/** Returns the first IPv4 address of this computer on a network; undefined if there is none. */
+/** Returns this computer's first IPv4 address on a network. */
 function firstIPv4Address(): string | undefined {
   return Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])

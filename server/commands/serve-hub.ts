@@ -9,7 +9,7 @@ import type { ServeOptions } from './serve-options.ts';
 
 const DEFAULT_PORT = 7420;
 
-/** Serves the office of a database whenever no other process does, until a stop signal; then resolves. */
+/** Serves the office of a database whenever no other process does; resolves after a stop signal. */
 export async function serveHub(
   nodeOptions: NodeOptions,
   options: ServeOptions,
@@ -30,14 +30,13 @@ export async function serveHub(
   await run;
 }
 
-/** Starts a node on the database's storage, writes and prints where its window is, and returns how to end it. */
+/** Starts a node on the database's storage, notes and prints where its window is, and returns how to end it. */
 async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Promise<Served> {
   const node = new FootbridgeNode(nodeOptions);
   const ready = await node.start();
   await noteHubWindow(ready.dataDir, ready.window).catch(() => undefined);
   const closePage = printReady(ready, options);
   return {
-    /** Removes the page written for the browser and stops the node. */
     async end(how) {
       closePage();
       await node.stop(how);
@@ -45,7 +44,7 @@ async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Pro
   };
 }
 
-/** Writes and prints that this process is on standby, with `problem` if it can't answer health checks. */
+/** Notes and prints that this process is on standby. @param problem why it can't answer health checks */
 function printStandby({ json, data }: ServeOptions, problem: string | undefined): void {
   void noteHubWindow(resolve(data), undefined).catch(() => undefined);
   process.stdout.write(

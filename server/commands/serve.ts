@@ -10,8 +10,8 @@ import { showWindow } from './window.ts';
 import { windowFiles } from './window-files.ts';
 
 /**
- * `footbridge serve`: runs the node without the desktop app until a stop signal; resolves when it has stopped. With
- * `orShow` it only shows the window of a node that already uses the folder.
+ * `footbridge serve`: runs the node until a stop signal. With `orShow` it only shows the window of a node
+ * that already uses the folder.
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const dataDir = resolve(options.data);
@@ -47,11 +47,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/**
- * Runs a node on the data folder and prints where it is; with `open`, opens its window. Resolves once a stop
- * signal, or the end of the launching process, has stopped the node. The process ends 2 s after the signal,
- * whatever the caller has left to do.
- */
+/** Runs a node on the data folder, prints where it is, and resolves once it is stopped ({@link stopOnSignal}). */
 async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promise<void> {
   const node = new FootbridgeNode(nodeOptions);
   const stopped = stopOnSignal(() => node.stop());
@@ -60,7 +56,7 @@ async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promi
   closePage();
 }
 
-/** Returns the log level of `FOOTBRIDGE_LOG`. Throws `CommandFailure` that names the valid ones. */
+/** Returns the log level of `FOOTBRIDGE_LOG`. Throws `CommandFailure` for an unknown one. */
 function logLevel(): string {
   const { FOOTBRIDGE_LOG: level = 'info' } = process.env;
   if (LOG_LEVELS.includes(level)) return level;
@@ -70,7 +66,7 @@ function logLevel(): string {
   );
 }
 
-/** Returns the certificate files; empty without any. Throws `CommandFailure` if only one of the two is given. */
+/** Returns the certificate files, if given. Throws `CommandFailure` for only one of the two. */
 function certificateOf({ tlsCert, tlsKey }: ServeOptions): Pick<NodeOptions, 'certificate'> {
   if (tlsCert === undefined && tlsKey === undefined) return {};
   if (tlsCert === undefined || tlsKey === undefined)

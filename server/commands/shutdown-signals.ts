@@ -21,13 +21,12 @@ export function onStopSignals(begin: () => void): () => void {
 }
 
 /**
- * Calls `stop` at the first stop signal, or when the launching process has ended, and resolves when it has
+ * Calls `stop` at the first stop signal, or when the launching process has ended; resolves when it has
  * finished. Ends the process after 2 seconds in any case.
  */
 export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {
     let stopping = false;
-    /** Calls `stop` at the first signal and sets the timer that ends the process; ignores further signals. */
     const begin = (): void => {
       if (stopping) return;
       stopping = true;
@@ -43,18 +42,15 @@ export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Returns a link into the window for a terminal. A journal or file gets only the command that prints one, since
- * every reader could sign in with a link.
+ * Returns a link into the window for a terminal; for a log or file, whose readers could sign in, the command
+ * that prints one.
  */
 export const windowHint = (link: string, dataDir: string): string =>
   process.stdout.isTTY
     ? `Its window, for this computer and the next ten minutes:\n\n  ${link}`
     : `Its window is at ${new URL(link).origin}. This command prints a link into it:\n\n  footbridge window --data ${dataDir}`;
 
-/**
- * Prints where the node is, and with `open` opens its window, but not with `json`. Returns a function that removes
- * the page written for the browser.
- */
+/** Prints where the node is, and with `open` opens its window. Returns a function that removes the browser's page. */
 export function printReady(ready: Ready, { json, open, store, publicUrl }: ServeOptions): () => void {
   if (json) {
     process.stdout.write(`${JSON.stringify({ event: 'ready', ...ready, pid: process.pid })}\n`);

@@ -2,10 +2,7 @@ import { Option } from 'commander';
 import { CommandFailure } from './failure.ts';
 import { isDatabaseAddress } from './with-database.ts';
 
-/**
- * Returns the option `--store`. Its address may contain a password, so it can come from the environment and is
- * never printed.
- */
+/** Returns the option `--store`, which may come from the environment, as it may contain a password. */
 export const storeOption = (): Option =>
   new Option(
     '--store <address>',
@@ -17,10 +14,7 @@ export const storeOption = (): Option =>
 /** `postgres://a,b/name` as libpq accepts it; `pg` knows a single host only. Ignores a comma in a password. */
 const SEVERAL_HOSTS = /^postgres(ql)?:\/\/(?:[^@/]*@)?[^@/?]*,[^@/?]*(?:[/?]|$)/;
 
-/**
- * Returns the text if it is a usable database address. Throws `CommandFailure` if it isn't, or if it names several
- * hosts.
- */
+/** Returns a usable database address. Throws `CommandFailure` for anything else. */
 export function databaseAddress(text: string): string {
   if (SEVERAL_HOSTS.test(text))
     throw new CommandFailure(
@@ -42,8 +36,8 @@ export interface DataOrStore {
 }
 
 /**
- * Returns the data folder; the working folder, which isn't used, for an office in a database. Throws
- * `CommandFailure` if neither is given.
+ * Returns the data folder, or the working folder for an office in a database. Throws `CommandFailure` without
+ * either.
  */
 export function dataOrWorkingFolder({ data, store }: DataOrStore): string {
   if (data !== undefined) return data;

@@ -3,7 +3,7 @@ import { CommandFailure } from './failure.ts';
 import { withConnection } from './with-database.ts';
 
 /**
- * `footbridge tidy`: deletes the old data that restores into a database left, and prints how much it was. Throws
+ * `footbridge tidy`: deletes what restores into a database replaced, and prints how much. Throws
  * `CommandFailure` without a database.
  */
 export async function tidy({ store }: { store?: string }): Promise<void> {

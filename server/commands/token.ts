@@ -18,8 +18,8 @@ interface TokenOptions extends DataOrStore {
 }
 
 /**
- * `footbridge token`: prints a new JWT for the interface, lists the issued ones, or revokes one. Works without a
- * running node; a running one notices the change.
+ * `footbridge token`: prints a new token for the interface, lists those issued, or revokes one; without a
+ * running node.
  */
 export async function token(options: TokenOptions): Promise<void> {
   const { store } = options;
@@ -36,9 +36,8 @@ export async function token(options: TokenOptions): Promise<void> {
 }
 
 /**
- * Issues, lists or revokes as the options say, and returns the text to print. The list has revoked tokens, but none
- * that expired over a year ago. Throws `CommandFailure` for an unknown token to revoke, or a life of more than a
- * year.
+ * Issues, lists or revokes as the options say, and returns the text to print. Lists none that expired over a
+ * year ago. Throws `CommandFailure` for an unknown token, or a life of more than a year.
  */
 async function tokenOf(
   storage: Pick<NodeStorage, 'userTokens' | 'userKey'>,

@@ -26,8 +26,8 @@ interface WindowOptions {
 }
 
 /**
- * `footbridge window`: prints a new link into the running node's window, and opens it if there is a browser. Throws
- * `CommandFailure` if no node is running.
+ * `footbridge window`: prints a new link into the running node's window, and opens it. Throws
+ * `CommandFailure` if no node runs.
  */
 export async function openWindow({ data, store, open, tunnelPort }: WindowOptions): Promise<void> {
   if (store !== undefined) {
@@ -52,21 +52,18 @@ export async function showWindow(data: string, open: boolean, tunnelPort?: numbe
   return true;
 }
 
-/** Returns the file with the window's address of a process of an office in a database. */
+/** Returns the file in which a process of an office in a database notes its window's address. */
 const hubWindowFile = (dataDir: string): string => join(dataDir, 'hub-window');
 
 const ON_STANDBY = 'standby';
 
-/**
- * Writes where a process of an office in a database has its window, because it has no lock file. `link` is one into
- * the window; undefined means that the process is on standby and has none.
- */
+/** Notes where a process of an office in a database has its window. @param link into it; undefined: on standby */
 export const noteHubWindow = (dataDir: string, link: string | undefined): Promise<void> =>
   replaceFile(hubWindowFile(dataDir), link === undefined ? ON_STANDBY : new URL(link).origin);
 
 /**
- * Returns a link into the window of the process that serves an office in a database; issues a token for the call.
- * Throws `CommandFailure` if no process was started with this folder, or if it is on standby.
+ * Returns a link into the window of the process that serves an office in a database. Throws `CommandFailure`
+ * if none was started with this folder, or it is on standby.
  */
 async function hubLink(dataDir: string, store: string): Promise<string> {
   const base = (await readIfExists(hubWindowFile(dataDir)))?.toString('utf8');

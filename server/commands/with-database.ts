@@ -17,14 +17,14 @@ import { hubSecret } from './hub-secret.ts';
 export const isDatabaseAddress = (text: string): boolean =>
   /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 
-/** An office in a database, used by a command beside the processes that serve it. */
+/** An office in a database, for a command. */
 interface DatabaseOffice {
   readonly storage: NodeStorage;
 }
 
 /**
- * Runs `work` with the storage of an office in a database while other processes may serve it; lists can't be
- * written. Throws `DatabaseAway`, `StoreError`, or `CommandFailure` if the database has no office.
+ * Runs `work` with the storage of an office in a database, beside the processes that serve it: lists can't be
+ * written. Throws as {@link withConnection}, or `StoreError`.
  */
 export async function withDatabase<T>(
   address: string,
@@ -38,8 +38,8 @@ export async function withDatabase<T>(
 }
 
 /**
- * Runs `work` like {@link withDatabase} while no other process serves the office, so that everything can be
- * written. Throws `CommandFailure` if another one serves it.
+ * Runs `work` like {@link withDatabase}, but while no process serves the office, so that all can be written.
+ * Throws `CommandFailure` if one does.
  */
 export async function withDatabaseAlone<T>(
   address: string,
@@ -65,13 +65,12 @@ interface DatabaseAlone {
 const PATIENCE_MS = 8_000;
 
 /**
- * Connects to the database, takes its lease and updates its tables. Waits up to 8 seconds for another process, then
- * throws `CommandFailure`; also throws `DatabaseAway` and `StoreError`.
+ * Connects to a database, takes its lease and updates its tables. Throws `CommandFailure` if another process
+ * has the lease for 8 seconds; `DatabaseAway`, `StoreError`.
  */
 export async function connectExclusively(address: string): Promise<DatabaseAlone> {
   const database = openPgDatabase(address);
   let lease: Lease | undefined;
-  /** Releases the lease and closes the connection. */
   const close = async (): Promise<void> => {
     await lease?.release();
     await database.close();
@@ -79,7 +78,6 @@ export async function connectExclusively(address: string): Promise<DatabaseAlone
   try {
     await makeTables(database);
     lease = await acquireLease(database, systemClock, {
-      /** Prints that another process serves the office. */
       onWaiting() {
         process.stderr.write('A process serves this office, or did until a moment ago. Waiting …\n');
       },
@@ -97,10 +95,7 @@ export async function connectExclusively(address: string): Promise<DatabaseAlone
   }
 }
 
-/**
- * Runs `work` with a connection to the database and closes it. Throws `CommandFailure` if the database has no
- * office: a mistyped name must not create one.
- */
+/** Runs `work` with a connection to the database. Throws `CommandFailure` if it has no office, `DatabaseAway`. */
 export async function withConnection<T>(
   address: string,
   work: (database: Database) => Promise<T>,
@@ -118,10 +113,7 @@ export async function withConnection<T>(
   }
 }
 
-/**
- * Returns the storage of the office in the database, opened with the secret of the environment. Throws `StoreError`
- * for a wrong secret.
- */
+/** Returns the storage of the office in the database. Throws `StoreError` for a wrong secret. */
 async function storageOf(place: {
   readonly address: string;
   readonly database: Database;

@@ -10,19 +10,15 @@ import { onStopSignals } from './shutdown-signals.ts';
 
 /** The interface of a node on this computer, with the right to use it. */
 export interface LocalNode {
-  /**
-   * @param body a file's bytes, or JSON as text @throws CommandFailure with the node's own words and code if
-   * it refuses
-   */
   call(method: string, path: string, body?: Uint8Array<ArrayBuffer> | string): Promise<Response>;
 }
 
 const TOKEN_MS = 600_000;
 
 /**
- * Runs `work` with the node of this data folder: the running one, or one that is started for it, contacts no
- * partner and is stopped afterwards. Throws `CommandFailure` if `FOOTBRIDGE_STORE` names a database, as a new
- * office would be created in the folder, and `StoreError` `locked` if a node on another computer uses the folder.
+ * Runs `work` with the running node of this data folder, or one that is started for it and contacts no
+ * partner. Throws `CommandFailure` if `FOOTBRIDGE_STORE` names a database, `StoreError` `locked` if a node on
+ * another computer uses the folder.
  */
 export async function withNode<T>(data: string, work: (node: LocalNode) => Promise<T>): Promise<T> {
   if ((process.env.FOOTBRIDGE_STORE ?? '') !== '')
@@ -31,7 +27,6 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
       2,
     );
   const dataDir = resolve(data);
-  /** Issues an administrator's token for ten minutes. */
   const token = async (): Promise<string> => (await readUserKey(dataDir)).issue('admin', TOKEN_MS);
   const running = await windowHere(dataDir);
   if (running !== undefined) return work(localNode(running, await token()));
@@ -52,10 +47,7 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
   }
 }
 
-/**
- * Rejects with a CommandFailure when the signal aborts from now on. Stays pending otherwise, also for a signal that
- * has aborted before.
- */
+/** Returns a promise that rejects with CommandFailure when the signal aborts, and never resolves. */
 function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const failure = new CommandFailure('The command was stopped before it was done. Run it again.');
@@ -63,15 +55,12 @@ function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   });
 }
 
-/**
- * Returns the interface of the node at this address, called with this token. A text body is sent as JSON, bytes as
- * CSV.
- */
+/** Returns the interface of the node at this address, called with this token. */
 export function localNode(base: string, token: string): LocalNode {
   return {
     /**
-     * Sends the request and returns a 2xx answer. Throws `CommandFailure` if the node doesn't answer, or with the
-     * text and code of its refusal.
+     * Sends a request and returns its 2xx answer; a text body is JSON, bytes are a file. Throws
+     * `CommandFailure` if the node doesn't answer, or with the text and code of its refusal.
      */
     async call(method, path, body) {
       let answer: Response;
@@ -96,7 +85,6 @@ export function localNode(base: string, token: string): LocalNode {
   };
 }
 
-/** Returns the failure with the text and code of an error answer. */
 async function failureOf(answer: Response): Promise<CommandFailure> {
   const text = await answer.text();
   try {

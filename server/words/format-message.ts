@@ -13,29 +13,31 @@ interface Plural {
   readonly [category: string]: Message;
 }
 
-/** Text without syntax. An apostrophe quotes only in front of a brace. */
+/** Text without syntax; an apostrophe quotes only in front of a brace. */
 const LITERAL = /(?:[^{}'#]|''|'(?![{}])|'[{}](?:[^']|'')*'?)+/y;
 const COUNT = /#/y;
 const ARGUMENT = /\{\s*(\w+)\s*(?:\}|,\s*plural\s*,\s*)/y;
 const CATEGORY = /\s*(=\d+|zero|one|two|few|many|other)\s*\{/y;
 const END = /\s*\}/y;
 
+/** Returns a literal without its quoting apostrophes. */
 const unquote = (text: string): string =>
   text.replace(/''|'([{}](?:[^']|'')*)'?/g, (_, quoted?: string) => quoted?.replaceAll("''", "'") ?? "'");
 
 /**
- * Parses the part of ICU MessageFormat that the catalogues use: `{name}`, `{n, plural, one {…} other {…}}` with `=1`
- * and `#`, and quoting with apostrophes.
- * @throws SyntaxError at anything else
+ * Parses the part of ICU MessageFormat that the catalogues use: `{name}`, `{n, plural, one {…} other {…}}`
+ * with `=1` and `#`, quoting with apostrophes. Throws SyntaxError at anything else.
  */
 export function parseMessage(text: string): Message {
   let position = 0;
+  /** Consumes a token at the present position; null if there is none. */
   const next = (token: RegExp): RegExpExecArray | null => {
     token.lastIndex = position;
     const match = token.exec(text);
     position += match?.[0].length ?? 0;
     return match;
   };
+  /** Parses up to the end or an unmatched brace. @param counted name of the plural's parameter, for `#` */
   const message = (counted?: string): Message => {
     const found: (string | Parameter)[] = [];
     for (;;) {
@@ -48,6 +50,7 @@ export function parseMessage(text: string): Message {
       else return found;
     }
   };
+  /** Parses the categories of a plural up to its closing brace. */
   const plural = (name: string): Plural => {
     const found: Record<string, Message> = {};
     for (let match = next(CATEGORY); match; match = next(CATEGORY)) {
@@ -63,6 +66,7 @@ export function parseMessage(text: string): Message {
   return whole;
 }
 
+/** Returns a message as text: plurals by `choose`, parameters by `write`. */
 const render = (
   message: Message,
   choose: (plural: Plural, name: string) => Message,
@@ -76,7 +80,7 @@ const render = (
     })
     .join('');
 
-/** Returns the texts of a message by plural category, with `{name}` in place of its parameters. */
+/** Returns the texts of a message by plural category, parameters as `{name}`. */
 export function wordings(text: string): [category: string, text: string][] {
   const message = parseMessage(text);
   const plurals = message.flatMap((piece) =>
@@ -93,11 +97,10 @@ export function wordings(text: string): [category: string, text: string][] {
   ]);
 }
 
-/** Messages are parsed when they are first shown, not at the start. */
 const parsed = new Map<string, Message>();
 const rules = new Map<Language, Intl.PluralRules>();
 
-/** Returns a message of the catalogues with its parameters filled in; a missing one stays `{name}`. */
+/** Returns a message with its parameters filled in by `write`; a missing one stays `{name}`. */
 export function formatMessage<V>(
   text: string,
   language: Language,
@@ -107,6 +110,7 @@ export function formatMessage<V>(
   if (!/[{']/.test(text)) return text;
   const message = parsed.get(text) ?? parseMessage(text);
   parsed.set(text, message);
+  /** Returns the message of a plural for its parameter's number. */
   const choose = (plural: Plural, name: string): Message => {
     const n = values[name];
     if (typeof n !== 'number') return plural.other;
@@ -123,7 +127,7 @@ export function formatMessage<V>(
 /** The arguments after a key: its parameters, or none. */
 export type Filling<Key, Parameters> = Key extends keyof Parameters ? [Parameters[Key]] : [];
 
-/** Returns the text of a key with its parameters filled in. Numbers are written as the language writes them. */
+/** Returns the text of a key with its parameters filled in, numbers as the language writes them. */
 export type Translate<Key extends string, Parameters> = <K extends Key>(
   key: K,
   ...filling: Filling<K, Parameters>

@@ -6,10 +6,11 @@ interface Named<Part> {
   readonly with: Readonly<Record<string, Part | number>>;
 }
 
-/** The codes by their English text with `{0}` … for its parameters, and the names of these in their order. */
+/** Codes by their English text with `{0}` … for parameters; the parameters' names in order. */
 let byText:
   ReadonlyMap<string, { readonly code: string; readonly names: string[]; readonly one: boolean }> | undefined;
 
+/** Returns {@link byText}, from the English catalogue. */
 function readTexts(): NonNullable<typeof byText> {
   return new Map(
     Object.entries(NODE_TEXTS.en).flatMap(([code, message]) =>
@@ -24,8 +25,8 @@ function readTexts(): NonNullable<typeof byText> {
 }
 
 /**
- * Returns code and named parameters of a sentence that a version before codes stored by its English text, with `{0}` …
- * for its parameters. If the text has changed since, it stays the stored English text.
+ * Returns code and named parameters of a sentence that an older version stored by its English text; the text
+ * itself as code if it has changed since.
  */
 export function sinceNamed<Part>(say: string, parts: readonly Part[]): Named<Part> {
   byText ??= readTexts();

@@ -152,23 +152,21 @@ async function undoneAnswer(
   };
 }
 
-/** Returns the number of characters of a grid row, with its references. */
 const gridRowChars = ({ values, received, references = {} }: GridRow): number =>
   [values, received?.values, received?.previous].reduce((sum, each) => sum + valueChars(each), 0) +
   Object.values(references).reduce((sum, { text }) => sum + text.length, 0);
 
-/** Returns the row with its mark if it is one of a pair of duplicates. */
+/** Returns the row, marked if it is one of a pair of duplicates. */
 function markDuplicate(row: GridRow, { which }: Awaited<ReturnType<typeof duplicateRows>>): GridRow {
   const twice = which.get(row.recordID);
   return twice ? { ...row, twice } : row;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-/** Returns a copy that may be changed. */
 const copyValues = (values: Row['values']): Record<string, string[]> =>
   Object.fromEntries(Object.entries(values).map(([name, list]) => [name, [...list]]));
 
-/** Returns a row for the grid, with its sources; `names` are the partners' names by id. */
+/** Returns a row for the grid. @param names the partners' names by id */
 function gridRow(row: Row, names: ReadonlyMap<string, string>, references: References): GridRow {
   const { recordID, createdAt, updatedAt, deletedAt, received } = row;
   const shown: Writable<GridRow> = { recordID, values: copyValues(row.values), createdAt, updatedAt };
@@ -192,7 +190,7 @@ function gridRow(row: Row, names: ReadonlyMap<string, string>, references: Refer
   return shown;
 }
 
-/** Returns those of the page's references (id and title of the referenced row) whose ids occur in this row's values. */
+/** Returns those of the page's references that this row's values have, with their ids. */
 function referencesIn({ values, received }: Row, references: References): [string, Reference][] {
   if (references.size === 0) return [];
   const texts = [values, received?.values ?? {}, received?.previous ?? {}].flatMap((source) =>
