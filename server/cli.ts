@@ -10,7 +10,7 @@ import { copyList, watchFile } from './commands/list-files.ts';
 import { move } from './commands/move.ts';
 import { relay } from './commands/relay.ts';
 import { serve } from './commands/serve.ts';
-import { tidy } from './commands/tidy.ts';
+import { tidy } from './commands/backup.ts';
 import { token } from './commands/token.ts';
 import { openWindow } from './commands/window.ts';
 import { databaseAddress, storeOption } from './commands/store-option.ts';

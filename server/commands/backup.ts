@@ -15,8 +15,9 @@ import { tryOpenStore } from '../node/trial-open.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { dataOrWorkingFolder, type DataOrStore } from './store-option.ts';
 import { CommandFailure, fileProblem } from './failure.ts';
-import { quiet, withDatabase, withDatabaseAlone } from './with-database.ts';
+import { quiet, withDatabase, withDatabaseAlone, withConnection } from './with-database.ts';
 import { withNode } from './with-node.ts';
+import { removeReplaced } from '../store/sql/restoring.ts';
 
 /**
  * `footbridge backup`: writes all data into one file, from the node (a running one, or one that it starts) or
@@ -111,5 +112,23 @@ async function restoreIntoDatabase(file: string, data: string, address: string):
   );
   process.stdout.write(
     'Restored into the database. What was withdrawn, revoked or paused since stays so. What was there before lies beside it, until “footbridge tidy” removes it.\n',
+  );
+}
+
+/**
+ * `footbridge tidy`: deletes what restores into a database replaced, and prints how much. Throws
+ * `CommandFailure` without a database.
+ */
+export async function tidy({ store }: { store?: string }): Promise<void> {
+  if (store === undefined)
+    throw new CommandFailure(
+      'Give the database by --store or FOOTBRIDGE_STORE. A restore into a data folder leaves what it replaced in a folder beside it. Remove that folder as any other.',
+      2,
+    );
+  const { restores, entries } = await withConnection(store, removeReplaced);
+  process.stdout.write(
+    restores === 0
+      ? 'There is nothing in this database that a restore replaced.\n'
+      : `What ${restores === 1 ? 'a restore' : `${restores} restores`} had replaced is removed: ${entries} entries.\n`,
   );
 }

@@ -17,6 +17,7 @@ import { handleCall } from './handle-call.ts';
 import { binRouter, listDetailOf } from './bin.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowsRouter } from './rows.ts';
+import type { ListViews } from '../../lists/views/list-views.ts';
 
 /** More choices are found by typing. */
 const MAX_VALUES = 500;
@@ -119,4 +120,27 @@ async function exposuresOf(federation: Federation, moduleID: string): Promise<Ex
   return exposed
     .flat()
     .filter((exposure) => exposure.composeModuleID === moduleID && exposure.deletedAt === undefined);
+}
+
+export interface ViewsDeps {
+  readonly views: ListViews;
+}
+
+/** Returns the router of a list's saved views and its arrangement of columns: `/app/lists/:m/views`. */
+export function viewsRouter({ views }: ViewsDeps): Router {
+  const router = Router();
+  handleCall(router, 'GET /app/lists/:m/views', ({ params }) => views.get(params.m));
+  handleCall(router, 'PUT /app/lists/:m/columns', async ({ params, body }) => {
+    await views.arrange(params.m, body);
+    return views.get(params.m);
+  });
+  handleCall(router, 'POST /app/lists/:m/views', ({ params, body }) => views.add(params.m, body));
+  handleCall(router, 'PUT /app/lists/:m/views/:v', ({ params, body }) =>
+    views.change(params.m, params.v, body),
+  );
+  handleCall(router, 'DELETE /app/lists/:m/views/:v', ({ params }) => views.remove(params.m, params.v));
+  handleCall(router, 'POST /app/lists/:m/views/:v/restore', ({ params }) =>
+    views.restore(params.m, params.v),
+  );
+  return router;
 }

@@ -1,15 +1,17 @@
 import { Router } from 'express';
 import type { SharePreview } from '../../federation/sharing/share-preview.ts';
-import type { DisconnectDeps } from '../../app/disconnect.ts';
+import { type DisconnectDeps, disconnect, disconnectEffect } from '../../app/disconnect.ts';
 import { readPartner } from '../../app/partner-reading.ts';
-import { partnerDetail, partnerSummary } from '../../app/summary.ts';
+import { partnerDetail, partnerSummary, type SummaryDeps } from '../../app/summary.ts';
 import { handleCall } from './handle-call.ts';
 import { ledgerRouter } from './ledger.ts';
 import { offersRouter, type OffersDeps } from './offers.ts';
-import { partnerActivityRouter, type PartnerActivityDeps } from './partner-activity.ts';
-import { partnerPairingRouter } from './partner-pairing.ts';
-import { partnerUpkeepRouter } from './partner-upkeep.ts';
 import { sharesRouter } from './shares.ts';
+import type { Ledger } from '../../federation/sharing/ledger.ts';
+import { activityPage, allActivity } from '../../app/activity.ts';
+import { chartOf } from '../../app/chart.ts';
+import { failedRow } from '../../app/failed-row.ts';
+import { servedEntries } from '../../app/served-entries.ts';
 
 export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, OffersDeps {
   readonly eye: SharePreview;
@@ -44,5 +46,106 @@ export function partnersRouter(deps: PartnersDeps): Router {
   router.use(ledgerRouter(deps));
   router.use(sharesRouter(deps));
   router.use(offersRouter(deps));
+  return router;
+}
+
+export interface PartnerActivityDeps extends SummaryDeps {
+  readonly ledger: Ledger;
+  readonly now: () => number;
+}
+
+/** Returns the router of a partner's activity, chart and failed rows, under `/app/partners/{n}`. */
+export function partnerActivityRouter(deps: PartnerActivityDeps): Router {
+  const { federation, sync } = deps;
+  const { nodes } = federation;
+  const router = Router();
+
+  handleCall(router, 'GET /app/partners/:n/activity', async ({ params, query, say }) => {
+    const node = await nodes.get(params.n);
+    const partner = { nodeID: node.nodeID, served: await servedEntries(deps.ledger, node) };
+    return activityPage(sync, query, say, partner);
+  });
+  handleCall(router, 'GET /app/partners/:n/failed', async ({ params, query, say }) => {
+    const { nodeID } = await nodes.get(params.n);
+    return (await sync.failedRows.list(nodeID, query.sharedModuleID)).map((row) => failedRow(row, say));
+  });
+  handleCall(router, 'POST /app/partners/:n/failed/retry', async ({ params }) => {
+    const { nodeID } = await nodes.get(params.n);
+    await sync.failedRows.retry(nodeID);
+    return { waiting: await sync.failedRows.count(nodeID) };
+  });
+  handleCall(router, 'GET /app/partners/:n/chart', async ({ params, query }) => {
+    const { nodeID } = await nodes.get(params.n);
+    const pulls = (await allActivity(sync, nodeID)).map(({ at, counts }) => ({
+      at,
+      rows: counts ? counts.created + counts.updated + counts.deleted : 0,
+    }));
+    return chartOf(pulls, query.days, deps.now());
+  });
+  return router;
+}
+
+/** Returns the router of the steps of pairing, under `/app/partners/{n}`. */
+export function partnerPairingRouter(deps: SummaryDeps): Router {
+  const { federation, sync } = deps;
+  const { nodes, pairing, disconnects } = federation;
+  const router = Router();
+
+  handleCall(router, 'POST /app/partners/:n/approve', async ({ params, say }) => {
+    const node = await pairing.confirm(params.n);
+    sync.poke(node.nodeID);
+    return partnerDetail(deps, node, say);
+  });
+  handleCall(router, 'POST /app/partners/:n/decline', async ({ params, by }) => {
+    await disconnects.decline(params.n, by);
+  });
+  handleCall(router, 'POST /app/partners/:n/words', async ({ params, body, by, say }) => {
+    const { nodeID } = await nodes.get(params.n);
+    const { words, same, name, spokeTo } = body;
+    const who = { ...(name ? { name } : {}), ...(spokeTo ? { spokeTo } : {}) };
+    return partnerDetail(deps, await disconnects.wordsCompared(nodeID, words, same, by, who), say);
+  });
+  handleCall(router, 'POST /app/partners/:n/pair', async ({ params, say }) =>
+    partnerDetail(deps, await pairing.pair(params.n), say),
+  );
+  handleCall(router, 'POST /app/partners/:n/reinvite', async ({ params }) => {
+    const { nodeID } = await nodes.get(params.n);
+    return { nodeID, ...(await federation.invites.create(nodeID)) };
+  });
+  return router;
+}
+
+/** Returns the router of the calls that sync, pause, resume and end a connection, under `/app/partners/{n}`. */
+export function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router {
+  const { federation, sync } = deps;
+  const { nodes } = federation;
+  const router = Router();
+
+  handleCall(router, 'POST /app/partners/:n/sync', async ({ params }) => {
+    const { nodeID } = await nodes.get(params.n);
+    const { created, updated, deleted, unchanged, failed } = await sync.syncNow(nodeID);
+    return { created, updated, deleted, unchanged, failed };
+  });
+  handleCall(router, 'POST /app/partners/:n/pause', async ({ params, body }) => {
+    await nodes.pause(params.n, body);
+  });
+  handleCall(router, 'POST /app/partners/:n/resume', async ({ params }) => {
+    const { nodeID } = await nodes.resume(params.n);
+    sync.poke(nodeID);
+  });
+  handleCall(router, 'POST /app/partners/:n/shares-seen', async ({ params }) => {
+    const { nodeID } = await nodes.confirmShares(params.n);
+    sync.poke(nodeID);
+  });
+  handleCall(router, 'PUT /app/partners/:n/fallback', async ({ params, body, say }) => {
+    const node = await nodes.get(params.n);
+    await sync.setFallback(node.nodeID, body.on);
+    sync.poke(node.nodeID);
+    return partnerDetail(deps, node, say);
+  });
+  handleCall(router, 'GET /app/partners/:n/disconnect', ({ params }) => disconnectEffect(deps, params.n));
+  handleCall(router, 'POST /app/partners/:n/disconnect', async ({ params, body, by }) => {
+    await disconnect(deps, params.n, { received: body.received, askRemoval: body.askRemoval ?? false, by });
+  });
   return router;
 }

@@ -10,9 +10,9 @@ import { wholeLedgerRouter } from './ledger.ts';
 import { listFilesRouter, type ListFilesDeps } from './list-files.ts';
 import { listsRouter } from './lists.ts';
 import { partnersRouter, type PartnersDeps } from './partners.ts';
-import { sessionsRouter, type SessionsDeps } from './sessions.ts';
+import { sessionsRouter, type SessionsDeps } from './settings.ts';
 import { settingsRouter, type SettingsDeps } from './settings.ts';
-import { viewsRouter, type ViewsDeps } from './views.ts';
+import { viewsRouter, type ViewsDeps } from './lists.ts';
 
 export type AppDeps = PartnersDeps &
   HomeDeps &

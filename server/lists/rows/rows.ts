@@ -86,18 +86,12 @@ export function createRows(deps: RowsDeps): Rows {
   const { moduleID, partition, filters = () => [] } = deps;
   const source = rowReaderOf(partition);
   const counts = async (): Promise<RowCounts> => (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS;
-  const listing = createRowList({ ...deps, source, counts });
-  const receiving = createRowReceive(deps);
-  const referenceUpdates = createReferenceUpdates(deps);
-  const knowing = createRowFilters({ ...deps, counts, filters });
   return {
     ...{ moduleID, source, counts },
     get: async (recordID) => assertFound(await getRow(partition, recordID), recordID),
     getMany: (recordIDs) => getRows(partition, recordIDs),
     entries: (recordIDs) => rowEntries(partition, recordIDs),
     count: async () => (await counts()).total,
-    list: listing.list,
-    scan: (options) => listing.scan(options),
     recordClock: (seen) => recordListClock(deps, seen),
     listTimeOf: (age) => listTimeOf(partition, age),
     emptyBin: (before) => emptyBin({ partition, writer: deps.writer, counts }, before),
@@ -106,24 +100,12 @@ export function createRows(deps: RowsDeps): Rows {
     lastSeq: () => partition.lastSeq(),
     runAt: (seq) => runAt(partition, seq),
     isOfRun: (run, seq) => isOfRun(partition, run, seq),
+    ...createRowList({ ...deps, source, counts }),
     ...createRowWrites({ ...deps, write: deps.writer.write }),
     ...createUndoing({ ...deps, write: deps.writer.write }),
-    receive: receiving.receive,
-    releaseFrom: (nodeID, what) => receiving.releaseFrom(nodeID, what),
-    endSource: (nodeID, what) => receiving.endSource(nodeID, what),
-    partnersWithRows: () => receiving.partnersWithRows(),
-    countOnlyFrom: (nodeID) => receiving.countOnlyFrom(nodeID),
-    releasedFrom: (nodeID) => receiving.releasedFrom(nodeID),
-    findReceived: (nodeID, recordIDs) => receiving.findReceived(nodeID, recordIDs),
-    changedTitles: (limit) => referenceUpdates.changedTitles(limit),
-    markPropagated: (rows) => referenceUpdates.markPropagated(rows),
-    touchReferencing: (referring) => referenceUpdates.touchReferencing(referring),
-    whileStill: (body) => knowing.whileStill(body),
-    isBuilt: (filterID, condition) => knowing.isBuilt(filterID, condition),
-    build: (filterID) => knowing.build(filterID),
-    drop: (filterID) => knowing.drop(filterID),
-    seedFrom: (filterID, options) => knowing.seedFrom(filterID, options),
-    visibleTo: (filterID, condition) => knowing.visibleTo(filterID, condition),
+    ...createRowReceive(deps),
+    ...createReferenceUpdates(deps),
+    ...createRowFilters({ ...deps, counts, filters }),
     history: async (recordID) => (await historyOf(partition, recordID)) ?? { changes: [] },
     importedFrom: (at, by) => importedFrom(partition, at, by),
     forgetHistory: (before) => forgetHistory(partition, before),

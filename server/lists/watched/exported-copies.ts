@@ -31,25 +31,6 @@ export interface CopyState {
   readonly problem?: { readonly at: string; readonly words: Words };
 }
 
-/** Exported copies for spreadsheet programs, one per list; each is replaced atomically. */
-export interface ListCopies {
-  /** Returns all copies with their states. */
-  all(): Promise<readonly CopyState[]>;
-  get(moduleID: string): Promise<CopyState | undefined>;
-  /**
-   * Writes it now and after each change, replacing any other copy of the list.
-   * @param wish.replace whether an existing file may be replaced
-   * @throws Refusal if it can't be written now
-   */
-  begin(moduleID: string, wish: { readonly path: string; readonly replace: boolean }): Promise<void>;
-  /** Stops writing the copy; the file stays unchanged. */
-  end(moduleID: string): Promise<void>;
-  /** Schedules writes after a change of lists. */
-  changed(change: ListsChange): void;
-  start(): void;
-  stop(): Promise<void>;
-}
-
 const COPIES: Table<ListCopy> = { name: 'list-copy' };
 
 /** A copy that was ended or moved isn't brought back by older data: it would overwrite what is there now. */
@@ -72,11 +53,8 @@ export interface ListCopiesDeps {
   readonly onState: (moduleID: string) => void;
 }
 
-export function createListCopies(deps: ListCopiesDeps): ListCopies {
-  return new Copies(deps);
-}
-
-class Copies implements ListCopies {
+/** Exported copies for spreadsheet programs, one per list; each is replaced atomically. */
+export class ListCopies {
   readonly #deps: ListCopiesDeps;
   readonly #known = new Map<string, Omit<CopyState, 'copy'>>();
   readonly #inTurn = createMutex();
@@ -129,6 +107,7 @@ class Copies implements ListCopies {
     });
   }
 
+  /** Stops writing the copy of a list; the file stays unchanged. */
   end(moduleID: string): Promise<void> {
     return this.#inTurn(() => this.#forget(moduleID));
   }

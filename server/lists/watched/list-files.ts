@@ -1,7 +1,7 @@
 import type { ListsChange } from '../definitions/model.ts';
 import { createSlowDriveGuard } from './slow-drive-guard.ts';
-import { createListCopies, type ListCopies, type ListCopiesDeps } from './exported-copies.ts';
-import { createWatchedFiles, type WatchedFiles } from './watched-files.ts';
+import { ListCopies, type ListCopiesDeps } from './exported-copies.ts';
+import { WatchedFiles } from './watched-files.ts';
 
 /** Files that lists follow, and exported copies of lists. */
 export interface ListFiles {
@@ -20,9 +20,9 @@ export interface ListFiles {
 export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'>): ListFiles {
   const deps = { ...given, asking: createSlowDriveGuard(given.clock) };
   const sources = async (): Promise<string[]> => (await watched.all()).map(({ file }) => file.path);
-  const copies = createListCopies({ ...deps, sources });
+  const copies = new ListCopies({ ...deps, sources });
   const places = async (): Promise<string[]> => (await copies.all()).map(({ copy }) => copy.path);
-  const watched = createWatchedFiles({ ...deps, copies: places });
+  const watched = new WatchedFiles({ ...deps, copies: places });
   return {
     watched,
     copies,

@@ -22,40 +22,6 @@ import { proposedKey } from './proposed-key.ts';
 import { asChosenOptions, chooseReading, type FollowRequest } from './choose-reading.ts';
 import { cannotChooseNow } from './cannot-choose-now.ts';
 
-/**
- * Keeps lists in line with files, one per list: polls size and time every two seconds, and applies a file
- * that was equal in two looks ({@link applyFile}).
- */
-export interface WatchedFiles {
-  /** Returns all files with their states. */
-  all(): Promise<readonly WatchedState[]>;
-  get(moduleID: string): Promise<WatchedState | undefined>;
-  /** Follows this file instead of any other. @throws Refusal `watched.file` if it can't be read now */
-  watch(moduleID: string, wish: FollowRequest, by: string): Promise<void>;
-  /**
-   * Previews the first reading of a file.
-   * @param key undefined to propose key columns, which the answer names
-   * @returns also the first lines of the file, to choose the heading
-   * @throws Refusal as {@link WatchedFiles.watch}
-   */
-  try(
-    moduleID: string,
-    wish: Omit<FollowRequest, 'key'>,
-    key: FollowRequest['key'] | undefined,
-  ): Promise<ImportResult & Pick<FollowRequest, 'key'> & Pick<ForeignTable, 'start'>>;
-  /** Stops following; the list keeps its rows. */
-  end(moduleID: string): Promise<void>;
-  /** Applies the user's decision about removals. @throws Refusal `watched.others-wait` if these changed */
-  answer(moduleID: string, answer: DeletionAnswer): Promise<void>;
-  /**
-   * Reads the file in doubt with these options, now and later; omitted guesses are kept.
-   * @throws Refusal `watched.others-wait` if no guess is in doubt
-   */
-  settleDoubts(moduleID: string, reading: WatchedFile['reading']): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
-}
-
 /** The stored form of older versions, with a single key column. */
 type OfOneKey = Omit<WatchedFile, 'keyFieldIDs'> & { readonly keyFieldID: string };
 type Stored = WatchedFile | OfOneKey;
@@ -97,11 +63,11 @@ export interface WatchedFilesDeps {
   readonly read?: typeof withTable;
 }
 
-export function createWatchedFiles(deps: WatchedFilesDeps): WatchedFiles {
-  return new Watching(deps);
-}
-
-class Watching implements WatchedFiles {
+/**
+ * Keeps lists in line with files, one per list: polls size and time every two seconds, and applies a file that was
+ * equal in two looks ({@link applyFile}).
+ */
+export class WatchedFiles {
   readonly #deps: WatchedFilesDeps;
   readonly #known: FileStates;
   /** Runs looks, readings and answers one after another. */
@@ -161,7 +127,7 @@ class Watching implements WatchedFiles {
     moduleID: string,
     wish: Omit<FollowRequest, 'key'>,
     given: FollowRequest['key'] | undefined,
-  ): ReturnType<WatchedFiles['try']> {
+  ): Promise<ImportResult & Pick<FollowRequest, 'key'> & Pick<ForeignTable, 'start'>> {
     const { lists } = this.#deps;
     const { bytes } = await this.#readChosen(wish.path);
     const { match = {}, reading = {} } = wish;
@@ -175,6 +141,7 @@ class Watching implements WatchedFiles {
     });
   }
 
+  /** Stops following a file; the list keeps its rows. */
   end(moduleID: string): Promise<void> {
     return this.#inTurn(() => this.#forget(moduleID));
   }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import express from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
 import { streamResponse } from '../../../server/http/listeners/stream-response.ts';
-import { watchForStall, type StallTimeouts } from '../../../server/http/listeners/stalled-writer.ts';
+import { watchForStall, type StallTimeouts } from '../../../server/http/listeners/per-partner-queue.ts';
 import { serveOnce } from '../../support/harness/http.ts';
 import { noise } from '../../support/data/office-lists.ts';
 import { seeded } from '../../support/data/seeded.ts';

@@ -6,7 +6,7 @@ import {
   createSlowDriveGuard,
   type SlowDriveGuard,
 } from '../../../../server/lists/watched/slow-drive-guard.ts';
-import { createListCopies, type ListCopies } from '../../../../server/lists/watched/exported-copies.ts';
+import { ListCopies } from '../../../../server/lists/watched/exported-copies.ts';
 import { english } from '../../../../server/words/said.ts';
 import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
 import { manualClock } from '../../../support/harness/manual-clock.ts';
@@ -24,7 +24,7 @@ async function copying(asking: SlowDriveGuard = createSlowDriveGuard(manualClock
   const world = await testLists();
   const { path: folder, remove } = await temporaryFolder();
   const { lists, store, clock } = world;
-  const copies = createListCopies({
+  const copies = new ListCopies({
     ...{ lists, store, clock, system: await store.partition('system') },
     log: { warn: (about: unknown) => console.warn(about) },
     asking,

@@ -6,7 +6,7 @@ import {
   createSlowDriveGuard,
   type SlowDriveGuard,
 } from '../../../../server/lists/watched/slow-drive-guard.ts';
-import { createWatchedFiles, type WatchedFiles } from '../../../../server/lists/watched/watched-files.ts';
+import { WatchedFiles } from '../../../../server/lists/watched/watched-files.ts';
 import type { Module } from '../../../../server/lists/definitions/model.ts';
 import { textRows } from '../../../support/data/csv-rows.ts';
 import { manualClock } from '../../../support/harness/manual-clock.ts';
@@ -42,7 +42,7 @@ export async function watching(
   const made = folder === undefined ? await temporaryFolder() : undefined;
   if (made) onTestFinished(made.remove);
   const { lists, store, clock } = world;
-  const files = createWatchedFiles({
+  const files = new WatchedFiles({
     ...{ lists, store, clock, system: await store.partition('system') },
     log: { warn: (about: unknown) => console.warn(about) },
     asking,
