@@ -5,8 +5,8 @@ import { fieldKind } from './common.ts';
 const flag = z.union([z.boolean(), z.literal(0), z.literal(1)]);
 
 /**
- * A column in a request of any dialect: flags in all four spellings. `value: false` (shape 1) excludes this
- * column; `map` is a form's state without meaning.
+ * A column in a request of any dialect, flags in all four spellings. `value: false` (shape 1) excludes it;
+ * `map` is ignored.
  */
 const columnRequest = z.object({
   name: z.string().min(1).max(200),

@@ -28,9 +28,9 @@ const rowsGone = z.object({ rows: z.number().int() });
 const stillWaiting = z.object({ waiting: z.number().int() });
 
 /**
- * Every call under `/app`; add calls only here: the window's client and the node's routes take their types
- * from it, and tests check each answer against it. `:n` is a partner, `:m` a list, `:r` a row, `:v` a view,
- * `:s` an offered list, by our ids as decimal texts; a call without an answer returns a file or nothing.
+ * Every call under `/app`: the window's client and the node's routes take their types from here. `:n` is a
+ * partner, `:m` a list, `:r` a row, `:v` a view, `:s` an offered list, by our ids. A call without an answer
+ * returns a file or nothing.
  */
 export const CALLS = {
   'GET /app/session': { may: 'read', answer: office.sessionAnswer },

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * What the desktop shell offers the window as `window.footbridge`, beside the node's interface: only what a
- * page can't do itself. Absent in a browser, so check before use. Settings are the node's.
- */
+/** What the desktop shell offers the window as `window.footbridge`; absent in a browser. */
 
 /** State of the app's update. */
 export interface UpdateState {
@@ -52,8 +49,8 @@ export interface DesktopApi {
   /** Restarts into an update that is ready; false if there is none. */
   installUpdate(): Promise<boolean>;
   /**
-   * Lets the user choose a path in the system's dialog; empty if they cancel. Reads and writes nothing.
-   * @param name suggested name of a copy, without extension
+   * Lets the user choose a path in the system's dialog; empty if they cancel. @param name suggested, without
+   * extension
    */
   choosePath(kind: PathKind, name: string): Promise<string>;
 }

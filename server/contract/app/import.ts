@@ -153,10 +153,10 @@ export const importPreview = z.object({
 export type ImportPreview = z.infer<typeof importPreview>;
 
 /**
- * POST /app/import/trial?moduleID=, otherwise as POST /app/import: what would become of a file; nothing of it goes in.
- *
- * POST /app/import?list=NAME or ?moduleID=, &file=&key=&delimiter=&encoding=&kinds={…}&refersTo={…}&match={…}: puts a file
- * into a list. A column of a new list that is to refer to rows of another needs that list's id in `refersTo`.
+ * POST /app/import?list=NAME or ?moduleID=,
+ * &file=&key=&delimiter=&encoding=&kinds={…}&refersTo={…}&match={…}: imports a file into a list. `refersTo`
+ * has the list that a reference column of a new list refers to.
+ * POST /app/import/trial?moduleID=: the same without writing.
  */
 export const importAnswer = z.object({
   moduleID: id,

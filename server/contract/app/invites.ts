@@ -37,10 +37,7 @@ export const inviteCheck = z.object({
 });
 export type InviteCheck = z.infer<typeof inviteCheck>;
 
-/**
- * POST /app/invites/accept {uri, name?, ownNetwork?} → creates the partner, asks it to pair, and answers
- * {nodeID}.
- */
+/** POST /app/invites/accept {uri, name?, ownNetwork?}: creates the partner and asks it to pair; answers {nodeID}. */
 export const inviteAcceptRequest = z.object({
   uri: z.string().max(8192),
   name: z.string().trim().max(200).optional(),

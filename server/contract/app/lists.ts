@@ -146,8 +146,8 @@ export const undone = nextSteps.extend({
 export type Undone = z.infer<typeof undone>;
 
 /**
- * POST /app/lists/{m}/rows/join: joins rows that an offered list brought to those that were there before. The kept row is
- * the one that came; it takes the values that it lacks, and the others go to the bin. One step of the undo log.
+ * POST /app/lists/{m}/rows/join: joins rows that an offered list brought with those from before. The row that
+ * came stays and takes the values that it lacks; the others go to the bin.
  */
 export const joinRequest = z.object({
   twice: id.describe('the offered list'),
@@ -180,9 +180,9 @@ const MAX_VALUES = 1000;
 const MAX_LETTERS = 100_000;
 
 /**
- * POST /app/lists/{m}/cells: cells side by side go into rows, all that fit in one write; `trial`: what that would do.
- * A text is read as its column's kind, `decimal` and `dateOrder` saying how where the texts leave it open; an array
- * holds values as they are stored. Up to 16 MiB.
+ * POST /app/lists/{m}/cells: writes cells into rows, all that fit in one write; `trial`: only tries. A text
+ * is read by its column's kind, with `decimal` and `dateOrder` where the texts leave these open; an array
+ * holds stored values. Up to 16 MiB.
  */
 const cellsLine = z
   .array(z.union([z.string().max(MAX_LETTERS), z.array(z.string()).max(MAX_VALUES)]).nullable())
@@ -210,10 +210,7 @@ export const cellsRequest = cellsPlaces
   .refine(({ rows, cells }) => rows.length === cells.length, { message: 'a line of cells for each row' });
 /** How many of these lines there are by now. */
 export const cellsCount = z.number().max(MAX_ROWS, `at most ${MAX_ROWS} lines of cells`);
-/**
- * Returns the schema of a cells request without its lines: it adds `lines`, which were checked before, and requires
- * one for each row.
- */
+/** Returns the schema of a cells request without its lines: it adds `lines`, and requires one for each row. */
 export const cellsRequestOf = (lines: z.output<typeof cellsLines>): z.ZodType<CellsRequest> =>
   cellsPlaces
     .refine(({ rows }) => rows.length === lines.length, { message: 'a line of cells for each row' })
@@ -330,8 +327,8 @@ export const gridQuery = z.object({
 });
 
 /**
- * GET /app/lists/{m}/rows?offset=&limit=&sort=&query=&search=&bin=1: a stretch of the grid, by position. `query` are
- * comparisons, `search` is text. Rows are compared by what is shown: a reference by its row's text.
+ * GET /app/lists/{m}/rows?offset=&limit=&sort=&query=&search=&bin=1: rows of the grid by position, compared
+ * as displayed. `query` are comparisons, `search` is text.
  */
 export const gridRow = z.object({
   recordID: id,

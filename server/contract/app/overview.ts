@@ -3,10 +3,8 @@ import { COLOURS, DIALECTS, LINES, STATES } from '../../base/vocabulary.ts';
 import { id, timestamp } from '../common.ts';
 
 /**
- * The app's own API under `/app` on the window listener. It has what the window shows and the federation and
- * compose routes lack: overviews, the inbox, mapping help, history. Everything else (creating a node,
- * pairing, exposing, mapping, editing rows) uses those routes. Answers are `{"response": …}`, errors
- * `{"error": {code, message}}`; the message is fit for display.
+ * The app's own API under `/app` on the window listener: what the window shows beyond the interface. Answers
+ * are `{"response": …}`, errors `{"error": {code, message}}` with a message for people.
  */
 
 /** The state of a partner, or of all together (docs/architecture.md: States of a partner). */
@@ -267,10 +265,7 @@ export const overview = z.object({
 });
 export type Overview = z.infer<typeof overview>;
 
-/**
- * GET /app/events: server-sent events; `event:` is the type and `data:` the event's JSON. A reader that was
- * away reloads its data; `hello` is the first event on every connection.
- */
+/** GET /app/events: server-sent events, `hello` first on every connection. A reader that was away reloads its data. */
 export const appEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), version: z.string() }),
   z.object({ type: z.literal('overview') }).describe('something in the overview changed'),

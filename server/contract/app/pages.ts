@@ -49,8 +49,8 @@ export const partnerChange = z.object({
 });
 
 /**
- * POST /app/partners/{n}/words: the result of comparing these words. If they differ the connection ends at
- * once. Answers `partnerDetail`; 409 if they are no longer its words.
+ * POST /app/partners/{n}/words: the result of comparing these words; if they differ the connection ends.
+ * Answers `partnerDetail`; 409 for words from before.
  */
 export const wordsRequest = z.object({
   words: z.string().max(200),
@@ -100,10 +100,7 @@ export const matchingRequest = z.object({
     .max(500),
 });
 
-/**
- * POST /app/partners/{n}/offers/{s}/repull: fetches these rows (ids at the partner) again; answers
- * `syncAnswer`.
- */
+/** POST /app/partners/{n}/offers/{s}/repull: fetches these rows (the partner's ids) again; answers `syncAnswer`. */
 export const repullRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
 
 /** A mark names the newest change of each receiving list, whose numbers are long after a rollback. */

@@ -83,8 +83,8 @@ function pinOf(text: string): [fieldID: string, titleFieldID: string] {
 }
 
 /**
- * GET /app/partners/{n}/shares/{list}/preview?fields=a,b&titles=c:d: the partner's view, through the real
- * feed. Columns by id or name; c is a reference column, d the other list's column that names its rows, or
+ * GET /app/partners/{n}/shares/{list}/preview?fields=a,b&titles=c:d: what the partner would see, through the
+ * real feed. Columns by id or name; c is a reference column, d the other list's column with its titles, or
  * nothing.
  */
 export const sharePreview = z.object({
@@ -197,10 +197,7 @@ export const twice = z.object({
 });
 export type Duplicates = z.infer<typeof twice>;
 
-/**
- * POST /app/partners/{n}/offers/{s}/list {name?}: makes a list like the offered one, maps all columns, and
- * answers {moduleID, namespaceID}.
- */
+/** POST /app/partners/{n}/offers/{s}/list {name?}: makes a list like the offered one and maps all columns. */
 export const makeListRequest = z.object({ name: z.string().trim().min(1).max(200).optional() });
 
 /** GET /app/partners/{n}/failed?sharedModuleID=: quarantined rows, with the reason. */
@@ -215,10 +212,7 @@ export const failedRow = z.object({
 });
 export type FailedRow = z.infer<typeof failedRow>;
 
-/**
- * GET /app/partners/{n}/ledger?page=&perPage=: what left, when, to whom. GET …/ledger.csv is the same as a
- * file.
- */
+/** GET /app/partners/{n}/ledger?page=&perPage= (or ledger.csv): what left, when, to whom. */
 export const ledgerLine = z.object({
   at: timestamp,
   listName: z.string(),

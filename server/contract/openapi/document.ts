@@ -39,10 +39,7 @@ const WHO_TEXTS: Readonly<Record<Who, string>> = {
 
 const SCHEMAS = '#/components/schemas/';
 
-/**
- * Returns the OpenAPI 3.1 document of these operations, generated from their zod schemas. `version` is the
- * program's.
- */
+/** Returns the OpenAPI 3.1 document of these operations, from their zod schemas. @param version of the program */
 export function openApiDocument(operations: readonly Operation[], version: string): Json {
   const { requests, answers } = contractNames();
   answers.add(errorBody, { id: 'Error' });
@@ -102,10 +99,7 @@ function operationObject(operation: Operation, requests: SchemaNames, answers: S
   };
 }
 
-/**
- * Returns every status that an operation can refuse with, sorted. Any request may have a wrong token or be one too
- * many (429); writes can meet a full disk (507); a node that stops or is on standby answers 503.
- */
+/** Returns every status that an operation can refuse with, sorted: its own ones, and those of any request. */
 export function statusesOf({ who, method, body, refusals = [] }: Operation): number[] {
   const all = [
     ...[400, 429, 431, 503],

@@ -6,10 +6,7 @@ export interface Variant {
   readonly shape: string;
   readonly schema: z.ZodType;
   readonly example: unknown;
-  /**
-   * Of an answer that is no 200: 202 where the work goes on, 502 where the partner let only a part of it succeed, 503 where the
-   * node does not serve.
-   */
+  /** Of an answer other than 200. 202: the work goes on; 502: the partner let only a part succeed; 503: not serving. */
   readonly status?: 202 | 502 | 503;
 }
 

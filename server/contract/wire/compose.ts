@@ -13,9 +13,8 @@ import {
 } from '../common.ts';
 
 /**
- * Local data over HTTP, with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data):
- * namespaces, modules and records under `/compose/namespace/`. Answers are wrapped as `{"response": …}`;
- * a deletion answers `{"success":{"message":"OK"}}`.
+ * Local data with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data), under
+ * `/compose/namespace/`. Answers are `{"response": …}`; a deletion answers `{"success":{"message":"OK"}}`.
  */
 
 const title = z.string().max(255);

@@ -3,18 +3,17 @@ import { GROUP_ROWS, rowGroup } from '../../base/row-group.ts';
 import { id, timestamp } from '../common.ts';
 
 /**
- * Calls between two Footbridges beyond the interface, below the federation base under `footbridge/`. All but
- * `hello` and `pairing` need the node token. Answers are `{"response": …}`; errors are the interface's. Other
- * servers never see them.
+ * Calls between two Footbridges, below the federation base under `footbridge/`. All but `hello` and `pairing`
+ * need the node token. Answers are `{"response": …}`, errors as in the interface.
  */
 
 /** GET footbridge/hello, public: identifies a Footbridge, but not whose it is. */
 export const hello = z.object({ footbridge: z.literal(1) });
 
 /**
- * Proves that a side of a pairing is the installation that it claims: a signature over the input of the
- * verification words (`installation-proof.ts`). Required if the installation's number is made of a key: `k`
- * and the first 32 digits of the SHA-256 of `publicKey`.
+ * Proves that a side of a pairing is the installation that it claims to be (`installation-proof.ts`).
+ * Required if the installation's number is made of a key: `k` and the first 32 digits of the SHA-256 of
+ * `publicKey`.
  */
 export const installationProof = z.object({
   publicKey: z
@@ -68,9 +67,8 @@ export const handshakeGreeting = z.object({
 export const completeGreeting = z.object({ proof: installationProof.optional() });
 
 /**
- * GET footbridge/wait?since=&timeout=&hold=: a long poll that ends at once when something is newer than
- * `since`. With `hold` the answer begins with a space for each `timeout` without news, so that both sides
- * know the connection is open.
+ * GET footbridge/wait?since=&timeout=&hold=: a long poll that ends once something is newer than `since`. With
+ * `hold` the answer begins with a space for each `timeout` without news.
  */
 export const waitQuery = z.object({
   since: z.string().max(2000).optional(),
@@ -104,10 +102,7 @@ const readSoFar = {
   state: z.string().max(200).optional(),
   after: z.number().int().nonnegative().optional().describe('all changes up to here are taken in'),
 };
-/**
- * POST footbridge/standing: the caller's progress with what is shared with it, so that the origin knows what
- * it has and what waits there. Sent after a pull that changed it; names every offered list.
- */
+/** POST footbridge/standing: how far the caller is with each offered list, after a pull that changed it. */
 export const standingRequest = z.object({
   lists: z
     .array(
@@ -184,10 +179,7 @@ export const changesQuery = z.object({
     .transform((groups) => groups !== undefined)
     .describe('the rows may come as one row group (docs/interface.md: Row groups)'),
 });
-/**
- * A changed row. Deleted rows have no values. Nor does a row whose `via` names the caller: it has that row
- * from the caller by now, and its earlier version no longer counts.
- */
+/** A changed row. It has no values if it is deleted, or if its `via` names the caller, who then has it itself. */
 export const changedRow = z.object({
   recordID: id,
   createdAt: timestamp,
@@ -207,12 +199,10 @@ export const changedRow = z.object({
   values: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 /**
- * Rows in the order of their last change after `after`. `next` and `marks` are opaque cursors to be sent
- * back; they have no order, and 0 is the beginning. An `epoch` that is not current gets 409, code
- * `feed.epoch`: the fields changed or the store was restored; start over from 0 without it. A `state` that no
- * longer reaches `after` gets 409, code `feed.went-back`: an older copy of the list was restored, and rows
- * that were read may be missing here; start over from 0 and compare. Outdated `columns` get 409, code
- * `feed.definition`: read the definition first.
+ * Rows in the order of their last change after `after`. `next` and `marks` are opaque; 0 is the beginning.
+ * 409 `feed.epoch`: the fields changed or the store was restored; start again from 0 without `epoch`. 409
+ * `feed.went-back`: an older copy of the list was restored; start again from 0 and compare. 409
+ * `feed.definition`: `columns` are outdated; read the definition first.
  */
 export const changesAnswer = z.object({
   epoch: z.string(),
@@ -239,10 +229,9 @@ export const groupedChangesAnswer = changesAnswer
   .extend({ grouped: z.literal(true), set: z.array(rowGroup).length(1) });
 
 /**
- * POST footbridge/modules/{exposure}/digest: are we identical? Rows fall into `blocks` blocks by their id;
- * the answer has each block's count and digest, computed over `fields` by
- * `server/federation/sharing/digest.ts`. With `block`, the ids and digests of that block's rows. Deleted rows
- * and those that may not be forwarded are left out.
+ * POST footbridge/modules/{exposure}/digest: are we identical? Rows fall into `blocks` by id; the answer has
+ * each block's count and digest over `fields` (`server/federation/sharing/digest.ts`). With `block`: ids and
+ * digests of that block's rows. Without deleted rows and those that may not be forwarded.
  */
 export const digestRequest = z.object({
   fields: z.array(z.string().min(1).max(200)).max(500).describe('each column once'),
@@ -258,8 +247,8 @@ export const digestBlock = z.object({
 });
 
 /**
- * POST footbridge/modules/{exposure}/rows: these rows as they are now; deleted ones without values, unknown
- * ones and those that may not be forwarded not at all.
+ * POST footbridge/modules/{exposure}/rows: these rows as they are now, deleted ones without values; not those
+ * that are unknown or may not be forwarded.
  */
 export const rowsRequest = z.object({
   recordIDs: z.array(id).min(1).max(500),
@@ -280,8 +269,8 @@ export const rowsAnswer = z.object({
 });
 
 /**
- * POST footbridge/routes: the caller's routes from now on, replacing the previous ones. Signed with the key
- * of its installation (docs/pairing.md: Address updates); an older `revision` gets 409.
+ * POST footbridge/routes: the caller's routes from now on, signed with its installation's key
+ * (docs/pairing.md: Address updates); an older `revision` gets 409.
  */
 export const routesRequest = z.object({
   revision: z.number().int().positive(),
@@ -316,36 +305,27 @@ export const pairingAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('ended') }),
 ]);
 
-/**
- * Code of the 401 after the connection was ended with the request to delete what was received, if `goodbye`
- * didn't arrive.
- */
+/** Code of the 401 after the connection ended with the request to delete what was received. */
 export const REMOVAL_ASKED = 'auth.removal-asked';
 
 /** Code of the 401 after the connection was ended because the verification words differed. */
 export const WORDS_DIFFER = 'auth.words-differ';
 
-/**
- * Code of the 401 for a token of a connection that was ended here: the partner's own word, which needs no
- * second.
- */
+/** Code of the 401 for a token of a connection that was ended here. */
 export const CONNECTION_ENDED = 'auth.ended';
 
 /** Code of the 401 for another Footbridge's token: the caller has reached the wrong one. */
 export const TOKEN_OF_ANOTHER = 'auth.another';
 
-/**
- * Code of the 403 for a partner with a valid token that no longer accepted ours: we show the connection as
- * ended, so nothing leaves by it either. If ours is accepted again, it goes on.
- */
+/** Code of the 403 for a partner that no longer accepts our token: its connection counts as ended until it does. */
 export const CONNECTION_CLOSED = 'node.closed';
 
 /** Code of the 403 for a partner whose reading is paused: the connection stays, and resumes by itself. */
 export const SHARING_PAUSED = 'node.paused';
 
 /**
- * POST footbridge/goodbye: the partner ends the connection; with `removeRequest`, it asks us to delete its
- * rows; with `wordsDiffer`, because the verification words differed.
+ * POST footbridge/goodbye: the partner ends the connection. `removeRequest`: asks us to delete its rows;
+ * `wordsDiffer`: the verification words differed.
  */
 export const goodbyeRequest = z.object({
   removeRequest: z.boolean().optional(),

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { activity, counts, line, partly, progress, state } from '../app/overview.ts';
 import { errorBody, id, timestamp } from '../common.ts';
 
-/**
- * Beyond the interface, in its style (docs/interface.md: Who may): sync, pause, revoke, below a partner's
- * address.
- */
+/** Calls of the interface beyond the protocol, below a partner (docs/interface.md: Who may). */
 
 /** POST /federation/nodes/{n}/sync */
 export const syncNowAnswer = counts.extend({
@@ -19,10 +16,7 @@ export const syncNowAnswer = counts.extend({
   ),
 });
 
-/**
- * The same with 502: not everything is there. With a `response`, some lists failed, each with its own error,
- * and the others' rows stay; without one, nothing was fetched.
- */
+/** With 502. With a `response` some lists failed and the others' rows stay; without, nothing was fetched. */
 export const syncFailedAnswer = errorBody.extend({ response: syncNowAnswer.optional() });
 
 const count = z.number().int();
