@@ -245,8 +245,10 @@ export class Office {
   }
 }
 
+/** Returns the path of the list's rows. */
 const records = (list: DemoList): string =>
   `/compose/namespace/${list.namespaceID}/module/${list.moduleID}/record/`;
 
+/** Returns values in the form of a row request. */
 const entries = (values: Readonly<Record<string, string>>): { name: string; value: string }[] =>
   Object.entries(values).map(([name, value]) => ({ name, value }));

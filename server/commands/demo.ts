@@ -84,6 +84,7 @@ async function startOffice(folder: string, label: string, nodes: FootbridgeNode[
  */
 async function connectOffices(north: Office, harbour: Office, say: Say): Promise<void> {
   say(`Two offices started: ${north.name} (${north.federation}) and ${harbour.name} (${harbour.federation})`);
+  /** Imports a sample list and reports it. */
   const imported = async (list: string, csv: string): Promise<DemoList> => {
     const made = await north.importCsv(list, csv);
     say(`${north.name} has ${made.rows} ${list} in ${made.fields.length} columns`);
@@ -99,6 +100,7 @@ async function connectOffices(north: Office, harbour: Office, say: Say): Promise
   await north.confirm(invite.nodeID);
   say('The offices are paired; each holds a token for the other');
 
+  /** Shares columns of a list under another name and reports it. */
   const shared = async (list: DemoList, name: string, columns: Columns): Promise<DemoList> => {
     const there = await share(north, harbour, invite.nodeID, partner, list, name, columns);
     const [some, all] = [Object.keys(columns).length, list.fields.length];

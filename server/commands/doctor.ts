@@ -47,9 +47,11 @@ async function salvageList(dataDir: string, list: string): Promise<void> {
 
 const MIB = 1024 ** 2;
 
+/** Returns a readable size, such as `68.1 GB`. */
 const sizeText = (bytes: number): string =>
   bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MB` : `${(bytes / (1024 * MIB)).toFixed(1)} GB`;
 
+/** Returns a partition's name, with its list's name if it has one. */
 function nameOfPart({ listNames }: DataFolderReport, name: string): string {
   const list = listNames.get(name);
   return list === undefined ? name : `list “${list}” (${name})`;

@@ -60,6 +60,7 @@ const delimiterName = (delimiter: string): string => NAMES[delimiter] ?? `“${p
 
 /** Names that `--delimiter` accepts for characters that are hard to type. */
 export const TYPED_DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', none: '\n' };
+/** Returns a delimiter as `--delimiter` accepts it. */
 const delimiterOption = (delimiter: string): string =>
   Object.entries(TYPED_DELIMITERS).find(([, each]) => each === delimiter)?.[0] ?? `"${plainName(delimiter)}"`;
 

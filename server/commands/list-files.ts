@@ -24,8 +24,8 @@ export interface WatchOptions {
 }
 
 /**
- * `footbridge watch`: makes a list follow a file, or with `end` none any more; prints the state. Without a
- * file it changes nothing. Throws `CommandFailure` for a file without `--key`.
+ * `footbridge watch`: makes a list follow a file, or with `end` none any more, and prints the state; without
+ * both it only prints that. Throws `CommandFailure` for a file without `--key`.
  */
 export async function watchFile(file: string | undefined, options: WatchOptions): Promise<void> {
   const { key, sheet, withoutSums, end } = options;
@@ -56,8 +56,8 @@ export interface CopyOptions {
 }
 
 /**
- * `footbridge copy`: keeps a copy of a list in a file, or with `end` none any more; prints the state. Without
- * a file it changes nothing.
+ * `footbridge copy`: keeps a copy of a list in a file, or with `end` none any more, and prints the state;
+ * without both it only prints that.
  */
 export async function copyList(file: string | undefined, options: CopyOptions): Promise<void> {
   const { replace, end } = options;
@@ -93,7 +93,7 @@ async function updateListFile(
   });
 }
 
-/** Returns, in one line, which file the list follows, what its last import did, and its problem. */
+/** Returns, in one line, which file the list follows, what its last import did, what waits, and its problem. */
 function watchedLine(watched: ListFiles['watched']): string {
   if (!watched) return 'kept as in no file';
   const { path, key, last } = watched;
@@ -110,5 +110,6 @@ function watchedLine(watched: ListFiles['watched']): string {
 const sumsOut = ({ sums }: NonNullable<NonNullable<ListFiles['watched']>['last']>): string =>
   sums.map(({ line, text }) => `, line ${line} (${plainName(text)}) left out as a sum`).join('');
 
+/** Returns the file's problem for the end of a line; '' if it has none. */
 const problemIn = ({ problem }: { readonly problem?: { readonly why: string } | undefined }): string =>
   problem ? `; ${plainName(problem.why)}` : '';

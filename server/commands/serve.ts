@@ -106,6 +106,7 @@ async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Pro
   await noteHubWindow(ready.dataDir, ready.window).catch(() => undefined);
   const closePage = printReady(ready, options);
   return {
+    /** Removes the browser's page and stops the node. */
     async end(how) {
       closePage();
       await node.stop(how);

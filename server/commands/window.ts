@@ -26,7 +26,7 @@ interface WindowOptions {
 }
 
 /**
- * `footbridge window`: prints a new link into the running node's window, and opens it. Throws
+ * `footbridge window`: prints a new link into the running node's window; `open` opens it. Throws
  * `CommandFailure` if no node runs.
  */
 export async function openWindow({ data, store, open, tunnelPort }: WindowOptions): Promise<void> {

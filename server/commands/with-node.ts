@@ -85,6 +85,7 @@ export function localNode(base: string, token: string): LocalNode {
   };
 }
 
+/** Returns the failure with the text and code of an error answer. */
 async function failureOf(answer: Response): Promise<CommandFailure> {
   const text = await answer.text();
   try {

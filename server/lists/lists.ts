@@ -92,10 +92,12 @@ export class Lists {
     return this.#deps.namespaces.one(namespaceID);
   }
 
+  /** Stores a new workspace and announces it. Throws `workspace.taken` (slug), `workspace.many`. */
   createNamespace(input: NamespaceInput): Promise<Namespace> {
     return this.#withNotice(this.#deps.namespaces.create(input));
   }
 
+  /** Changes a workspace and announces it. Throws `data.stale`, `workspace.taken`. */
   updateNamespace(namespaceID: string, change: Partial<NamespaceInput>): Promise<Namespace> {
     return this.#withNotice(this.#deps.namespaces.update(namespaceID, change));
   }

@@ -55,7 +55,7 @@ export async function certificateFiles(certFile: string, keyFile: string): Promi
     });
   const [cert, key] = await Promise.all([read(certFile), read(keyFile)]);
   try {
-    return describe(cert, key);
+    return parseCertificate(cert, key);
   } catch (cause) {
     throw new CertificateError(
       `${certFile} and ${keyFile} are not a certificate and its key, both as PEM and the key without a password.`,
@@ -65,7 +65,7 @@ export async function certificateFiles(certFile: string, keyFile: string): Promi
 }
 
 /** Returns the certificate with its fingerprint. Throws if it can't be parsed or the key doesn't match. */
-function describe(cert: string, key: string): Certificate {
+function parseCertificate(cert: string, key: string): Certificate {
   const parsed = new X509Certificate(cert);
   if (!parsed.checkPrivateKey(createPrivateKey(key)))
     throw new Error('the key belongs to another certificate');
@@ -78,7 +78,7 @@ function describe(cert: string, key: string): Certificate {
 }
 
 /** Returns the certificate of a PEM text that includes its key. Throws if it can't be parsed. */
-export const certificateIn = (pem: string): Certificate => describe(pem, pem);
+export const certificateIn = (pem: string): Certificate => parseCertificate(pem, pem);
 
 /** Returns a new ECDSA P-256 key and its self-signed certificate, valid for 25 years, as one PEM text. */
 export function newCertificate(clock: Pick<Clock, 'now'>): string {

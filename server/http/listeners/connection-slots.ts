@@ -101,7 +101,7 @@ export function createConnectionSlots(
       leaving.socket.destroy();
     },
 
-    /** Marks a connection as that of `who`, with a valid credential. Beyond the limits it is a stranger's. */
+    /** Marks a connection as that of `who`, a stranger's beyond the limits, and its network as known. */
     markKnown(socket, who) {
       const place = places.get(connectionId(socket));
       if (!place || place.who === who) return;
@@ -124,6 +124,7 @@ export function createConnectionSlots(
 
 const keptIds = new WeakMap<Socket, string>();
 
+/** Fixes the id of a connection, whatever its addresses become. */
 export function keepConnectionId(socket: Socket, id: string): void {
   keptIds.set(socket, id);
 }

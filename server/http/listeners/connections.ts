@@ -42,6 +42,7 @@ export interface Connections {
 export function handleConnections(server: Server, rules: ConnectionRules): Connections {
   const parse = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
+  /** Passes a connection to the server's HTTP parser. */
   const toHTTP = (socket: Socket): void => parse.forEach((listener) => listener.call(server, socket));
 
   const secure =
@@ -126,6 +127,7 @@ function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOption
  */
 function peekFirstByte(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
   const timer = setTimeout(() => socket.destroy(), patienceMs);
+  /** Destroys the socket, which ended or failed before its first byte. */
   const giveUp = (): void => {
     clearTimeout(timer);
     socket.destroy();

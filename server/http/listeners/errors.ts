@@ -28,7 +28,7 @@ interface Answer {
   readonly body: ErrorBody;
 }
 
-const answer = (status: number, code: string, message: string): Answer => ({
+const answerWith = (status: number, code: string, message: string): Answer => ({
   status,
   body: { error: { code, message } },
 });
@@ -52,25 +52,25 @@ const unreadable = z.object({ status: z.number().int().min(400).max(499), type: 
 function unreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
   switch (error.type) {
     case 'entity.parse.failed':
-      return answer(400, 'request.not-json', 'The body is not valid JSON.');
+      return answerWith(400, 'request.not-json', 'The body is not valid JSON.');
     case 'entity.too.large':
-      return answer(413, 'request.too-large', say(said('request.too-large')));
+      return answerWith(413, 'request.too-large', say(said('request.too-large')));
     case 'charset.unsupported':
     case 'encoding.unsupported':
-      return answer(415, 'request.encoding', 'Send the body as UTF-8 JSON, plain, gzip or deflate.');
+      return answerWith(415, 'request.encoding', 'Send the body as UTF-8 JSON, plain, gzip or deflate.');
     default:
-      return answer(400, 'request.malformed', 'The request could not be read.');
+      return answerWith(400, 'request.malformed', 'The request could not be read.');
   }
 }
 
 /** Returns the answer to an error of the store: 507 for a full disk, 503 while closing, otherwise 500. */
 function storeAnswer(error: StoreError, say: Say): Answer {
   const message = say(error.words);
-  if (error.code === 'full') return answer(507, 'store.full', message);
-  if (error.code === 'closed') return answer(503, 'store.closed', say(said('node.closing')));
-  if (error.code === 'permission') return answer(500, 'store.permission', message);
+  if (error.code === 'full') return answerWith(507, 'store.full', message);
+  if (error.code === 'closed') return answerWith(503, 'store.closed', say(said('node.closing')));
+  if (error.code === 'permission') return answerWith(500, 'store.permission', message);
   const broken = said('disk.error');
-  return answer(500, `store.${error.code}`, say(broken));
+  return answerWith(500, `store.${error.code}`, say(broken));
 }
 
 /**
@@ -79,13 +79,13 @@ function storeAnswer(error: StoreError, say: Say): Answer {
  */
 export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
   const say = sayer(language);
-  if (error instanceof Refusal) return answer(STATUS[error.kind], error.code, say(error.words));
-  if (error instanceof PartnerError) return answer(502, `partner.${error.kind}`, say(error.words));
-  if (error instanceof z.core.$ZodError) return answer(400, 'request.malformed', describeFaults(error));
+  if (error instanceof Refusal) return answerWith(STATUS[error.kind], error.code, say(error.words));
+  if (error instanceof PartnerError) return answerWith(502, `partner.${error.kind}`, say(error.words));
+  if (error instanceof z.core.$ZodError) return answerWith(400, 'request.malformed', describeFaults(error));
   if (error instanceof StoreError) return storeAnswer(error, say);
   const request = unreadable.safeParse(error);
   if (request.success) return unreadableAnswer(request.data, say);
-  return answer(500, 'internal', say(said('node.unexpected')));
+  return answerWith(500, 'internal', say(said('node.unexpected')));
 }
 
 /** Definitions and rows, as live servers request them. */

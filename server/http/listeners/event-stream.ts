@@ -61,6 +61,7 @@ export class EventStream {
     this.#readers.clear();
   }
 
+  /** Ends all streams and the heartbeat, and removes all listeners. */
   close(): void {
     clearInterval(this.#heartbeat);
     for (const res of this.#readers.keys()) res.end();
@@ -118,6 +119,7 @@ export class EventStream {
     if (first) this.#end(first);
   }
 
+  /** Returns an event in the format of server-sent events. */
   #frame(event: AppEvent): string {
     return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
   }

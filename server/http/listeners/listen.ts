@@ -135,6 +135,7 @@ function tryPort(server: Server, host: string, port: number): Promise<NodeJS.Err
   });
 }
 
+/** Returns the controls of an open server. */
 function listenerOf(server: Server, host: string, connections: Connections): Listener {
   const { port } = server.address() as AddressInfo;
   return {

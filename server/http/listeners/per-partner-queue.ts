@@ -42,6 +42,7 @@ export function createPartnerQueue({
     if (line && line.waiting.size >= mostWaiting)
       throw new TooManyAttempts(RETRY_SECONDS, 'requests at once');
 
+    /** Passes the request on, watches its answer for a stall, and starts the next request once it closes. */
     const startRequest = (): void => {
       res.off('close', leaveQueue);
       res.once('close', () => startNext(nodeID));
@@ -52,6 +53,7 @@ export function createPartnerQueue({
       });
       next();
     };
+    /** Removes a waiting request from the queue. */
     const leaveQueue = (): void => void line?.waiting.delete(startRequest);
     if (line) {
       line.waiting.add(startRequest);
@@ -107,6 +109,7 @@ export function watchForStall(res: Response, patience: StallTimeouts, listener: 
   let still = 0;
   let stands = false;
 
+  /** Compares the bytes sent with the last check; notifies the listener, or destroys the connection. */
   function checkProgress(): void {
     const { socket } = res;
     if (!socket) return;

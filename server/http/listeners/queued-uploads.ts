@@ -83,7 +83,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   };
 }
 
-/** Returns whether an unread body is short; a compressed one, or of unknown length, counts as large. */
+/** Returns the class of an unread body by its length; a compressed one, or of unknown length, is large. */
 function lengthClass(req: Request): 'small' | 'large' {
   const length = Number(req.get('content-length') ?? Infinity);
   return length <= SHORT_BODY_BYTES && req.get('content-encoding') === undefined ? 'small' : 'large';

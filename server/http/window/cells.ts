@@ -35,8 +35,8 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
     'POST /app/lists/:m/cells',
     async ({ params: { m }, body: { trial, step, decimal, dateOrder, ...block }, by, say }) => {
       const hints = { ...(decimal ? { decimal } : {}), ...(dateOrder ? { dateOrder } : {}) };
-      if (trial) return answer(await tryCells(lists, m, { block, hints }), say);
-      return answer(await putCells(lists, m, { block, hints, by, continues: step }), say);
+      if (trial) return cellsAnswer(await tryCells(lists, m, { block, hints }), say);
+      return cellsAnswer(await putCells(lists, m, { block, hints, by, continues: step }), say);
     },
     [jsonOnly, queueUploads(receiveBlock), requireValidCaller],
     readBlock,
@@ -73,7 +73,7 @@ async function readBlock(req: Request): Promise<CellsRequest> {
 }
 
 /** Returns the counts and the first 200 cells that didn't fit, with their reasons. */
-function answer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
+function cellsAnswer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
   const rejections = createRejections();
   for (const { line, reason } of unfit) rejections.add({ line: line + 1, reason });
   return {

@@ -20,6 +20,7 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   const router = Router();
   const { watched, copies } = files;
 
+  /** Returns the followed file and the copy of a list, each with its problem. */
   async function answer(m: string, say: Say): Promise<Answered> {
     const state = await watched.get(m);
     const copy = await copies.get(m);
@@ -66,6 +67,7 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   return router;
 }
 
+/** Returns a request to follow a file as arguments of `watched.watch`. */
 const fileOf = ({ path, match, reading = {} }: WatchTrial): Omit<FollowRequest, 'key'> => ({
   path,
   ...(match ? { match } : {}),

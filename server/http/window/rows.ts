@@ -152,6 +152,7 @@ async function undoneAnswer(
   };
 }
 
+/** Returns the number of characters of a grid row, with its references. */
 const gridRowChars = ({ values, received, references = {} }: GridRow): number =>
   [values, received?.values, received?.previous].reduce((sum, each) => sum + valueChars(each), 0) +
   Object.values(references).reduce((sum, { text }) => sum + text.length, 0);

@@ -115,6 +115,7 @@ async function withParsedBlock<R>(
   });
 }
 
+/** Returns the list's column with this id. Throws `column.unknown` (404). */
 function columnOf(module: Module, fieldID: string): Field {
   const field = module.fields.find((candidate) => candidate.fieldID === fieldID);
   if (field) return field;

@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Said } from '../../words/said.ts';
-import { withPassword } from '../sheets/archive.ts';
+import { passwordRefusal } from '../sheets/archive.ts';
 import { looksDeclared } from './delimiter.ts';
 import { hasUnitsOnly, kanaShare, letterFlaws, type LetterFlaws } from './letter-flaws.ts';
 
@@ -85,7 +85,7 @@ export interface GuessedEncoding {
  */
 export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
   if (bytes.subarray(0, 4).equals(OLD_WORKBOOK))
-    throw bytes.includes(ENCRYPTED) ? withPassword() : noText(said('sheet.old'));
+    throw bytes.includes(ENCRYPTED) ? passwordRefusal() : noText(said('sheet.old'));
   if (DOCUMENT.test(bytes.toString('latin1', 0, START).replaceAll('\0', '')))
     throw noText(said('csv.document'));
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));

@@ -89,6 +89,7 @@ export function startMovingToBin(
         cells.clear();
       }
     },
+    /** Writes the definitions of the columns as deleted now. */
     finish() {
       for (const { field, at, values } of columns)
         tx.put(COLUMNS, field.fieldID, { field, at, values, deletedAt: now });
@@ -120,6 +121,7 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
       }
       return filled;
     },
+    /** Deletes the columns and their cells from the bin. */
     finish() {
       for (const key of keys) tx.delete(CELLS, key);
       for (const { fieldID } of fields) tx.delete(COLUMNS, fieldID);

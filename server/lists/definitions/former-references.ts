@@ -78,7 +78,7 @@ export function recordFormerReferences(tx: Tx, row: Row, column: FormerlyReferri
   const { fieldID, name, moduleID, named } = column;
   const recordIDs = valuesOf(row.values, name);
   const texts = recordIDs.map((id) => names.get(name)?.get(id) ?? id);
-  /** Returns whether no other row than this one has the title. */
+  /** Returns whether looking a title up finds this very row; true where look-ups aren't needed. */
   const leadsBack = (text: string, at: number): boolean => {
     const found = named?.find(text);
     return found === undefined || ('recordID' in found && found.recordID === recordIDs[at]);

@@ -106,6 +106,7 @@ export class Modules {
     return this.#deps.system.get(MODULES, moduleID);
   }
 
+  /** Returns the lists of all workspaces with this handle, in any case. */
   async byHandle(handle: string): Promise<Module[]> {
     return (await this.#deps.system.find(MODULES, 'handle', handle.toLowerCase())).map(({ value }) => value);
   }
@@ -218,6 +219,7 @@ export class Modules {
     });
   }
 
+  /** Moves a definition to the bin. @param rows number of its rows outside their bin */
   remove(module: Module, deletedBy: string, rows: number): Promise<void> {
     return this.#deps.system.transaction((tx) => {
       tx.delete(MODULES, module.moduleID);

@@ -27,6 +27,7 @@ export interface Namespaces {
   default(): Promise<Namespace>;
 }
 
+/** Creates the store of workspaces. */
 export function createNamespaces(deps: { system: Partition; clock: Clock; ids: Ids }): Namespaces {
   const { system, clock, ids } = deps;
   const now = (): string => new Date(clock.now()).toISOString();

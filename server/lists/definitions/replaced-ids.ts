@@ -118,6 +118,7 @@ function textsOf({ values, received, former }: Row, name: string): readonly stri
   return [values, ...all].flatMap((each) => (each ? valuesOf(each, name) : []));
 }
 
+/** Returns the values with names in place of ids, by column; other texts stay. */
 function withNames(values: Values, names: Names): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, texts]) => [

@@ -242,6 +242,7 @@ function createMisfitRefusal(): Misfits {
   let first: Words | undefined;
   return {
     keeps: false,
+    /** Counts a value that doesn't fit, and keeps the first for the message. */
     note(field, text, problem) {
       count++;
       first ??= said('list.value-in-column', { value: text.slice(0, 60), column: field.label, problem });
@@ -287,6 +288,7 @@ const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
   );
 
 function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveReference: ResolveReference): Row {
+  /** Returns whether the change concerns any of these values. */
   const touches = (values: Values | undefined): boolean =>
     Object.keys(values ?? {}).some((name) => {
       const { field, retyped, named, formerly } = change.get(name) ?? {};
@@ -308,7 +310,8 @@ function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveRefere
 }
 
 /**
- * Returns received values of all sources, renamed and converted. Previous values that don't fit are dropped.
+ * Returns a provenance for the new columns: values of all sources renamed and converted, without previous
+ * values that don't fit.
  * @param misfits undefined: drops all values that don't fit
  */
 function mapReceived(received: Provenance, change: Restructuring, misfits: Misfits | undefined): Provenance {

@@ -138,6 +138,7 @@ export function undoChange(
 
 /** Returns the column with the parts of `old` that the change to `made` replaced and nobody changed since. */
 function withOldParts(field: Field, old: Field, made: Field): Field {
+  /** Returns the old part if the present one is as the change made it; otherwise the present one. */
   const keep = <K extends keyof Field>(part: K): Field[K] =>
     isSame(field[part], made[part]) ? old[part] : field[part];
   return {

@@ -24,12 +24,14 @@ export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
   const key = new Uint8Array(KEY_ROOM);
   let length = 0;
   return {
+    /** Computes the key of the value's bytes; returns false if the decoded text is needed instead. */
     prepare(bytes, from, to) {
       if (from < 0 || (from === to && part.kind !== 'Bool')) length = NONE;
       else if (isPlain) length = packPlain(bytes, from, to, key);
       else length = packDictionaryKey(bytes, from, to, key, own);
       return length !== NEEDS_GENERAL_PATH;
     },
+    /** Appends the prepared key to the part's column. */
     push(rows, at) {
       const column = rows.columns[at] as PackedTexts;
       if (length === NONE) column.push(undefined);
@@ -59,12 +61,14 @@ function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array)
 function createNumberWriter(): KeyWriter {
   let number: number | undefined;
   return {
+    /** Parses the number of the value's bytes; returns false if the decoded text is needed instead. */
     prepare(bytes, from, to) {
       number = undefined;
       if (from < 0 || from === to) return true;
       number = numberIn(bytes, from, to);
       return number !== undefined;
     },
+    /** Appends the prepared number to the part's column. */
     push(rows, at) {
       const column = rows.columns[at] as PackedNumbers;
       if (number === undefined) column.push(undefined);

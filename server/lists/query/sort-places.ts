@@ -148,6 +148,7 @@ export function createPieceSort(places: Uint32Array): PieceSort {
   const before = new Uint32Array(MAX_AT_ONCE);
   let start = 0;
   return {
+    /** Sorts up to {@link MAX_AT_ONCE} positions in place, without a pause. */
     sort(from, to, pieceOf) {
       start = from;
       const count = to - from;

@@ -192,6 +192,7 @@ function newSource(
   return { ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) };
 }
 
+/** Returns the effect of adding the partner as a source of a row that others brought. */
 function addSource(row: Row, incoming: IncomingRow, context: ApplyContext): Applied {
   return withSource(row, newSource(incoming, context, sentValues(incoming, context)), context);
 }

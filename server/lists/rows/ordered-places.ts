@@ -115,6 +115,7 @@ function changedPiece(
     to += end - from;
     from = end;
   };
+  /** Copies up to each removed index before this one, and skips it. */
   const skipRemovedBefore = (index: number): void => {
     for (; (removed[next] ?? Infinity) < index; next++) {
       copyUntil((removed[next] ?? 0) - start);

@@ -84,6 +84,7 @@ export function withoutCell(row: Row, name: string): Row {
   };
 }
 
+/** Returns a provenance without a column's content. */
 function withoutProvenance(from: Provenance, name: string): Provenance {
   const rest = (values: Values): Values => withColumn(values, name, []);
   return {

@@ -188,6 +188,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     });
   }
 
+  /** Returns the existing rows of these entries as the viewer sees them. */
   async function projectAll(entries: readonly Entry<KnownRow>[]): Promise<Entry<Row>[]> {
     const ids = entries.map(({ key }) => key);
     return (await projectRows(entries, ids)).filter((entry) => entry !== undefined);
@@ -219,6 +220,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     changesSince: changed,
     countSince: (afterSeq) => partition.count(table, afterSeq),
     count: async () => (await partition.get(ROW_FILTERS, id))?.rows ?? 0,
+    /** Yields the visible rows outside the bin, by id. */
     async *scan() {
       for await (const page of pages()) yield page.filter(({ deletedAt }) => deletedAt === undefined);
     },

@@ -128,6 +128,7 @@ export async function openKnownRows(
   const counted = (each: KnownRow | undefined): number => (isVisible(each) ? 1 : 0);
   return {
     get: (recordID) => known.get(recordID),
+    /** Writes a row's entry, and counts it if it is visible. */
     put(recordID, next) {
       rows += counted(next) - counted(known.get(recordID));
       known.set(recordID, next);

@@ -75,6 +75,7 @@ export function createHistoryNotes(deps: {
   const { tx, partition, now, fields, from, limits = HISTORY_LIMITS } = deps;
   const noted = new Map<string, PastChange[]>();
   const dropped = new Set<string>();
+  /** Adds the write's changes to the stored histories of their rows. */
   async function append(): Promise<void> {
     const ids = [...noted.keys()].filter((recordID) => !dropped.has(recordID));
     const known = await tx.getMany(HISTORY, ids);

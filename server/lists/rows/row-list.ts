@@ -157,6 +157,7 @@ export function createRowList(deps: {
     const deleted = options.deleted ?? 0;
     const { skip, ...from } = await pageStartByID(options, cursor);
     const pause = createYielder();
+    /** Yields matching rows behind the skipped ones. */
     async function* fitting(): AsyncGenerator<Row> {
       let skipped = 0;
       for await (const page of scan({ deleted, ...from })) {
@@ -222,6 +223,7 @@ export function createRowList(deps: {
     const entries = wanted.slice(0, limit);
     const ids = entries.map(({ recordID }) => recordID);
     const pause = createYielder();
+    /** Yields the page's rows as they are now, without purged ones. */
     async function* found(): AsyncGenerator<Row> {
       for (const entry of await rowEntries(partition, ids)) {
         const row = entry?.value;

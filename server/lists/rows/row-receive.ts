@@ -255,6 +255,7 @@ function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
   return hidden;
 }
 
+/** Returns a row without its partner: as one of ours (`keep`), or purged. */
 function releasedRow(row: Row, what: 'keep' | 'remove', now: string): Row {
   if (what === 'keep') return { ...detach(row), updatedAt: now };
   const ours = { ...omit(row, 'received'), updatedAt: now };

@@ -133,6 +133,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   const check = (values: Values, whole: boolean, known?: Values): Values =>
     checkValues(module().fields, values, whole, known);
 
+  /** Writes a new row with these checked values. */
   function add(batch: Batch, values: Values, by: string): Row {
     const filled = Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
     const stamps = { createdAt: batch.now, createdBy: by, updatedAt: batch.now, updatedBy: by };
@@ -201,6 +202,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     readonly alter: (row: Row, change: Change) => Row;
   }
 
+  /** Writes changes of several rows; returns the counts. Throws as {@link applyChanges}. */
   const saveAll = (
     batch: Batch,
     changes: readonly RowChange[],
@@ -217,6 +219,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
       fits,
     );
 
+  /** Returns the counts of {@link saveAll} without writing. */
   const countAll = (batch: Batch, changes: readonly RowChange[]): Promise<SaveCounts> =>
     applyChanges(batch, changes, { add: () => undefined, alter: (row, change) => change(row, batch.now) });
 

@@ -52,6 +52,7 @@ export async function createRowsByTitle(
 /** The row with this title, or a set of several. */
 type ByText = Map<string, string | Set<string>>;
 
+/** Adds a row to those with this title. */
 function note(byText: ByText, text: string, recordID: string): void {
   const before = byText.get(text);
   if (before instanceof Set) before.add(recordID);

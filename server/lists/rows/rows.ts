@@ -82,6 +82,7 @@ interface RowsDeps {
   readonly filters?: () => readonly RowFilter[];
 }
 
+/** Creates the operations on the rows of one list, over its own partition. */
 export function createRows(deps: RowsDeps): Rows {
   const { moduleID, partition, filters = () => [] } = deps;
   const source = rowReaderOf(partition);

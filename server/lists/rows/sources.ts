@@ -87,6 +87,7 @@ export function withEnded(ways: readonly RowSource[], nodeIDs: readonly string[]
   });
 }
 
+/** Returns whether a source is the office that made the row, and hasn't ended. */
 const isDirect = ({ via, origin, left }: RowSource): boolean =>
   !left && origin !== undefined && via.length === 1;
 

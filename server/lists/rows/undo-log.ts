@@ -271,6 +271,7 @@ async function forgetUndone(tx: Tx, partition: Partition, by: string): Promise<r
   return steps.filter((step) => !isUndone(step));
 }
 
+/** Deletes a step with its parts. */
 async function forgetStep(tx: Tx, stepID: string): Promise<void> {
   tx.delete(STEPS, stepID);
   for (const { key } of await tx.find(PARTS, 'step', stepID)) tx.delete(PARTS, key);

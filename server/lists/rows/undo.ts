@@ -69,6 +69,7 @@ function columnsOnlyInOther(one: Definition, other: Definition): string[] {
   return other.fields.map(({ fieldID }) => fieldID).filter((fieldID) => !known.has(fieldID));
 }
 
+/** Creates undo and redo over the list's log. */
 export function createUndoing(deps: {
   readonly partition: Partition;
   readonly module: () => Module;

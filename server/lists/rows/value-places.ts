@@ -175,6 +175,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
   };
 
   return {
+    /** Sets the template of the rows that are read next; undefined: they are stored as JSON. */
     begin(next) {
       areTexts = next !== undefined;
       // Other rows between those of one template are common.

@@ -71,6 +71,7 @@ async function readBlock(
   await pause();
 }
 
+/** Adds a page's matching rows. */
 async function readPage(
   page: readonly Row[],
   rows: PackedRows,

@@ -62,7 +62,7 @@ export async function openArchive(
   const zip = await fromBufferPromise(bytes, { validateEntrySizes: false });
   const parts = new Map<string, Entry>();
   for await (const part of zip.eachEntry()) {
-    if (part.isEncrypted()) throw withPassword();
+    if (part.isEncrypted()) throw passwordRefusal();
     parts.set(part.fileName.toLowerCase(), part);
     if (parts.size > MAX_PARTS) throw sizeRefusal();
   }
@@ -73,6 +73,7 @@ export async function openArchive(
   return {
     has: (part) => parts.has(part.toLowerCase()),
     parts: [...parts.values()].map(({ fileName }) => fileName),
+    /** Unpacks a part and yields its text; see {@link Archive.text}. */
     async *text(path, most) {
       const name = path.toLowerCase();
       const part = parts.get(name);
@@ -111,7 +112,7 @@ function encodingOf(start: Buffer): string {
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-export const withPassword = (): Refusal =>
+export const passwordRefusal = (): Refusal =>
   new Refusal('impossible', 'sheet.password', said('sheet.password'));
 
 export const sizeRefusal = (): Refusal => new Refusal('impossible', 'sheet.size', said('sheet.too-large'));

@@ -46,6 +46,7 @@ export async function* exportXlsx(
       ...(format ? { numFmt: format.code } : {}),
     };
   });
+  /** Yields the rows as cells, reading the list again. */
   async function* lines(): AsyncGenerator<CellValue[]> {
     for await (const page of list.rows.scan()) yield* await cellsOf(lists, list.module, columns, page);
   }

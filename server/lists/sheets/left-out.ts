@@ -17,6 +17,7 @@ const OF_ODS: Places = [
   ['charts', /^Object [^/]*\/content\.xml$/],
 ];
 
+/** Returns the kinds of content that a package has parts of. */
 const findParts = (places: Places, parts: readonly string[]): LeftOut[] =>
   places.filter(([, place]) => parts.some((part) => place.test(part))).map(([what]) => what);
 

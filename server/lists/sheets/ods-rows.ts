@@ -36,6 +36,7 @@ export function createSheetFilter(
   /** Depth at which content outside the cells began. */
   let apart = Infinity;
   return {
+    /** Notes the element and passes it on; reports a sheet. Throws `sheet.size`. */
     open(name, attributes) {
       path.push(name);
       if (name === 'table' && path.at(-2) === 'spreadsheet') {
@@ -51,6 +52,7 @@ export function createSheetFilter(
     text(text) {
       if (path.length < apart) content.text?.(text);
     },
+    /** Passes the end of an element on, and forgets that. */
     close(name) {
       if (path.length < apart) content.close?.(name);
       if (path.length === apart) apart = Infinity;
@@ -187,6 +189,7 @@ class SheetReader implements XmlReader {
     this.#add(this.#isNew ? plain.trimStart() : plain);
   }
 
+  /** Completes a paragraph, cell or row. */
   close(name: string): void {
     if (!this.#isWanted()) return;
     if (name === 'p' || name === 'h') this.#isParagraph = false;

@@ -46,6 +46,7 @@ export async function openOds(
     CONTENT,
     {
       ...content,
+      /** Notes content that no list takes, and passes the element on. */
       open(name, attributes) {
         const what = leftOutIn(name, attributes);
         if (what) leftOut.add(what);
@@ -66,6 +67,7 @@ export async function openOds(
 function filledCells(found: () => void): Required<XmlReader> {
   let isCell = false;
   return {
+    /** Notes that a cell begins; calls `found` if its attributes have a value or formula. */
     open(name, { formula, value, ...attributes }) {
       if (name === 'table-cell') isCell = true;
       const {

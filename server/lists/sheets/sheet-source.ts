@@ -3,7 +3,7 @@ import { createYielder } from '../../base/yield.ts';
 import { said } from '../../words/said.ts';
 import type { CsvRecord, Slice } from '../csv/records.ts';
 import type { TableSource } from '../csv/source.ts';
-import { openArchive, sizeRefusal, withPassword, type Archive } from './archive.ts';
+import { openArchive, sizeRefusal, passwordRefusal, type Archive } from './archive.ts';
 import { openOds } from './ods.ts';
 import {
   FIRST_LOOK_CHARS,
@@ -22,7 +22,9 @@ const SLICE_CELLS = 20_000;
 const MAX_LETTERS = 256 * 1024 * 1024;
 /** A million rows of thirty columns; rows and cells may be declared repeated. */
 const MAX_CELLS = 32 * 1024 * 1024;
+/** Returns the limit of characters for a file of this size. */
 const lettersFor = (bytes: number): number => Math.min(MAX_LETTERS, 32 * 1024 * 1024 + 100 * bytes);
+/** Returns the limit of cells for a file of this size. */
 const cellsFor = (bytes: number): number => Math.min(MAX_CELLS, 1024 * 1024 + 2 * bytes);
 
 /**
@@ -89,7 +91,7 @@ async function openWorkbook(
   part: { readonly sheet: string | undefined } | undefined,
 ): Promise<Workbook> {
   const archive = await openArchive(bytes, signal);
-  if (await isEncryptedOds(archive)) throw withPassword();
+  if (await isEncryptedOds(archive)) throw passwordRefusal();
   if (archive.has('[Content_Types].xml') && (archive.has('_rels/.rels') || archive.has('xl/workbook.xml')))
     return openXlsx(archive, part && FIRST_LOOK_CHARS);
   if (archive.has('content.xml')) return openOds(archive, part);

@@ -57,4 +57,5 @@ export function createShownAmounts(): ShownAmounts {
   };
 }
 
+/** Returns whether a display adds a unit or another text. */
 const hasBeside = ({ unit, beside }: Amount): boolean => unit !== undefined || beside !== undefined;

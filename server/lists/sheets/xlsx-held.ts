@@ -54,6 +54,7 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
     reading = readXml(archive.text(part, HELD), {
       open: (name) => rich.open(name),
       text: (text) => rich.text(text),
+      /** Adds a completed text. Throws `sheet.size` beyond {@link MAX_TEXTS}. */
       close(name) {
         rich.close(name);
         if (name !== 'si') return;
@@ -89,6 +90,7 @@ export function createRichText(): {
 } {
   let [isText, isSound, whole] = [false, false, ''];
   return {
+    /** Notes the start of a text or of a phonetic run. */
     open(name) {
       if (name === 'rPh') isSound = true;
       if (name === 't') isText = true;
@@ -96,6 +98,7 @@ export function createRichText(): {
     text(text) {
       if (isText && !isSound) whole = appendText(whole, text);
     },
+    /** Notes the end of a text or of a phonetic run. */
     close(name) {
       if (name === 'rPh') isSound = false;
       if (name === 't') isText = false;

@@ -126,6 +126,7 @@ class SheetReader implements XmlReader {
     else this.#rich.text(text);
   }
 
+  /** Completes the present value, cell or row. */
   close(name: string): void {
     this.#rich.close(name);
     this.#inside = undefined;

@@ -27,6 +27,7 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
   const texts = sharedTexts(archive, partOf('sharedStrings'), maxChars);
   let held: Promise<readonly Style[]> | undefined;
   const merges = new Map<string, Promise<Merges>>();
+  /** Yields the rows of a sheet; reads styles, and merged cells for a listener, before the first. */
   const rows: Workbook['rows'] = async function* (sheet, listener) {
     const part = sheets[sheet]?.part;
     if (part === undefined) throw new Error('There is no such sheet.');

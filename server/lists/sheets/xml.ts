@@ -51,6 +51,7 @@ export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader)
   yield 0;
 }
 
+/** Returns a name without its prefix. */
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** No value of a list is longer (1 MiB), and no program writes as many attributes in one tag. */

@@ -192,6 +192,7 @@ function withLabels(
   before: View['labels'] = {},
 ): Omit<View, 'viewID'> {
   const { name, filters, search, sort, columns } = draft;
+  /** Returns a column's label, or its former one. Throws `view.column`. */
   const labelOf = (fieldID: string): string => {
     const field = fields.find((candidate) => candidate.fieldID === fieldID);
     const label = field?.label ?? before[fieldID];

@@ -246,7 +246,7 @@ function nameOf({ fields }: Module, fieldID: string): string {
   throw new Refusal('impossible', 'watched.key-gone', said('watched.key-gone'));
 }
 
-/** Returns the match by present column names; columns removed since are skipped. */
+/** Returns the match by present column names; null for columns removed since. */
 function presentMatch({ fields }: Module, match: WatchedFile['match']): Match {
   const names = new Map(fields.map(({ fieldID, name }) => [fieldID, name]));
   return Object.fromEntries(

@@ -14,7 +14,7 @@ import { exportXlsx } from '../sheets/export-xlsx.ts';
 import type { SlowDriveGuard, StepTimeout } from './slow-drive-guard.ts';
 import { revocableLocation } from './revocable-location.ts';
 import { chosenLocation, MOVED, isSameLocation, isWithin, resolveLocation } from './file-locations.ts';
-import { isThere, replaceFile, whyNotWritten } from './replace-file.ts';
+import { exists, replaceFile, whyNotWritten } from './replace-file.ts';
 import { cannotChooseNow } from './cannot-choose-now.ts';
 
 /** A file that is rewritten after each change of its list. */
@@ -191,14 +191,15 @@ export class ListCopies {
       ? exportXlsx(this.#deps.lists, { module, rows })
       : exportCsv(module, rows, { bom: true });
     let isGivenUp = false;
-    const goes = (on: () => void) => (): void => {
+    /** Returns a step of the write that throws once the write was given up. */
+    const unlessGivenUp = (on: () => void) => (): void => {
       if (isGivenUp) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
       on();
     };
     try {
       await this.#withDrive(path, async ({ restart, pause }) => {
         this.#underWay.add(path);
-        const timeout = { restart: goes(restart), pause: goes(pause) };
+        const timeout = { restart: unlessGivenUp(restart), pause: unlessGivenUp(pause) };
         await replaceFile(this.#deps.clock, path, pieces, timeout).finally(() => this.#underWay.delete(path));
       });
     } finally {
@@ -218,6 +219,7 @@ export class ListCopies {
     throw unanswered(waits?.waits ?? said('copy.no-answer', { file: shownFileName(path) }));
   }
 
+  /** Returns the resolved location that the user entered. Throws `copy.no-answer`. */
   async #resolveChosen(given: string): Promise<string> {
     return this.#withDrive(given, () => chosenLocation(given));
   }
@@ -250,13 +252,13 @@ export class ListCopies {
     const { path } = copy;
     const [file, folder] = [shownFileName(path), dirname(path)];
     await this.#checkPlace(copy);
-    if (!(await this.#withDrive(path, () => isThere(folder))))
+    if (!(await this.#withDrive(path, () => exists(folder))))
       throw new Refusal(
         'impossible',
         'copy.folder',
         said('copy.no-folder', { folder: shownFileName(folder) }),
       );
-    if (!mayReplace && (await this.#withDrive(path, () => isThere(path))))
+    if (!mayReplace && (await this.#withDrive(path, () => exists(path))))
       throw new Refusal('conflict', 'copy.there-already', said('copy.there-already', { file }));
   }
 

@@ -35,7 +35,7 @@ export async function findFile(path: string): Promise<FoundFile | { readonly wai
 
 /** Returns the file, or a folder's newest table, or why there is none. Throws `watched.elsewhere` for a link. */
 async function findIn(folder: LockedFolder, path: string): Promise<FoundFile | { readonly waits: Words }> {
-  const found = await lstat(folder.way(basename(path)));
+  const found = await lstat(folder.pathTo(basename(path)));
   // The chosen file was no link: anyone with write access to the folder could link to a file that only this
   // user may read.
   if (found.isSymbolicLink()) throw movedRefusal(path);
@@ -100,7 +100,7 @@ const MAX_FILES = 10_000;
 /** Returns the sorted names in a folder, up to {@link MAX_FILES} and one. */
 async function namesIn(folder: LockedFolder): Promise<string[]> {
   const names: string[] = [];
-  for await (const { name } of await opendir(folder.way(), { bufferSize: 1000 }))
+  for await (const { name } of await opendir(folder.pathTo(), { bufferSize: 1000 }))
     if (names.push(name) > MAX_FILES) break;
   return names.sort();
 }
@@ -114,7 +114,7 @@ async function newestIn(folder: LockedFolder, place: string): Promise<FoundFile 
   for (const name of names) {
     if (isLockFile(name) || !TABLES.has(extname(name).toLowerCase())) continue;
     // The file may disappear between the two calls.
-    const found = await lstat(folder.way(name)).then(
+    const found = await lstat(folder.pathTo(name)).then(
       (seen) => describeFile(join(place, name), seen),
       () => undefined,
     );

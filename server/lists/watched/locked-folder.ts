@@ -10,11 +10,11 @@ import { isUnmoved, movedRefusal } from './file-locations.ts';
 /** The folder of a resolved path, for the time of a task. */
 export interface LockedFolder {
   /** Returns a path to an entry of the folder, or to the folder itself. */
-  way(name?: string): string;
+  pathTo(name?: string): string;
   /** Opens a regular file of the folder without following links or blocking on a pipe. @throws Refusal otherwise */
   open(name: string, flags: number, mode?: number): Promise<FileHandle>;
   /** To be called before an entry is replaced or removed. @throws Refusal if another folder took its place */
-  stays(): Promise<void>;
+  assertUnmoved(): Promise<void>;
 }
 
 type Work<R> = (folder: LockedFolder) => Promise<R>;
@@ -46,9 +46,9 @@ async function inHeld<R>(place: string, work: Work<R>): Promise<R> {
       folder = inner;
     }
     return await work({
-      way,
+      pathTo: way,
       open: (name, flags, mode) => openPlain(way(name), flags, mode),
-      stays: () => Promise.resolve(),
+      assertUnmoved: () => Promise.resolve(),
     });
   } finally {
     await folder.close();
@@ -63,8 +63,8 @@ export async function inCompared<R>(place: string, work: Work<R>): Promise<R> {
     if ((await markOf(place)) !== first) throw movedRefusal(place);
   };
   return work({
-    way,
-    stays,
+    pathTo: way,
+    assertUnmoved: stays,
     /** Opens a regular file, and checks by its inode that it is in this folder. */
     async open(name, flags, mode) {
       await stays();

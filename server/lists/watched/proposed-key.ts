@@ -48,6 +48,7 @@ async function distinctIn(
         filled[at] = (filled[at] ?? 0) + 1;
         distinct.see(at, text);
       });
+  /** Returns whether no two rows had this candidate's key. */
   const fits = (at: number): boolean => {
     const lines = filled[at] ?? 0;
     return distinct.maySee(at) && (lines < 2 || distinct.isDistinct(at, lines));

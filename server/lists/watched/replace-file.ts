@@ -16,7 +16,7 @@ const NEW_FILE = 0o644;
 const NEW_ALONE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
 /** Returns whether a file or folder exists. */
-export const isThere = (path: string): Promise<boolean> =>
+export const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
@@ -37,10 +37,10 @@ export function replaceFile(
   const name = basename(path);
   const unfinished = `.${name}.footbridge`;
   return inLockedFolder(dirname(path), async (folder) => {
-    const before = await lstat(folder.way(name)).catch(() => undefined);
+    const before = await lstat(folder.pathTo(name)).catch(() => undefined);
     if (before?.isSymbolicLink()) throw movedRefusal(path);
     // Removes the leftover of a crash. It is never reused, because it could be a link by now.
-    const remove = (): Promise<void> => unlink(folder.way(unfinished)).catch(() => undefined);
+    const remove = (): Promise<void> => unlink(folder.pathTo(unfinished)).catch(() => undefined);
     await remove();
     try {
       // Private until it is complete.
@@ -61,9 +61,9 @@ export function replaceFile(
       } finally {
         await file.close();
       }
-      await folder.stays();
+      await folder.assertUnmoved();
       timeout?.restart();
-      await renameDurably(systemDisk, clock, folder.way(unfinished), folder.way(name));
+      await renameDurably(systemDisk, clock, folder.pathTo(unfinished), folder.pathTo(name));
     } catch (error) {
       await remove();
       throw error;

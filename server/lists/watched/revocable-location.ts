@@ -15,7 +15,7 @@ const placeOf = (note: Kept<Placed>): string => (typeof note === 'string' ? note
 
 /**
  * Returns the rule for entries with a path on this computer: older data brings back no entry that was ended
- * or moved, a backup none that this data folder didn't have. Its note is the stored entry.
+ * or moved, a backup only the one that this data folder has. Its note is the stored entry.
  */
 export function revocableLocation<T extends Placed>(): Omit<RevocableRule<T, Kept<T>>, 'table'> {
   return {

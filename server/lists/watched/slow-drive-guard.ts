@@ -11,7 +11,7 @@ export interface SlowDriveGuard {
     ends: AbortSignal,
   ): Promise<R | { readonly waits: Words }>;
   /** Records the drive of a file: all files of a slow drive wait together. */
-  isOn(path: string, drive: number): void;
+  recordDrive(path: string, drive: number): void;
 }
 
 /** Lets a task report progress. */
@@ -35,7 +35,7 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
   const drives = new Map<string, number>();
   const hanging = new Set<string | number>();
   return {
-    isOn(path, drive) {
+    recordDrive(path, drive) {
       drives.set(dirname(path), drive);
     },
     /**
@@ -51,6 +51,7 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
       if (hanging.size >= MAX_HANGING) return { waits: said('watched.none-asked', { file }) };
       return new Promise((resolve, reject) => {
         const giveUp = (): void => resolve(unanswered);
+        /** Starts the time limit, after which the drive counts as hanging; returns its cancellation. */
         const startTimer = (): (() => void) =>
           clock.after(TIMEOUT_MS, () => {
             hanging.add(drive);
@@ -58,6 +59,7 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
           });
         let cancel = startTimer();
         ends.addEventListener('abort', giveUp, { once: true });
+        /** Stops the time limit, as the drive responded. */
         const pause = (): void => {
           cancel();
           hanging.delete(drive);

@@ -221,6 +221,7 @@ export class WatchedFiles {
   async #readChosen(
     given: string,
   ): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
+    /** Throws why a file can't be chosen now. */
     const refuse = (waits: Words): never => {
       throw new Refusal('impossible', 'watched.file', cannotChooseNow(waits));
     };
@@ -237,7 +238,7 @@ export class WatchedFiles {
   async #find(path: string): ReturnType<typeof findFile> {
     const { asking } = this.#deps;
     const found = await asking.run(path, () => findFile(path), this.#ends.signal);
-    if (!('waits' in found)) asking.isOn(path, found.drive);
+    if (!('waits' in found)) asking.recordDrive(path, found.drive);
     return found;
   }
 

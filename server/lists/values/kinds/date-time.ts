@@ -28,7 +28,7 @@ function checkDate(text: string): Checked {
   return accept(date);
 }
 
-/** Accepts a time of day, stored as `HH:MM:SS`. */
+/** Accepts `H:MM` or `H:MM:SS`, stored as `HH:MM:SS`. */
 function checkTime(text: string): Checked {
   const [, minutes, seconds = ':00'] = TIME.exec(text) ?? [];
   const time = minutes === undefined ? undefined : `${minutes}${seconds}`.padStart(8, '0');

@@ -148,7 +148,7 @@ describe('a folder of a place that was settled', () => {
     const another = inCompared(place, async (folder) => {
       renameSync(place, `${place}-aside`);
       mkdirSync(place);
-      await folder.stays();
+      await folder.assertUnmoved();
     });
     await expect(another).rejects.toMatchObject(elsewhere);
   });

@@ -529,7 +529,7 @@ describe('a list that is kept as in a file', () => {
     const real = createSlowDriveGuard(patience);
     let asked = 0;
     const asking: SlowDriveGuard = {
-      isOn: (path) => real.isOn(path, path.includes('away') ? 1 : 2),
+      recordDrive: (path) => real.recordDrive(path, path.includes('away') ? 1 : 2),
       run: (path, work, ends) =>
         real.run(
           path,
