@@ -79,7 +79,7 @@ function certificateOf({ tlsCert, tlsKey }: ServeOptions): Pick<NodeOptions, 'ce
 const DEFAULT_PORT = 7420;
 
 /** Serves the office of a database whenever no other process does; resolves after a stop signal. */
-export async function serveHub(
+async function serveHub(
   nodeOptions: NodeOptions,
   options: ServeOptions,
   address: string,

@@ -85,14 +85,14 @@ export interface StallTimeouts {
 }
 
 /** A slow reader makes progress within ten seconds at 4 kB a second. */
-export const STALL_TIMEOUTS: StallTimeouts = { noticeAfter: 10_000, endAfter: 30_000 };
+const STALL_TIMEOUTS: StallTimeouts = { noticeAfter: 10_000, endAfter: 30_000 };
 
 /** Several checks, so that a busy node isn't taken for a silent reader. */
 const LOOKS = 5;
 const LOOK_EVERY = 1000;
 
 /** Progress of an answer. */
-export interface StallListener {
+interface StallListener {
   /** It stalls: its reader takes nothing. */
   stalled(): void;
   /** It continues after a stall, or has left completely. */

@@ -16,7 +16,7 @@ import { pathID } from '../listeners/path-id.ts';
 import { guard, userOf } from './guard.ts';
 
 /** A call, parsed by its entry in the table of calls. */
-export interface ParsedCall<C extends CallName> {
+interface ParsedCall<C extends CallName> {
   readonly params: Params<C>;
   readonly query: Query<C>;
   readonly body: Body<C>;

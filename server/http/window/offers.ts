@@ -76,7 +76,7 @@ export function offersRouter(deps: OffersDeps): Router {
  * Returns the router of an offer's rows, under `/app/partners/{n}/offers`: comparing, pulling again,
  * quarantined rows.
  */
-export function offerRowsRouter(deps: {
+function offerRowsRouter(deps: {
   readonly federation: Federation;
   readonly lists: Lists;
   readonly sync: Sync;

@@ -49,13 +49,13 @@ export function partnersRouter(deps: PartnersDeps): Router {
   return router;
 }
 
-export interface PartnerActivityDeps extends SummaryDeps {
+interface PartnerActivityDeps extends SummaryDeps {
   readonly ledger: Ledger;
   readonly now: () => number;
 }
 
 /** Returns the router of a partner's activity, chart and failed rows, under `/app/partners/{n}`. */
-export function partnerActivityRouter(deps: PartnerActivityDeps): Router {
+function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;
   const router = Router();
@@ -86,7 +86,7 @@ export function partnerActivityRouter(deps: PartnerActivityDeps): Router {
 }
 
 /** Returns the router of the steps of pairing, under `/app/partners/{n}`. */
-export function partnerPairingRouter(deps: SummaryDeps): Router {
+function partnerPairingRouter(deps: SummaryDeps): Router {
   const { federation, sync } = deps;
   const { nodes, pairing, disconnects } = federation;
   const router = Router();
@@ -116,7 +116,7 @@ export function partnerPairingRouter(deps: SummaryDeps): Router {
 }
 
 /** Returns the router of the calls that sync, pause, resume and end a connection, under `/app/partners/{n}`. */
-export function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router {
+function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;
   const router = Router();

@@ -61,7 +61,7 @@ const WORD = 32;
  * Returns a {@link Finder} of a pattern in which undefined is any character, in linear time of the text
  * (Shift-And).
  */
-export function createGappedFinder(pattern: readonly (string | undefined)[]): Finder {
+function createGappedFinder(pattern: readonly (string | undefined)[]): Finder {
   const words = Math.ceil(pattern.length / WORD);
   const last = { word: words - 1, bit: 1 << ((pattern.length - 1) % WORD) };
   /** Bit n of a character: it may occur at position n. */

@@ -125,24 +125,19 @@ function nextLevelOfBoth(level: Level, one: number, other: number): Level | unde
 }
 
 /** Positions sorted at once, within a millisecond or two. */
-export const MAX_AT_ONCE = 2 ** 14;
+const MAX_AT_ONCE = 2 ** 14;
 
 const INDEX_BITS = 16;
 const INDEX = 2 ** INDEX_BITS;
 
-/** Sorts a range of positions by an integer below 2^48 per position; stable. */
-export interface PieceSort {
-  /** Sorts the positions from `from` to `to`, at most {@link MAX_AT_ONCE}, in place. */
-  sort(from: number, to: number, pieceOf: (place: number) => number): void;
-  /** Returns whether these two had equal pieces in the last sort. */
-  readonly isSame: (at: number, other: number) => boolean;
-}
-
 /**
- * Creates a sort of ranges of `places` by the engine's native sort of 64-bit numbers: a piece takes the upper
- * 48 bits, the index in the range the others, which keeps it stable.
+ * Creates a stable sort of ranges of `places` by an integer below 2^48 per position, in the engine's native
+ * sort of 64-bit numbers: the integer takes the upper 48 bits, the index in the range the others.
  */
-export function createPieceSort(places: Uint32Array): PieceSort {
+function createPieceSort(places: Uint32Array): {
+  sort(from: number, to: number, pieceOf: (place: number) => number): void;
+  readonly isSame: (at: number, other: number) => boolean;
+} {
   const numbers = new BigUint64Array(MAX_AT_ONCE);
   const halves = new Uint32Array(numbers.buffer);
   const before = new Uint32Array(MAX_AT_ONCE);

@@ -104,11 +104,11 @@ function goneIn({ bytes, starts, templates = [] }: StoredBlock): ReadonlySet<num
 
 /** Result per row: whether it contains all words, or must be parsed. */
 const MISSES = 0;
-export const FITS = 1;
-export const UNDECIDED = 2;
+const FITS = 1;
+const UNDECIDED = 2;
 
 /** Returns, for each row of a block, one of these results; the array is reused by the next call. */
-export type BlockSearch = (block: StoredBlock) => Uint8Array;
+type BlockSearch = (block: StoredBlock) => Uint8Array;
 
 /** Separates values; no word contains it. */
 const BETWEEN = 0x0a;
@@ -118,7 +118,7 @@ const BETWEEN = 0x0a;
  * buffer, for `Buffer.indexOf`.
  * @param words folded, without blanks; only words in ASCII are found, others leave each row as it is
  */
-export function createBlockSearch(words: readonly string[], columns: readonly string[]): BlockSearch {
+function createBlockSearch(words: readonly string[], columns: readonly string[]): BlockSearch {
   const places = createValuePlaces(columns, false);
   const areFindable = words.every((word) => /^[\x21-\x7f]+$/.test(word));
   const [first, ...others] = words.toSorted((a, b) => b.length - a.length).map((word) => Buffer.from(word));
