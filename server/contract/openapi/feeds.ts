@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-import { envelope } from '../common.ts';
 import * as live from '../wire/live.ts';
 import * as shape1 from '../wire/shape1.ts';
 import * as shape2 from '../wire/shape2.ts';
@@ -18,11 +16,9 @@ import {
   RECORD,
   record1,
 } from './examples.ts';
-import type { Operation, Parameter, Variant } from './operation.ts';
+import { answered, type Operation, type Parameter, type Variant } from './operation.ts';
 import { nothing } from './pairing.ts';
 import { flag, paging, search, shape, time } from './parameters.ts';
-
-const answered = (payload: z.ZodType): z.ZodType => envelope(payload).strict();
 
 const linkListAnswer = answered(shape1.linkList);
 /** Returns the OpenAPI description, with an example, of an answer that lists links to changed modules or records. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { envelope } from '../common.ts';
 
 /** One form of a body: the shape that it is of, its schema, and an example that fits it. */
 export interface Variant {
@@ -9,6 +10,9 @@ export interface Variant {
   /** Of an answer other than 200. 202: the work goes on; 502: the partner let only a part succeed; 503: not serving. */
   readonly status?: 202 | 502 | 503;
 }
+
+/** Returns the schema of an answer `{response}` with this payload and no other member. */
+export const answered = (payload: z.ZodType): z.ZodType => envelope(payload).strict();
 
 /** A query parameter. */
 export interface Parameter {

@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { envelope } from '../common.ts';
 import * as live from '../wire/live.ts';
 import * as shape1 from '../wire/shape1.ts';
 import * as shape2 from '../wire/shape2.ts';
 import * as upkeep from '../wire/upkeep.ts';
 import { LATER, NODE_A, NODE_B, NODE_URI, node1, node2, nodeLive, SECRET, TOKEN } from './examples.ts';
-import { HANDSHAKE_BYTES, type Operation, type Variant } from './operation.ts';
+import { answered, HANDSHAKE_BYTES, type Operation, type Variant } from './operation.ts';
 import { paging, shape } from './parameters.ts';
 
 const tag = 'Pairing';
-const answered = (payload: z.ZodType): z.ZodType => envelope(payload).strict();
 
 /** Nothing to return: `{}`, and the live dialect's own word for it. */
 export const nothing: Variant = { shape: 'shapes 1 and 2', schema: z.strictObject({}), example: {} };

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { envelope } from '../common.ts';
 import * as live from '../wire/live.ts';
 import * as shape1 from '../wire/shape1.ts';
 import * as shape2 from '../wire/shape2.ts';
@@ -20,11 +19,9 @@ import {
   offer1,
   side2,
 } from './examples.ts';
-import type { Operation, Variant } from './operation.ts';
+import { answered, type Operation, type Variant } from './operation.ts';
 import { nothing } from './pairing.ts';
 import { composeModuleID, flag, paging, shape } from './parameters.ts';
-
-const answered = (payload: z.ZodType): z.ZodType => envelope(payload).strict();
 
 const exposeBody1: Variant = {
   shape: 'shape 1',
