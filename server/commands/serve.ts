@@ -79,11 +79,7 @@ function certificateOf({ tlsCert, tlsKey }: ServeOptions): Pick<NodeOptions, 'ce
 const DEFAULT_PORT = 7420;
 
 /** Serves the office of a database whenever no other process does; resolves after a stop signal. */
-async function serveHub(
-  nodeOptions: NodeOptions,
-  options: ServeOptions,
-  address: string,
-): Promise<void> {
+async function serveHub(nodeOptions: NodeOptions, options: ServeOptions, address: string): Promise<void> {
   const { dataDir, log, certificate, host = LOOPBACK, port = DEFAULT_PORT } = nodeOptions;
   const hub = new Hub({
     ...{ address, dataDir, log, secret: await hubSecret(), place: { host, port } },
