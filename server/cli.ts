@@ -178,7 +178,7 @@ program
   .description('print a fresh link into the window of the running node, and open it where there is a browser')
   .addOption(dataOption())
   .addOption(storeOption())
-  .option('--tunnel-port <port>', 'print the link for that port, as given to "footbridge serve"', port)
+  .option('--tunnel-port <port>', 'print the link for that port, as given to "footbridge serve"', parsePort)
   .option('--no-open', 'do not open a browser')
   .action(openWindow);
 
