@@ -134,7 +134,7 @@ export class Rendezvous {
     // The connection before may have been dead, and its streams and tickets with it.
     if (previous) {
       previous.socket.close(CLOSE.replaced);
-      this.streams.get(officeID)?.forEach((stream) => stream.destroyIfSilent());
+      this.endSilentStreams(officeID);
     }
     for (const [ticket, pending] of this.pending) {
       if (pending.officeID === officeID) socket.send(openMessage(ticket));
@@ -274,6 +274,17 @@ export class Rendezvous {
     if (this.offices.delete(officeID)) this.onRegistration(officeID, false);
   }
 
+  /** Ends an office's streams on which nothing came lately: they go the same way as its control connection. */
+  private endSilentStreams(officeID: string): void {
+    this.streams.get(officeID)?.forEach((stream) => stream.destroyIfSilent());
+  }
+
+  /** Closes a control connection that is dead, and the office's silent streams with it. */
+  private endDead(officeID: string, registration: Registration): void {
+    registration.socket.terminate();
+    if (this.offices.get(officeID) === registration) this.endSilentStreams(officeID);
+  }
+
   /** Pings an office and closes its connection if nothing comes from it within 5 seconds. */
   private checkAlive(officeID: string): void {
     const office = this.offices.get(officeID);
@@ -281,14 +292,15 @@ export class Rendezvous {
     const askedAt = this.clock.monotonic();
     if (office.socket.readyState === office.socket.OPEN) office.socket.ping();
     this.clock.after(PONG_MS, () => {
-      if (office.heardAt < askedAt) office.socket.terminate();
+      if (office.heardAt < askedAt) this.endDead(officeID, office);
     });
   }
 
   /** Closes connections on which nothing came for 100 seconds, regularly while offices are registered. */
   private sweep(): void {
     const latest = this.clock.monotonic() - SILENCE_MS;
-    for (const { socket, heardAt } of this.offices.values()) if (heardAt < latest) socket.terminate();
+    for (const [officeID, office] of this.offices)
+      if (office.heardAt < latest) this.endDead(officeID, office);
     this.cancelSweep = this.offices.size > 0 ? this.clock.after(SWEEP_MS, () => this.sweep()) : undefined;
   }
 

@@ -204,7 +204,12 @@ describe('a relay', () => {
     expect(told).toEqual([true, true]);
   });
 
-  it('ends the streams of an office that registers again, but none on which bytes came meanwhile', async () => {
+  it.each([
+    ['that registers again', 0],
+    // A call that it doesn't answer within 10 seconds, and no pong within 5 seconds more.
+    ['that answers no call', 15_000],
+    ['of which nothing was heard for long', 105_000],
+  ])('ends the streams of an office %s, but none on which bytes came meanwhile', async (_what, silentMs) => {
     const clock = manualClock();
     const host = new Rendezvous({ clock });
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
@@ -218,7 +223,7 @@ describe('a relay', () => {
     await Promise.all([once(server, 'listening'), once(dataServer, 'listening')]);
     const portOf = (each: WebSocketServer): number => (each.address() as AddressInfo).port;
     const register = async (): Promise<WebSocket> => {
-      const control = new WebSocket(`ws://127.0.0.1:${portOf(server)}`);
+      const control = new WebSocket(`ws://127.0.0.1:${portOf(server)}`, { autoPong: false });
       onTestFinished(() => control.terminate());
       await once(control, 'open');
       return control;
@@ -236,11 +241,14 @@ describe('a relay', () => {
       return { data, stream: await opened };
     };
     const [silent, busy] = [await answer(), await answer()];
-    clock.advance(3_000);
+    if (silentMs === 15_000) host.open('kiel').catch(() => undefined);
+    clock.advance(silentMs === 0 ? 3_000 : silentMs - 1);
     const heard = once(busy.stream, 'data');
     busy.data.send(Buffer.from('Nordvik Timber AS'));
     await heard;
-    await register();
+    expect(silent.stream.destroyed).toBe(false);
+    if (silentMs === 0) await register();
+    else clock.advance(1);
     await soon(() => expect(silent.stream.destroyed).toBe(true));
     expect(busy.stream.destroyed).toBe(false);
   });
