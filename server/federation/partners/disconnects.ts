@@ -138,17 +138,6 @@ export class Disconnects {
     return same ? noted : this.revoke(nodeID, by, { wordsDiffer: true });
   }
 
-  /** Revokes the partner's tokens, withdraws its unused invites and ends its shares. */
-  async #withdrawAll(tx: Tx, nodeID: string, by: string): Promise<void> {
-    const now = nowOf(this.#context);
-    await this.#context.tokens.revoke(tx, nodeID);
-    for (const { key, value } of await tx.find(INVITES, 'node', nodeID)) {
-      if (value.usedAt === undefined && value.withdrawnAt === undefined)
-        tx.put(INVITES, key, { ...value, withdrawnAt: now });
-    }
-    await closeShares(tx, nodeID, { by, now });
-  }
-
   /** Ends the connection as {@link revoke}. @param removed deletes its offers, mappings and record too */
   async #endConnection(
     n: string,
@@ -164,7 +153,7 @@ export class Disconnects {
     const moduleIDs = await this.#handover.lists();
     const after = await changeNode(this.#context, before.nodeID, async (current, tx) => {
       this.#handover.schedule(tx, current.nodeID, moduleIDs, received);
-      await this.#withdrawAll(tx, current.nodeID, by);
+      await withdrawAll(this.#context, tx, current.nodeID, by);
       if (removed) await forgetOffers(tx, current.nodeID);
       return {
         ...withoutConnection(current),
@@ -217,6 +206,22 @@ export class Disconnects {
   }
 }
 
+/** Revokes the partner's tokens, withdraws its unused invites and ends its shares. */
+export async function withdrawAll(
+  context: Pick<FederationContext, 'clock' | 'tokens'>,
+  tx: Tx,
+  nodeID: string,
+  by: string,
+): Promise<void> {
+  const now = nowOf(context);
+  await context.tokens.revoke(tx, nodeID);
+  for (const { key, value } of await tx.find(INVITES, 'node', nodeID)) {
+    if (value.usedAt === undefined && value.withdrawnAt === undefined)
+      tx.put(INVITES, key, { ...value, withdrawnAt: now });
+  }
+  await closeShares(tx, nodeID, { by, now });
+}
+
 /** Deletes the partner's offers and all mappings of them, including those of binned lists. */
 async function forgetOffers(tx: Tx, nodeID: string): Promise<void> {
   for (const table of [MAPPINGS, BINNED_MAPPINGS])
@@ -225,7 +230,7 @@ async function forgetOffers(tx: Tx, nodeID: string): Promise<void> {
 }
 
 /** Returns the record as `unpaired`, without the connection's token, words, invite and pairing. */
-const withoutConnection = (node: Node): Node => ({
+export const withoutConnection = (node: Node): Node => ({
   ...omit(
     node,
     ...(['sealedToken', 'sealedBefore', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),

@@ -9,6 +9,7 @@ import { canonicalRoutes } from '../../base/routes.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { sealReceivedToken } from './seal-received-token.ts';
+import { connectOnce } from './crossed-requests.ts';
 import { isProven, notProven, proofOf } from './installation-proof.ts';
 import { tokenInstallation } from './node-tokens.ts';
 import { hasExpired, type Invites } from './invites.ts';
@@ -274,7 +275,7 @@ export class Handshakes {
       if (!isProven(installation, claim, proof)) throw await this.#failUnproven(nodeID, by);
     }
     const words = facts && (await verificationWords(facts));
-    return changeNode(this.#context, nodeID, async (current, tx) => {
+    return connectOnce(this.#context, nodeID, async (current, tx) => {
       // Received and fetched at once: only the transaction sees that the other came first.
       if (current.pairing === undefined && (await this.#isKnown(current, token))) return current;
       const now = asInvitee(current, by);

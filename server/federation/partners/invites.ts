@@ -232,11 +232,13 @@ export class Invites {
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const nodes = await this.#nodes.list();
     const there = nodes.filter(({ baseURL }) => baseURL === uri.baseURL);
-    const pinned = nodes.filter(
+    const shown = nodes.filter(
       ({ certificate }) => certificate !== undefined && certificate === uri.certificate,
     );
-    const samePair = [...there, ...pinned].find(({ sharedNodeID }) => sharedNodeID === uri.nodeID);
+    const samePair = [...there, ...shown].find(({ sharedNodeID }) => sharedNodeID === uri.nodeID);
     if (samePair) return samePair;
+    // A request of theirs that waits for our user goes on: whichever is answered first ends the other one.
+    const pinned = shown.filter(({ pairing, sealedToken }) => pairing?.as !== 'inviter' || sealedToken);
     // Paired twice with one office: only the user knows which one is meant.
     if (pinned.length === 1) return pinned[0];
     const answering = await this.#answeredPartner(uri, nodes);

@@ -2,6 +2,7 @@ import type { InstallationProof } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { isOwnNetwork } from './addresses.ts';
+import { connectOnce } from './crossed-requests.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -122,7 +123,7 @@ export class PairingSteps {
     { as, invite }: Pairing,
     body: (current: Node, tx: Tx) => Node | Promise<Node>,
   ): Promise<Node> {
-    return changeNode(this.#context, nodeID, (current, tx) =>
+    return connectOnce(this.#context, nodeID, (current, tx) =>
       current.pairing?.as === as && current.pairing.invite === invite ? body(current, tx) : current,
     );
   }

@@ -452,3 +452,85 @@ it('names a partner that still asks with its former token for ten minutes', asyn
   clock.advance(61_000);
   expect(a.federation.tokens.supersededUse(idA)).toBeUndefined();
 });
+
+describe.each(['one after the other', 'at the same moment'])(
+  'two offices that invited each other and ask %s',
+  (when) => {
+    let c: TestOffice;
+    let d: TestOffice;
+    interface Records {
+      /** The partner that we invited. */
+      readonly invited: string;
+      /** The one whose invite we used. */
+      readonly asked: string;
+    }
+    let atC: Records;
+    let atD: Records;
+    beforeEach(async () => {
+      c = await testOffice('Cadiz', noLists, clock);
+      d = await testOffice('Dover', noLists, clock);
+      c.address = { listener: 'https://192.168.1.30:7420/federation', certificate: PIN_A };
+      d.address = { listener: 'https://192.168.1.40:7420/federation', certificate: PIN_B };
+      connect(c, d);
+      const invite = async (from: TestOffice, name: string): Promise<{ nodeID: string; uri: string }> => {
+        const { nodeID } = await from.federation.nodes.create({ name, contact: `${name}@example.org` }, '1');
+        return { nodeID, ...(await from.federation.invites.create(nodeID)) };
+      };
+      const [ofC, ofD] = [await invite(c, 'Dover'), await invite(d, 'Cadiz')];
+      const accept = async (by: TestOffice, { uri }: { uri: string }): Promise<string> =>
+        (await by.federation.invites.accept(uri, {}, '1')).nodeID;
+      atC = { invited: ofC.nodeID, asked: await accept(c, ofD) };
+      if (when === 'one after the other') await c.federation.pairing.pair(atC.asked);
+      atD = { invited: ofD.nodeID, asked: await accept(d, ofC) };
+      if (when === 'at the same moment') await c.federation.pairing.pair(atC.asked);
+      await d.federation.pairing.pair(atD.asked);
+    });
+    afterEach(() => Promise.all([c.close(), d.close()]));
+
+    const statuses = async ({ federation }: TestOffice): Promise<string[]> =>
+      (await federation.nodes.list()).map(({ nodeID, status }) => `${nodeID} ${status}`);
+
+    it('are one partner to each other once one of them says yes, with the same words', async () => {
+      expect([await statuses(c), await statuses(d)]).toEqual([
+        [`${atC.invited} pair_requested`, `${atC.asked} pair_requested`],
+        [`${atD.invited} pair_requested`, `${atD.asked} pair_requested`],
+      ]);
+      await d.federation.pairing.confirm(atD.invited);
+      expect([await statuses(c), await statuses(d)]).toEqual([
+        [`${atC.asked} paired`],
+        [`${atD.invited} paired`],
+      ]);
+      const [one, other] = [
+        await c.federation.nodes.get(atC.asked),
+        await d.federation.nodes.get(atD.invited),
+      ];
+      expect(one.words).toBe(other.words);
+      expect(one.contact).toBe('Dover@example.org');
+      expect(c.news).toContainEqual(expect.objectContaining({ kind: 'node', nodeID: atC.invited }));
+      const held = await c.federation.tokens.held(atC.asked);
+      expect(await d.federation.tokens.verify(held)).toMatchObject({ kind: 'node' });
+    });
+
+    it('stay two records where the keys do not show that they are the same', async () => {
+      const requested = await c.federation.nodes.get(atC.invited);
+      const { pairing } = requested;
+      if (!pairing) throw new Error('no request');
+      const link = { ...pairing.link, installation: a.installation };
+      await c.system.transaction((tx) => {
+        tx.put(NODES, atC.invited, { ...requested, pairing: { ...pairing, link } });
+        return Promise.resolve();
+      });
+      await d.federation.pairing.confirm(atD.invited);
+      expect(await statuses(c)).toEqual([`${atC.invited} pair_requested`, `${atC.asked} paired`]);
+    });
+
+    it('keep a request that comes later, as the other one may have lost its data', async () => {
+      await d.federation.pairing.confirm(atD.invited);
+      await d.federation.disconnects.remove(atD.invited, '1');
+      const { nodeID } = await c.federation.nodes.create({ name: 'Dover again' }, '1');
+      const { uri } = await c.federation.invites.create(nodeID);
+      await d.federation.connecting.connect(uri, {}, '1');
+      expect(await statuses(c)).toEqual([`${atC.asked} paired`, `${nodeID} pair_requested`]);
+    });
+  },
+);
