@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import type { Field } from '../../server/lists/definitions/model.ts';
 import type { Rows } from '../../server/lists/rows/rows.ts';
 import { composeApp, type ComposeApp } from '../support/harness/compose-app.ts';
 import type { HttpAnswer } from '../support/harness/served-parts.ts';
@@ -480,5 +482,113 @@ describe('a row whose column has other choices now', () => {
     expect((await rows.get(recordID)).values).toEqual({ City: ['Bonn'], Stage: ['open'] });
     expect((await send('Bonn', 'won')).status).toBe(200);
     refused(await send('Bonn', 'open'), 422, 'row.values');
+  });
+});
+
+describe('`updatedAt` and `updatedBy` of a row', () => {
+  const answered = z.object({
+    response: z.object({ updatedAt: z.string().optional(), updatedBy: z.string().optional() }),
+  });
+  type Stamps = z.infer<typeof answered>['response'];
+
+  type Edited = Invoices & {
+    recordID: string;
+    other: string;
+    rows: Rows;
+    address: string;
+    edit: Stamps;
+    shown: (recordID?: string) => Promise<Stamps>;
+    /** The rows that a query finds, those in the bin included. */
+    found: (query: string, sort?: string) => Promise<string[]>;
+    /** The rows that changed for partners since a time. */
+    changedSince: (at: string) => Promise<string[]>;
+  };
+
+  /** An office with two rows, the first of them edited by user 77. */
+  async function edited(): Promise<Edited> {
+    const app = await invoices();
+    const { call, path, lists, moduleID, clock, recordIDs } = app;
+    const [recordID = '', other = ''] = recordIDs;
+    const rows = await lists.rows(moduleID);
+    const address = `${path}/record/${recordID}`;
+    clock.advance(1000);
+    const values = [{ name: 'Amount', value: '5' }];
+    const { response: edit } = answered.parse((await call('PATCH', address, { values })).body);
+    expect(edit).toEqual({ updatedAt: expect.any(String) as string, updatedBy: '77' });
+    return {
+      ...{ ...app, recordID, other, rows, address, edit },
+      shown: async (id = recordID) =>
+        answered.parse((await call('GET', `${path}/record/${id}`)).body).response,
+      found: async (query, sort = '') => {
+        const asked = new URLSearchParams({ query, sort, deleted: '1' });
+        const { body } = await call('GET', `${path}/record/?${asked.toString()}`);
+        const set = z.array(z.object({ recordID: z.string() }));
+        return z
+          .object({ response: z.object({ set }) })
+          .parse(body)
+          .response.set.map((each) => each.recordID);
+      },
+      changedSince: async (at) =>
+        (await rows.list({ limit: 10, deleted: 1, query: `updatedAt > '${at}'` })).rows.map(
+          (row) => row.recordID,
+        ),
+    };
+  }
+
+  it('stay where rows are deleted and restored, though partners hear of it', async () => {
+    const { call, rows, recordID, other, address, edit, shown, found, changedSince, clock } = await edited();
+    const changed = edit.updatedAt ?? '';
+    const steps = [
+      () => rows.removeMany([recordID, other], '1'),
+      () => rows.restoreMany([recordID, other], '1'),
+      () => rows.removeMany([recordID, other], '1'),
+      () => rows.undo('1'),
+    ];
+    for (const step of steps) {
+      clock.advance(1000);
+      const before = new Date(clock.now() - 1).toISOString();
+      await step();
+      expect(await changedSince(before)).toEqual([recordID, other]);
+      expect(await shown()).toEqual(edit);
+      expect(await shown(other)).toEqual({});
+      expect(await found(`updatedAt > '${changed}'`)).toEqual([]);
+      expect(await found(`updatedAt = '${changed}'`)).toEqual([recordID]);
+      expect(await found('updatedBy = 77')).toEqual([recordID]);
+      expect(await found('updatedBy = 1')).toEqual([]);
+      expect(await found('', 'updatedAt DESC')).toEqual([recordID, other]);
+    }
+    const change = { values: [{ name: 'Amount', value: '6' }], updatedAt: edit.updatedAt };
+    expect((await call('PATCH', address, change)).status).toBe(200);
+    expect(await found(`updatedAt > '${changed}'`)).toEqual([recordID]);
+    expect((await call('PATCH', address, change)).status).toBe(409);
+  });
+
+  it('stay where a column is renamed, deleted and restored, and follow one whose values are converted', async () => {
+    const { call, lists, moduleID, rows, recordID, other, address, edit, shown, changedSince, clock } =
+      await edited();
+    const { fields } = await lists.module(moduleID);
+    const [city, amount] = fields as [Field, Field];
+    const steps = [
+      () => lists.updateModule(moduleID, { fields: [{ ...city, name: 'Town' }, amount] }),
+      () => lists.updateModule(moduleID, { fields: [amount] }),
+      () => lists.restoreColumn(moduleID, city.fieldID),
+    ];
+    for (const step of steps) {
+      clock.advance(1000);
+      const before = new Date(clock.now() - 1).toISOString();
+      await step();
+      expect(await changedSince(before)).toEqual([recordID, other]);
+      expect(await shown()).toEqual(edit);
+      expect(await shown(other)).toEqual({});
+    }
+    const change = { values: [{ name: 'Town', value: 'yes' }], updatedAt: edit.updatedAt };
+    expect((await call('PATCH', address, change)).status).toBe(200);
+    clock.advance(1000);
+    await rows.patch(other, values({ Town: '' }), '1');
+    const [latest, emptied] = [await shown(), await shown(other)];
+    clock.advance(1000);
+    await lists.updateModule(moduleID, { fields: [{ ...city, name: 'Town', kind: 'Bool' }, amount] });
+    expect(Date.parse((await shown()).updatedAt ?? '')).toBeGreaterThan(Date.parse(latest.updatedAt ?? ''));
+    expect(await shown(other)).toEqual(emptied);
   });
 });

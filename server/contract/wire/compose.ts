@@ -263,7 +263,7 @@ export const record = z.object({
   ownedBy: id,
   createdAt: timestamp,
   createdBy: id,
-  updatedAt: timestamp.optional().describe('absent until the row is changed'),
+  updatedAt: timestamp.optional().describe('of the last change of a value; absent until then'),
   updatedBy: id.optional(),
   deletedAt: timestamp.optional(),
   deletedBy: id.optional(),

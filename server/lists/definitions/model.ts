@@ -126,6 +126,11 @@ export interface Row {
    * Its change number before columns were renamed, as no value changed by that. Removed at the next change.
    */
   readonly valuesSeq?: number;
+  /**
+   * The stamps of the last change of a value, where a deletion, a restoration or a change of columns has set later
+   * ones since. Absent: the row's own.
+   */
+  readonly lastEdit?: EditStamps;
   /** Set: the row is a tombstone in the feed and in the bin, restorable. */
   readonly deletedAt?: string;
   /** The user who deleted it here; absent if the partner did. */
@@ -149,6 +154,9 @@ export interface Row {
    */
   readonly disclosed?: Lineage;
 }
+
+/** When a row was changed last, and by which user. */
+export type EditStamps = Pick<Row, 'updatedAt' | 'updatedBy'>;
 
 /** A row's provenance: its partners, sources and origin. */
 export type Lineage = Pick<Row, 'received' | 'former'>;

@@ -11,7 +11,7 @@ import { forgetColumns } from '../rows/row-history.ts';
 import { pageEntries } from '../rows/row-table.ts';
 import type { CellStep } from '../rows/undo-log.ts';
 import { createCellRestorer, type ConvertedColumn, type RecordedStep } from './undo-columns.ts';
-import { withoutEmpties } from '../values/value-sets.ts';
+import { hasSameTexts, valuesOf, withoutEmpties } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
 import {
   binnedColumns,
@@ -161,7 +161,10 @@ export function rewriteRows(
           for (const column of converted) batch.steps?.noteCell(row, moved, column);
           if (moved === row) continue;
           const { valuesSeq = seq, ...rest } = { ...moved, updatedAt: batch.now };
-          batch.rearrange(row, keepsValues ? { ...rest, valuesSeq } : rest);
+          const isEdit = converted.some(
+            ({ was, became }) => !hasSameTexts(valuesOf(row.values, was), valuesOf(moved.values, became)),
+          );
+          batch.rearrange(row, keepsValues ? { ...rest, valuesSeq } : rest, isEdit);
         }
         binning.flush();
         await pause();

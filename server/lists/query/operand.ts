@@ -3,7 +3,7 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import type { FieldOptions, Values } from '../definitions/model.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import { valuesOf } from '../values/value-sets.ts';
-import type { MemberScope, QueryField, RowMembers } from './predicate.ts';
+import type { MemberScope, QueryField, RowMember, RowMembers } from './predicate.ts';
 
 /** One side of a comparison: a column, a member of the row, a value, or a function of these. */
 export interface Operand {
@@ -21,7 +21,7 @@ export interface Operand {
   texts(values: Values, row: RowMembers): readonly string[];
 }
 
-const MEMBERS: Readonly<Record<string, keyof RowMembers>> = {
+const MEMBERS: Readonly<Record<string, RowMember>> = {
   id: 'recordID',
   recordid: 'recordID',
   createdat: 'createdAt',
@@ -40,24 +40,20 @@ const COMPOSE_MEMBERS: typeof MEMBERS = {
  * Returns the row member for a name such as `updated_at`, ignoring case and underscores; undefined if the
  * scope has none.
  */
-export function memberNamed(name: string, scope: MemberScope): keyof RowMembers | undefined {
+export function memberNamed(name: string, scope: MemberScope): RowMember | undefined {
   const members = scope === 'compose' ? COMPOSE_MEMBERS : MEMBERS;
   const key = name.toLowerCase().replaceAll('_', '');
   return Object.hasOwn(members, key) ? members[key] : undefined;
 }
 
 /** Returns the kind that a row member is compared as: DateTime for times, otherwise Number. */
-export const memberKind = (member: keyof RowMembers): FieldKind =>
-  member.endsWith('At') ? 'DateTime' : 'Number';
+export const memberKind = (member: RowMember): FieldKind => (member.endsWith('At') ? 'DateTime' : 'Number');
 
-/** Returns a row member's text; in Compose none for `updatedAt` and `updatedBy` of an unchanged row. */
-export function memberText(
-  row: RowMembers,
-  member: keyof RowMembers,
-  scope: MemberScope,
-): string | undefined {
-  const isUnchanged = scope === 'compose' && member.startsWith('updated') && row.updatedAt === row.createdAt;
-  return isUnchanged ? undefined : row[member];
+/** Returns a row member's text; in Compose `updatedAt` and `updatedBy` are of the last edit, none without one. */
+export function memberText(row: RowMembers, member: RowMember, scope: MemberScope): string | undefined {
+  if (scope !== 'compose' || (member !== 'updatedAt' && member !== 'updatedBy')) return row[member];
+  const edit = row.lastEdit ?? row;
+  return edit.updatedAt === row.createdAt ? undefined : edit[member];
 }
 
 /** Kinds whose values are ids in Corteza. */

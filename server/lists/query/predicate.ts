@@ -9,9 +9,12 @@ export interface QueryField {
   readonly isMulti?: boolean;
 }
 
-/** Row members that a query may compare besides values, as ISO 8601 and decimal strings. */
+/** A row member that a query may compare besides values, as ISO 8601 and decimal strings. */
+export type RowMember = 'recordID' | 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy' | 'deletedAt';
+
+/** The part of a row that these are read from. */
 export type RowMembers = Pick<Row, 'recordID' | 'createdAt' | 'updatedAt'> &
-  Partial<Pick<Row, 'createdBy' | 'updatedBy' | 'deletedAt'>>;
+  Partial<Pick<Row, RowMember | 'lastEdit'>>;
 
 /**
  * The members that may be named. `feed`: `id`, `createdAt`, `updatedAt`, as the others disclose who works

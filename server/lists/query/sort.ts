@@ -3,7 +3,7 @@ import { compareKeys } from '../../base/sorted-list.ts';
 import { numberKey } from '../values/kinds/number.ts';
 import type { Row } from '../definitions/model.ts';
 import type { FieldKind, Language } from '../../base/vocabulary.ts';
-import type { MemberScope, QueryField, RowMembers } from './predicate.ts';
+import type { MemberScope, QueryField, RowMember } from './predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { dictionaryKey } from '../values/text.ts';
 import { compareTimes } from '../values/times.ts';
@@ -15,7 +15,7 @@ export interface SortPart {
   readonly descending: boolean;
   readonly kind: FieldKind;
   /** Set: a member that every row has, in place of a column. */
-  readonly system: keyof RowMembers | undefined;
+  readonly system: RowMember | undefined;
   /** Set: puts rows without a value of this kind first, and distinguishes no others. */
   readonly absenceOf?: FieldKind;
 }

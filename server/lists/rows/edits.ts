@@ -1,4 +1,5 @@
-import type { Provenance, Row, Values } from '../definitions/model.ts';
+import { omit } from '../../base/omit.ts';
+import type { EditStamps, Provenance, Row, Values } from '../definitions/model.ts';
 import { hasSameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
 
 /**
@@ -42,4 +43,19 @@ function markEdit(received: Provenance, column: string, texts: readonly string[]
   const others = received.edited.filter((name) => name !== column);
   const differs = !hasSameTexts(valuesOf(received.values, column), texts);
   return { ...received, edited: differs ? [...others, column] : others };
+}
+
+/** Returns the stamps of a row's last change of a value; deletions, restorations and moved columns don't count. */
+export const lastEditOf = ({ lastEdit, updatedAt, updatedBy }: Row): EditStamps =>
+  lastEdit ?? { updatedAt, updatedBy };
+
+/**
+ * Returns a row as it is written, with the stamps of its last edit: those of the write if that changes a value, else the
+ * former ones.
+ */
+export function keepLastEdit(before: Row, after: Row, isEdit: boolean): Row {
+  const rest = after.lastEdit === undefined ? after : omit(after, 'lastEdit');
+  const lastEdit = lastEditOf(before);
+  const isSame = lastEdit.updatedAt === after.updatedAt && lastEdit.updatedBy === after.updatedBy;
+  return isEdit || isSame ? rest : { ...rest, lastEdit };
 }

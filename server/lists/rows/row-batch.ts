@@ -5,6 +5,7 @@ import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, HiddenFrom, Row } from '../definitions/model.ts';
 import { createRowFilterUpdates, type RowFilterUpdates } from './row-filter-updates.ts';
 import type { RowFilter } from './row-filter-table.ts';
+import { keepLastEdit } from './edits.ts';
 import { isImport, noteImport } from './import-notes.ts';
 import { createTitleChanges, type TitleChanges } from './title-changes.ts';
 import { createHistoryNotes, type HistoryNotes } from './row-history.ts';
@@ -36,8 +37,11 @@ export interface Batch {
   readonly putNew: ((rows: NewRowsAsStored) => void) | undefined;
   /** Records the write's step of the undo log; undefined for a write without one. */
   readonly steps: StepRecorder | undefined;
-  /** Writes a row whose values move to other columns: without titles, history and undo step. */
-  rearrange(before: Row, after: Row): void;
+  /**
+   * Writes a row whose values move to other columns: without titles, history and undo step.
+   * @param isEdit a value was converted too
+   */
+  rearrange(before: Row, after: Row, isEdit: boolean): void;
   /** Deletes the row's history and all undo steps when the write ends. */
   dropHistory(recordID: string): void;
   /** Writes a row that keeps the times and sequence number of `before`, so that nobody is sent it again. */
@@ -210,7 +214,8 @@ class OpenBatch implements Batch {
   }
 
   put(old: Row | undefined, changed: Row, whose?: string): void {
-    const row = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
+    const next = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
+    const row = old ? keepLastEdit(old, next, old.values !== next.values) : next;
     this.#write(old, row);
     this.#known.markChanged(old, row, false);
     this.#titleChanges.compare(old, row);
@@ -225,7 +230,8 @@ class OpenBatch implements Batch {
     this.#beginning.update.addNew(nodeID, keys.length);
   }
 
-  rearrange(old: Row, row: Row): void {
+  rearrange(old: Row, changed: Row, isEdit: boolean): void {
+    const row = keepLastEdit(old, changed, isEdit);
     this.#write(old, row);
     this.#known.markChanged(old, row, true);
   }

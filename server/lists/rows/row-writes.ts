@@ -1,7 +1,7 @@
 import { withoutDeletion } from './merge-sources.ts';
 import { assertNotStale } from '../definitions/stale.ts';
 import { checkValues } from '../values/check-values.ts';
-import { editRow, revertRow } from './edits.ts';
+import { editRow, lastEditOf, revertRow } from './edits.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import type { Module, Row, Values } from '../definitions/model.ts';
 import { createYielder } from '../../base/yield.ts';
@@ -169,7 +169,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     { isWhole, expected }: { readonly isWhole: boolean; readonly expected: string | undefined },
   ): Promise<Row> =>
     alterOne('edit', recordID, by, (row) => {
-      assertNotStale(expected, row);
+      assertNotStale(expected, { createdAt: row.createdAt, updatedAt: lastEditOf(row).updatedAt });
       return editRow(notInBin(row), check(values, isWhole, row.values));
     });
 

@@ -8,6 +8,7 @@ import type {
   RecordAnswer,
 } from '../../../contract/wire/compose.ts';
 import type { Field, Module, Namespace, Row } from '../../../lists/definitions/model.ts';
+import { lastEditOf } from '../../../lists/rows/edits.ts';
 import { valuesOf } from '../../../lists/values/value-sets.ts';
 import { STYLES } from './bodies.ts';
 import { MAX_DECIMALS } from './values.ts';
@@ -73,11 +74,11 @@ export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: stri
 
 /**
  * Returns a row in Compose's form, with values in column order. An empty value, such as "no", has no `value`
- * member; `updatedAt` is absent for a row that was never changed.
+ * member; `updatedAt` is absent for a row whose values were never changed.
  */
 export function recordAnswer(module: Module, row: Row, mayWrite: boolean): RecordAnswer {
   const labels = labelsAnswer(row);
-  const changed = row.updatedAt !== row.createdAt;
+  const lastEdit = lastEditOf(row);
   return {
     recordID: row.recordID,
     moduleID: module.moduleID,
@@ -89,7 +90,7 @@ export function recordAnswer(module: Module, row: Row, mayWrite: boolean): Recor
     ownedBy: row.createdBy,
     createdAt: row.createdAt,
     createdBy: row.createdBy,
-    ...(changed && { updatedAt: row.updatedAt, updatedBy: row.updatedBy }),
+    ...(lastEdit.updatedAt !== row.createdAt && lastEdit),
     ...(row.deletedAt !== undefined && { deletedAt: row.deletedAt, deletedBy: row.deletedBy ?? '0' }),
     canUpdateRecord: mayWrite,
     canReadRecord: true,
