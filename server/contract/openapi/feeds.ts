@@ -64,7 +64,7 @@ const records2 = (id: string, path: string): Operation => ({
   tag: 'Feed',
   summary: 'Fetch exposed data, shape 2',
   who: 'partner',
-  query: [time('after'), ...search, ...paging],
+  query: [time('after'), deleted('0', '1'), ...search, ...paging],
   answers: [records('shape 2', 1)],
   refusals: [410],
 });
@@ -74,6 +74,13 @@ const selector = (name: string): Parameter => ({
   name,
   description: 'may be given as 1; the id in the path says already which list is meant',
   schema: { enum: ['1'] },
+});
+
+/** Returns the OpenAPI description of `deleted`, which is refused unless it says what comes anyway. */
+const deleted = (...values: readonly ('0' | '1')[]): Parameter => ({
+  name: 'deleted',
+  description: 'may be given as what comes: 1 with a time and to live requests, else 0',
+  schema: { enum: values },
 });
 
 const liveLimit: Parameter = {
@@ -133,7 +140,13 @@ export const feedOperations: readonly Operation[] = [
     summary: 'Fetch exposed data, shape 1',
     description: 'Deleted records travel, with deletedAt and without values, when a time is given.',
     who: 'partner or viewer',
-    query: [time('lastSync'), ...['exposed', 'shared', 'mapped'].map(selector), ...search, ...paging],
+    query: [
+      time('lastSync'),
+      ...['exposed', 'shared', 'mapped'].map(selector),
+      deleted('0', '1'),
+      ...search,
+      ...paging,
+    ],
     answers: [records('shape 1', 0)],
     refusals: [410],
   },
@@ -178,7 +191,7 @@ export const feedOperations: readonly Operation[] = [
     tag: 'Feed of the live dialect',
     summary: 'Records, as live servers ask for them: none twice unless unsure; the trailing slash counts',
     who: 'partner or viewer',
-    query: [time('lastSync', 'live'), liveLimit, liveCursor, ...search],
+    query: [time('lastSync', 'live'), deleted('1'), liveLimit, liveCursor, ...search],
     answers: [
       {
         shape: 'live',

@@ -287,7 +287,6 @@ const queries: Wrong[] = [
     'page=-1',
     'page=1.5',
     'page=x',
-    'page=',
     'perPage=0',
     'perPage=1001',
     'limit=0',
@@ -311,6 +310,8 @@ const queries: Wrong[] = [
     'limit=5&pageCursor=bogus',
     `limit=5&pageCursor=${Buffer.from('{"K":["id"]}').toString('base64')}`,
   ],
+  ...['deleted=1', 'lastSync=0&deleted=0', 'lastSync=0&deleted=2', 'incTotal=true', 'labels%5Ba%5D=b'],
+  ...['incPageNavigation=1', 'meta=x', 'status=paired', 'handle=x'],
   ...['query=Nope+%3D+1', "query=(Phone+%3D+'1'", 'query=constructor+%3D+1'],
 ].map((query): Wrong => ({ what: query, method: 'GET', path: records(`?${query}`), status: 400 }));
 
@@ -358,7 +359,18 @@ const addresses: Wrong[] = [
     ['', 'sort=name'],
     ['', 'incTotal=true'],
     ['', 'deleted=2'],
+    ['', 'labels=a%3Db'],
     ['/modules', 'incTotal=1'],
+    ...['deleted=1', 'deleted=2', 'labels=a%3Db', 'labels%5Ba%5D=b', 'status=paired'].flatMap((query) => [
+      ['/modules', query],
+      ['/modules', `exposed&${query}`],
+      ['/modules', `shared=1&${query}`],
+      ['/modules', `mapped&${query}`],
+      ['/modules/exposed/', query],
+      ['/modules/exposed/records/', query],
+    ]),
+    ['/modules/exposed/records/', 'limit=1'],
+    ['/modules/exposed/records/', 'sort=name'],
     ['/modules', 'exposed&sort=name'],
     ['/modules', 'mapped&query=Sales'],
     ['/modules', 'shared=1&limit=1'],
@@ -412,6 +424,34 @@ describe.each(Object.entries({ bodies, nodes, steps, sharing, mapping, queries, 
     it.each(wrongs)('$what → $status', expectRefused);
   },
 );
+
+describe('parameters that ask for nothing', () => {
+  const empty =
+    'limit=&pageCursor=&page=&perPage=&sort=&query=&name=&handle=&status=&labels=&deleted=&incTotal=';
+  it.each([
+    ['partners', 'nodes', ''],
+    ['offers', 'modules', ''],
+    ['exposures', 'modules', 'exposed&'],
+    ['rows', 'records', ''],
+    ['rows, live', 'records/', ''],
+    ['definitions, live', 'modules/exposed/', ''],
+  ])('are taken by the list of %s', async (_name, list, selector) => {
+    const paths: Record<string, string> = {
+      nodes: '/federation/nodes',
+      records: records('')(),
+      'records/': `${records('')()}/`,
+    };
+    const path = paths[list] ?? `${n()}/${list}`;
+    const token = /records|exposed/.test(list) ? world.tokenB : world.a.userToken('admin');
+    const call = async (query: string): Promise<unknown> => {
+      const answer = await world.a.call('GET', `${path}?${selector}${query}`, { token });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body;
+    };
+    expect(await call(empty)).toEqual(await call(''));
+    await call(`incTotal=0&labels=&incPageNavigation=false&deleted=${list === 'records/' ? '1' : '0'}`);
+  });
+});
 
 describe('A5: tokens that are not ours', () => {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

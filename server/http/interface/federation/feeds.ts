@@ -13,6 +13,8 @@ import type { Guards } from './guards.ts';
 import { definitionAnswer } from './module-answers.ts';
 import { callingPartner } from './pairing.ts';
 import {
+  assertDeleted,
+  filledText,
   queryText,
   refuseParams,
   selected,
@@ -86,12 +88,14 @@ async function answerRecords(
   node: Node,
   since: Since | undefined,
 ): Promise<void> {
+  refuseParams(req, ['name', 'handle', 'status']);
+  assertDeleted(req, since === undefined ? 0 : 1);
   const window = windowParams(req);
   const query = queryText(req, 'query') ?? '';
   const request = {
     ...(since === undefined ? {} : { since: since.at }),
     deleted: since !== undefined,
-    sort: queryText(req, 'sort') ?? 'createdAt DESC',
+    sort: filledText(req, 'sort') ?? 'createdAt DESC',
     query,
     window,
     ...addressOf(req),
@@ -168,6 +172,7 @@ function linkList(
   since: Since | undefined,
   path: (moduleID: string) => string,
 ): z.infer<typeof shape1.linkList> {
+  refuseParams(req, ['query', 'name', 'handle', 'sort', 'deleted', 'status']);
   const window = windowParams(req);
   const { part, nextPage } = pageOfList(modules, window);
   const base = `${req.protocol}://${req.get('host') ?? ''}${req.baseUrl}/federation`;
@@ -193,9 +198,9 @@ const LIST_SORT = /^(name|handle|createdAt|updatedAt|id)(?: (ASC|DESC))?$/i;
  * another sort key.
  */
 function sharedList(req: Request, all: readonly SharedModule[]): object {
-  refuseParams(req, ['incTotal']);
+  refuseParams(req, ['deleted', 'status']);
   const [query, handle, name] = ['query', 'handle', 'name'].map((key) => queryText(req, key) ?? '');
-  const sort = queryText(req, 'sort') ?? 'name ASC';
+  const sort = filledText(req, 'sort') ?? 'name ASC';
   const [, column, direction = 'ASC'] = LIST_SORT.exec(sort) ?? [];
   if (column === undefined)
     throw new Refusal('malformed', 'query.sort', 'Sort by name, handle, createdAt, updatedAt or id.');

@@ -11,7 +11,15 @@ import { caller } from '../../auth/caller.ts';
 import { addressOf, feedNode } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { exposedAnswerLive, mappingAnswer1, sharedAnswerLive } from './module-answers.ts';
-import { queryText, refuseParams, selected, sinceParam, windowParams } from './params.ts';
+import {
+  assertDeleted,
+  isPaged,
+  queryText,
+  refuseParams,
+  selected,
+  sinceParam,
+  windowParams,
+} from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { sendPage } from './rows-answer.ts';
 
@@ -32,6 +40,9 @@ export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
   return router;
 }
 
+/** Filters of Corteza that lists of definitions can't evaluate. */
+const FILTERS = ['query', 'name', 'handle', 'deleted', 'status'];
+
 /**
  * Adds the calls that list modules and definitions. A live puller always gets all definitions; its request is
  * counted, so that one that then fetches no rows is noticed.
@@ -41,7 +52,7 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
   router.get('/nodes/:n/modules', guards.read, async (req, res, next) => {
     const n = pathID(req, 'n');
     const isWhole = ['exposed', 'shared', 'mapped'].some((name) => selected(req, name));
-    if (isWhole) refuseParams(req, ['query', 'name', 'handle', 'sort', 'limit', 'pageCursor', 'incTotal']);
+    if (isWhole) refuseParams(req, [...FILTERS, 'sort', 'limit', 'pageCursor']);
     if (selected(req, 'exposed'))
       res.json({ response: pageOf(req, await exposures.list(n)).map((each) => exposedAnswerLive(each)) });
     else if (selected(req, 'shared'))
@@ -53,8 +64,7 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
 
   router.get('/nodes/:n/modules/exposed', guards.feedOrViewer, async (req, res) => {
     const node = await feedNode(nodes, req);
-    refuseParams(req, ['page', 'perPage', 'incTotal']);
-    refuseParams(req, ['query', 'name', 'handle', ...(queryText(req, 'sort') === 'id' ? [] : ['sort'])]);
+    refuseParams(req, [...FILTERS, 'page', 'perPage', ...(queryText(req, 'sort') === 'id' ? [] : ['sort'])]);
     // A puller's own clock could miss definitions, as it does rows; they are few, so it always gets all.
     const since = acceptsJson(req) ? lastSyncParam(req) : 0;
     const all = await feed.modules(node, since || undefined);
@@ -85,7 +95,7 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
 
 /** Returns the page that `page` and `perPage` ask for; everything without them. Throws `query.page` (400). */
 function pageOf<T>(req: Request, all: readonly T[]): readonly T[] {
-  if (req.query.page === undefined && req.query.perPage === undefined) return all;
+  if (!isPaged(req)) return all;
   const window = windowParams(req);
   return 'page' in window ? all.slice((window.page - 1) * window.perPage, window.page * window.perPage) : all;
 }
@@ -98,6 +108,7 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
   const { feed, nodes } = federation;
   router.get('/nodes/:n/modules/exposed/records', guards.feedOrViewer, async (req, res) => {
     const node = await feedNode(nodes, req);
+    refuseParams(req, [...FILTERS, 'sort', 'limit', 'pageCursor', 'page', 'perPage']);
     const modules = await feed.modulesWithRecords(node, lastSyncParam(req) || undefined);
     const set = modules.map(({ moduleID }) => ({
       type: 'GET',
@@ -117,6 +128,8 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
   };
   router.get('/nodes/:n/modules/:m/records', withSlash, guards.feedOrViewer, async (req, res) => {
     const node = await feedNode(nodes, req);
+    refuseParams(req, ['name', 'handle', 'status', 'page', 'perPage']);
+    assertDeleted(req, 1);
     const since = lastSyncParam(req);
     const limit = liveLimit(req);
     const query = queryText(req, 'query') ?? '';

@@ -111,7 +111,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
  */
 function listRoute(router: Router, { federation: { nodes, invites }, guards }: NodesRouterDeps): void {
   router.get('/nodes', guards.read, async (req, res) => {
-    refuseParams(req, ['sort', 'incTotal', 'deleted']);
+    refuseParams(req, ['sort', 'deleted']);
     const [query = '', status = ''] = [queryText(req, 'query'), queryText(req, 'status')];
     if (status !== '' && !shape1.nodeStatus.safeParse(status).success)
       throw new Refusal('malformed', 'query.status', 'The status is pending, pair_requested or paired.');

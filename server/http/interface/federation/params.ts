@@ -10,6 +10,12 @@ export function queryText(req: Request, name: string): string | undefined {
   throw malformed('query.repeated', `The parameter ${name} is given more than once.`);
 }
 
+/** Returns a query parameter; undefined if absent or empty, as in Corteza. Throws like {@link queryText}. */
+export function filledText(req: Request, name: string): string | undefined {
+  const text = queryText(req, name);
+  return text === '' ? undefined : text;
+}
+
 /** Returns an id in the query; undefined if absent. Throws `query.id` (400) for another text. */
 export function queryID(req: Request, name: string): string | undefined {
   const text = queryText(req, name);
@@ -30,14 +36,31 @@ export function selected(req: Request, name: string): boolean {
   throw malformed('query.selector', `The parameter ${name} is 1 or 0, or stands alone.`);
 }
 
+/** Parameters of Corteza's lists that no call below `/federation` can evaluate. */
+const NEVER_EVALUATED = ['incTotal', 'incPageNavigation', 'labels', 'meta'];
+
 /**
- * Throws `query.unsupported` (400) for a parameter of Corteza that a call can't evaluate. Empty ones, and flags
- * that are off, ask for nothing.
+ * Throws `query.unsupported` (400) for a parameter of Corteza that a call can't evaluate: these, and those that no
+ * call can. Empty ones, and flags that are off, ask for nothing.
  */
-export function refuseParams(req: Request, names: readonly string[]): void {
-  const unable = names.find((name) => !['', '0', 'false'].includes(queryText(req, name) ?? ''));
+export function refuseParams({ query }: Request, names: readonly string[]): void {
+  const unsupported = [...NEVER_EVALUATED, ...names];
+  const isAsked = ([name, value]: [string, unknown]): boolean =>
+    unsupported.includes(name.replace(/\[.*/s, '')) && !['', '0', 'false'].includes(String(value));
+  const unable = Object.entries(query).find(isAsked)?.[0];
   if (unable === undefined) return;
-  const message = `\`${unable}\` cannot be evaluated here. Leave it out, and select from the answer yourself.`;
+  const message = `\`${unable.slice(0, 80)}\` cannot be evaluated here. Leave it out, and select from the answer yourself.`;
+  throw malformed('query.unsupported', message);
+}
+
+/**
+ * Throws `query.unsupported` (400) if `deleted` asks for other rows than the answer has: 0 without deleted ones, 1 with
+ * them. Which of both a feed gives depends on its time.
+ */
+export function assertDeleted(req: Request, given: 0 | 1): void {
+  const asked = filledText(req, 'deleted');
+  if (asked === undefined || asked === String(given)) return;
+  const message = `\`deleted=${asked.slice(0, 80)}\` cannot be evaluated here: this answer has deleted=${given}. Deleted rows come when a time is given.`;
   throw malformed('query.unsupported', message);
 }
 
@@ -78,7 +101,7 @@ const MAX_LIMIT = 1000;
  */
 export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
   const limit = wholeNumber(req, 'limit', MAX_LIMIT);
-  const cursor = queryText(req, 'pageCursor');
+  const cursor = filledText(req, 'pageCursor');
   const page = wholeNumber(req, 'page', Number.MAX_SAFE_INTEGER);
   const perPage = wholeNumber(req, 'perPage', MAX_LIMIT);
   if (limit === undefined && cursor === undefined) return { page: page ?? 1, perPage: perPage ?? PER_PAGE };
@@ -89,12 +112,12 @@ export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
 
 /** Returns whether the request asks for a part of a list. */
 export function isPaged(req: Request): boolean {
-  return ['limit', 'pageCursor', 'page', 'perPage'].some((name) => req.query[name] !== undefined);
+  return ['limit', 'pageCursor', 'page', 'perPage'].some((name) => filledText(req, name) !== undefined);
 }
 
-/** Returns a parameter from 1 to `most`; undefined if absent. Throws `query.page` (400) for anything else. */
+/** Returns a parameter from 1 to `most`; undefined if absent or empty. Throws `query.page` (400) for anything else. */
 function wholeNumber(req: Request, name: string, most: number): number | undefined {
-  const text = queryText(req, name);
+  const text = filledText(req, name);
   if (text === undefined) return undefined;
   const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= most) return number;
