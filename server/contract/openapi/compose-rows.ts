@@ -39,7 +39,7 @@ export const recordOperations: readonly Operation[] = [
     query: [
       ...pageParameters('500'),
       textParameter('sort', 'such as AccountName ASC'),
-      textParameter('query', 'comparisons or plain text'),
+      textParameter('query', "comparisons such as `Title = 'x' AND Amount > 3`; plain words are refused"),
       {
         name: 'deleted',
         description: '0 without, 1 with, 2 only deleted rows',

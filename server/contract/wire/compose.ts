@@ -335,11 +335,7 @@ export const columnBin = z.object({
 export const recordQuery = z.object({
   ...pageQuery,
   sort: z.string().max(1000).optional().describe('such as `Name ASC, createdAt DESC`'),
-  query: z
-    .string()
-    .max(4096)
-    .optional()
-    .describe("comparisons such as `Title = 'x' AND Amount > 3`, or plain text"),
+  query: z.string().max(4096).optional().describe("comparisons such as `Title = 'x' AND Amount > 3`"),
   deleted: deletedText.optional(),
 });
 

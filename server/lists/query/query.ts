@@ -1,13 +1,6 @@
 import { assertComparable, createComparison, looksForEmpty } from './comparison.ts';
 import { createFinder } from './finder.ts';
-import {
-  assertFunction,
-  functionOperand,
-  literalOperand,
-  memberNamed,
-  namedOperand,
-  type Operand,
-} from './operand.ts';
+import { assertFunction, functionOperand, literalOperand, namedOperand, type Operand } from './operand.ts';
 import { tokenize, type Token } from './query-tokens.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createQueryWork, type QueryWork } from './query-work.ts';
@@ -30,7 +23,7 @@ export interface QueryOptions {
 
 /**
  * Parses a `query` (docs/interface.md: What a feed tells) to a test of rows: comparisons in Compose's syntax,
- * or words to search. Throws `query.column` for an unknown column, `query.malformed` for a query that can't
+ * or words to search, which the scope `compose` refuses as Corteza does. Throws `query.column` for an unknown column, `query.malformed` for a query that can't
  * be evaluated or is too long.
  * Negated comparisons match rows without a value, except in the scope `compose`, as in Corteza. A multi-value
  * column matches by any value; in `compose` only `IS NULL` tests it.
@@ -44,27 +37,14 @@ export function parseQuery(
   const trimmed = text.trim();
   if (trimmed === '') return () => true;
   if (trimmed.length > MAX_LENGTH) throw malformed(`A query has at most ${MAX_LENGTH} characters.`);
-  if (!isComparison(trimmed, allowed, options)) return createSearch(trimmed, allowed);
+  if (options.scope !== 'compose' && !QUERY_SIGNS.some((sign) => sign.test(trimmed)))
+    return createSearch(trimmed, allowed);
   const work = createQueryWork();
   const test = new QueryParser(trimmed, allowed, work, options).parse();
   return (values, row) => {
     work.nextRow();
     return test(values, row) === true;
   };
-}
-
-/** Returns whether a text is a comparison instead of words to search. */
-function isComparison(text: string, allowed: readonly QueryField[], { scope }: QueryOptions): boolean {
-  if (QUERY_SIGNS.some((sign) => sign.test(text))) return true;
-  return scope === 'compose' && (COMPOSE_SIGNS.some((sign) => sign.test(text)) || namesColumn(text, allowed));
-}
-
-/** Throws `query.malformed` for a text that would be searched as words; for operations on all matching rows. */
-export function assertComparison(text: string, allowed: readonly QueryField[]): void {
-  if (isComparison(text.trim(), allowed, { scope: 'compose' })) return;
-  throw malformed(
-    "Name the rows by comparisons here, such as Title = 'x'; words are only searched for in lists.",
-  );
 }
 
 /** Three-valued predicate; undefined if the row lacks the deciding value. */
@@ -80,22 +60,6 @@ const QUERY_SIGNS = [
   /\s(?:NOT\s+)?(?:I?LIKE|IN|BETWEEN)\s*[('"\d]/i,
   /\sIS\s+(?:NOT\s+)?NULL\b/i,
 ];
-
-/** Further signs for Compose, where Corteza parses every text as a query. */
-const COMPOSE_SIGNS = [
-  /['"`!;*^()]|&&|\|\|/,
-  /(?:^|\s)[+\-/%](?:$|\s)/,
-  /^(?:SELECT|WHERE|FROM|DELETE|UPDATE|INSERT)\b/i,
-  /^\S+\s+(?:(?:does\s+)?not\s+)?(?:contains?|equals?|is|in|i?like|between|matches|(?:starts|ends)\s?with|eq|ne|[gl]te?|[gl]e)(?:$|\s)/i,
-  /(?:^|\s)(?:AND|OR|XOR|NOT|LIKE|BETWEEN|NULL|TRUE|FALSE|ASC|DESC|INTERVAL)(?:$|\s)/,
-];
-
-/** Returns whether a word of a text names a column or row member, or the text is TRUE, FALSE or NULL. */
-function namesColumn(text: string, allowed: readonly QueryField[]): boolean {
-  const isNamed = (word: string): boolean =>
-    allowed.some((column) => column.name === word) || memberNamed(word, 'compose') !== undefined;
-  return text.split(/[\s,]+/).some(isNamed) || /^(?:TRUE|FALSE|NULL)$/i.test(text);
-}
 
 /** Returns the folded words of a search; empty for blank text. */
 export function searchWords(text: string): readonly string[] {
@@ -135,7 +99,9 @@ class QueryParser {
     if (!tokens) {
       throw malformed(
         'The query cannot be read: is a quotation mark left open, does a number run into letters, or is there a sign other than = != < > <= >= ( ) ,? ' +
-          'To search for words, leave out operators and quotation marks.',
+          (options.scope === 'compose'
+            ? "To search for a word, write Title LIKE '%word%'."
+            : 'To search for words, leave out operators and quotation marks.'),
       );
     }
     if (

@@ -12,7 +12,7 @@ import {
   type RecordListAnswer,
 } from '../../../contract/wire/compose.ts';
 import type { Module, Row, Values } from '../../../lists/definitions/model.ts';
-import { assertComparison, parseQuery } from '../../../lists/query/query.ts';
+import { parseQuery } from '../../../lists/query/query.ts';
 import type { ListOptions } from '../../../lists/rows/row-list.ts';
 import type { Rows } from '../../../lists/rows/rows.ts';
 import type { RowTest } from '../../../lists/rows/row-writes.ts';
@@ -199,7 +199,7 @@ interface Matching {
 
 /**
  * Returns the ids of all rows that match the query, an empty one matching all, and their test; `deleted`: 0
- * without, 2 only those in the bin. Throws `malformed` (400) for a query of words instead of a comparison,
+ * without, 2 only those in the bin. Throws `malformed` (400) for an invalid query,
  * `record.too-many` (422) for more than 100,000 rows, and `record.changing` (409) if columns keep changing
  * meanwhile.
  */
@@ -216,7 +216,6 @@ async function findMatching(
   };
   for (let tries = 1; ; tries++) {
     const { module, rows } = await openList(lists, req);
-    if (query !== '') assertComparison(query, module.fields);
     const recordIDs: string[] = [];
     for await (const page of readPages(rows, { ...options, limit: MAX_BULK + 1 }))
       for (const { recordID } of page.rows) recordIDs.push(recordID);
