@@ -143,8 +143,8 @@ class PortMapping {
   }
 
   /**
-   * Checks the mapping, or requests one by each protocol, first the one that granted it. Returns the same
-   * object if nothing changed.
+   * Checks the mapping, or requests one by each protocol, first the one that granted it, and keeps it.
+   * Returns the same object if nothing changed.
    */
   private async map(
     gateway: Gateway,

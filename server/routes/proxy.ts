@@ -12,7 +12,7 @@ export type ProxyVariables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns the HTTP proxy for `target` by `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in capitals or not;
- * undefined if there is none.
+ * undefined if there is no valid one, or `NO_PROXY` exempts the target.
  */
 export function proxyFromVariables(target: Target, variables: ProxyVariables): URL | undefined {
   const read = (name: string): string =>

@@ -198,8 +198,9 @@ export class Mappings {
   }
 
   /**
-   * Updates these mappings to our columns, in one transaction. @param lists.madeAgain recovered lists, whose
-   * new columns are matched by name
+   * Updates these mappings to our columns, in one transaction, and announces what changed; deletes those of a
+   * list that is gone, to be restored if it is in the bin. @param lists.madeAgain recovered lists, whose new
+   * columns are matched by name
    */
   async #followEach(
     keys: readonly string[],

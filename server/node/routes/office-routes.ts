@@ -365,7 +365,7 @@ export class OfficeRoutes {
 
   /**
    * Applies the setting to carry connections: gives each partner a stable ID, or ends all carried ones.
-   * Restarts registrations.
+   * A changed setting restarts partners' registrations here.
    */
   async #applyCarrying(nodes: readonly Node[]): Promise<void> {
     const { system, settings, federation } = this.#deps;
