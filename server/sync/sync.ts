@@ -65,7 +65,7 @@ export interface Sync {
   repull(nodeID: string, sharedModuleID: string, recordIDs: readonly string[]): Promise<SyncNowResult>;
   /** Pulls from a partner in the background. */
   poke(nodeID: string, isNewWay?: boolean): void;
-  /** Allows reading a live server's rows past its own feed, with columns that aren't offered. */
+  /** Allows reading a live server's rows past its own feed; columns that aren't offered are dropped. */
   setFallback(nodeID: string, on: boolean): Promise<void>;
   /** @throws PartnerError, Refusal */
   announceRoutes(nodeID: string): Promise<{ readonly carried?: string | undefined }>;

@@ -186,7 +186,7 @@ const nodes = revocable({
   reapply(node, note, now) {
     if (node.deletedAt !== undefined) return node;
     const again = unsureAsWell(pausedAsWell(node, note.paused, Date.parse(now)), note.unsure);
-    if (note.state === 'open') return asConnected(again, note.connection, now);
+    if (note.state === 'open') return reconnectedAs(again, note.connection, now);
     if (note.state === 'ended' && !isOpen(node) && (note.holds || !node.sealedToken)) return again;
     const ended = disconnected(omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'), now);
     return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
@@ -239,7 +239,7 @@ const GOES = [
  * Returns a partner with the noted connection, paired if our user had agreed; a pairing that needs our
  * approval becomes `failed`. The same if nothing changes.
  */
-function asConnected(node: Node, newest: Connection | undefined, now: string): Node {
+function reconnectedAs(node: Node, newest: Connection | undefined, now: string): Node {
   if (newest === undefined) return node;
   if (node.status === 'paired' || isAgreed(node)) {
     const connected: Node = { ...omit(node, 'pairing', ...GOES), ...newest, status: 'paired' };

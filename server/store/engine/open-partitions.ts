@@ -18,7 +18,6 @@ import { dropPartition, makePartition } from './partition-folders.ts';
 import type { PartitionState } from './partition-state.ts';
 import { createPartition, type OpenPartition } from './partition.ts';
 import { takeConsistentView, type ConsistentView } from './store-writer.ts';
-import { createUnreadablePartition } from './unreadable-partition.ts';
 
 interface Loaded {
   readonly adapter: JournalAdapter;
@@ -222,3 +221,25 @@ const closePartition = async ({ partition, adapter }: Loaded): Promise<void> => 
   await partition.finish();
   await adapter.close();
 };
+
+/** Returns a stand-in for an unreadable partition: it is empty, and transactions reject with `why`. */
+function createUnreadablePartition(name: string, why: StoreError): Partition {
+  const nothing = <T>(): Promise<T[]> => Promise.resolve([]);
+  return {
+    name,
+    get: () => Promise.resolve(undefined),
+    getMany: (_, keys) => Promise.resolve(keys.map(() => undefined)),
+    entries: (_, keys) => Promise.resolve(keys.map(() => undefined)),
+    find: nothing,
+    findMany: (_table, _index, texts) => Promise.resolve(texts.map(() => undefined)),
+    page: nothing,
+    stored: async function* () {
+      // Empty.
+    },
+    changesSince: nothing,
+    count: () => Promise.resolve(0),
+    keyAt: () => Promise.resolve(undefined),
+    lastSeq: () => Promise.resolve(0),
+    transaction: () => Promise.reject(why),
+  };
+}

@@ -39,7 +39,7 @@ export function createSqlPartition(
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
   /** Runs `work`, unless closed, with errors as callers of the store expect them. */
-  const read = async <R>(work: () => Promise<R>): Promise<R> => {
+  const whileOpen = async <R>(work: () => Promise<R>): Promise<R> => {
     check();
     return work().catch((error: unknown) => {
       throw inStoreTerms(error);
@@ -49,7 +49,7 @@ export function createSqlPartition(
   /** Yields a table's entries in blocks, in key order as of the first step, over an own connection. */
   async function* stored(table: Pick<Table<never>, 'name'>): ReturnType<Partition['stored']> {
     check();
-    const snapshot = await read(() => database.snapshot());
+    const snapshot = await whileOpen(() => database.snapshot());
     const blockOf = createBlocks();
     try {
       for await (const rows of everyRow(snapshot, id, table.name)) {
@@ -65,31 +65,31 @@ export function createSqlPartition(
 
   return {
     name,
-    get: (table, key) => read(async () => (await reading.entries(table, [key]))[0]?.value),
+    get: (table, key) => whileOpen(async () => (await reading.entries(table, [key]))[0]?.value),
     getMany: (table, keys) =>
-      read(async () => (await reading.entries(table, keys)).map((entry) => entry?.value)),
-    entries: (table, keys) => read(() => reading.entries(table, keys)),
+      whileOpen(async () => (await reading.entries(table, keys)).map((entry) => entry?.value)),
+    entries: (table, keys) => whileOpen(() => reading.entries(table, keys)),
     find: (table, index, text) =>
-      read(async () => {
+      whileOpen(async () => {
         await indexing.prepare(table, index);
         return reading.find(table, index, text);
       }),
     findMany: (table, index, texts) =>
-      read(async () => {
+      whileOpen(async () => {
         await indexing.prepare(table, index);
         return reading.findMany(table, index, texts);
       }),
-    page: (table, options) => read(() => reading.page(table, options)),
+    page: (table, options) => whileOpen(() => reading.page(table, options)),
     stored,
-    changesSince: (table, point, limit) => read(() => reading.changesSince(table, point, limit)),
-    count: (table, afterSeq = 0) => read(() => reading.count(table, afterSeq)),
-    keyAt: (table, place) => read(() => reading.keyAt(table, place)),
-    lastSeq: () => read(() => reading.lastSeq()),
-    ranking: (name) => rankingInStoreTerms(rankings(name), read),
+    changesSince: (table, point, limit) => whileOpen(() => reading.changesSince(table, point, limit)),
+    count: (table, afterSeq = 0) => whileOpen(() => reading.count(table, afterSeq)),
+    keyAt: (table, place) => whileOpen(() => reading.keyAt(table, place)),
+    lastSeq: () => whileOpen(() => reading.lastSeq()),
+    ranking: (name) => rankingInStoreTerms(rankings(name), whileOpen),
     /** Runs `body` after earlier ones; resolves once it is in the database. If it fails, nothing remains. */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>) {
       check();
-      return read(() =>
+      return whileOpen(() =>
         oneByOne(async () => {
           const after = (last ??= await reading.lastSeq());
           // After a failure it may be unknown whether it was written.

@@ -5,7 +5,7 @@ import type { Unwritable } from '../store.ts';
 /** Whether the database accepts writes, from the outcome of what is asked of it. */
 export interface Reachability {
   /** @throws what `work` throws, in the store's terms */
-  watch<R>(work: () => Promise<R>): Promise<R>;
+  track<R>(work: () => Promise<R>): Promise<R>;
   unwritable(): Unwritable | undefined;
   close(): void;
 }
@@ -45,7 +45,7 @@ export function createReachability(
 
   return {
     /** Runs `work`, and records whether the database answers. Throws errors as the store's. */
-    async watch(work) {
+    async track(work) {
       try {
         const result = await work();
         recordBack();

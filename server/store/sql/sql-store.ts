@@ -58,7 +58,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
       return work(ask);
     }, isolation);
   const commit = (id: number, after: number, changes: Changes): Promise<number> =>
-    reachability.watch(() => commitChanges(options, { id, after, changes }));
+    reachability.track(() => commitChanges(options, { id, after, changes }));
   const partitions = new SqlPartitions({ database, write, commit, check });
   let noted = await whileOpen(() => readNotedReach(database.read));
   const useless = await whileOpen(() => rankingsOfNoUse(database));

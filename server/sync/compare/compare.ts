@@ -11,7 +11,8 @@ import type { IDSet } from '../../base/id-set.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
-import { valuesOf } from '../../lists/values/value-sets.ts';
+import { titleOf } from '../../lists/rows/row-titles.ts';
+import { hasSameTexts, valuesOf } from '../../lists/values/value-sets.ts';
 import { sourceFrom } from '../../lists/rows/sources.ts';
 import { ProtocolViolationError } from '../../peer/guard/errors.ts';
 import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
@@ -19,11 +20,11 @@ import type { Peer } from '../../peer/peer.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createFindings, MAX_NAMED, type DifferingRow } from './compare-findings.ts';
 import { ownWorkOn, shownFault, type OwnWork } from './compare-shown.ts';
-import { compareValues } from './compare-values.ts';
 import { describeConversion } from '../pull/convert.ts';
 import type { SyncFederation } from '../ports.ts';
 import { idsIn, otherOffersOf } from '../pull/other-offers.ts';
 import type { PullDeps, PullJob } from '../pull/job.ts';
+import { createTransformation } from '../pull/transform.ts';
 import { said } from '../../words/said.ts';
 
 /** The answer to “are we identical?” about one offered list and our list that receives it. */
@@ -234,3 +235,54 @@ function asOrigin(values: Values, pairs: readonly Pair[]): Values {
 
 const total = (blocks: readonly { readonly count: number }[]): number =>
   blocks.reduce((sum, { count }) => sum + count, 0);
+
+interface ComparedRow {
+  readonly recordID: string;
+  /** Our names of the columns that differ after conversion; undefined: theirs can't be converted. */
+  readonly columns: readonly string[] | undefined;
+  /** Title of the partner's row. */
+  readonly title: string;
+  readonly own: Row | undefined;
+}
+
+/** Rows requested at a time; the partner accepts 500 at most. */
+const PIECE = 200;
+
+/**
+ * Fetches rows and yields each, converted, compared with what we received of it. Leaves out rows that the
+ * partner no longer shows.
+ */
+async function* compareValues(
+  { calls, job, rows }: { calls: Pick<CompareCalls, 'rows'>; job: PullJob; rows: Pick<Rows, 'findReceived'> },
+  recordIDs: readonly string[],
+): AsyncGenerator<ComparedRow> {
+  const { shared, mapping, module } = job;
+  const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
+  for (let at = 0; at < recordIDs.length; at += PIECE) {
+    const piece = recordIDs.slice(at, at + PIECE);
+    for await (const { records } of calls.rows(shared.externalFederationModuleID, piece)) {
+      for (const record of records) {
+        if (record.deletedAt !== undefined) continue;
+        // One by one: together they may be far larger than the answer.
+        const [own] = await rows.findReceived(shared.nodeID, [record.recordID]);
+        const transformed = transformation.apply(record);
+        const columns =
+          'row' in transformed
+            ? transformation.columns.filter(
+                (column) =>
+                  !hasSameTexts(
+                    valuesOf(transformed.row.values, column),
+                    valuesOf((own && sourceFrom(own, shared.nodeID)?.values) ?? {}, column),
+                  ),
+              )
+            : undefined;
+        yield {
+          recordID: record.recordID,
+          columns,
+          title: titleOf(shared.fields, record.values),
+          own,
+        };
+      }
+    }
+  }
+}
