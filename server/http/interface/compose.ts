@@ -8,9 +8,8 @@ import { composeRecordsRouter } from './compose/records.ts';
 import type { ComposeDeps } from './compose/request.ts';
 
 /**
- * Returns the router that serves local data with the paths and bodies of Corteza's Compose API (docs/interface.md:
- * Local data). Mount it at `/compose`, after the middleware that identifies callers and before the error handler.
- * Deleted rows, columns and lists go to the bin.
+ * Returns the router of local data with the paths and bodies of Corteza's Compose API (docs/interface.md:
+ * Local data). Mount it at `/compose`, after authentication and before the error handler.
  */
 export function composeRouter(deps: ComposeDeps): Router {
   const router = Router();
@@ -23,8 +22,8 @@ export function composeRouter(deps: ComposeDeps): Router {
 }
 
 /**
- * Returns error middleware that replaces the store's `closed` error by `list.unknown` (404) if the list was deleted
- * during the request, which closes its partition. Passes other errors on.
+ * Returns error middleware for a list that is deleted during the request, which closes its partition:
+ * `list.unknown` (404) in place of the store's `closed`. Passes other errors on.
  */
 function reportDeletedList({ lists }: ComposeDeps): ErrorRequestHandler {
   return async (error, req, _res, next) => {

@@ -33,9 +33,8 @@ export interface FederationAppDeps {
 }
 
 /**
- * Returns middleware that compresses answers to partners. Callers on this computer get none, as it would only cost
- * processor time, unless a proxy here names its caller. At level 6 a page of rows is 7 % smaller, for two and a
- * half times the work; large chunks save trips to another thread.
+ * Returns middleware that compresses answers, but not to callers on this computer, unless a proxy forwards
+ * them. Level 6 would make a page 7 % smaller for two and a half times the work.
  */
 export const compressed = (): RequestHandler =>
   compression({
@@ -44,10 +43,7 @@ export const compressed = (): RequestHandler =>
       (!isLoopback(req.ip) || req.headers['x-forwarded-for'] !== undefined) && compression.filter(req, res),
   });
 
-/**
- * Returns middleware that sets the `Date` header from the clock that tokens and rows follow, so that partners
- * notice a difference.
- */
+/** Returns middleware that sets `Date` from our own clock, by which partners notice a difference. */
 const ownTime =
   (clock: Pick<Clock, 'now'>): RequestHandler =>
   (_req, res, next) => {
@@ -58,8 +54,8 @@ const ownTime =
 const METHODS = methodsByPath();
 
 /**
- * Returns the federation listener's Express app, which serves every path with and without the prefix `/api`
- * (docs/architecture.md: The two listeners).
+ * Returns the federation listener's Express app (docs/architecture.md: The two listeners); `/api` may precede
+ * each path.
  */
 export function federationApp(deps: FederationAppDeps): Express {
   const app = express();

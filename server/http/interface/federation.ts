@@ -25,8 +25,8 @@ export interface FederationRouterDeps extends Pick<FootbridgeRouterDeps, 'called
 }
 
 /**
- * Returns the router of `/federation/…` and `/exposed/…` in all dialects (docs/interface.md). Mount it at `/` and
- * at `/api`, after `bearerAuth`, which identifies callers, and before `notFound` and `errorHandler`.
+ * Returns the router of `/federation/…` and `/exposed/…` in all dialects (docs/interface.md). Mount it after
+ * `bearerAuth`.
  */
 export function federationRouter(deps: FederationRouterDeps): Router {
   const { federation, attempts, called } = deps;

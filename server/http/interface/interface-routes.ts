@@ -24,8 +24,8 @@ export interface InterfaceDeps extends Pick<FederationRouterDeps, 'called'> {
 }
 
 /**
- * Returns the router of the interface and the local data, as both listeners serve them (docs/architecture.md: The
- * two listeners). Management is limited to this computer unless `remoteManagement`.
+ * Returns the router of the interface and the local data (docs/architecture.md: The two listeners).
+ * Management is limited to this computer unless `remoteManagement`.
  */
 export function interfaceRoutes(deps: InterfaceDeps): Router {
   const { federation, lists, sync, attempts, log } = deps;
@@ -55,7 +55,7 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
   return router;
 }
 
-/** Returns the router of `/openapi.json`: the interface in OpenAPI 3.1, public. Generates it on first use. */
+/** Returns the router of `/openapi.json`, made on first use. */
 function openApiRouter(version: string): Router {
   const router = Router();
   let document: string | undefined;

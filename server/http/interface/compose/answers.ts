@@ -13,7 +13,7 @@ import { valuesOf } from '../../../lists/values/value-sets.ts';
 import { STYLES } from './bodies.ts';
 import { MAX_DECIMALS } from './values.ts';
 
-/** Returns a workspace in Compose's form; `mayWrite` sets the `can…` members. */
+/** Returns a workspace in Compose's form. @param mayWrite the value of its `can…` members */
 export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): NamespaceAnswer {
   return {
     namespaceID: namespace.namespaceID,
@@ -30,8 +30,9 @@ export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): Namesp
 }
 
 /**
- * Returns a list and its columns in Compose's form; `mayWrite` sets the `can…` members, `deletedAt` is set for a
- * list in the bin.
+ * Returns a list and its columns in Compose's form.
+ * @param mayWrite the value of its `can…` members
+ * @param deletedAt of a list in the bin
  */
 export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: string): ModuleAnswer {
   const { moduleID, namespaceID, createdAt } = module;
@@ -98,12 +99,11 @@ export function recordAnswer(module: Module, row: Row, mayWrite: boolean): Recor
   };
 }
 
-/** Returns the labels of a received row: our id of its partner, and its id there. Undefined for our own rows. */
+/** Returns the labels of a received row: our id of its partner, and its id there; undefined for our own. */
 export function labelsAnswer({ received }: Row): RecordAnswer['labels'] {
   return received && { federation: received.nodeID, federation_extrecord: received.recordID };
 }
 
-/** Returns the two times without an undefined `updatedAt`. */
 function times({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string }): {
   createdAt: string;
   updatedAt?: string;
@@ -114,8 +114,8 @@ function times({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string
 const choiceStyles = z.record(z.string(), z.record(z.string(), z.unknown())).catch({});
 
 /**
- * Returns a column's options in Compose's form: each choice with text and style, `onlyDate` and `onlyTime` for
- * restricted dates, and the greatest precision for a number without one, which Corteza would round.
+ * Returns a column's options in Compose's form; a number without a precision gets the greatest, as Corteza
+ * would round.
  */
 function optionsAnswer({
   kind,

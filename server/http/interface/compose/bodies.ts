@@ -15,23 +15,21 @@ import type {
 } from '../../../lists/definitions/model.ts';
 import { MAX_DECIMALS } from './values.ts';
 
-/** Returns the text, or undefined if it is blank: Corteza's clients send empty names and handles for absent ones. */
+/** Returns the text; undefined for a blank one, as Corteza's clients send for absent names and handles. */
 export function nonBlank(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
 /**
- * Converts a column of a Compose request. `existing` are the list's columns, whose options stay if the request has
- * none. Throws `field.unsupported` (422) for rules that Corteza enforces and we don't.
+ * Returns a column of a Compose request as input. Throws `field.unsupported` (422) for rules that can't be
+ * enforced here.
+ * @param existing the list's columns, whose options stay if the request has none
  */
 export function fieldInput(field: FieldRequest, existing: readonly Field[] = []): FieldInput {
   const { kind, name, fieldID = '0', label, isMulti, isRequired } = field;
   assertEnforceable(field);
   const rest = { label, isMulti, isRequired, fieldID: fieldID === '0' ? undefined : fieldID };
-  /**
-   * Returns whether the request's column is this existing one with the same kind: by id, or by name if it has no
-   * id.
-   */
+  /** Returns whether the request means this column, with the same kind: by id, or by name without an id. */
   const isKnown = ({ fieldID: id, ...old }: Field): boolean =>
     old.kind === kind && (fieldID === '0' ? old.name === name : id === fieldID);
   const old = existing.find(isKnown);
@@ -47,8 +45,8 @@ export function fieldInput(field: FieldRequest, existing: readonly Field[] = [])
 const RULES = ['isUnique', 'isUniqueMultiValue', 'onlyFutureValues', 'onlyPastValues', 'onlySecure'];
 
 /**
- * Throws `field.unsupported` (422) if the column has a rule that we can't enforce: expressions, unique values, a
- * maximum length or bounds on values.
+ * Throws `field.unsupported` (422) for rules that can't be enforced: expressions, unique values, a maximum
+ * length, bounds.
  */
 function assertEnforceable({ name, label, isUnique, maxLength, isMulti, ...field }: FieldRequest): void {
   const options = isMulti === false ? omit(field.options ?? {}, 'isUniqueMultiValue') : field.options;
@@ -86,10 +84,7 @@ const nothingUnique = z.object({
 const requiresUnique = (config: JSONObject | null | undefined): boolean =>
   config != null && !nothingUnique.safeParse(config).success;
 
-/**
- * Returns the settings stored with a list. Throws `list.unsupported` (422) for a `config` that requires unique
- * values.
- */
+/** Returns the settings stored with a list. Throws `list.unsupported` (422) for a `config` with unique values. */
 export function moduleSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
   if (!requiresUnique(body.config)) return composeSettings(body, known);
   const message =
@@ -98,8 +93,8 @@ export function moduleSettings(body: ComposeBody, known?: ComposeSettings): { co
 }
 
 /**
- * Throws `record.unsupported` (422) for content that our rows can't hold: nested rows, `meta`, labels or another
- * owner. `known` are the row's labels in answers, which a client may send back.
+ * Throws `record.unsupported` (422) for what our rows can't hold: nested rows, `meta`, labels, another owner.
+ * @param known the row's labels in answers, which may be sent back
  */
 export function assertStorable(
   { ownedBy, meta, labels, records }: RecordRequest,
@@ -128,9 +123,9 @@ const UNSUPPORTED = {
 type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | null | undefined>>>;
 
 /**
- * Returns the settings (`meta`, `config`, `labels`) that a client stores with a workspace or list; an empty object
- * if it sent none.
- * @param known the present ones, so that empty ones that an answer gave may be sent back
+ * Returns the settings (`meta`, `config`, `labels`) to store with a workspace or list; an empty object
+ * without any.
+ * @param known the present ones: sent back, they count as not sent
  */
 export function composeSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
   const keep = (name: keyof ComposeSettings): JSONObject | undefined => {
@@ -142,8 +137,8 @@ export function composeSettings(body: ComposeBody, known?: ComposeSettings): { c
 }
 
 /**
- * Returns the settings stored with a column for Corteza's clients, which mean nothing here; undefined if the
- * request has none or the column's own.
+ * Returns the settings to store with a column for Corteza's clients; undefined without any, or for the
+ * column's own.
  */
 function fieldSettings(
   { labels, config, isPrivate, isVisible }: FieldRequest,
@@ -160,18 +155,15 @@ function fieldSettings(
 /** The setting with the `style` of each choice of a Select column, by value. */
 export const STYLES = 'optionStyles';
 
-/**
- * Returns the decimals to store. Absent means whole numbers, as in Corteza; the maximum means no limit, because
- * answers give it for the window's columns without a precision.
- */
+/** Returns the decimals to store: none given means whole numbers, as in Corteza; its maximum means no limit. */
 function precisionOf(kind: Field['kind'], precision: number | undefined): number | undefined {
   if (kind === 'Number' && precision === undefined) return 0;
   return precision === MAX_DECIMALS ? undefined : precision;
 }
 
 /**
- * Converts a column's options from Compose's form. Styles of choices and options that mean nothing here go into
- * `compose`.
+ * Returns a column's options from Compose's form; styles of choices, and options without meaning here, go
+ * into `compose`.
  */
 function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions {
   const { options, onlyDate, onlyTime, precision, unit, multiLine, moduleID, ...others } = body;
@@ -195,7 +187,7 @@ function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions
   };
 }
 
-/** Groups a request's values by column name; a repeated name is several values of one column. */
+/** Returns a request's values by column name; a repeated name gives several. */
 export function recordValues({ values }: RecordRequest): Values {
   const byName = new Map<string, string[]>();
   for (const { name, value } of values) {

@@ -21,7 +21,7 @@ const FILE_TYPES = [
   'application/vnd.oasis.opendocument.spreadsheet',
 ];
 
-/** Admits CSV, xlsx and ods bodies, and bodies without a type; others get 415 `csv.content-type`. */
+/** Admits CSV, xlsx and ods bodies, and those without a type; others get 415 `csv.content-type`. */
 const filesOnly: RequestHandler = (req, res, next) => {
   if (req.is(FILE_TYPES) !== false) {
     next();
@@ -32,10 +32,7 @@ const filesOnly: RequestHandler = (req, res, next) => {
   res.status(415).json({ error: { code: 'csv.content-type', message } });
 };
 
-/**
- * Returns the router with `POST …/module/{m}/import` (writes the file's rows) and `GET …/module/{m}/export`
- * (streams a CSV file or workbook).
- */
+/** Returns the router of `…/module/{m}/import` and `…/module/{m}/export`. */
 export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
   const file = [queueUploads(express.raw({ type: FILE_TYPES, limit: MAX_FILE_BYTES })), requireValidCaller];

@@ -11,10 +11,7 @@ export interface HeldBudget {
 
 const ALL_ANSWERS: HeldBudget = { total: 0, max: MAX_TOTAL };
 
-/**
- * Holds the pieces of one answer until all of its rows have been read. A reader that stops reading keeps them, so
- * that all answers together are bounded.
- */
+/** Holds the pieces of one answer until all of its rows are read; all answers together are bounded. */
 export class HeldPieces {
   readonly #budget: HeldBudget;
   readonly #pieces: string[] = [];
@@ -23,7 +20,7 @@ export class HeldPieces {
     this.#budget = budget;
   }
 
-  /** Holds a piece. Throws `request.busy` (503) if too much is held for all readers together. */
+  /** Holds a piece. Throws `request.busy` (503) if all readers together hold too much. */
   add(piece: string): void {
     const { total, max } = this.#budget;
     if (total + piece.length > max && total > 0) throw busyRefusal();
@@ -31,7 +28,7 @@ export class HeldPieces {
     this.#budget.total += piece.length;
   }
 
-  /** Yields the held pieces, and forgets each once the reader asks for the next one. */
+  /** Yields the held pieces, forgetting each once the reader asks for the next one. */
   *release(): Generator<string> {
     for (let piece = this.#pieces[0]; piece !== undefined; piece = this.#pieces[0]) {
       yield piece;
@@ -39,18 +36,15 @@ export class HeldPieces {
     }
   }
 
-  /** Forgets all pieces. */
   clear(): void {
     while (this.#pieces.length > 0) this.#drop();
   }
 
-  /** Forgets the first piece. */
   #drop(): void {
     this.#budget.total -= this.#pieces.shift()?.length ?? 0;
   }
 }
 
-/** Builds the 503 refusal for an answer that would take too much memory beside others. */
 function busyRefusal(): Refusal {
   const message =
     'Too many large answers are being read at once. Call again in a few seconds, or read the list in pages with `limit` and `pageCursor`.';

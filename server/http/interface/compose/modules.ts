@@ -21,10 +21,7 @@ import { fieldInput, nonBlank, moduleSettings } from './bodies.ts';
 import { assertEvaluable, jsonBody, mayWrite, OK, pageOf, pathModule, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
-/**
- * Returns the router of lists and their bins: `…/module/`, `…/module/{m}`, `…/module/{m}/bin`. Purging needs the
- * role admin.
- */
+/** Returns the router of lists and their bins (`…/module/…`). Purging needs the role admin. */
 export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
@@ -136,8 +133,8 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 }
 
 /**
- * Throws `field.in-use` (422) if the request changes a column's name, kind, or an option that rewrites values,
- * while the list has rows. Corteza silently ignores such changes.
+ * Throws `field.in-use` (422) if the request changes a column's name, kind, or an option that rewrites
+ * values, while the list has rows. Corteza ignores such changes.
  */
 async function assertSameColumns(
   lists: Lists,
@@ -145,8 +142,7 @@ async function assertSameColumns(
   wanted: readonly FieldRequest[],
 ): Promise<void> {
   assertIdentified(wanted, fields);
-  // A column without an id is identified by name.
-  /** Returns whether the request's column is the old one: by id, or by name if it has no id. */
+  /** Returns whether the request means this column: by id, or by name without an id. */
   const isOf = (old: Field, { fieldID = '0', name }: FieldRequest): boolean =>
     fieldID === '0' ? name === old.name : fieldID === old.fieldID;
   for (const old of fields) {
@@ -166,10 +162,7 @@ const RESERVED = [
   ...['updatedBy', 'updatedAt', 'deletedBy', 'deletedAt'],
 ];
 
-/**
- * Throws `name.column` (422) for a new column with a name that Corteza refuses, as each row has a member of this
- * name.
- */
+/** Throws `name.column` (422) for a new column named like a member of rows, as Corteza does. */
 function assertFreeColumnNames(columns: readonly FieldInput[], existing: readonly Field[] = []): void {
   const isNew = (name: string): boolean => existing.every((old) => old.name !== name);
   const reserved = columns.find(({ name = '' }) => RESERVED.includes(name) && isNew(name))?.name;
@@ -178,10 +171,7 @@ function assertFreeColumnNames(columns: readonly FieldInput[], existing: readonl
   throw new Refusal('impossible', 'name.column', message);
 }
 
-/**
- * Throws the error of a change of columns; `field.in-use` (422) where values of rows in the bin alone don't fit, as
- * nobody sees them.
- */
+/** Throws the error of a change of columns; as `field.in-use` (422) if only values in the bin don't fit. */
 async function refuseForBin(lists: Lists, moduleID: string, error: unknown): Promise<never> {
   const isMisfit = error instanceof Refusal && error.code === 'list.retype';
   if (!isMisfit || (await lists.counts(moduleID)).total > 0) throw error;
@@ -191,8 +181,8 @@ async function refuseForBin(lists: Lists, moduleID: string, error: unknown): Pro
 }
 
 /**
- * Throws `field.unnamed` (422) for a column with neither id nor name whose label an existing column has as label or
- * name: it would replace that one.
+ * Throws `field.unnamed` (422) for a column without id and name whose label an existing column has as label
+ * or name.
  */
 function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Field[]): void {
   const nameFrom = createFieldNamer([]);
@@ -208,7 +198,7 @@ function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Fi
   throw new Refusal('impossible', 'field.unnamed', message);
 }
 
-/** Returns the member of the request whose change would rewrite values; undefined if none would. */
+/** Returns the member of the request that would rewrite values; undefined if none would. */
 function rewritingChange(old: Field, field: FieldRequest): string | undefined {
   if ((nonBlank(field.name) ?? old.name) !== old.name) return 'name';
   if (field.kind !== old.kind) return 'kind';
@@ -220,31 +210,26 @@ function rewritingChange(old: Field, field: FieldRequest): string | undefined {
   return (only ?? old.options.only) === 'date' ? 'options.onlyDate' : 'options.onlyTime';
 }
 
+/** Returns whether a name is a list's title, in any case. */
 /** @param name as a client writes it */
 const isSameTitle = (name: string, title: string): boolean =>
   checkTitle(name, 'list').toLowerCase() === title.toLowerCase();
 
-/**
- * Throws `list.taken` (409) if the workspace has a list of this name, whatever its case. Corteza refuses a second
- * one too.
- */
+/** Throws `list.taken` (409) if the workspace has a list of this name, in any case, as Corteza does. */
 async function assertFreeName(lists: Lists, namespaceID: string, name: string): Promise<void> {
   if ((await lists.modules(namespaceID)).every((module) => !isSameTitle(name, module.name))) return;
   const message = `This workspace has a list “${name}” already. Use that one, or choose another \`name\`.`;
   throw new Refusal('conflict', 'list.taken', message);
 }
 
-/** Throws `bin.admin` (403) unless the caller is an administrator: nobody can restore purged data. */
+/** Throws `bin.admin` (403) unless the caller is an administrator. */
 function mustBeAdmin(req: Request): void {
   const who = caller(req);
   if (who.kind === 'user' && roleCovers(who.role, 'admin')) return;
   throw new Refusal('forbidden', 'bin.admin', said('bin.admin'));
 }
 
-/**
- * Throws `list.taken` (409) if another list of the workspace has the name or handle of the deleted one, which would
- * come back under other names.
- */
+/** Throws `list.taken` (409) if another list of the workspace has the deleted list's name or handle now. */
 async function mustHaveFreeNames(lists: Lists, req: Request): Promise<void> {
   const restored = (await lists.binnedModules()).find(({ module }) => module.moduleID === pathID(req, 'm'));
   const others = await lists.modules(pathID(req, 'ns'));
@@ -264,10 +249,7 @@ async function mustBeBinned(lists: Lists, req: Request): Promise<void> {
   throw new Refusal('not-found', 'list.not-in-bin', said('list.not-in-bin'));
 }
 
-/**
- * Throws `workspace.unknown` (404) if the path's workspace was deleted: its lists are restored into another
- * workspace, outside of the call's address.
- */
+/** Throws `workspace.unknown` (404) if the path's workspace was deleted: the list can't be restored into it. */
 async function mustHaveWorkspace(lists: Lists, req: Request): Promise<void> {
   const namespaceID = pathID(req, 'ns');
   if ((await lists.namespaces()).some((namespace) => namespace.namespaceID === namespaceID)) return;

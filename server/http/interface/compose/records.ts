@@ -36,14 +36,10 @@ const MAX_BULK = 100_000;
 /** Calls of Corteza that aren't offered: unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)\/?$/;
 
-/**
- * Returns the router of rows: `…/module/{m}/record/` and `…/record/{r}`. Deleted rows go to the bin; bulk calls
- * change all rows that match a query, or none.
- */
+/** Returns the router of rows (`…/module/{m}/record/…`). Bulk calls change all rows that match a query, or none. */
 export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
-  /** Wraps a row in Compose's answer. */
   const answer = (req: Request, module: Module, row: Row): object => ({
     response: recordAnswer(module, row, mayWrite(req)),
   });
@@ -135,7 +131,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   return router;
 }
 
-/** Throws `query.unsupported` (400) for any query parameter: it would be ignored, and other rows be changed. */
+/** Throws `query.unsupported` (400) for any query parameter of a bulk call, as ignoring it would change other rows. */
 function assertNoParameters({ query }: Request): void {
   const [name] = Object.keys(query);
   if (name === undefined) return;
@@ -148,10 +144,7 @@ interface Opened {
   readonly rows: Rows;
 }
 
-/**
- * Returns the list of the path with its opened rows. Throws `list.unknown` (404) if there is none in this
- * workspace.
- */
+/** Returns the list of the path with its rows. Throws `list.unknown` (404) if it isn't in this workspace. */
 async function openList(lists: ComposeDeps['lists'], req: Request): Promise<Opened> {
   const { moduleID } = await pathModule(lists, req);
   const rows = await lists.rows(moduleID);
@@ -166,8 +159,8 @@ interface RowUpdate {
 }
 
 /**
- * Reads the change of one row from the request's path and body. Throws `record.unsupported` or `row.values` (422)
- * for content that a row can't hold, and 404 for an unknown row.
+ * Reads the change of one row from the request. Throws `record.unsupported` or `row.values` (422), or 404 for
+ * an unknown row.
  */
 async function parseRowUpdate(
   lists: ComposeDeps['lists'],
@@ -185,7 +178,7 @@ async function parseRowUpdate(
   return { recordID, values, expected: body.updatedAt ?? undefined };
 }
 
-/** Returns Compose's scope for `query` and `sort`; `NOW()` is constant within a request. */
+/** Returns Compose's scope for `query` and `sort`, with `NOW()`. */
 const composeOptions = (): Pick<ListOptions, 'scope' | 'now'> => ({
   scope: 'compose',
   now: new Date().toISOString(),
@@ -198,10 +191,10 @@ interface Matching {
 }
 
 /**
- * Returns the ids of all rows that match the query, an empty one matching all, and their test; `deleted`: 0
- * without, 2 only those in the bin. Throws `malformed` (400) for an invalid query,
- * `record.too-many` (422) for more than 100,000 rows, and `record.changing` (409) if columns keep changing
- * meanwhile.
+ * Returns the ids of all rows that match a query, and their test. Throws 400 for an invalid query,
+ * `record.too-many` (422) above 100,000 rows, `record.changing` (409) if columns keep changing.
+ * @param query empty: all rows
+ * @param deleted 0: without the bin, 2: only the bin
  */
 async function findMatching(
   lists: ComposeDeps['lists'],
@@ -234,10 +227,7 @@ const MAX_TRIES = 5;
 /** Attempts at one page, which is soon read again. */
 const MAX_PAGE_TRIES = 20;
 
-/**
- * Yields up to `limit` rows in pages of at most 1000. Pages of large rows are shorter; `nextPage` is the cursor to
- * continue at.
- */
+/** Yields up to `limit` rows in pages, each with the cursor to continue at. */
 async function* readPages(
   rows: Rows,
   { limit, cursor: first, ...options }: ListOptions,
@@ -260,9 +250,9 @@ async function* readPages(
 const MAX_HELD = 32 * 1024 * 1024;
 
 /**
- * Yields the JSON answer to a row query from one state of the list. Holds up to 32 MB and starts again if the list
- * changes meanwhile, which would repeat rows, leave some out, or give some that no longer match. Throws
- * `record.changing` (409) after five attempts, 20 at a single page; an answer too large to hold is cut off then.
+ * Yields the JSON answer to a row query, from one state of the list: holds up to 32 MB, and starts again if
+ * the list changes. Throws `record.changing` (409) after five attempts (20 for a single page); a larger
+ * answer is cut off.
  */
 async function* consistentList(
   lists: ComposeDeps['lists'],
@@ -272,7 +262,7 @@ async function* consistentList(
   for (let tries = 1; ; tries++) {
     const list = await openList(lists, req);
     const seq = await list.rows.lastSeq();
-    /** Returns whether rows or columns of the list changed since this attempt to read it began. */
+    /** Returns whether rows or columns changed since this attempt began. */
     const isChanged = async (): Promise<boolean> => {
       const now = await openList(lists, req);
       return (await now.rows.lastSeq()) !== seq || !isDeepStrictEqual(now.module.fields, list.module.fields);
@@ -303,16 +293,12 @@ async function* consistentList(
   }
 }
 
-/** Builds the 409 refusal for a list that keeps changing while it is read. */
 function listChangingRefusal({ name }: Module): Refusal {
   const message = `“${name}” keeps changing while it is read. Call again, or read it in pages with \`limit\` and \`pageCursor\`.`;
   return new Refusal('conflict', 'record.changing', message);
 }
 
-/**
- * Yields the JSON answer to a row query, page by page. `limit` 0 asks for the whole list; `filter` comes last
- * because it has the cursor of the next page.
- */
+/** Yields the JSON answer to a row query page by page; `limit` 0 means all. */
 async function* recordList(
   req: Request,
   asked: z.infer<typeof recordQuery>,

@@ -29,28 +29,21 @@ const json = express.json({ limit: 1024 * 1024, type: ['application/json', 'appl
 /** Parses a JSON body of at most 1 MiB. */
 export const jsonBody: readonly RequestHandler[] = [jsonOnly, json, requireValidCaller];
 
-/**
- * Returns whether the caller may change lists and rows, for the `can…` members of answers. Throws 401 for anonymous
- * callers.
- */
+/** Returns whether the caller may change lists and rows. Throws 401 for anonymous callers. */
 export function mayWrite(req: Request): boolean {
   const who = caller(req);
   return who.kind === 'user' && roleCovers(who.role, 'editor');
 }
 
-/** Returns the list of the path. Throws `list.unknown` (404) if there is none, or if it is in another workspace. */
+/** Returns the list of the path. Throws `list.unknown` (404) without it, or if it is in another workspace. */
 export async function pathModule(lists: Lists, req: Request): Promise<Module> {
   const module = await lists.module(pathID(req, 'm'));
   if (module.namespaceID === pathID(req, 'ns')) return module;
   throw new Refusal('not-found', 'list.unknown', said('list.other-workspace'));
 }
 
-/**
- * Throws `query.unsupported` (400) for Corteza's filters that can't be evaluated here; ignoring them would return
- * more than requested.
- */
+/** Throws `query.unsupported` (400) for filters of Corteza that can't be evaluated here. */
 export function assertEvaluable({ query }: Request): void {
-  /** Returns whether a parameter of the query is such a filter and isn't switched off. */
   const isSet = ([name, value]: [string, unknown]): boolean =>
     value !== '' &&
     (/^(?:labels|meta|summaries)(?:\[|$)/.test(name) ||
@@ -97,10 +90,7 @@ interface SetOrder {
   readonly isDown: boolean;
 }
 
-/**
- * Parses a `sort` such as `name DESC`; blank means by id. Throws `sort.malformed` (400) for a key that `own`
- * doesn't allow.
- */
+/** Parses a `sort` such as `name DESC`; blank means by id. Throws `sort.malformed` (400) for another key. */
 function parseOrder(text: string, own: OwnKey): SetOrder {
   const [, name = '', direction = 'ASC'] = /^([A-Za-z]+)(?:\s+(ASC|DESC))?$/i.exec(text.trim() || 'id') ?? [];
   const names = ['name', own, 'createdAt', 'updatedAt'];
@@ -113,7 +103,7 @@ function parseOrder(text: string, own: OwnKey): SetOrder {
   return { sort: `${keyOf ? name : 'id'}${isDown ? ' DESC' : ''}`, keyOf, isDown };
 }
 
-/** Compares two entries by sort key, then by id, both in the direction of the sort. */
+/** Compares two entries by sort key, then by id, in the direction of the sort. */
 function compareInOrder({ isDown }: SetOrder, a: SortKey, b: SortKey): number {
   const order = compareTexts(a.keys[0] ?? '', b.keys[0] ?? '') || compareKeys(a.recordID, b.recordID);
   return isDown ? -order : order;
@@ -123,8 +113,7 @@ function compareInOrder({ isDown }: SetOrder, a: SortKey, b: SortKey): number {
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Sorts workspaces or lists and returns the requested page, with the cursor of the next one if there is more. A
- * cursor holds the last entry's sort key, so none is skipped if that entry changes. Throws `malformed` (400) for an
+ * Sorts workspaces or lists and returns the requested page, with the next page's cursor. Throws 400 for an
  * unknown cursor, or one of another sort.
  */
 export function pageOf<T extends Sortable>(
@@ -153,10 +142,7 @@ export function pageOf<T extends Sortable>(
   };
 }
 
-/**
- * Returns the requested order, by default the cursor's. Throws `page.cursor` (400) if the cursor belongs to another
- * sort.
- */
+/** Returns the requested order, by default the cursor's. Throws `page.cursor` (400) if they differ. */
 function orderOfPage(asked: string, own: OwnKey, cursor: Cursor | undefined): SetOrder {
   if (!cursor) return parseOrder(asked, own);
   const order = parseOrder(asked.trim() === '' ? cursor.sort : asked, own);

@@ -22,9 +22,8 @@ interface ValueContext {
 }
 
 /**
- * Returns values as Corteza stores them: dates in UTC, numbers rounded to their column's `precision`. Unchanged
- * values stay, so that a client may send back what it read. Throws `row.values` (422) for values that Corteza would
- * store differently or refuse.
+ * Returns values as Corteza stores them: dates in UTC, numbers rounded to their column's `precision`; the
+ * row's present values stay. Throws `row.values` (422) for what Corteza would store otherwise or refuse.
  */
 export async function cortezaValues(
   lists: Lists,
@@ -36,10 +35,9 @@ export async function cortezaValues(
   for (const field of fields) {
     if (!Object.hasOwn(values, field.name)) continue;
     const kept = new Set(valuesOf(known, field.name));
-    /** Returns whether the text needs a check: it isn't empty and isn't one of the row's present values. */
+    /** Returns whether a text is new: neither empty nor one of the row's present values. */
     const isOpen = (text: string): boolean => text !== '' && !kept.has(text);
-    // NoID of Corteza's clients is no value.
-    /** Returns whether the text is `0` in a column of ids: Corteza's clients send it for "none". */
+    /** Returns whether a text is `0` in a column of ids, by which Corteza's clients mean none. */
     const isNone = (text: string): boolean => HOLDS_IDS.includes(field.kind) && text.trim() === '0';
     const texts = valuesOf(values, field.name).map((text) => (isNone(text) ? '' : text));
     if (field.isRequired && !hasSameTexts(texts, valuesOf(known, field.name))) assertNoEmpty(field, texts);
@@ -52,7 +50,7 @@ export async function cortezaValues(
   return result;
 }
 
-/** Throws `row.values` (422) for an empty value of a required column, or no, which Corteza stores as one. */
+/** Throws `row.values` (422) for an empty value of a required column; no counts as one, as in Corteza. */
 function assertNoEmpty(field: Field, texts: readonly string[]): void {
   const isEmpty = (text: string): boolean =>
     text.trim() === '' || (field.kind === 'Bool' && NO.test(text.trim()));
@@ -66,9 +64,8 @@ const YES = /^(?:t|true|y|yes|1)$/i;
 const NO = /^(?:f|false|n|no|0)$/i;
 
 /**
- * Returns one new value as Corteza stores it: dates in UTC, numbers rounded, texts as given, all others trimmed.
- * Throws `row.values` (422) for a text, date, yes/no, choice, address or amount with a unit that Corteza would
- * change or refuse. Ids and the column's own rules are checked by the caller.
+ * Returns one new value as Corteza stores it. Throws `row.values` (422) for one that Corteza would change or
+ * refuse. Ids, and the column's own rules, are left to the caller.
  */
 function cortezaValue(field: Field, given: string): string {
   if (field.kind === 'String') return cortezaText(field, given);
@@ -92,7 +89,7 @@ function cortezaValue(field: Field, given: string): string {
   }
 }
 
-/** Returns a value that fits. Throws `row.values` (422) with the problem otherwise. */
+/** Returns the text if it fits; otherwise throws `row.values` (422) with the problem. */
 function fitting(field: Field, text: string, isFit: boolean, problem: Words): string {
   if (isFit) return text;
   throw valueRefusal(field, text, problem);
@@ -110,7 +107,7 @@ const NO_ADDRESS = 'is no complete web address; write it like https://example.or
 const OTHER_CHOICE = 'is none of the choices as the column spells them; send one of those';
 const NO_CHOICES = 'cannot be chosen, as the column has no choices; add them to its `options` first';
 
-/** Returns a choice. Throws `row.values` (422) for one that the column spells otherwise, or where its list is empty. */
+/** Returns a choice. Throws `row.values` (422) unless the column spells it like this. */
 function cortezaChoice(field: Field, text: string): string {
   const { options } = field.options;
   if (!options || options.includes(text)) return text;
@@ -118,8 +115,8 @@ function cortezaChoice(field: Field, text: string): string {
 }
 
 /**
- * Returns a date or time in Corteza's form, in UTC; in an unrestricted column a date is the beginning of its day.
- * Throws `row.values` (422) for an invalid one. Times of time-only columns are left to the column's own check.
+ * Returns a date or time in Corteza's form, in UTC; a date alone is the beginning of its day, unless the
+ * column is of dates. Times of time-only columns are left to the column's check. Throws `row.values` (422).
  */
 function cortezaTime(field: Field, text: string): string {
   const { only } = field.options;
@@ -135,9 +132,8 @@ function cortezaTime(field: Field, text: string): string {
 }
 
 /**
- * Rounds a number to the column's precision, half to even like Go, without trailing zeros. Returns other texts
- * unchanged, for the column's own check, but throws `row.values` (422) for an amount with a unit that the column
- * doesn't have.
+ * Returns a number rounded to the column's precision, half to even like Go, without trailing zeros; other
+ * texts are left to the column's check. Throws `row.values` (422) for a unit that the column doesn't have.
  */
 function roundToPrecision(field: Field, text: string): string {
   const { precision = MAX_DECIMALS, unit } = field.options;
@@ -166,7 +162,7 @@ function roundToPrecision(field: Field, text: string): string {
 
 const WITH_UNIT = 'is a number with a unit, which a Corteza server takes for 0; send the number alone';
 
-/** Removes zeros at the end of a fraction. */
+/** Returns a number without zeros at the end of its fraction. */
 const withoutZeros = (number: string): string =>
   number.includes('.') ? number.replace(/0+$/, '').replace(/\.$/, '') : number;
 
@@ -177,8 +173,8 @@ const MARKUP = 'a Corteza server would remove or rewrite; leave it out, or write
 const REFERENCE = 'a Corteza server would replace; send the character itself';
 
 /**
- * Returns the text with `\n` line ends. Throws `row.values` (422) for markup or character references that Corteza,
- * which treats every text as HTML, would change.
+ * Returns the text with `\n` line ends. Throws `row.values` (422) for markup or character references, which
+ * Corteza would change.
  */
 function cortezaText(field: Field, text: string): string {
   const tag = [...text.matchAll(TAGS)].find(({ groups }) => groups?.lost !== undefined)?.[0];
@@ -188,7 +184,7 @@ function cortezaText(field: Field, text: string): string {
   throw valueRefusal(field, text, shown);
 }
 
-/** Returns the first HTML character reference of a text, such as `&amp;`, or undefined. */
+/** Returns the first HTML character reference of a text, such as `&amp;`. */
 const characterReference = (text: string): string | undefined =>
   text.match(/&#?[\dA-Za-z]+;?/g)?.find((each) => decodeHTML(each) !== each);
 
@@ -212,10 +208,7 @@ function assertIDs(
   if (unknown !== undefined) throw valueRefusal(field, unknown, problem);
 }
 
-/**
- * Throws `row.values` (422) for a reference that is no id of a present row in the referenced list. In a column that
- * refers to no list, every reference is refused.
- */
+/** Throws `row.values` (422) for the first text that is no id of a present row of the referenced list. */
 async function assertRows(lists: Lists, field: Field, ids: readonly string[]): Promise<void> {
   assertIDs(field, ids, (id) => ID.test(id), NO_ID);
   if (ids.length === 0) return;
@@ -227,6 +220,5 @@ async function assertRows(lists: Lists, field: Field, ids: readonly string[]): P
   if (missing !== undefined) throw valueRefusal(field, missing, NO_ROW);
 }
 
-/** Builds the 422 refusal that names the column, the text and the problem. */
 const valueRefusal = (field: Field, text: string, problem: Words): Refusal =>
   new Refusal('impossible', 'row.values', said('sentence.ended', { text: ofColumn(field, text, problem) }));

@@ -4,10 +4,7 @@ import { requireValidCaller } from '../../auth/caller.ts';
 import { jsonOnly } from '../../listeners/errors.ts';
 import { inOrder } from './guards.ts';
 
-/**
- * Returns middleware that parses a JSON body up to `limit`, refuses other content types, and verifies the caller
- * again.
- */
+/** Returns middleware that parses a JSON body up to `limit`, refuses other types, and verifies the caller again. */
 function reader(limit: string): RequestHandler {
   const isJson = ({ headers }: { headers: { 'content-type'?: string | undefined } }): boolean =>
     /\bjson\b/i.test(headers['content-type'] ?? '');
@@ -17,10 +14,10 @@ function reader(limit: string): RequestHandler {
 /** Parses a JSON body of at most 1 MiB (docs/interface.md: Limits). */
 export const jsonBody = reader('1mb');
 
-/** Parses the body of a handshake, which strangers may send: at most 64 KiB. */
+/** Parses the body of a handshake, also a stranger's: at most 64 KiB. */
 export const handshakeBody = reader('64kb');
 
-/** Returns the body as an object. Throws `request.body` (400) if it is missing, an array or no object. */
+/** Returns the body. Throws `request.body` (400) unless it is an object. */
 export function bodyObject(req: Request): Readonly<Record<string, unknown>> {
   const body: unknown = req.body;
   if (typeof body === 'object' && body !== null && !Array.isArray(body))

@@ -27,10 +27,7 @@ import { pathID } from '../../listeners/path-id.ts';
 import { originOf } from '../../listeners/routed-streams.ts';
 import { sendPage } from './rows-answer.ts';
 
-/**
- * Returns the router of an origin's answers in shapes 1 and 2: change links, definitions and records (protocol:
- * sync).
- */
+/** Returns the router of an origin's answers in shapes 1 and 2: links, definitions and records. */
 export function feedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
   const router = Router();
   const { columnMarks, feed, nodes, shared } = federation;
@@ -78,8 +75,8 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
 }
 
 /**
- * Sends the rows that the partner may see, in shape 1 or 2. With `since`, only rows changed at or after it, and
- * tombstones. The feed records in the sharing log what leaves.
+ * Sends the rows that the partner may see, in shape 1 or 2; with `since` those changed from then on,
+ * tombstones included. They are in the sharing log before.
  */
 async function answerRecords(
   { feed }: Federation,
@@ -112,17 +109,14 @@ async function answerRecords(
   await sendPage(res, { filter }, page);
 }
 
-/**
- * Returns the calling partner, verified now, so that a queued request reads nothing after a pause or an end. Throws
- * 401 or 403 unless it is paired, and if it is paused.
- */
+/** Returns the calling partner as of now. Throws 401 or 403 unless it is paired and not paused. */
 export async function activePartner(req: Request): Promise<Node> {
   const node = await pairedPartner(req);
   mustNotBePaused(node);
   return node;
 }
 
-/** Returns the calling partner as of now, also while it is paused. Throws 401 or 403 unless it is paired. */
+/** Returns the calling partner as of now, also a paused one. Throws 401 or 403 unless it is paired. */
 export async function pairedPartner(req: Request): Promise<Node> {
   const who = await revalidateCaller(req);
   if (who.kind !== 'node')
@@ -132,8 +126,8 @@ export async function pairedPartner(req: Request): Promise<Node> {
 }
 
 /**
- * Returns the partner whose feed is read. The caller is that partner, on its own path and not paused, or one of our
- * users; others get 401 or 403.
+ * Returns the partner whose feed is read, for that partner itself while not paused, or for our users; others
+ * get 401 or 403.
  */
 export async function feedNode(nodes: Federation['nodes'], req: Request): Promise<Node> {
   const n = pathID(req, 'n');
@@ -151,8 +145,8 @@ export function addressOf(req: Request): { address: string } | Record<string, ne
 }
 
 /**
- * Throws `query.selector` (400) if `exposed`, `shared` or `mapped` has another value than 1. They mean nothing
- * here: the id in the path identifies the list.
+ * Throws `query.selector` (400) if `exposed`, `shared` or `mapped` has another value than 1; they mean
+ * nothing here.
  */
 function recordSelectors(req: Request): void {
   for (const name of ['exposed', 'shared', 'mapped']) {
@@ -165,7 +159,7 @@ function recordSelectors(req: Request): void {
   }
 }
 
-/** Returns a page of links to these lists, with the time of the request's `since` in each link. */
+/** Returns a page of links to these lists, each with the request's `since`. */
 function linkList(
   req: Request,
   modules: readonly Exposure[],
@@ -193,10 +187,7 @@ function linkList(
 
 const LIST_SORT = /^(name|handle|createdAt|updatedAt|id)(?: (ASC|DESC))?$/i;
 
-/**
- * Returns a partner's offered lists, filtered, sorted and paged as the request asks. Throws `query.sort` (400) for
- * another sort key.
- */
+/** Returns a partner's offered lists as the request filters, sorts and pages them. Throws `query.sort` (400). */
 function sharedList(req: Request, all: readonly SharedModule[]): object {
   refuseParams(req, ['deleted', 'status']);
   const [query, handle, name] = ['query', 'handle', 'name'].map((key) => queryText(req, key) ?? '');
@@ -204,7 +195,7 @@ function sharedList(req: Request, all: readonly SharedModule[]): object {
   const [, column, direction = 'ASC'] = LIST_SORT.exec(sort) ?? [];
   if (column === undefined)
     throw new Refusal('malformed', 'query.sort', 'Sort by name, handle, createdAt, updatedAt or id.');
-  /** Returns the sort key of an offered list; ids are padded so that they sort as numbers. */
+  /** Returns the sort key of an offered list, ids padded to sort as numbers. */
   const key = (module: SharedModule): string =>
     column === 'id'
       ? module.moduleID.padStart(20, '0')

@@ -25,10 +25,7 @@ export interface FootbridgeRouterDeps {
   readonly called: (nodeID: string, route: string | undefined) => void;
 }
 
-/**
- * Returns the router of the calls between Footbridges, below `/federation/footbridge`
- * (contract/wire/footbridge.ts).
- */
+/** Returns the router of the calls between Footbridges (contract/wire/footbridge.ts). */
 export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
   const router = Router();
   router.get('/hello', (_req, res) => {
@@ -42,9 +39,9 @@ export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
 }
 
 /**
- * Adds `GET /wait`, the long poll for changes. With `hold` it answers only once there is news, sends a blank as
- * heartbeat each `timeout` seconds, and ends after `hold` seconds. Notes the partner as active and reports clones;
- * cuts the connection if the partner is paused or replaced by a newer wait.
+ * Adds `GET /wait`, the long poll for changes. With `hold` it waits up to that many seconds for news, with a
+ * blank as heartbeat each `timeout`. Notes that the partner is active, reports clones, and cuts the
+ * connection if the partner is paused or waits again.
  */
 function waitRoute(router: Router, { federation, guards, called }: FootbridgeRouterDeps): void {
   const { watch, incomingRequests, cloneDetector } = federation;
@@ -90,8 +87,8 @@ function waitRoute(router: Router, { federation, guards, called }: FootbridgeRou
 const MIN_BEAT = 5;
 
 /**
- * Returns the asking partner like {@link activePartner}. Once the answer has begun, it cuts the connection instead of
- * throwing, and returns undefined.
+ * Returns the calling partner like {@link activePartner}; once the answer has begun, cuts the connection and
+ * returns undefined instead of throwing.
  */
 async function activePartnerOrDisconnect(req: Request, res: Response): Promise<Node | undefined> {
   try {
@@ -103,7 +100,7 @@ async function activePartnerOrDisconnect(req: Request, res: Response): Promise<N
   }
 }
 
-/** Adds the calls for changed rows, rows by id, digests for the comparison, and the partner's progress report. */
+/** Adds the calls for changed rows, rows by id, digests, and progress reports. */
 function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
   const { changeFeed, digests, destinations } = federation;
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
@@ -179,7 +176,6 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
   });
 }
 
-/** Returns whether a body is a valid announcement of routes. */
 const isAnnouncement = (body: unknown): boolean => contract.routesRequest.safeParse(body).success;
 
 const DECLINED = said('pairing.not-approved');

@@ -25,12 +25,13 @@ const MAX_WAITS = 8;
 const MAX_ANSWERS = 4;
 
 /**
- * Creates the access checks. `management` checks from which computer users may manage; `unread` learns which
- * partners don't read their answers.
+ * Creates the access checks.
+ * @param management checks from which computer users may manage
+ * @param unread is told which partners don't read their answers
  */
 export function createGuards(management: RequestHandler, unread: SlowReaders): Guards {
   const queue = createPartnerQueue({ unread });
-  /** Applies the check `management` to requests of users; passes requests of partners on. */
+  /** Applies `management` to requests of users only. */
   const usersFrom: RequestHandler = (req, res, next) => {
     if (authenticatedCaller(req)?.kind === 'user') management(req, res, next);
     else next();
@@ -46,7 +47,7 @@ export function createGuards(management: RequestHandler, unread: SlowReaders): G
   };
 }
 
-/** Combines middleware into one, called in this order. */
+/** Returns middleware that calls these in order. */
 export function inOrder(...handlers: readonly RequestHandler[]): RequestHandler {
   return Router().use(...handlers);
 }

@@ -5,7 +5,7 @@ import { isPaged, windowParams } from './params.ts';
 
 type Window = Exclude<PageWindow, 'all'>;
 
-/** Returns the page members of an answer's `filter`: `page` and `perPage`, or `limit` and the next page's cursor. */
+/** Returns the page members of an answer's `filter`. */
 export function pageFilter(
   window: Window,
   nextPage: string | undefined,
@@ -15,8 +15,8 @@ export function pageFilter(
 }
 
 /**
- * Returns the requested page of a list in memory; its cursor `n…` is the index of the next entry. Throws
- * `page.cursor` (400) for any other cursor.
+ * Returns the requested page of a list in memory. Throws `page.cursor` (400) for a cursor other than `n` and
+ * an index.
  */
 export function pageOfList<T>(all: readonly T[], window: Window): { part: readonly T[]; nextPage?: string } {
   if ('page' in window) {
@@ -35,8 +35,8 @@ export function pageOfList<T>(all: readonly T[], window: Window): { part: readon
 }
 
 /**
- * Returns the whole list, or a page if the request asks for one; `cut` has the page members of the answer's
- * `filter`. Throws `malformed` (400) for invalid page parameters.
+ * Returns the whole list, or the page that the request asks for, with the page members of the answer's
+ * `filter` (`cut`). Throws 400 for invalid page parameters.
  */
 export function wholeOrPage<T>(req: Request, all: readonly T[]): { part: readonly T[]; cut: object } {
   if (!isPaged(req)) return { part: all, cut: {} };

@@ -29,9 +29,8 @@ interface LiveFeedsDeps {
 }
 
 /**
- * Returns the router of an origin's answers to live servers, and of their lists of modules. A wrong 200 crashes
- * such a caller (docs/live-servers.md: What a wrong answer does to them), so answers are exactly typed, and every
- * error has another status.
+ * Returns the router of an origin's answers to live Corteza servers. A wrong 200 crashes these
+ * (docs/live-servers.md: What a wrong answer does to them).
  */
 export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
   const router = Router();
@@ -44,8 +43,8 @@ export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
 const FILTERS = ['query', 'name', 'handle', 'deleted', 'status'];
 
 /**
- * Adds the calls that list modules and definitions. A live puller always gets all definitions; its request is
- * counted, so that one that then fetches no rows is noticed.
+ * Adds the calls that list modules and definitions. A live puller always gets all definitions, and is noted,
+ * to notice one that then fetches no rows.
  */
 function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
   const { feed, nodes, exposures, shared, mappings, liveDefinitions, marks } = federation;
@@ -93,7 +92,7 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
   });
 }
 
-/** Returns the page that `page` and `perPage` ask for; everything without them. Throws `query.page` (400). */
+/** Returns the page that `page` and `perPage` ask for; all without them. Throws `query.page` (400). */
 function pageOf<T>(req: Request, all: readonly T[]): readonly T[] {
   if (!isPaged(req)) return all;
   const window = windowParams(req);
@@ -101,8 +100,8 @@ function pageOf<T>(req: Request, all: readonly T[]): readonly T[] {
 }
 
 /**
- * Adds the calls that list modules with rows and send the rows. For a live puller it also keeps the connection open
- * until the next poll, which proves that the answer arrived.
+ * Adds the calls that list modules with rows, and send the rows. A live puller's connection stays open until
+ * its next poll, which proves that the answer arrived.
  */
 function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
   const { feed, nodes } = federation;
@@ -119,11 +118,10 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
   });
 
   /**
-   * Continues only for a path that ends in a slash; without it shape 1 answers (docs/interface.md: Base address and
-   * shapes).
+   * Continues only for a path that ends in a slash; shape 1 answers others (docs/interface.md: Base address
+   * and shapes).
    */
   const withSlash: RequestHandler = (req, _res, next) => {
-    // Without the slash it is shape 1's, and it matters nowhere else (docs/interface.md: Base address and shapes).
     next(req.path.endsWith('/') ? undefined : 'route');
   };
   router.get('/nodes/:n/modules/:m/records', withSlash, guards.feedOrViewer, async (req, res) => {
@@ -169,15 +167,12 @@ function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structur
 
 const MAX_LIMIT = 1000;
 
-/** Returns the time of `lastSync` in milliseconds; 0, also if absent, means everything. */
+/** Returns `lastSync` in milliseconds; 0, also if absent, means everything. */
 function lastSyncParam(req: Request): number {
   return queryText(req, 'lastSync') === '' ? 0 : (sinceParam(req, 'lastSync')?.at ?? 0);
 }
 
-/**
- * Returns the request's `limit`; undefined, also for 0, means no limit. Throws `query.page` (400) unless it is a
- * whole number; any is allowed.
- */
+/** Returns the request's `limit`; undefined (absent or 0) means none. Throws `query.page` (400). */
 function liveLimit(req: Request): number | undefined {
   const text = queryText(req, 'limit') ?? '';
   if (!/^\d{0,15}$/.test(text))
@@ -186,17 +181,14 @@ function liveLimit(req: Request): number | undefined {
 }
 
 /**
- * Returns whether the caller accepts JSON explicitly. A live puller doesn't, which identifies it
- * (docs/live-servers.md: When they fetch).
+ * Returns whether the caller accepts JSON explicitly, as a live puller doesn't (docs/live-servers.md: When
+ * they fetch).
  */
 function acceptsJson(req: Request): boolean {
   return /\bapplication\/json\b/.test(req.get('accept') ?? '');
 }
 
-/**
- * Returns whether the caller is a live puller that reads the whole answer: only its `lastSync` moves our mark of
- * what it stored, because that is its own clock after it stored our last answer.
- */
+/** Returns whether the caller is a live puller that reads the whole answer: its `lastSync` tells what it has stored. */
 function isLivePull(req: Request, window: PageWindow, query: string): boolean {
   return (
     req.method === 'GET' &&
@@ -210,26 +202,19 @@ function isLivePull(req: Request, window: PageWindow, query: string): boolean {
 /** Headers that proxies add to forwarded requests. */
 const BY_PROXY = /^(?:via|forwarded|x-forwarded-.+|x-real-ip)$/;
 
-/**
- * Returns the request's connection; undefined for a proxy's, which reads answers whether or not the puller gets
- * them.
- */
+/** Returns the request's connection; undefined for a proxy's, which reads answers for others. */
 const directConnection = (req: Request): object | undefined =>
   Object.keys(req.headers).some((name) => BY_PROXY.test(name)) ? undefined : req.socket;
 
 /** Longer than the minute between two polls: the next request on this connection proves that the answer arrived. */
 const POLLED_WITHIN_MS = 90_000;
 
-/** Keeps the connection open for 90 seconds after the answer. */
 function keepAlive({ socket }: Request, res: Response): void {
   // Node sets its own timeout at this event, before this listener.
   res.once('finish', () => socket.setTimeout(POLLED_WITHIN_MS));
 }
 
-/**
- * Returns the requested part of the rows. Everything for a live puller, which never requests a second page; others
- * get at most 1000 rows once they page.
- */
+/** Returns the requested part of the rows: all for a live puller, up to 1000 for others that page. */
 function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (!acceptsJson(req) || (limit === undefined && cursor === ''))
@@ -237,10 +222,7 @@ function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   return { limit: Math.min(limit ?? MAX_LIMIT, MAX_LIMIT), ...(cursor === '' ? {} : { cursor }) };
 }
 
-/**
- * Returns the index of the first exposure after the cursor `m…`, the id of the last one sent; they are ordered by
- * id. Throws `page.cursor` (400) for another cursor.
- */
+/** Returns the index of the first exposure behind the cursor, `m` and an id. Throws `page.cursor` (400). */
 function structureStart(req: Request, all: readonly Exposure[]): number {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (cursor === '') return 0;
@@ -255,10 +237,7 @@ function structureStart(req: Request, all: readonly Exposure[]): number {
   return next === -1 ? all.length : next;
 }
 
-/**
- * Returns a row of the feed for live servers. Always has `updatedAt`: without it a live puller duplicates the row
- * with every delivery.
- */
+/** Returns a row of the feed for live servers, always with `updatedAt`: without it they would duplicate the row. */
 function recordAnswer(row: FeedRow, exposure: Exposure): z.infer<typeof live.record> {
   return {
     recordID: row.recordID,

@@ -12,7 +12,6 @@ type Definition = Pick<SharedModule, 'moduleID' | 'handle' | 'name' | 'createdAt
 type Column2 = z.infer<typeof shape2.moduleDefinition>['fields'][number];
 
 const column1 = descriptorOf;
-/** Returns a column in shape 2, where `isMulti` is 0 or 1. */
 const column2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
   kind,
   name,
@@ -20,10 +19,7 @@ const column2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
   isMulti: isMulti ? 1 : 0,
 });
 
-/**
- * Returns the definition of a shared module, or of an exposure as its partner sees it, in either shape. `marks`,
- * one per column, are added if given.
- */
+/** Returns the definition of a shared module or exposure in a shape. @param marks of its columns, if wanted */
 export function definitionAnswer(
   module: Definition,
   shape: Shape,
@@ -31,14 +27,12 @@ export function definitionAnswer(
 ): z.infer<typeof shape1.exposedDefinition> | z.infer<typeof shape2.exposedDefinition> {
   const { moduleID, handle, name, createdAt } = module;
   const head = { moduleID, handle, name, createdAt, updatedAt: module.updatedAt ?? createdAt };
-  /** Returns the column's mark as a member; an empty object without one. */
   const marked = (at: number): { mark?: string } => (marks[at] === undefined ? {} : { mark: marks[at] });
   return shape === 1
     ? { ...head, fields: module.fields.map((column, at) => ({ ...column1(column), ...marked(at) })) }
     : { ...head, fields: module.fields.map((column, at) => ({ ...column2(column), ...marked(at) })) };
 }
 
-/** Returns an exposure for its owner in shape 1, with our ids and users. */
 function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule> {
   const { moduleID, nodeID, composeModuleID, composeNamespaceID, handle, name } = exposure;
   return {
@@ -51,20 +45,20 @@ function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule
   };
 }
 
-/** Returns an exposure for its owner in either shape; shape 1 has its condition too. */
+/** Returns an exposure for its owner in a shape; shape 1 has its condition. */
 export function exposedAnswer(exposure: Exposure, shape: Shape): object {
   if (shape === 2) return definitionAnswer(exposure, 2);
   const condition = conditionAnswer(exposure.condition);
   return { ...exposedAnswer1(exposure), ...(condition ? { condition } : {}) };
 }
 
-/** Converts one of our exposures to the form in which live servers list it for its owner. */
+/** Returns an exposure for its owner as live servers do. */
 export function exposedAnswerLive(exposure: Exposure): z.infer<typeof live.exposedModule> {
   const deleted = exposure.deletedAt === undefined ? {} : { deletedAt: exposure.deletedAt };
   return { ...exposedAnswer1(exposure), ...deleted, canManageModule: true };
 }
 
-/** Converts a shared module to the form of live servers. */
+/** Returns a shared module as live servers do. */
 export function sharedAnswerLive(module: SharedModule): z.infer<typeof live.sharedModule> {
   const { moduleID, nodeID, handle, name, externalFederationModuleID, createdAt, updatedAt } = module;
   return {
@@ -91,7 +85,6 @@ export function mappingAnswer1(mapping: Mapping): z.infer<typeof shape1.moduleMa
 
 /** Returns a mapping in shape 2, where it is part of the shared module. */
 export function mappingAnswer2(mapping: Mapping, module: SharedModule): z.infer<typeof shape2.moduleMapping> {
-  /** Returns one side of a pair of columns in shape 2. */
   const side = ({
     name,
     kind,

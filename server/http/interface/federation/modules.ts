@@ -24,10 +24,7 @@ interface ModulesDeps {
   readonly guards: Guards;
 }
 
-/**
- * Returns the router of `/federation/nodes/{n}/modules/{m}…`: what we expose to a partner, what it offers, and the
- * mappings of its offers to our lists.
- */
+/** Returns the router of `/federation/nodes/{n}/modules/{m}…`: exposures, offers, and mappings. */
 export function modulesRouter(deps: ModulesDeps): Router {
   const router = Router();
   exposureRoutes(router, deps);
@@ -74,7 +71,7 @@ function exposureRoutes(router: Router, { federation: { exposures }, guards }: M
       res.json({ response: null });
     });
 
-  /** Changes the path's exposure as the body says: a bare array (shape 2) sets only its columns. */
+  /** Changes the path's exposure; a bare array (shape 2) sets only its columns. */
   async function change(req: Request): Promise<Exposure> {
     const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
     const current = unchangedMembers(await exposures.get(n, m));
@@ -128,8 +125,8 @@ function removalRoute(router: Router, { federation, guards }: ModulesDeps): void
 }
 
 /**
- * Returns what to remove: as the selector says, otherwise the one that exists; undefined if neither does. Throws
- * `query.selector` (400 for two selectors, 409 if both exist and none is given).
+ * Returns what to remove: as the selector says, otherwise what exists. Throws `query.selector` (400 for two,
+ * 409 if both exist and none is given).
  */
 async function chooseRemoval(
   { exposures, mappings }: Federation,
@@ -163,7 +160,6 @@ function unchangedMembers({
   return { composeModuleID, name, handle };
 }
 
-/** Parses the exposure of a shape 1 body; without the columns that it excludes. */
 function parseExposure1(body: unknown): ExposureInput {
   const { composeModuleID, composeNamespaceID, name, handle, fields, condition } =
     shape1.exposeRequest.parse(body);
@@ -178,17 +174,14 @@ function parseExposure1(body: unknown): ExposureInput {
   };
 }
 
-/** Returns the included columns: `value: false` excludes one (docs/interface.md: Base address and shapes). */
+/** Returns the columns without those that `value: false` excludes. */
 function includedColumns(fields: readonly ColumnRequest[]): { name: string; label?: string }[] {
   return fields
     .filter(({ value }) => value !== false)
     .map(({ name, label }) => ({ name, ...(label === undefined ? {} : { label }) }));
 }
 
-/**
- * Parses the mapping of a body in either shape. Throws `mapping.two-lists` (400) if body and query name different
- * lists.
- */
+/** Parses the mapping of a body in either shape. Throws `mapping.two-lists` (400) if body and query differ. */
 function parseMapping(req: Request): Parameters<Federation['mappings']['set']>[2] {
   const inQuery = queryID(req, 'composeModuleID');
   if (Array.isArray(req.body)) {
@@ -206,11 +199,9 @@ function parseMapping(req: Request): Parameters<Federation['mappings']['set']>[2
   };
 }
 
-/** Builds the 400 refusal for a bare array sent by POST. */
 const arrayIsShape2 = (): Refusal =>
   new Refusal('malformed', 'expose.array', 'A bare array is shape 2, which changes what is shared with PUT.');
 
-/** Builds the 400 refusal for a bare array sent to an address without a list. */
 const arrayNeedsList = (): Refusal =>
   new Refusal(
     'malformed',

@@ -38,14 +38,13 @@ interface NodesRouterDeps {
 }
 
 /**
- * Returns the router of the partners' records: `/federation/nodes` and `/federation/nodes/{n}`. Deleting a
- * Footbridge's record makes its rows ours; rows of other partners stay as received.
+ * Returns the router of the partners' records: `/federation/nodes…`. Deleting a Footbridge's record makes its
+ * rows ours; rows of other partners stay as received.
  */
 export function nodesRouter(deps: NodesRouterDeps): Router {
   const router = Router();
   const { nodes, invites, disconnects, rowHandover } = deps.federation;
   const { guards, sync } = deps;
-  /** Returns a partner's answer with `uri`, or the invite as far as it may be shown. */
   const answer = (node: Node, dialect: Dialect, uri?: string): object => ({
     response: nodeAnswer(node, dialect, uri ?? invites.uriForDisplay(node)),
   });
@@ -105,10 +104,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
   return router;
 }
 
-/**
- * Adds the call that lists partners, filtered by text and status. Throws `query.status` (400) for an unknown
- * status.
- */
+/** Adds the call that lists partners, by text and status. Throws `query.status` (400). */
 function listRoute(router: Router, { federation: { nodes, invites }, guards }: NodesRouterDeps): void {
   router.get('/nodes', guards.read, async (req, res) => {
     refuseParams(req, ['sort', 'deleted']);
@@ -125,22 +121,19 @@ function listRoute(router: Router, { federation: { nodes, invites }, guards }: N
   });
 }
 
-/** Returns the answer of an operation without a result, in the partner's dialect (docs/interface.md: Errors). */
+/** Returns the answer of an operation without a result, in the partner's dialect. */
 export function emptyAnswer(node: Pick<Node, 'writtenIn'>, req: Request): object {
   return shapeParam(req) === undefined && node.writtenIn === 'live' ? { success: { message: 'OK' } } : {};
 }
 
-/** Returns the requested dialect, by default the one in which the partner was written, or shape 1. */
+/** Returns the requested dialect, by default the one in which the partner was written. */
 function dialectFor(req: Request, node: Node): Dialect {
   const shape = shapeParam(req);
   if (shape !== undefined) return shape === 1 ? 'shape1' : 'shape2';
   return node.writtenIn ?? 'shape1';
 }
 
-/**
- * Reads a body of any dialect (docs/interface.md: Base address and shapes). A shape 1 body without an address has
- * the dialect of the record. Throws 400 for an invalid body.
- */
+/** Reads a body of any dialect (docs/interface.md: Base address and shapes). Throws 400. */
 function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   const body = bodyObject(req);
   if ('myDomain' in body || 'domain' in body) {
@@ -163,7 +156,7 @@ function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   return { dialect, invite: nodeURI, input: omitEmpty({ name, baseURL }) };
 }
 
-/** Returns the partner's name, by default the host of its address. Throws `node.nameless` (400) if it has neither. */
+/** Returns the partner's name, by default the host of its address. Throws `node.nameless` (400) without both. */
 function nameOf({ name, baseURL = '' }: NodeRequest['input']): string {
   const text = name ?? hostOf(baseURL);
   if (text !== '') return text;
@@ -179,22 +172,18 @@ function hostOf(baseURL: string): string {
   return URL.canParse(baseURL) ? new URL(baseURL).host : baseURL;
 }
 
-/** Returns the members that aren't empty. */
 function omitEmpty(input: {
   readonly [K in keyof NodeRequest['input']]: string | undefined;
 }): NodeRequest['input'] {
   return Object.fromEntries(Object.entries(input).filter(([, text]) => text !== undefined && text !== ''));
 }
 
-/**
- * Returns a partner's status as the protocol has it: everything but `pair_requested` and `paired` is `pending`
- * (docs/interface.md: Partners).
- */
+/** Returns a partner's status in the protocol (docs/interface.md: Partners). */
 function protocolStatus(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
   return status === 'pair_requested' || status === 'paired' ? status : 'pending';
 }
 
-/** Returns a partner's record in the requested dialect. `nodeURI` is the invite, as far as it may be shown. */
+/** Returns a partner's record in a dialect. */
 function nodeAnswer(node: Node, dialect: Dialect, nodeURI: string): NodeAnswer {
   const { nodeID, sharedNodeID, name, baseURL, createdAt, createdBy } = node;
   const status = protocolStatus(node.status);

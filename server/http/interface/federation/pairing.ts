@@ -22,10 +22,7 @@ interface PairingRouterDeps {
   readonly attempts: FailedLoginLimiter;
 }
 
-/**
- * Returns the router of the handshake's steps (protocol: node pairing): two for our administrator, two for the
- * partner. Wrong secrets count as wrong credentials.
- */
+/** Returns the router of the handshake's steps (protocol: node pairing). Wrong secrets count as wrong credentials. */
 export function pairingRouter({ federation, guards, attempts }: PairingRouterDeps): Router {
   const router = Router();
   const { pairing, handshakes } = federation;
@@ -70,34 +67,27 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
 
 const LIVE_OK = { success: { message: 'OK' } };
 
-/**
- * Returns the calling partner, or the other side of a pairing that we asked for. Throws `auth.other-node` (403) for
- * users and on another's path.
- */
+/** Returns the calling partner, or the other side of a pairing that we asked for. Throws `auth.other-node` (403). */
 function pairingCaller(who: Caller, n: string): Exclude<Caller, { kind: 'user' }> {
   if (who.kind !== 'user' && isNamed(who.node, n)) return who;
   throw otherNodeRefusal();
 }
 
-/** Returns the calling partner. Throws `auth.other-node` (403) for other callers and on another's path. */
+/** Returns the calling partner. Throws `auth.other-node` (403) for others, and on another's path. */
 export function callingPartner(who: Caller, n: string): Extract<Caller, { kind: 'node' }> {
   if (who.kind === 'node' && isNamed(who.node, n)) return who;
   throw otherNodeRefusal();
 }
 
-/** Returns whether the path's id is one of the partner's: ours, the pair's, or the one of a pairing in progress. */
+/** Returns whether the path's id is one of the partner's. */
 function isNamed({ nodeID, sharedNodeID, pairing }: Node, n: string): boolean {
   return n === nodeID || n === sharedNodeID || n === pairing?.link.sharedNodeID;
 }
 
-/** Builds the 403 refusal for a partner on another partner's path. */
 const otherNodeRefusal = (): Refusal =>
   new Refusal('forbidden', 'auth.other-node', 'This token is for another partner’s address.');
 
-/**
- * Reads a handshake of any dialect; a Footbridge that doesn't know ours sends the bodies of all in one. Throws 400
- * for an invalid body or token.
- */
+/** Reads a handshake of any dialect. Throws 400 for an invalid body or token. */
 function readHandshake(req: Request): IncomingHandshake {
   const body = bodyObject(req);
   const path = pathID(req, 'n');
@@ -122,12 +112,12 @@ function readHandshake(req: Request): IncomingHandshake {
   };
 }
 
-/** Returns the request's network address; an empty object for routed connections, where it isn't the caller's. */
+/** Returns the request's network address; an empty object for routed connections, which have none. */
 function addressOf({ ip, socket }: Request): { address?: string } {
   return ip === undefined || routeOf(socket) !== undefined ? {} : { address: ip };
 }
 
-/** Returns the token. Throws `handshake.token` (400) if it has characters that no header can carry. */
+/** Returns the token. Throws `handshake.token` (400) for characters that no header can carry. */
 function printable(token: string): string {
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new Refusal('malformed', 'handshake.token', 'The token has characters that no header can carry.');

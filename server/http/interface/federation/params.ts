@@ -3,7 +3,7 @@ import { id, timestamp } from '../../../contract/common.ts';
 import type { PageWindow } from '../../../federation/sharing/feed.ts';
 import { Refusal } from '../../../base/refusal.ts';
 
-/** Returns a query parameter; undefined if absent. Throws `query.repeated` (400) if it occurs more than once. */
+/** Returns a query parameter. Throws `query.repeated` (400) if it occurs twice. */
 export function queryText(req: Request, name: string): string | undefined {
   const value: unknown = req.query[name];
   if (value === undefined || typeof value === 'string') return value;
@@ -25,10 +25,7 @@ export function queryID(req: Request, name: string): string | undefined {
   throw malformed('query.id', `The parameter ${name} must be an id.`);
 }
 
-/**
- * Returns whether a selector such as `?exposed` or `?exposed=1` is set; `=0` and `=false` unset it. Throws
- * `query.selector` (400) for anything else.
- */
+/** Returns whether a selector such as `?exposed` or `?exposed=1` is set. Throws `query.selector` (400). */
 export function selected(req: Request, name: string): boolean {
   const text = queryText(req, name);
   if (text === undefined || text === '0' || text === 'false') return false;
@@ -64,7 +61,7 @@ export function assertDeleted(req: Request, given: 0 | 1): void {
   throw malformed('query.unsupported', message);
 }
 
-/** Returns the value of `?shape=1|2`; undefined if absent. Throws `query.shape` (400) for anything else. */
+/** Returns the value of `?shape=`. Throws `query.shape` (400) for others than 1 and 2. */
 export function shapeParam(req: Request): 1 | 2 | undefined {
   const text = queryText(req, 'shape');
   if (text === undefined) return undefined;
@@ -81,7 +78,7 @@ export interface Since {
   readonly at: number;
 }
 
-/** Parses Unix seconds or ISO 8601; undefined if absent. Throws `query.time` (400) for anything else. */
+/** Parses Unix seconds or ISO 8601. Throws `query.time` (400) for anything else. */
 export function sinceParam(req: Request, name: 'after' | 'lastSync'): Since | undefined {
   const text = queryText(req, name);
   if (text === undefined) return undefined;
@@ -96,8 +93,8 @@ const PER_PAGE = 20;
 const MAX_LIMIT = 1000;
 
 /**
- * Returns the requested part of a list (docs/interface.md: Limits): by `page` and `perPage`, or by `limit` and
- * `pageCursor`; by default the first 20 entries. Throws 400 if they are mixed or out of bounds.
+ * Returns the requested part of a list: by `page` and `perPage`, or by `limit` and `pageCursor`; by default
+ * the first 20. Throws 400 if they are mixed or out of bounds (docs/interface.md: Limits).
  */
 export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
   const limit = wholeNumber(req, 'limit', MAX_LIMIT);

@@ -6,9 +6,9 @@ import { prependResult, streamResponse } from '../../listeners/stream-response.t
 const PIECE_BYTES = 32 * 1024;
 
 /**
- * Sends encoded rows as the `set` after the members of `beside`; `empty` replaces `[]` if there are no rows. Reads
- * further rows (`rest`) only as the reader takes them; a read error cuts the answer off. Returns whether the reader
- * stayed to the end.
+ * Sends encoded rows as the `set` after the members of `beside`, reading `rest` as the reader takes it; a
+ * read error cuts the answer off. Returns whether the reader stayed to the end.
+ * @param empty replaces `[]` if there are no rows
  */
 export async function sendRows(
   res: Response,
@@ -45,10 +45,7 @@ async function* answerParts(
   yield Buffer.from(before === '[' ? `${empty}}}` : ']}}');
 }
 
-/**
- * Sends a page of the feed uncompressed like {@link sendRows}, and reports to the feed whether all of it was read.
- * In these dialects rows don't say who wrote them, so compression could disclose values (CRIME/BREACH).
- */
+/** Sends a page of the feed like {@link sendRows}, uncompressed, and tells the feed whether all of it was read. */
 export async function sendPage(
   res: Response,
   beside: object,
@@ -65,14 +62,14 @@ export async function sendPage(
 }
 
 /**
- * Prevents compression of an answer with values written by several people, whose compressed length would disclose
- * the others' values (CRIME/BREACH guard). Call it before sending.
+ * Prevents compression of an answer with values of several people, whose size would disclose them
+ * (CRIME/BREACH guard).
  */
 export function leaveUncompressed(res: Response): void {
   res.set('Cache-Control', 'no-transform');
 }
 
-/** Yields the parts in chunks of 32 KB without copying them; rows may be many megabytes. */
+/** Yields the parts in chunks of 32 KB, without copying. */
 async function* inChunks(parts: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const part of parts) {
     for (let at = 0; at < part.length; at += PIECE_BYTES) yield part.subarray(at, at + PIECE_BYTES);

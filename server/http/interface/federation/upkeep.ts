@@ -22,9 +22,8 @@ interface UpkeepDeps {
 }
 
 /**
- * Returns the router of the calls that sync, pause, resume and revoke a partner: additions to the interface in its
- * style (docs/interface.md: Who may). Waits for a requested pull unless `?wait=0` (202), and answers 502 with the
- * result if it was incomplete.
+ * Returns the router of the calls that sync, pause, resume and revoke a partner. A pull is waited for unless
+ * `?wait=0` (202); an incomplete one gets 502 with its result.
  */
 export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepDeps): Router {
   const router = Router();
@@ -77,7 +76,7 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
   return router;
 }
 
-/** Returns the error for scripts if some lists failed, which names them; undefined if the result is complete. */
+/** Returns the error of a pull in which some lists failed; undefined for a complete one. */
 function incompleteError({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
   const namesOf = new Map<string, string[]>();
   for (const { name, error } of modules)
@@ -89,7 +88,7 @@ function incompleteError({ modules }: SyncNowResult): ErrorBody['error'] | undef
   return { code: 'sync.incomplete', message };
 }
 
-/** Returns a partner's status as in `syncStatus`, with sentences as English text. */
+/** Returns a partner's status with sentences in English. */
 function statusForScripts({ reason, also, lists, history, ...status }: StatusWithHistory): object {
   return {
     ...status,
