@@ -104,6 +104,7 @@ export function labelsAnswer({ received }: Row): RecordAnswer['labels'] {
   return received && { federation: received.nodeID, federation_extrecord: received.recordID };
 }
 
+/** Returns both times, without an undefined `updatedAt`. */
 function times({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string }): {
   createdAt: string;
   updatedAt?: string;

@@ -133,8 +133,8 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 }
 
 /**
- * Throws `field.in-use` (422) if the request changes a column's name, kind, or an option that rewrites
- * values, while the list has rows. Corteza ignores such changes.
+ * Throws `field.unnamed` as {@link assertIdentified}, and `field.in-use` (422) for a change of a column's name or
+ * kind while the list has rows, or of an option that rewrites values, rows in the bin included.
  */
 async function assertSameColumns(
   lists: Lists,

@@ -132,7 +132,7 @@ function cortezaTime(field: Field, text: string): string {
 }
 
 /**
- * Returns a number rounded to the column's precision, half to even like Go, without trailing zeros; other
+ * Returns a number rounded to the column's precision, at most 6, half to even like Go, without trailing zeros; other
  * texts are left to the column's check. Throws `row.values` (422) for a unit that the column doesn't have.
  */
 function roundToPrecision(field: Field, text: string): string {

@@ -209,6 +209,7 @@ const directConnection = (req: Request): object | undefined =>
 /** Longer than the minute between two polls: the next request on this connection proves that the answer arrived. */
 const POLLED_WITHIN_MS = 90_000;
 
+/** Keeps the connection open for 90 seconds after the answer. */
 function keepAlive({ socket }: Request, res: Response): void {
   // Node sets its own timeout at this event, before this listener.
   res.once('finish', () => socket.setTimeout(POLLED_WITHIN_MS));

@@ -12,6 +12,7 @@ type Definition = Pick<SharedModule, 'moduleID' | 'handle' | 'name' | 'createdAt
 type Column2 = z.infer<typeof shape2.moduleDefinition>['fields'][number];
 
 const column1 = descriptorOf;
+/** Returns a column in shape 2, where `isMulti` is 0 or 1. */
 const column2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
   kind,
   name,
