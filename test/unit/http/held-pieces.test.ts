@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../server/base/refusal.ts';
-import { HeldPieces } from '../../../server/http/interface/compose/held-pieces.ts';
+import { HeldPieces } from '../../../server/http/interface/compose/records.ts';
 
 const MONTH = 'Fjord Fish delivers. '.repeat(10);
 

@@ -18,7 +18,6 @@ import type { Rows } from '../../../lists/rows/rows.ts';
 import type { RowTest } from '../../../lists/rows/row-writes.ts';
 import { checkValues } from '../../../lists/values/check-values.ts';
 import { labelsAnswer, recordAnswer } from './answers.ts';
-import { HeldPieces } from './held-pieces.ts';
 import { assertStorable, nonBlank, recordValues } from './bodies.ts';
 import { assertEvaluable, jsonBody, mayWrite, OK, pathModule, type ComposeDeps } from './request.ts';
 import { userID } from '../../auth/caller.ts';
@@ -324,4 +323,57 @@ async function* recordList(
     yield `${isFirst ? '{"response":{"set":[' : records.length > 0 ? ',' : ''}${records.join(',')}`;
   }
   yield `],"filter":${JSON.stringify(filter)}}}`;
+}
+
+/** Characters that all answers may hold together. */
+const MAX_TOTAL = 256 * 1024 * 1024;
+
+/** Bounds what all answers hold together. */
+export interface HeldBudget {
+  total: number;
+  readonly max: number;
+}
+
+const ALL_ANSWERS: HeldBudget = { total: 0, max: MAX_TOTAL };
+
+/** Holds the pieces of one answer until all of its rows are read; all answers together are bounded. */
+export class HeldPieces {
+  readonly #budget: HeldBudget;
+  readonly #pieces: string[] = [];
+
+  constructor(budget: HeldBudget = ALL_ANSWERS) {
+    this.#budget = budget;
+  }
+
+  /** Holds a piece. Throws `request.busy` (503) if all readers together hold too much. */
+  add(piece: string): void {
+    const { total, max } = this.#budget;
+    if (total + piece.length > max && total > 0) throw busyRefusal();
+    this.#pieces.push(piece);
+    this.#budget.total += piece.length;
+  }
+
+  /** Yields the held pieces, forgetting each once the reader asks for the next one. */
+  *release(): Generator<string> {
+    for (let piece = this.#pieces[0]; piece !== undefined; piece = this.#pieces[0]) {
+      yield piece;
+      this.#drop();
+    }
+  }
+
+  /** Forgets all pieces. */
+  clear(): void {
+    while (this.#pieces.length > 0) this.#drop();
+  }
+
+  /** Forgets the first piece. */
+  #drop(): void {
+    this.#budget.total -= this.#pieces.shift()?.length ?? 0;
+  }
+}
+
+function busyRefusal(): Refusal {
+  const message =
+    'Too many large answers are being read at once. Call again in a few seconds, or read the list in pages with `limit` and `pageCursor`.';
+  return new Refusal('busy', 'request.busy', message, { retryAfter: 5 });
 }

@@ -8,13 +8,12 @@ import { mustNotBePaused } from '../../../federation/partners/pausing.ts';
 import type { Exposure, Node, SharedModule } from '../../../federation/model.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { caller, revalidateCaller } from '../../auth/caller.ts';
-import { pageOfList, pageFilter, wholeOrPage } from './list-pages.ts';
-import type { Guards } from './guards.ts';
-import { definitionAnswer } from './module-answers.ts';
-import { callingPartner } from './pairing.ts';
 import {
   assertDeleted,
   filledText,
+  pageOfList,
+  pageFilter,
+  wholeOrPage,
   queryText,
   refuseParams,
   selected,
@@ -23,6 +22,9 @@ import {
   windowParams,
   type Since,
 } from './params.ts';
+import type { Guards } from './guards.ts';
+import { definitionAnswer } from './module-answers.ts';
+import { callingPartner } from './pairing.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { originOf } from '../../listeners/routed-streams.ts';
 import { sendPage } from './rows-answer.ts';
