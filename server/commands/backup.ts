@@ -115,10 +115,7 @@ async function restoreIntoDatabase(file: string, data: string, address: string):
   );
 }
 
-/**
- * `footbridge tidy`: deletes what restores into a database replaced, and prints how much. Throws
- * `CommandFailure` without a database.
- */
+/** `footbridge tidy`: deletes what restores into a database replaced. Throws `CommandFailure` without a database. */
 export async function tidy({ store }: { store?: string }): Promise<void> {
   if (store === undefined)
     throw new CommandFailure(

@@ -137,10 +137,7 @@ export function printRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 'r
   }
 }
 
-/**
- * `footbridge export`: prints a list as CSV or workbook. Throws `CommandFailure` for an unknown list, or ids
- * in CSV.
- */
+/** `footbridge export`: prints a list as a file. Throws `CommandFailure` for an unknown list, or ids in CSV. */
 export async function exportList(options: {
   data: string;
   list: string;

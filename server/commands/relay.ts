@@ -23,10 +23,7 @@ export interface RelayOptions {
 
 const COUNTS_MS = 3_600_000;
 
-/**
- * `footbridge relay`: runs a relay (docs/relay.md) until a stop signal. Prints its address, and counts each
- * hour on standard error.
- */
+/** `footbridge relay`: runs a relay (docs/relay.md) until a stop signal; prints its address, and counts hourly. */
 export async function relay(options: RelayOptions): Promise<void> {
   const { behindProxy } = options;
   const host = await startRelayHost({

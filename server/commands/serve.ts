@@ -11,10 +11,7 @@ import { LOOPBACK } from '../base/loopback.ts';
 import { Hub, type Served } from '../node/hub/hub.ts';
 import { hubSecret } from './hub-secret.ts';
 
-/**
- * `footbridge serve`: runs the node until a stop signal. With `orShow` it only shows the window of a node
- * that already uses the folder.
- */
+/** `footbridge serve`: runs the node until a stop signal, or with `orShow` shows the window of a running one. */
 export async function serve(options: ServeOptions): Promise<void> {
   const dataDir = resolve(options.data);
   // It was read, and may contain a password.

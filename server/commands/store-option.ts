@@ -35,10 +35,7 @@ export interface DataOrStore {
   readonly store?: string;
 }
 
-/**
- * Returns the data folder, or the working folder for an office in a database. Throws `CommandFailure` without
- * either.
- */
+/** Returns the data folder; the working folder for an office in a database. Throws `CommandFailure` without either. */
 export function dataOrWorkingFolder({ data, store }: DataOrStore): string {
   if (data !== undefined) return data;
   if (store !== undefined) return '.';

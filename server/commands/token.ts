@@ -17,10 +17,7 @@ interface TokenOptions extends DataOrStore {
   readonly revoke?: string;
 }
 
-/**
- * `footbridge token`: prints a new token for the interface, lists those issued, or revokes one; without a
- * running node.
- */
+/** `footbridge token`: prints a new token, lists those issued, or revokes one; without a running node. */
 export async function token(options: TokenOptions): Promise<void> {
   const { store } = options;
   const data = dataOrWorkingFolder(options);

@@ -4,10 +4,7 @@ import { fieldKind } from './common.ts';
 /** Spellings of a multi-value flag in requests. */
 const flag = z.union([z.boolean(), z.literal(0), z.literal(1)]);
 
-/**
- * A column in a request of any dialect, flags in all four spellings. `value: false` (shape 1) excludes it;
- * `map` is ignored.
- */
+/** A column in a request of any dialect. `value: false` (shape 1) excludes it; `map` is ignored. */
 const columnRequest = z.object({
   name: z.string().min(1).max(200),
   label: z.string().max(500).optional(),

@@ -132,10 +132,7 @@ export class Lists {
     return found.find((module) => module.namespaceID === namespaceID) ?? found[0];
   }
 
-  /**
-   * Stores a new list and announces it. Throws `list.taken` (handle), `list.many`, or a refusal of its
-   * columns.
-   */
+  /** Stores a new list and announces it. Throws `list.taken`, `list.many`, or a refusal of its columns. */
   async createModule(namespaceID: string, input: ModuleInput, check?: Check): Promise<Module> {
     const module = await this.#deps.open.create(namespaceID, input, check);
     await this.#deps.onChange({ kind: 'list', change: 'created', module });
@@ -152,10 +149,7 @@ export class Lists {
     return this.#deps.open.update(moduleID, change, { by, check });
   }
 
-  /**
-   * Moves a list to the bin with its rows and views and announces it; returns the number of rows. `by`: user
-   * id.
-   */
+  /** Moves a list to the bin with its rows and announces it; returns the number of rows. @param by user id */
   removeModule(moduleID: string, by = '0'): Promise<{ rows: number }> {
     return this.#deps.open.remove(moduleID, by);
   }
@@ -202,10 +196,7 @@ export class Lists {
     return this.#deps.open.restoreColumn(moduleID, fieldID, as);
   }
 
-  /**
-   * Purges a deleted column with its cells, their history and the list's undo steps. Throws
-   * `list.column-not-in-bin`.
-   */
+  /** Purges a deleted column with cells and history, and all undo steps. Throws `list.column-not-in-bin`. */
   purgeColumn(moduleID: string, fieldID: string): Promise<void> {
     return this.#deps.open.purgeColumn(moduleID, fieldID);
   }
@@ -227,10 +218,7 @@ export class Lists {
     return this.#deps.store.isUnreadable(listPartition(moduleID));
   }
 
-  /**
-   * Reads what is readable of a list's damaged files, without changing anything; undefined if none is
-   * damaged.
-   */
+  /** Reads what is readable of a list's damaged files; undefined if none is damaged. */
   async salvage(moduleID: string): Promise<SalvagedRows | undefined> {
     await this.module(moduleID);
     return salvageRows(this.#deps.store, moduleID);
@@ -269,10 +257,7 @@ export class Lists {
     return this.#deps.open.forgetHistories(age);
   }
 
-  /**
-   * Returns a page of rows like {@link Rows.list}, comparing cells as people see them: references by title,
-   * choices by text.
-   */
+  /** Returns a page like {@link Rows.list}, cells compared as shown: references by title, choices by text. */
   async listAsShown(moduleID: string, options: ListOptions): Promise<RowPage> {
     const lens = await displayLens(await this.module(moduleID), options, this.#titles, this.#find);
     return (await this.rows(moduleID)).list(lens ? { ...options, lens } : options);
@@ -292,10 +277,7 @@ export class Lists {
     const { open, modules } = this.#deps;
     await this.caughtUp();
     return open.withStableColumns(moduleID, (list) => {
-      /**
-       * Runs a task on another list, locked likewise; undefined if there is none. This list is locked
-       * already.
-       */
+      /** Runs a task on another list, locked likewise; undefined if there is none. This one is locked already. */
       const read: ReadList = async (other, inner) => {
         if (other === moduleID) return inner(list);
         return (await modules.find(other)) && open.withStableColumns(other, inner);
@@ -320,10 +302,7 @@ export class Lists {
     this.#deps.beside.setRowFilter(moduleID, filterID, condition);
   }
 
-  /**
-   * Sets a function that runs on a list's rows before their first use; it may use that list only through its
-   * argument.
-   */
+  /** Sets a function that runs on a list's rows before their first use, and uses that list in no other way. */
   beforeUse(prepare: (moduleID: string, rows: Rows) => Promise<void>): void {
     this.#deps.beside.beforeUse = prepare;
   }

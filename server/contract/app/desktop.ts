@@ -48,9 +48,6 @@ export interface DesktopApi {
   checkForUpdates(): Promise<UpdateState>;
   /** Restarts into an update that is ready; false if there is none. */
   installUpdate(): Promise<boolean>;
-  /**
-   * Lets the user choose a path in the system's dialog; empty if they cancel. @param name suggested, without
-   * extension
-   */
+  /** Lets the user choose a path in a dialog; empty if they cancel. @param name suggested, without extension */
   choosePath(kind: PathKind, name: string): Promise<string>;
 }

@@ -134,10 +134,7 @@ export class Sessions {
     res.redirect(303, '../');
   }
 
-  /**
-   * Returns the session of the cookie; undefined if there is none or it has expired. Stores its time of use
-   * once an hour.
-   */
+  /** Returns the cookie's session, unless it has expired. Stores its time of use once an hour. */
   async find(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
     const secret = cookieValue(cookieHeader, this.#cookieName());
     if (secret === undefined) return undefined;

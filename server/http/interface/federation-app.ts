@@ -53,10 +53,7 @@ const ownTime =
 
 const METHODS = methodsByPath();
 
-/**
- * Returns the federation listener's Express app (docs/architecture.md: The two listeners); `/api` may precede
- * each path.
- */
+/** Returns the federation listener's Express app (docs/architecture.md: The two listeners). */
 export function federationApp(deps: FederationAppDeps): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -46,10 +46,7 @@ export function answerOptions(methodsOf: MethodsOf): RequestHandler {
   };
 }
 
-/**
- * Returns middleware that answers 405 `request.method` to other methods of a known address. Put it after the
- * routes.
- */
+/** Returns middleware that answers 405 to other methods of a known address. Put it after the routes. */
 export function refuseOtherMethods(methodsOf: MethodsOf): RequestHandler {
   return (req, res, next) => {
     const methods = methodsOf(req.path);

@@ -76,10 +76,7 @@ export function createConnectionSlots(
   }
 
   return {
-    /**
-     * Adds a connection, and destroys another one if there are too many; destroys this one if it has closed
-     * already.
-     */
+    /** Adds a connection, and destroys one that is too many; destroys this one if it has closed already. */
     admit(socket) {
       if (socket.remoteAddress === undefined) {
         socket.destroy();

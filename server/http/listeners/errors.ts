@@ -73,10 +73,7 @@ function storeAnswer(error: StoreError, say: Say): Answer {
   return answerWith(500, `store.${error.code}`, say(broken));
 }
 
-/**
- * Returns the answer to anything that a route throws (docs/interface.md: Errors). Unknown errors become 500
- * `internal`.
- */
+/** Returns the answer to anything that a route throws (docs/interface.md: Errors); `internal` (500) if unknown. */
 export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
   const say = sayer(language);
   if (error instanceof Refusal) return answerWith(STATUS[error.kind], error.code, say(error.words));

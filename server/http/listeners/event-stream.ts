@@ -103,10 +103,7 @@ export class EventStream {
     res.end();
   }
 
-  /**
-   * Makes room for one more stream: ends the oldest one of a caller with eight, or, at fifty in total, of the
-   * credential with most.
-   */
+  /** Ends the oldest of eight streams of the caller, or of fifty in all, of the credential with most. */
   #makeRoom(req: Request): void {
     const held = new Map<string | undefined, Response[]>([[credentialOf(req), []]]);
     for (const res of this.#readers.keys()) {

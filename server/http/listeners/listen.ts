@@ -112,10 +112,7 @@ async function openFirstFreePort(server: Server, place: ListenAddress): Promise<
   }
 }
 
-/**
- * Wraps the handler: answers 431 to more than 100 headers, as Node drops further ones; destroys the
- * connection once `isOver`.
- */
+/** Wraps the handler: answers 431 to more than 100 headers; destroys connections once `isOver`. */
 function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false): RequestListener {
   return (req, res) => {
     if (isOver()) req.socket.destroy();

@@ -24,10 +24,7 @@ export function strangersLimit(perMinute = PER_MINUTE): RequestHandler {
   });
 }
 
-/**
- * Returns middleware that allows each partner 20 announcements of routes a minute; throws `TooManyAttempts`
- * (429) for more.
- */
+/** Returns middleware that allows each partner 20 announcements of routes a minute; others get 429. */
 export function announcementsLimit(isAnnouncement: (body: unknown) => boolean): RequestHandler {
   return rateLimit({
     windowMs: WINDOW_MS,

@@ -33,10 +33,7 @@ function isReaderGone(error: unknown): boolean {
   return typeof code === 'string' && READER_GONE.has(code);
 }
 
-/**
- * Returns a producer of a result that was read already, then of the rest. Ending it ends the rest, even if it
- * wasn't begun.
- */
+/** Returns a producer of a result read already, then of the rest, which it ends even if it wasn't begun. */
 export function prependResult<T>(
   first: IteratorResult<T, unknown>,
   rest: AsyncIterable<T, unknown>,

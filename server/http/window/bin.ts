@@ -18,10 +18,7 @@ interface BinDeps {
   readonly settings: Pick<SettingsStore, 'current'>;
 }
 
-/**
- * Returns the router of deleted lists and columns (`/app/bin`, `…/bin`), and of rows in damaged files
- * (`…/salvage`).
- */
+/** Returns the router of deleted lists and columns (`…/bin`), and of rows in damaged files (`…/salvage`). */
 export function binRouter(deps: BinDeps): Router {
   const { lists, federation, settings } = deps;
   const router = Router();

@@ -54,10 +54,7 @@ const receiveBlock: RequestHandler = (req, res, next) => {
   void receive(req, res, next);
 };
 
-/**
- * Returns the block of cells of the body; a large one is parsed in a worker thread. Throws 400 for invalid
- * JSON or cells.
- */
+/** Returns the body's block of cells; parses a large one in a worker thread. Throws 400 for an invalid one. */
 async function readBlock(req: Request): Promise<CellsRequest> {
   const body: unknown = req.body;
   if (!Buffer.isBuffer(body)) return cellsRequest.parse(body ?? {});

@@ -133,10 +133,7 @@ function uploadedFile(req: Request): Buffer {
   throw new Refusal('impossible', 'csv.empty', said('import.empty'));
 }
 
-/**
- * Returns the complete lines at the beginning of a large text file, for a first look; undefined for a short
- * file or a workbook.
- */
+/** Returns the first complete lines of a large text file; undefined for a short file or a workbook. */
 function beginningOf(bytes: Buffer): Buffer | undefined {
   if (isArchive(bytes) || bytes.length < FIRST_LOOK_BYTES) return undefined;
   const beginning = bytes.subarray(0, FIRST_LOOK_BYTES);

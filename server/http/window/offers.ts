@@ -72,10 +72,7 @@ export function offersRouter(deps: OffersDeps): Router {
   return router;
 }
 
-/**
- * Returns the router of an offer's rows, under `/app/partners/{n}/offers`: comparing, pulling again,
- * quarantined rows.
- */
+/** Returns the router of an offer's rows: comparing, pulling again, quarantined rows. */
 function offerRowsRouter(deps: {
   readonly federation: Federation;
   readonly lists: Lists;

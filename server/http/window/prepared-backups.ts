@@ -33,10 +33,7 @@ export class PreparedBackups {
     this.#waitMs = waitMs;
   }
 
-  /**
-   * Writes a backup of the store in place of the one before and returns its key, valid for a minute. Throws
-   * `StoreError`.
-   */
+  /** Writes a backup in place of the one before; returns its key, valid for a minute. Throws `StoreError`. */
   async prepare(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -36,10 +36,7 @@ export interface SessionsDeps {
   readonly events: Pick<EventStream, 'disconnectAll'>;
 }
 
-/**
- * Returns the router of `/app/sessions`: lists signed-in windows, creates links for further ones, and ends
- * sessions.
- */
+/** Returns the router of `/app/sessions`: lists signed-in windows, creates links, ends sessions. */
 export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   const router = Router();
 

@@ -104,10 +104,7 @@ export function sharesRouter(deps: SharesDeps): Router {
 /** Returns the ids of columns. */
 const idsOf = (fields: readonly Field[]): string[] => fields.map(({ fieldID }) => fieldID);
 
-/**
- * Returns the requested column: a text of digits is an id, as the window sends, because names may change meanwhile;
- * scripts send names.
- */
+/** Returns the requested column: by id for digits, as the window sends them, otherwise by name. */
 const parseColumn = (text: string): RequestedColumn =>
   /^\d+$/.test(text) ? { fieldID: text, name: text } : { name: text };
 

@@ -69,10 +69,7 @@ export function windowApp(deps: WindowDeps): Express {
   return app;
 }
 
-/**
- * Returns the handler of the window's files. Files with a content hash in their name are cached for a year; others
- * are revalidated.
- */
+/** Returns the handler of the window's files; those with a content hash in their name are cached for a year. */
 function windowFiles(folder: string): RequestHandler {
   return express.static(folder, {
     index: 'index.html',

@@ -74,10 +74,7 @@ function refuseDuplicates(fields: readonly Field[]): void {
   }
 }
 
-/**
- * Returns the column under a free label and name: a taken label gets a number, a taken name is made from the
- * label.
- */
+/** Returns the column under a free label and name: a taken label is numbered, a taken name made anew from it. */
 export function withFreeName(field: Field, others: readonly Field[], wished = field.label): Field {
   const label = freeTitle(
     wished,

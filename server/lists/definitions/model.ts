@@ -3,10 +3,7 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 
 export type { IncomingRow, RowOrigin, Values } from '../../base/incoming-row.ts';
 
-/**
- * Local data: workspaces, lists, columns and rows, in the protocol's terms. Ids are decimal texts of 64-bit
- * numbers, times are ISO 8601 UTC.
- */
+/** Local data, in the protocol's terms. Ids are decimal texts of 64-bit numbers, times ISO 8601 UTC. */
 
 /** Code of the refusal of a list whose rows can't be read because its file is damaged. */
 export const UNREADABLE = 'list.unreadable';
@@ -176,10 +173,7 @@ export type ListsChange =
   | { readonly kind: 'workspaces' }
   | {
       readonly kind: 'list';
-      /**
-       * `changed`: rows may have changed too, without an event of their own. `removed`, `restored`: into the
-       * bin, out of it.
-       */
+      /** `changed`: rows may have changed too, without an event. `removed`, `restored`: into the bin, out of it. */
       readonly change: 'created' | 'changed' | 'removed' | 'restored' | 'purged';
       readonly module: Module;
       /** The previous definition; present with `changed`. Fields keep their `fieldID` when renamed. */

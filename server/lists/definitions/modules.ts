@@ -111,10 +111,7 @@ export class Modules {
     return (await this.#deps.system.find(MODULES, 'handle', handle.toLowerCase())).map(({ value }) => value);
   }
 
-  /**
-   * Stores a new list. Throws `workspace.unknown`, `list.taken` (handle), `list.many`, or a refusal of its
-   * columns.
-   */
+  /** Stores a new list. Throws `workspace.unknown`, `list.taken`, `list.many`, or a refusal of its columns. */
   async create(namespaceID: string, input: ModuleInput): Promise<Module> {
     await this.#refuseTooMany();
     return this.#deps.system.transaction(async (tx) => {
@@ -183,18 +180,12 @@ export class Modules {
     return { module: { ...module, ...omitUndefined({ importKey }), updatedAt: this.#now() }, ...counts };
   }
 
-  /**
-   * Returns the token of the last change of a list's columns and up to ten earlier sets of columns; undefined
-   * if none.
-   */
+  /** Returns the token of the last change of a list's columns, and up to ten earlier sets of columns. */
   layouts(moduleID: string): Promise<Layouts | undefined> {
     return this.#deps.system.get(LAYOUTS, moduleID);
   }
 
-  /**
-   * Replaces the definition's columns by those of its rows, which are newer; the present ones become an
-   * earlier layout.
-   */
+  /** Replaces the definition's columns by those of its newer rows; the present ones become an earlier layout. */
   adoptLayout(module: Module, { token, fields }: Layout): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
       const followed = { ...module, fields, updatedAt: this.#now() };
@@ -239,8 +230,8 @@ export class Modules {
   }
 
   /**
-   * Moves a definition from the bin back, with the same ids; a taken name or handle gets a number. Throws
-   * `list.not-in-bin`, `list.many`.
+   * Moves a definition from the bin back; a taken name or handle is numbered. Throws `list.not-in-bin`,
+   * `list.many`.
    */
   restore(moduleID: string, { name, namespaceID }: RestoreTo): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {

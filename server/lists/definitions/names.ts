@@ -36,10 +36,7 @@ const TITLES = {
   workspace: said('workspace.bad-title', { most: MAX_TITLE }),
 };
 
-/**
- * Returns a title without surrounding blanks and bidirectional controls. Throws `name.title` if empty or over
- * 255 characters.
- */
+/** Returns a title without outer blanks and bidirectional controls. Throws `name.title`: empty, over 255 characters. */
 export function checkTitle(title: string, what: keyof typeof TITLES): string {
   const trimmed = plainName(title).trim();
   if (trimmed !== '' && trimmed.length <= MAX_TITLE) return trimmed;

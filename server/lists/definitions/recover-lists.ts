@@ -51,10 +51,7 @@ export async function recoverLists(deps: {
   return recovered;
 }
 
-/**
- * Returns the number of rows outside the bin, and the columns noted beside them, else text columns by the
- * rows' names.
- */
+/** Returns the number of rows outside the bin, and the columns noted beside them, else text columns by name. */
 async function readOrphan(
   partition: Partition,
   ids: Ids,

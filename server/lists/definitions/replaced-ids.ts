@@ -63,10 +63,7 @@ export async function createReplacedIDs(
   }
 
   return {
-    /**
-     * Returns, by column, what replaces the ids in these rows: the titles, otherwise the noted texts; ids
-     * with neither are absent.
-     */
+    /** Returns, by column, what replaces the ids in these rows: titles, otherwise the noted texts, if any. */
     async replacementsFor(rows) {
       const names = new Map<string, ReadonlyMap<string, string>>();
       for (const { fieldID, name, moduleID } of columns) {
@@ -89,10 +86,7 @@ export async function createReplacedIDs(
   };
 }
 
-/**
- * Returns the row with names in place of ids, also in received and earlier values; the row itself if none has
- * one.
- */
+/** Returns the row with names in place of ids, in received and earlier values too; the same row if it has none. */
 export function replaceIDs(row: Row, names: Names): Row {
   const isNamed = [...names].some(([name, texts]) => textsOf(row, name).some((text) => texts.has(text)));
   if (!isNamed) return row;

@@ -135,10 +135,7 @@ export function rewriteRows(
       // Before others are noted: a column may refer to another list from now on.
       replacedIDs.forget(batch.tx, [...layout.fields, ...inBin]);
       linked.forget(batch.tx, newReferences(change), [...layout.fields, ...inBin]);
-      /**
-       * Returns the id of the row that a text names and notes the text for converting back; the text itself
-       * if it names none.
-       */
+      /** Returns the id of the row that a text names, and notes the text; the text itself if it names none. */
       const resolveReference: ResolveReference = (row, field, named, text, at) => {
         const found = named.find(text);
         const id = 'recordID' in found ? found.recordID : linked.get(row.recordID, field, text, at);

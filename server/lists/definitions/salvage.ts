@@ -28,10 +28,7 @@ const salvagedRow = z.object({
 });
 const PAGE = 500;
 
-/**
- * Reads the live rows of a list's damaged files, in the order of ids; undefined if none of its files is
- * damaged.
- */
+/** Reads the live rows of a list's damaged files by id; undefined if none of its files is damaged. */
 export async function salvageRows(
   store: Pick<Store, 'salvage'>,
   moduleID: string,

@@ -55,10 +55,7 @@ export function stepFor(
   return step && { begun: step, was, became };
 }
 
-/**
- * Returns the kind of a change and up to {@link MAX_TITLES} column titles; undefined if nothing undoable
- * changed.
- */
+/** Returns the kind of a change and up to five column titles; undefined if nothing undoable changed. */
 function describeChange(
   was: Definition,
   became: Definition,

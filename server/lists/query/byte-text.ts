@@ -17,10 +17,7 @@ const folds = new Int32Array(0x10000);
 for (let code = 0; code < ASCII; code++)
   folds[code] = (1 << 24) | String.fromCharCode(code).toLowerCase().charCodeAt(0);
 
-/**
- * Computes and caches a character's folded form as one number: up to three ASCII letters, {@link EMPTY}, or
- * {@link OTHER}.
- */
+/** Computes and caches a character's folded form as a number: ASCII letters, {@link EMPTY} or {@link OTHER}. */
 function foldOf(code: number): number {
   const folded = fold(String.fromCharCode(code));
   let packed = folded.length << 24;

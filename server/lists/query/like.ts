@@ -57,10 +57,7 @@ function finderOf(part: Part): Finder {
 
 const WORD = 32;
 
-/**
- * Returns a {@link Finder} of a pattern in which undefined is any character, in linear time of the text
- * (Shift-And).
- */
+/** Returns a {@link Finder} of a pattern in which undefined is any character (Shift-And); linear in the text. */
 function createGappedFinder(pattern: readonly (string | undefined)[]): Finder {
   const words = Math.ceil(pattern.length / WORD);
   const last = { word: words - 1, bit: 1 << ((pattern.length - 1) % WORD) };

@@ -59,10 +59,7 @@ export function memberText(row: RowMembers, member: RowMember, scope: MemberScop
 /** Kinds whose values are ids in Corteza. */
 export const HOLDS_IDS: readonly FieldKind[] = ['Record', 'User', 'File'];
 
-/**
- * Returns the operand that reads the column of this name, otherwise the row member. Throws `query.column`
- * without either.
- */
+/** Returns the operand that reads the column or else row member of this name. Throws `query.column`. */
 export function namedOperand(name: string, allowed: readonly QueryField[], scope: MemberScope): Operand {
   const field = allowed.find((column) => column.name === name);
   const member = field ? undefined : memberNamed(name, scope);

@@ -170,10 +170,7 @@ export class PackedNumbers implements PackedKeys {
   /** Keys that a number can't represent. */
   readonly #odd = new Map<number, string>();
 
-  /**
-   * Appends the key of the next position. Keys that a JavaScript number can't represent are stored beside it
-   * as texts.
-   */
+  /** Appends the key of the next position, as text if a JavaScript number can't represent it. */
   push(key: string | undefined): void {
     if (key === undefined) {
       this.#append(Number.NaN);

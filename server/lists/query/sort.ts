@@ -104,10 +104,7 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
 /** Optional row members. */
 const OPTIONAL = /^(?:updated|deleted)/;
 
-/**
- * Returns the parts in Corteza's order: rows without a value first in ascending order, ties by id in the last
- * part's direction.
- */
+/** Returns the parts in Corteza's order: missing values first if ascending, ties by id in the last direction. */
 function cortezaParts(named: readonly SortPart[]): readonly SortPart[] {
   const parts = named.flatMap((part): SortPart[] => {
     const isAlwaysThere = part.system !== undefined && !OPTIONAL.test(part.system);

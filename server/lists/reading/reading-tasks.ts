@@ -57,10 +57,7 @@ export interface ReadingTasks {
   nextJson(nothing?: undefined): readonly unknown[];
 }
 
-/**
- * Creates the calls of a worker thread, which reads one foreign file at a time; all arguments and results are
- * plain data.
- */
+/** Creates the calls of a worker thread, which reads one foreign file at a time; they take and give plain data. */
 export function createReadingTasks(): ReadingTasks {
   let file: TableFile | undefined;
   let lines: AsyncGenerator<FileLine> | undefined;

@@ -58,10 +58,7 @@ export function applyIncoming(candidates: Candidates, sent: IncomingRow, context
   return update(known, way, incoming, context);
 }
 
-/**
- * Returns whether this is a deletion under another id of a row that the partner is a source of: it ends only
- * that id.
- */
+/** Returns whether this is a deletion under another id of a row that the partner brings: it ends only that id. */
 function deletesDuplicate(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
   return incoming.deletedAt !== undefined && sourceFrom(row, nodeID) !== undefined;
 }

@@ -20,10 +20,7 @@ export function editRow(row: Row, values: Values): Row {
   return edited;
 }
 
-/**
- * Returns the row with received values in place of local edits, in the named columns or all; the same object
- * if none is edited.
- */
+/** Returns the row with received values in place of edits, in these columns or all; the same one without edits. */
 export function revertRow(row: Row, columns: readonly string[] | undefined): Row {
   const { received } = row;
   const reverted = received?.edited.filter((column) => columns?.includes(column) ?? true) ?? [];
@@ -34,10 +31,7 @@ export function revertRow(row: Row, columns: readonly string[] | undefined): Row
   );
 }
 
-/**
- * Returns a provenance whose column is marked as edited if it differs from the received value; unchanged if
- * not received.
- */
+/** Returns a provenance with a column marked as edited if it differs; unchanged if it wasn't received. */
 function markEdit(received: Provenance, column: string, texts: readonly string[]): Provenance {
   if (!Object.hasOwn(received.values, column)) return received;
   const others = received.edited.filter((name) => name !== column);

@@ -152,10 +152,7 @@ export class OpenLists {
     );
   }
 
-  /**
-   * Undoes or redoes a change of columns within its step of the undo log; returns how many columns changed
-   * and how many couldn't.
-   */
+  /** Undoes or redoes a change of columns within its step; returns how many columns changed, and how many couldn't. */
   undoColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<UndoCounts> {
     return this.#inTurn(async () => {
       let counts: UndoCounts = { done: 0, left: 0 };

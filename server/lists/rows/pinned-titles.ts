@@ -32,10 +32,7 @@ export function createPinnedTitles(deps: {
 }): PinnedTitles {
   const { read, cache, pins } = deps;
 
-  /**
-   * Calls `body` for each reference column with a pinned title column, while the referenced list can't change
-   * its columns.
-   */
+  /** Calls `body` for each reference column with a pinned title, while that list can't change its columns. */
   async function eachPinnedColumn(
     fields: readonly Field[],
     body: (field: Field, title: Field, list: ListAsOne) => Promise<void>,
@@ -99,10 +96,7 @@ export function pinnedField({ fields }: Pick<Module, 'fields'>, pin: string | un
   return fields.find(({ fieldID, kind }) => fieldID === pin && isNaming(kind));
 }
 
-/**
- * Returns the title column for references to a list: the wished one, or by default the first possible one;
- * undefined if none.
- */
+/** Returns the title column for references to a list: the wished one, or by default the first possible one. */
 export function choosePin({ fields }: Pick<Module, 'fields'>, wished: string | undefined): Field | undefined {
   return wished === undefined ? firstNaming(fields) : pinnedField({ fields }, wished);
 }

@@ -49,10 +49,7 @@ export function createReferenceUpdates(deps: {
             tx.delete(TITLE_CHANGES, recordID);
       }),
 
-    /**
-     * Sends rows with these references again to followers, by a new `retitledAt`; author and `updatedAt`
-     * stay. Reads all rows.
-     */
+    /** Sends rows with these references to followers again (`retitledAt`), unchanged. Reads all rows. */
     async touchReferencing(referring) {
       const pause = createYielder();
       let page = await pageRows(partition, SLICE, undefined);

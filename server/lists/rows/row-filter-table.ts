@@ -8,10 +8,7 @@ export interface RowFilter {
   readonly condition: Condition;
 }
 
-/**
- * What a viewer knows of a row; absent if it never matched. Has its own change number, so that the row's
- * discloses nothing.
- */
+/** What a viewer knows of a row; absent if it never matched. Its change number isn't the row's, which would tell. */
 export interface KnownRow {
   /** ISO 8601: when the row started or stopped matching; empty if before the first build. */
   readonly since: string;

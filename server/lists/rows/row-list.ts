@@ -144,10 +144,7 @@ export function createRowList(deps: {
     return { ...(after === undefined ? {} : { after }), skip: 0 };
   }
 
-  /**
-   * Returns a page by id: reads rows from its start until it is full. Its total counts all listed rows,
-   * matching or not.
-   */
+  /** Returns a page by id, reading rows until it is full. Its total counts all listed rows, matching or not. */
   async function listByID(
     options: ListOptions,
     order: Order,
@@ -179,10 +176,7 @@ export function createRowList(deps: {
     };
   }
 
-  /**
-   * Returns the key of the view for these options: equal keys mean the same rows in the same order while none
-   * changes.
-   */
+  /** Returns the key of the view for these options: equal for the same rows in the same order, while none changes. */
   async function keyOf(options: ListOptions, order: Order, fields: readonly Field[]): Promise<string> {
     const deleted = options.deleted ?? 0;
     return JSON.stringify([
@@ -284,10 +278,7 @@ export function createRowList(deps: {
 
   return {
     scan,
-    /**
-     * Returns a page of rows, shorter than `limit` if they are large. Throws `page.…`, `sort.malformed` or
-     * `query.…` for invalid options.
-     */
+    /** Returns a page, shorter than `limit` if rows are large. Throws `page.…`, `sort.malformed`, `query.…`. */
     async list(options) {
       checkPaging(options);
       const cursor = options.cursor === undefined ? undefined : readCursor(options.cursor);
@@ -329,10 +320,7 @@ async function withPinned(
 
 const searchTexts = ({ query = '', search = '' }: ListOptions): string[] => [query.trim(), search.trim()];
 
-/**
- * Returns the definition by which stored bytes can be searched; empty unless it is a word search, or none,
- * outside the bin.
- */
+/** Returns the definition for searching stored bytes; empty unless it lists rows outside the bin, by words or all. */
 function quickDefinitionFor(
   { query = '', search = '', lens, deleted = 0, language = 'en' }: ListOptions,
   fields: readonly Field[],

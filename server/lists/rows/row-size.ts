@@ -15,10 +15,7 @@ export function valueChars(values: Values = {}): number {
   return letters;
 }
 
-/**
- * Returns the first items that fit into `limit` and {@link MAX_PAGE_CHARS}, at least one, and whether others
- * follow.
- */
+/** Returns the first items, at least one, that fit into `limit` and an answer, and whether others follow. */
 export async function takeUpToSize<E>(
   all: Iterable<E> | AsyncIterable<E>,
   lettersOf: (each: E) => number,

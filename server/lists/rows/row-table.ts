@@ -68,10 +68,7 @@ export async function rowEntries(
   return partition.entries(ROWS, recordIDs);
 }
 
-/**
- * Returns rows by {@link receivedKey} of any of their sources, in the order of the keys; undefined for
- * missing ones.
- */
+/** Returns rows by {@link receivedKey} of any source, in the order of the keys; undefined for missing ones. */
 export async function rowsByReceivedKey(
   source: Tx | Partition,
   keys: readonly string[],

@@ -158,10 +158,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
       stepOf(kind, by),
     );
 
-  /**
-   * Writes values into one row; empties other columns if `isWhole`. Throws `data.stale`, `row.deleted` or
-   * `row.values`.
-   */
+  /** Writes values into a row, emptying others if `isWhole`. Throws `data.stale`, `row.deleted`, `row.values`. */
   const edit = (
     recordID: string,
     values: Values,

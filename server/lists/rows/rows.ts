@@ -47,10 +47,7 @@ export interface Rows extends RowListing, RowWrites, RowReceive, ReferenceUpdate
   isOfRun(run: string, seq: number): Promise<boolean>;
   /** See {@link recordListClock}. */
   recordClock(seen: number): Promise<void>;
-  /**
-   * Returns a retention limit in the list's logical time, in milliseconds, for {@link emptyBin} and {@link
-   * forgetHistory}.
-   */
+  /** Returns a retention limit in the list's logical time (ms), for {@link emptyBin} and {@link forgetHistory}. */
   listTimeOf(age: Age): Promise<number>;
   /** Purges the values of rows deleted before this time, in milliseconds; returns their number. Tombstones stay. */
   emptyBin(before: number): Promise<number>;

@@ -26,10 +26,7 @@ export function withoutValues(provenance: Provenance): Provenance {
   return { ...omit(provenance, 'previous'), values: {}, edited: [], ...(ways ? { ways } : {}) };
 }
 
-/**
- * Returns the partners that can't see a change: all for a row that was never visible, otherwise its only
- * source; undefined: none.
- */
+/** Returns the partners that can't see a change: all if the row never was visible, else its only source, if one. */
 export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | undefined {
   if (after.cameDeleted && (!before || before.cameDeleted)) return 'all';
   const { received } = after;

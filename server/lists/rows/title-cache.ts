@@ -66,10 +66,7 @@ export function createTitleCache(clock: Clock): TitleCache {
     return { byID, layout, seq, version: ++versions };
   }
 
-  /**
-   * Updates cached titles in place by the rows changed since, with a new version if one changed; rebuilds
-   * them if there are many.
-   */
+  /** Updates cached titles by the rows changed since, with a new version if one changed; many are read again. */
   async function refreshTitles(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
     if ((await rows.lastSeq()) === known.seq) return known;
     const changes = await rows.changesSince({ afterSeq: known.seq }, MAX_CATCH_UP);

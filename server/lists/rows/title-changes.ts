@@ -2,10 +2,7 @@ import type { Table, Tx } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
 import { titleIn } from './row-titles.ts';
 
-/**
- * A row with a changed title that isn't propagated yet to other lists, which display it; stored with the
- * row's write.
- */
+/** A row with a changed title that isn't propagated yet to lists which display it; written with the row. */
 export interface TitleChange {
   readonly recordID: string;
   /** The title columns that changed. */

@@ -77,10 +77,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     }
     return -1;
   };
-  /**
-   * Records a column's only value unless empty; returns the position of its closing quotation mark, or -1 to
-   * parse the row.
-   */
+  /** Records a column's only value; returns the position of its closing quotation mark, -1 to parse the row. */
   const readText = (bytes: Buffer, start: number, end: number, column: number): number => {
     const close = textEnd(bytes, start, end);
     if (close <= start || column < 0) return close;

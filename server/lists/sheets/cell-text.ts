@@ -13,10 +13,7 @@ const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const MAX_CELL_CHARS = 400;
 const MAX_EXACT = 1e21;
 
-/**
- * Returns a cell's number in plain notation, with all digits of an integer, without exponent. Other text is
- * trimmed.
- */
+/** Returns a cell's number in plain notation, all digits of an integer included. Other text is trimmed. */
 export function numberText(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length > MAX_CELL_CHARS) return trimmed;
@@ -27,10 +24,7 @@ export function numberText(text: string): string {
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
-/**
- * Returns an integer in its format's digits and texts, such as `01067` for `00000`; other text as {@link
- * numberText}.
- */
+/** Returns an integer in its format's digits and texts (`00000`: `01067`); other text as {@link numberText}. */
 export function digitsText(text: string, format: NonNullable<NumberFormat['digits']>): string {
   const whole = numberText(text);
   if (!/^\d+$/.test(whole)) return whole;

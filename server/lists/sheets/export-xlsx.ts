@@ -91,10 +91,7 @@ function columnsOf({ module: { fields }, withIDs = false }: ForExport): readonly
 const MOMENT = { code: 'yyyy-mm-dd hh:mm:ss', width: 19 } as const;
 const PARTS = { date: { code: 'yyyy-mm-dd', width: 10 }, time: { code: 'hh:mm:ss', width: 8 } } as const;
 
-/**
- * Returns a column's number format, and its width in characters if it has one of its own; undefined for text
- * and plain numbers.
- */
+/** Returns a column's number format, and its width if it has one; undefined for text and plain numbers. */
 function formatOf({
   kind,
   isMulti,

@@ -19,10 +19,7 @@ export function createMergedCells(): MergedCells {
   const begun = new Map<number, number>();
   return {
     begin: (column, lastLine) => void begun.set(column, lastLine),
-    /**
-     * Puts the values of cells merged from above into a line, unless it is empty, and keeps those that extend
-     * below it.
-     */
+    /** Puts values of cells merged from above into a line, unless empty, and keeps those that extend below it. */
     end(line, cells) {
       if (!cells.isEmpty())
         for (const [column, { lastLine, cell }] of goingOn) {

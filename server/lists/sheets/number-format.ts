@@ -132,10 +132,7 @@ function digitsIn(section: string): string | undefined {
 const SECTIONS = /(?:"[^"]*"|\\.|[^;])+/g;
 const CONDITION = /\[(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)\]/;
 
-/**
- * Returns the digits of a format that displays names in each section, by condition if it has any; otherwise
- * undefined.
- */
+/** Returns the digits of a format that displays names in each section, by condition if any; else undefined. */
 function namesIn(code: string): NumberFormat['digits'] {
   const sections = (code.match(SECTIONS) ?? []).slice(0, 3);
   const [first = ''] = sections;

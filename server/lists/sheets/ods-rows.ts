@@ -256,10 +256,7 @@ class SheetReader implements XmlReader {
     return this.#styles?.nameOf(this.#styleOf(attributes));
   }
 
-  /**
-   * Completes a row with merged cells for {@link take}, unless it is empty. Throws `sheet.size` beyond {@link
-   * MAX_ROWS}.
-   */
+  /** Completes a row for {@link take}, unless it is empty. Throws `sheet.size` beyond {@link MAX_ROWS}. */
   #endRow(): void {
     this.#merged.end(this.#line + 1, this.#cells);
     const taken = this.#cells.take();

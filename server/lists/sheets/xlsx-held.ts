@@ -63,10 +63,7 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
       },
     });
   return {
-    /**
-     * Parses until the text with this index is available, or all are, or the limit is reached. Throws its
-     * error on each further call.
-     */
+    /** Parses until this text is available, all are, or the limit is reached. Throws its error on each call. */
     async readTo(place) {
       if (failure) throw failure;
       while (reading && texts.length <= place && chars <= maxChars) {
@@ -116,10 +113,7 @@ export function createRichText(): {
 export const unescapeXml = (text: string): string =>
   text.replace(/_x([\da-f]{4})_/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/**
- * Returns the number format of each cell style by index; empty without a styles part. Throws `sheet.size` for
- * too many.
- */
+/** Returns the number format of each cell style; empty without a styles part. Throws `sheet.size`. */
 export async function formatsOf(archive: Archive, part: string | undefined): Promise<readonly Style[]> {
   const styles: Style[] = [];
   if (part === undefined || !archive.has(part)) return styles;

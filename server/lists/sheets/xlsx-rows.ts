@@ -192,10 +192,7 @@ const MERGED_FROM = /\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["
 /** Character limit of a tag. */
 const TAG = 1024;
 
-/**
- * Returns a sheet's merged cells by their first line, from the first {@link SEARCHED} characters. Throws
- * `sheet.size` for too many.
- */
+/** Returns a sheet's merged cells by first line, up to {@link SEARCHED} characters. Throws `sheet.size`. */
 export async function mergesOf(archive: Archive, part: string): Promise<Merges> {
   const merges = new Map<number, { column: number; to: number }[]>();
   let [rest, searched, count, isBehind] = ['', 0, 0, false];

@@ -97,10 +97,7 @@ interface Sheet {
   readonly isHidden: boolean;
 }
 
-/**
- * Returns the cell sheets of a workbook in order, and the epoch of its dates. Throws `sheet.size` for too
- * many sheets or overlong names.
- */
+/** Returns the cell sheets of a workbook in order, and the epoch of its dates. Throws `sheet.size`. */
 async function sheetsOf(
   archive: Archive,
   main: string,

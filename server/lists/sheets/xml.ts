@@ -58,10 +58,7 @@ const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 const MAX_VALUE_CHARS = 1024 * 1024;
 const MAX_ATTRIBUTES = 1000;
 
-/**
- * Returns the attributes without prefixes, and without LibreOffice's own ones. Throws `sheet.size` for too
- * many or too long ones.
- */
+/** Returns the attributes without prefixes and LibreOffice's own ones. Throws `sheet.size` for too many. */
 function unprefixed(attributes: Attributes): Attributes {
   const plain: Record<string, string> = {};
   let count = 0;

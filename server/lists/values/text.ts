@@ -141,10 +141,7 @@ const OWN_LETTERS: Partial<Record<Language, readonly [RegExp, string]>> = {
 /** Returns whether a language sorts letters with accents, such as ñ, as separate ones. */
 export const hasOwnLetters = (language: Language): boolean => OWN_LETTERS[language] !== undefined;
 
-/**
- * Returns a {@link naturalKey} in a language's dictionary order: its own letters (ñ) sort apart, accents
- * break ties.
- */
+/** Returns a {@link naturalKey} in a language's dictionary order: ñ sorts apart, accents break ties. */
 export function dictionaryKey(text: string, language: Language): string {
   const own = OWN_LETTERS[language];
   const start = text.slice(0, KEY_LENGTH);

@@ -1,9 +1,6 @@
 import type { Row } from '../definitions/model.ts';
 
-/**
- * Compares two ISO 8601 times of any offset to the last digit: negative, 0 or positive. Other text sorts
- * first.
- */
+/** Compares two ISO 8601 times to the last digit: negative, 0 or positive. Other text sorts first. */
 export function compareTimes(a: string, b: string): number {
   if (a === b) return 0;
   const difference = seconds(a) - seconds(b);

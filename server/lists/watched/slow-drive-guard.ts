@@ -27,10 +27,7 @@ const TIMEOUT_MS = 15_000;
 /** Every pending file operation occupies one of the four I/O threads of Node.js. */
 const MAX_HANGING = 2;
 
-/**
- * Creates a guard that stops waiting after {@link TIMEOUT_MS}, and starts nothing while {@link MAX_HANGING}
- * drives hang.
- */
+/** Creates a guard that waits up to {@link TIMEOUT_MS}, and starts nothing while too many drives hang. */
 export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuard {
   const drives = new Map<string, number>();
   const hanging = new Set<string | number>();

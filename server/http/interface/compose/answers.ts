@@ -73,10 +73,7 @@ export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: stri
   };
 }
 
-/**
- * Returns a row in Compose's form, with values in column order. An empty value, such as "no", has no `value`
- * member; `updatedAt` is absent for a row whose values were never changed.
- */
+/** Returns a row in Compose's form, values in column order; `updatedAt` only if values were ever changed. */
 export function recordAnswer(module: Module, row: Row, mayWrite: boolean): RecordAnswer {
   const labels = labelsAnswer(row);
   const lastEdit = lastEditOf(row);
@@ -114,10 +111,7 @@ function times({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string
 
 const choiceStyles = z.record(z.string(), z.record(z.string(), z.unknown())).catch({});
 
-/**
- * Returns a column's options in Compose's form; a number without a precision gets the greatest, as Corteza
- * would round.
- */
+/** Returns a column's options in Compose's form; a number without precision gets the greatest. */
 function optionsAnswer({
   kind,
   options: { options, optionTexts = {}, only, compose = {}, ...rest },

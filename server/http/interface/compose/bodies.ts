@@ -44,10 +44,7 @@ export function fieldInput(field: FieldRequest, existing: readonly Field[] = [])
 /** Settings that restrict values on a Corteza server. Empty ones, which clients send, restrict nothing. */
 const RULES = ['isUnique', 'isUniqueMultiValue', 'onlyFutureValues', 'onlyPastValues', 'onlySecure'];
 
-/**
- * Throws `field.unsupported` (422) for rules that can't be enforced: expressions, unique values, a maximum
- * length, bounds.
- */
+/** Throws `field.unsupported` (422) for expressions, unique values, a maximum length and bounds. */
 function assertEnforceable({ name, label, isUnique, maxLength, isMulti, ...field }: FieldRequest): void {
   const options = isMulti === false ? omit(field.options ?? {}, 'isUniqueMultiValue') : field.options;
   const unable = firstFault({
@@ -136,10 +133,7 @@ export function composeSettings(body: ComposeBody, known?: ComposeSettings): { c
   return Object.keys(kept).length > 0 ? { compose: kept } : {};
 }
 
-/**
- * Returns the settings to store with a column for Corteza's clients; undefined without any, or for the
- * column's own.
- */
+/** Returns the settings to store with a column for Corteza's clients; undefined if none differs. */
 function fieldSettings(
   { labels, config, isPrivate, isVisible }: FieldRequest,
   known: ComposeFieldSettings = {},
@@ -161,10 +155,7 @@ function precisionOf(kind: Field['kind'], precision: number | undefined): number
   return precision === MAX_DECIMALS ? undefined : precision;
 }
 
-/**
- * Returns a column's options from Compose's form; styles of choices, and options without meaning here, go
- * into `compose`.
- */
+/** Returns a column's options from Compose's form; what means nothing here goes into `compose`. */
 function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions {
   const { options, onlyDate, onlyTime, precision, unit, multiLine, moduleID, ...others } = body;
   const rest = { precision: precisionOf(kind, precision), unit, multiLine, moduleID };

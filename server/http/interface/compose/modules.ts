@@ -180,10 +180,7 @@ async function refuseForBin(lists: Lists, moduleID: string, error: unknown): Pro
   throw new Refusal('impossible', 'field.in-use', message, { cause: error });
 }
 
-/**
- * Throws `field.unnamed` (422) for a column without id and name whose label an existing column has as label
- * or name.
- */
+/** Throws `field.unnamed` (422) for a column without id and name that has an existing one's label or name. */
 function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Field[]): void {
   const nameFrom = createFieldNamer([]);
   const unnamed = wanted.filter(({ fieldID = '0', name }) => fieldID === '0' && nonBlank(name) === undefined);

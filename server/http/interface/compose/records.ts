@@ -157,10 +157,7 @@ interface RowUpdate {
   readonly expected: string | undefined;
 }
 
-/**
- * Reads the change of one row from the request. Throws `record.unsupported` or `row.values` (422), or 404 for
- * an unknown row.
- */
+/** Reads the change of one row. Throws `record.unsupported` or `row.values` (422); 404 for an unknown row. */
 async function parseRowUpdate(
   lists: ComposeDeps['lists'],
   req: Request,

@@ -127,10 +127,7 @@ export async function pairedPartner(req: Request): Promise<Node> {
   return who.node;
 }
 
-/**
- * Returns the partner whose feed is read, for that partner itself while not paused, or for our users; others
- * get 401 or 403.
- */
+/** Returns the partner whose feed is read: by itself, while not paused, or by our users. Throws 401 or 403. */
 export async function feedNode(nodes: Federation['nodes'], req: Request): Promise<Node> {
   const n = pathID(req, 'n');
   const who = await revalidateCaller(req);
@@ -146,10 +143,7 @@ export function addressOf(req: Request): { address: string } | Record<string, ne
   return caller(req).kind === 'node' ? { address: originOf(req) ?? '' } : {};
 }
 
-/**
- * Throws `query.selector` (400) if `exposed`, `shared` or `mapped` has another value than 1; they mean
- * nothing here.
- */
+/** Throws `query.selector` (400) if `exposed`, `shared` or `mapped` isn't 1; they mean nothing here. */
 function recordSelectors(req: Request): void {
   for (const name of ['exposed', 'shared', 'mapped']) {
     if (!['1', undefined].includes(queryText(req, name)))

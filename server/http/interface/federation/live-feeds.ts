@@ -117,10 +117,7 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
     res.json({ response: { set } });
   });
 
-  /**
-   * Continues only for a path that ends in a slash; shape 1 answers others (docs/interface.md: Base address
-   * and shapes).
-   */
+  /** Passes paths without a slash at their end on to shape 1 (docs/interface.md: Base address and shapes). */
   const withSlash: RequestHandler = (req, _res, next) => {
     next(req.path.endsWith('/') ? undefined : 'route');
   };
@@ -180,10 +177,7 @@ function liveLimit(req: Request): number | undefined {
   return Number(text) === 0 ? undefined : Number(text);
 }
 
-/**
- * Returns whether the caller accepts JSON explicitly, as a live puller doesn't (docs/live-servers.md: When
- * they fetch).
- */
+/** Returns whether the caller accepts JSON explicitly, as no live puller does. */
 function acceptsJson(req: Request): boolean {
   return /\bapplication\/json\b/.test(req.get('accept') ?? '');
 }

@@ -108,7 +108,7 @@ export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
 }
 
 /** Returns whether the request asks for a part of a list. */
-function isPaged(req: Request): boolean {
+export function isPaged(req: Request): boolean {
   return ['limit', 'pageCursor', 'page', 'perPage'].some((name) => filledText(req, name) !== undefined);
 }
 
@@ -134,10 +134,7 @@ export function pageFilter(
   return { limit: window.limit, ...(nextPage === undefined ? {} : { nextPage }) };
 }
 
-/**
- * Returns the requested page of a list in memory. Throws `page.cursor` (400) for a cursor other than `n` and
- * an index.
- */
+/** Returns the requested page of a list in memory; its cursor is `n` and an index. Throws `page.cursor` (400). */
 export function pageOfList<T>(all: readonly T[], window: Window): { part: readonly T[]; nextPage?: string } {
   if ('page' in window) {
     const start = (window.page - 1) * window.perPage;

@@ -61,10 +61,7 @@ export async function sendPage(
   }
 }
 
-/**
- * Prevents compression of an answer with values of several people, whose size would disclose them
- * (CRIME/BREACH guard).
- */
+/** Prevents compression, as the size would disclose values of several people (CRIME/BREACH guard). */
 export function leaveUncompressed(res: Response): void {
   res.set('Cache-Control', 'no-transform');
 }

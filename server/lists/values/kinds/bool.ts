@@ -14,10 +14,7 @@ const WORDS = new Set([...YES_WORDS, ...NO_WORDS]);
  */
 export const isBoolWord = (text: string): boolean => WORDS.has(text.toLowerCase());
 
-/**
- * Checks a Bool: words in our languages, letters, digits. Stored as `1` for yes, empty for no, as partners
- * send it.
- */
+/** Checks a Bool by words, letters and digits. Stored as `1` for yes, empty for no, as partners send it. */
 export function checkBool(text: string): Checked {
   const word = text.trim().toLowerCase();
   if (YES.has(word)) return accept('1');

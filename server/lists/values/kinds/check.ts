@@ -42,10 +42,7 @@ export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string)
   }
 }
 
-/**
- * Returns the choice that equals a text by value or displayed text, in any case, or a problem. Without
- * choices any text fits.
- */
+/** Returns the choice with this value or displayed text, in any case, or a problem. Without choices all fits. */
 function checkSelect(text: string, { options = [], optionTexts = {} }: Field['options']): Checked {
   if (options.length === 0 || options.includes(text)) return accept(text);
   const wanted = text.trim().toLowerCase();

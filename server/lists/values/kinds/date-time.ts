@@ -36,10 +36,7 @@ function checkTime(text: string): Checked {
   return accept(time);
 }
 
-/**
- * Accepts a date with time and stores it in UTC, with its fraction; without a zone it is UTC. Refuses years
- * beyond 1 to 9999.
- */
+/** Accepts a date with time, stored in UTC, which it is without a zone. Refuses years beyond 1 to 9999. */
 function checkMoment(text: string): Checked {
   const parts = MOMENT.exec(text);
   const [, date = '', minutes = '', seconds = '00', fraction = '', zone = 'Z'] = parts ?? [];

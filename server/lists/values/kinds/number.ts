@@ -26,10 +26,7 @@ export function checkNumber(text: string, unit?: string): Checked {
   return accept(sign === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits);
 }
 
-/**
- * Returns the problem's words for a text that is no plain number: a unit or brackets beside it, or anything
- * else.
- */
+/** Returns the problem of a text that is no plain number: a unit or brackets beside it, or anything else. */
 function whyNoNumber(text: string, unit: string | undefined): Words {
   const { number = '', unit: written, isInBrackets = false } = writtenAmount(text) ?? {};
   if (written === undefined)
@@ -41,10 +38,7 @@ function whyNoNumber(text: string, unit: string | undefined): Words {
   return said('value.two-numbers');
 }
 
-/**
- * Moves the decimal point right by `by` places (left if negative); returns integer digits, maybe empty, and
- * decimals.
- */
+/** Moves the decimal point right by `by` places (negative: left); returns integer digits and decimals. */
 function shiftPoint(whole: string, fraction: string, by: number): readonly [string, string] {
   if (by >= 0) {
     const all = fraction.padEnd(by, '0');
