@@ -3,11 +3,18 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { InviteAnswer, InviteCheck } from '../../server/contract/app/invites.ts';
+import { createWebSocketStream, type WebSocket } from 'ws';
 import type { Reachability } from '../../server/contract/app/pages.ts';
 import type { RelayHost } from '../../server/node/relay-host.ts';
 import { formatRelayAddress } from '../../server/routes/relay-address.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
-import { officeCertificate, portOf, startRelay } from '../support/harness/relay.ts';
+import {
+  echoInTLS,
+  officeCertificate,
+  portOf,
+  startFalseRelay,
+  startRelay,
+} from '../support/harness/relay.ts';
 
 const EVERY_ADDRESS = '0.0.0.0';
 /** Nobody answers there: the address of an office behind a router. */
@@ -164,6 +171,35 @@ describe('two offices that cannot be called', () => {
     expect(check.relay).toBe('127.0.0.1');
     await bergen.app('POST', '/app/invites/accept', { uri: invite.uri, relay: true });
     expect(host.counts().bytes).toBeGreaterThan(0);
+  });
+});
+
+describe('whether partners reach this computer through its relay', () => {
+  const said = async (oslo: NodeOffice): Promise<string | undefined> => {
+    const { checks } = await oslo.app<Reachability>('GET', '/app/reachability');
+    return checks.find(({ name }) => name === 'relay')?.message;
+  };
+  const SILENT = 'but a test call through it didn’t arrive, so partners may not reach you.';
+
+  it.each([
+    ['joins no call', undefined],
+    ['answers itself', echoInTLS(officeCertificate())],
+  ])('is not said of a relay that %s', async (_what, answer) => {
+    const takeCall = (socket: WebSocket): void => answer?.(createWebSocketStream(socket));
+    const { address, controls } = await startFalseRelay({ onControl: takeCall });
+    const oslo = await office('Oslo', { host: EVERY_ADDRESS, publicUrl: UNREACHABLE });
+    await oslo.app('PATCH', '/app/settings', { relay: formatRelayAddress(address) });
+    await expect.poll(() => controls.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => said(oslo), { timeout: 20_000 }).toContain(SILENT);
+  });
+
+  it('is said while the relay passes calls on, and no longer once it is down', async () => {
+    const { address, host } = await relayFor();
+    const oslo = await office('Oslo', { host: EVERY_ADDRESS, publicUrl: UNREACHABLE });
+    await oslo.app('PATCH', '/app/settings', { relay: address });
+    await expect.poll(() => said(oslo), { timeout: 10_000 }).toMatch(/^Partners can reach you/);
+    await host.close();
+    await expect.poll(() => said(oslo), { timeout: 10_000 }).toMatch(/^Footbridge isn’t connected to/);
   });
 });
 
