@@ -85,9 +85,7 @@ export function startDailyBackups(deps: {
   }
 
   return {
-    /**
-     * Schedules the backup of the first rows, 5 seconds after the latest, 2 minutes after the first at most.
-     */
+    /** Schedules the first rows' backup, 5 seconds after the latest, 2 minutes after the first at most. */
     noteRows() {
       if (hasRows) return;
       rowsSince ??= clock.monotonic();

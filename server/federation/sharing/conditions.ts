@@ -131,7 +131,7 @@ export class Conditions {
 
   /**
    * Runs `body` while no row is written and sets the row filter to the saved condition; after an error, to
-   * the stored one.
+   * the stored one. First seeds the index if the share had none, or drops that of a withdrawn share.
    */
   async #save(
     composeModuleID: string,

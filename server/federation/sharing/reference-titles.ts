@@ -167,7 +167,7 @@ export class ReferenceTitles {
     return this.#withRows(moduleID, (rows) => rows.touchReferencing(columns));
   }
 
-  /** Compares the title rule of each shared reference column with the stored one; renumbers changed rows. */
+  /** Compares each shared column's title rule with the stored one; stores changes and renumbers their rows. */
   async #followShares(): Promise<void> {
     this.#areSharesDue = false;
     this.#isLooking = true;

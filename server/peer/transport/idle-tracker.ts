@@ -1,5 +1,6 @@
 /** Follows whether anything arrives from a partner that was asked. */
 export interface IdleTracker {
+  /** Registers an awaited answer, until its `end`. */
   ask(): PendingRequest;
   /** Returns the milliseconds since anything awaited arrived; undefined while nothing is awaited. */
   quietFor(): number | undefined;

@@ -83,7 +83,7 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
       const before = tx.get(rule.table, key);
       return async () => rule.noted(await before, await tx.get(rule.table, key));
     },
-    /** Applies a note to an entry; returns whether anything had come back. Ignores an invalid note. */
+    /** Applies a note: changes, deletes or makes the entry. Returns whether anything had come back. */
     async reapply(tx, key, note, now) {
       const known = rule.note.safeParse(note);
       const value = await tx.get(rule.table, key);
