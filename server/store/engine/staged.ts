@@ -15,7 +15,7 @@ export interface PutSlot extends Put {
 export interface Staged<E extends Put = PutSlot> {
   /** Undefined if nothing is staged for the entry. */
   entry(table: string, key: string): E | null | undefined;
-  /** Keys that had this index text at some point: the caller checks. */
+  /** Keys that have this index text, and some that had it: the caller checks. */
   keysUnder(table: string, index: string, text: string): readonly string[];
   set(table: string, key: string, entry: E | null): void;
   /** Merges `later` into this. */
@@ -31,17 +31,28 @@ const NONE: readonly string[] = [];
 /** Returns an empty set of staged puts and deletions. */
 export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   const tables = new Map<string, Map<string, E | null>>();
-  /** By table and index: keys by text. */
+  /** By table and index: keys by text. Made of what is staged once somebody asks: mostly nobody does. */
   const hints = new Map<string, Map<string, KeysByText>>();
-  /** Returns the keys by text of one index, made if missing. */
-  const keysByTextOf = (table: string, index: string): KeysByText => {
-    const ofTable = hints.get(table) ?? new Map<string, KeysByText>();
-    if (ofTable.size === 0) hints.set(table, ofTable);
+
+  /** Adds a staged key under its text of one index. */
+  const addHint = (byText: KeysByText, text: string | undefined, key: string): void => {
+    if (text === undefined) return;
+    const keys = byText.get(text);
+    if (keys === undefined) byText.set(text, key);
+    else if (typeof keys !== 'string') keys.add(key);
+    else if (keys !== key) byText.set(text, new Set([keys, key]));
+  };
+
+  /** Returns the keys by text of one index, made of the staged entries the first time. */
+  const hintsOf = (name: string, table: ReadonlyMap<string, E | null>, index: string): KeysByText => {
+    const ofTable = hints.get(name) ?? new Map<string, KeysByText>();
+    hints.set(name, ofTable);
     const known = ofTable.get(index);
     if (known) return known;
-    const made: KeysByText = new Map();
-    ofTable.set(index, made);
-    return made;
+    const byText: KeysByText = new Map();
+    for (const [key, entry] of table) addHint(byText, entry?.texts[index], key);
+    ofTable.set(index, byText);
+    return byText;
   };
 
   /** Stages an entry, null for its deletion, also under its index texts. */
@@ -49,21 +60,16 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
     let table = tables.get(name);
     if (!table) tables.set(name, (table = new Map<string, E | null>()));
     table.set(key, entry);
-    for (const index in entry?.texts) {
-      const text = entry.texts[index];
-      if (text === undefined) continue;
-      const byText = keysByTextOf(name, index);
-      const keys = byText.get(text);
-      if (keys === undefined) byText.set(text, key);
-      else if (typeof keys !== 'string') keys.add(key);
-      else if (keys !== key) byText.set(text, new Set([keys, key]));
-    }
+    const ofTable = hints.get(name);
+    if (ofTable) for (const [index, byText] of ofTable) addHint(byText, entry?.texts[index], key);
   };
   return {
     entry: (table, key) => tables.get(table)?.get(key),
-    /** Returns the keys that were staged with this index text at some point: the caller checks. */
-    keysUnder(table, index, text) {
-      const keys = hints.get(table)?.get(index)?.get(text) ?? NONE;
+    /** Returns the keys that are staged with this index text, and some that were: the caller checks. */
+    keysUnder(name, index, text) {
+      const table = tables.get(name);
+      const keys = table && hintsOf(name, table, index).get(text);
+      if (keys === undefined) return NONE;
       return typeof keys === 'string' ? [keys] : [...keys];
     },
     set,

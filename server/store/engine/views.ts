@@ -24,8 +24,11 @@ export function findIn<T>(
   text: string,
   limit = Infinity,
 ): Entry<T>[] {
+  const keys = view.keysUnder(table.name, index, text);
+  // Of new rows there is none.
+  if (keys.length === 0) return [];
   const found: Entry<T>[] = [];
-  for (const key of ordered(view.keysUnder(table.name, index, text))) {
+  for (const key of ordered(keys)) {
     const slot = view.slot(table.name, key);
     const entry = slot && entryOf(slot, table.form);
     if (entry && indexText(table, index, entry.value) === text) found.push(entry);
