@@ -31,3 +31,38 @@ export interface IncomingRow {
   /** Needs approval; only its id at the partner counts. */
   readonly idOnly?: true;
 }
+
+/**
+ * Rows of a page, column by column: none is deleted, and each has an origin and at most one text a column. Every list
+ * has an item for each row. As {@link IncomingRow} with the partner's columns, or with ours.
+ */
+export interface IncomingColumns {
+  readonly recordIDs: readonly string[];
+  readonly createdAt: readonly string[];
+  readonly updatedAt: readonly string[];
+  readonly vias: readonly (readonly string[])[];
+  readonly originIDs: readonly string[];
+  readonly originTimes: readonly string[];
+  /** By column name; an empty text is no value. */
+  readonly cells: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Returns the same as rows. */
+export function rowsOf(columns: IncomingColumns): readonly IncomingRow[] {
+  const { createdAt, updatedAt, vias, originIDs, originTimes, cells } = columns;
+  return columns.recordIDs.map((recordID, at) => {
+    const values: Record<string, readonly string[]> = {};
+    for (const [name, texts] of cells) {
+      const text = texts[at];
+      if (text) values[name] = [text];
+    }
+    return {
+      recordID,
+      via: vias[at] ?? [],
+      createdAt: createdAt[at] ?? '',
+      updatedAt: updatedAt[at] ?? '',
+      origin: { id: originIDs[at] ?? '', at: originTimes[at] ?? '' },
+      values,
+    };
+  });
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { IncomingRow } from './incoming-row.ts';
+import type { IncomingColumns, IncomingRow } from './incoming-row.ts';
 
 /**
  * Rows that are new and plain, column by column, as one line of JSON. Texts that many rows share are in the
@@ -126,17 +126,17 @@ export function readRowGroup(
   data: unknown,
   isTime: (text: string) => boolean,
   limits: { readonly valuesPerRow: number; readonly nameLength: number },
-): { readonly rows: readonly IncomingRow[]; readonly letters: number } {
+): { readonly columns: IncomingColumns; readonly letters: number } {
   const parsed = rowGroup.safeParse(data);
   if (!parsed.success) throw new BadRowGroup('its parts are not what they should be');
-  const { n, fields, vias, times, names, text } = parsed.data;
+  const { n, fields, vias, times, names, lengths, text } = parsed.data;
   check(n <= GROUP_ROWS, 'it has too many rows');
   check(areDistinct(fields) && !fields.includes('__proto__'), 'a column has no proper name');
   check(
     fields.length <= limits.valuesPerRow && fields.every((name) => name.length <= limits.nameLength),
     'its columns are too many, or their names too long',
   );
-  check(text.length === fields.length && parsed.data.lengths.length === fields.length, 'a column is missing');
+  check(text.length === fields.length && lengths.length === fields.length, 'a column is missing');
   const letters = text.reduce((sum, each) => sum + each.length, 0);
   check(letters <= GROUP_LETTERS, 'its values are too long');
   check(names.length === n * NAME_LENGTH && NAME.test(names), 'its names are not what they should be');
@@ -148,31 +148,30 @@ export function readRowGroup(
   check(vias.every(isShortWay), 'it came too far');
   const ids = bytesOf(parsed.data.ids, 8 * n);
   const at = bytesOf(parsed.data.at, 2 * NUMBERS_A_ROW * n);
-  const columns = text.map(
-    (all, column) => new Column(fields[column] ?? '', all, bytesOf(parsed.data.lengths[column] ?? '', 4 * n)),
+  const cells = fields.map(
+    (name, column) => [name, cellsOf(text[column] ?? '', bytesOf(lengths[column] ?? '', 4 * n))] as const,
   );
   const [viaOf, timeOf] = [inFirstUseOrder(vias), inFirstUseOrder(times)];
-  const rows: IncomingRow[] = [];
+  const [recordIDs, createdAt, updatedAt]: [string[], string[], string[]] = [[], [], []];
+  const [viasOfRows, originIDs, originTimes]: [(readonly string[])[], string[], string[]] = [[], [], []];
   for (let row = 0; row < n; row++) {
-    const values: Record<string, readonly string[]> = {};
-    for (const column of columns) column.next(row, values);
     const first = 2 * NUMBERS_A_ROW * row;
-    rows.push({
-      recordID: ids.readBigUInt64LE(8 * row).toString(),
-      via: viaOf.at(at.readUInt16LE(first)),
-      createdAt: timeOf.at(at.readUInt16LE(first + 2)),
-      updatedAt: timeOf.at(at.readUInt16LE(first + 4)),
-      origin: {
-        id: names.slice(NAME_LENGTH * row, NAME_LENGTH * (row + 1)),
-        at: timeOf.at(at.readUInt16LE(first + 6)),
-      },
-      values,
-    });
+    recordIDs.push(ids.readBigUInt64LE(8 * row).toString());
+    viasOfRows.push(viaOf.at(at.readUInt16LE(first)));
+    createdAt.push(timeOf.at(at.readUInt16LE(first + 2)));
+    updatedAt.push(timeOf.at(at.readUInt16LE(first + 4)));
+    originIDs.push(names.slice(NAME_LENGTH * row, NAME_LENGTH * (row + 1)));
+    originTimes.push(timeOf.at(at.readUInt16LE(first + 6)));
   }
-  for (const column of columns) column.end();
   viaOf.end();
   timeOf.end();
-  return { rows, letters };
+  return {
+    columns: {
+      ...{ recordIDs, createdAt, updatedAt, vias: viasOfRows, originIDs, originTimes },
+      cells: new Map(cells),
+    },
+    letters,
+  };
 }
 
 function check(holds: boolean, otherwise: string): void {
@@ -191,34 +190,22 @@ function bytesOf(text: string, size: number): Buffer {
   return bytes;
 }
 
-/** The values of one column, read one after the other. */
-class Column {
-  readonly #name: string;
-  readonly #all: string;
-  readonly #lengths: Buffer;
-  #from = 0;
-
-  constructor(name: string, all: string, lengths: Buffer) {
-    this.#name = name;
-    this.#all = all;
-    this.#lengths = lengths;
+/**
+ * Returns a column's texts, an empty one for a row without a value. Throws {@link BadRowGroup} if one ends outside of
+ * `all` or within a character, or text is left.
+ */
+function cellsOf(all: string, lengths: Buffer): readonly string[] {
+  const cells: string[] = [];
+  let from = 0;
+  for (let at = 0; at < lengths.length; at += 4) {
+    const to = from + lengths.readUInt32LE(at);
+    const text = all.slice(from, to);
+    check(to <= all.length && endsWhole(text), 'a value ends where it cannot');
+    cells.push(text);
+    from = to;
   }
-
-  /** Reads the row's value, if any, into `values`. Throws {@link BadRowGroup} if it isn't whole. */
-  next(row: number, values: Record<string, readonly string[]>): void {
-    const length = this.#lengths.readUInt32LE(4 * row);
-    if (length === 0) return;
-    const to = this.#from + length;
-    const value = this.#all.slice(this.#from, to);
-    check(to <= this.#all.length && endsWhole(value), 'a value ends where it cannot');
-    values[this.#name] = [value];
-    this.#from = to;
-  }
-
-  /** Throws {@link BadRowGroup} if text is left after the last row's value. */
-  end(): void {
-    check(this.#from === this.#all.length, 'there is more text than values');
-  }
+  check(from === all.length, 'there is more text than values');
+  return cells;
 }
 
 /** Returns whether a path of offices has the length that readers accept. */

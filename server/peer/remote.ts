@@ -1,4 +1,4 @@
-import type { IncomingRow } from '../base/incoming-row.ts';
+import type { IncomingColumns, IncomingRow } from '../base/incoming-row.ts';
 import type { FieldKind } from '../base/vocabulary.ts';
 import type { Words } from '../words/said.ts';
 
@@ -42,8 +42,20 @@ export interface RecordsPiece {
   readonly letters: number;
 }
 
+/** Rows of a change feed. */
+export interface ChangesPiece extends RecordsPiece {
+  /** Further rows; absent: none. */
+  readonly columns?: IncomingColumns;
+}
+
+/** Returns the number of rows of a piece. */
+export const countRows = ({ records, columns, bad }: Omit<ChangesPiece, 'letters'>): number =>
+  records.length + bad.length + (columns?.recordIDs.length ?? 0);
+
 /** The rows of a page, checked, one piece in memory at a time. Read them once, or release them. */
-export interface PageRows extends AsyncIterable<RecordsPiece & { readonly isLast: boolean }> {
+export interface PageRows<P extends RecordsPiece = RecordsPiece> extends AsyncIterable<
+  P & { readonly isLast: boolean }
+> {
   release(): void;
 }
 
@@ -88,7 +100,7 @@ export interface RecordsPage {
 
 /** A page of the change feed by sequence number, between Footbridges. */
 export interface ChangesPage {
-  readonly rows: PageRows;
+  readonly rows: PageRows<ChangesPiece>;
   /** Names the sequence; numbers of different epochs can't be compared. */
   readonly epoch: string;
   /** Names the list's state, if sent; pass it with `next`. */

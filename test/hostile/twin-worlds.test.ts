@@ -7,6 +7,7 @@ import {
   type Naming,
   type TwinWorld,
 } from '../support/worlds/disclosure/twin-world.ts';
+import { rowsOf } from '../../server/base/incoming-row.ts';
 import { readRowGroup } from '../../server/base/row-group.ts';
 import type { HttpAnswer } from '../support/harness/served-parts.ts';
 import { runsOf, seedOf } from '../support/data/luck.ts';
@@ -72,7 +73,8 @@ function ungrouped(answer: unknown): unknown {
   const page = groupedPage.safeParse(answer);
   if (!page.success) return answer;
   const { response } = page.data;
-  const { rows } = readRowGroup(response.set[0], () => true, { valuesPerRow: 500, nameLength: 200 });
+  const { columns } = readRowGroup(response.set[0], () => true, { valuesPerRow: 500, nameLength: 200 });
+  const rows = rowsOf(columns);
   return { response: { ...response, set: rows } };
 }
 

@@ -1,18 +1,53 @@
 import type { Partition, Tx } from '../../store/store.ts';
+import type { IncomingColumns } from '../../base/incoming-row.ts';
 import type { Candidates } from './apply-incoming.ts';
 import type { IncomingRow, Row } from '../definitions/model.ts';
 import { receivedKey, rowsByOriginKey, rowsByReceivedKey } from './row-table.ts';
 import { originKey, sourcesOf } from './sources.ts';
 
-/** The existing rows that a partner's incoming rows refer to, updated as these are applied. */
-export interface CandidateLookup {
-  /** No incoming row concerns an existing one, and no two share an id or origin. */
-  readonly allNew: boolean;
-  /** Each row's {@link receivedKey} and {@link originKey}, in order. */
+/** What rows are found under: each row's {@link receivedKey} and {@link originKey}, in order. */
+export interface RowKeys {
   readonly received: readonly string[];
   readonly origins: readonly (string | undefined)[];
+}
+
+/** The existing rows that a partner's incoming rows refer to, updated as these are applied. */
+export interface CandidateLookup extends RowKeys {
+  /** No incoming row concerns an existing one, and no two share an id or origin. */
+  readonly allNew: boolean;
   find(incoming: IncomingRow): Candidates;
   written(row: Row): void;
+}
+
+/** Looked up first: of a page of known rows, the first ones tell. */
+const FIRST_LOOKED_UP = 50;
+
+/**
+ * Returns the keys of incoming rows that have different ids; undefined if one may refer to an existing row, or two to
+ * the same one.
+ */
+export async function findNewKeys(
+  source: Tx | Partition,
+  nodeID: string,
+  { recordIDs, vias, originIDs }: IncomingColumns,
+): Promise<RowKeys | undefined> {
+  // The same id made by two offices is rare enough.
+  if (new Set(originIDs).size < originIDs.length) return undefined;
+  const received = recordIDs.map((recordID) => receivedKey(nodeID, recordID));
+  const origins = originIDs.map((id, at) => originKey({ via: vias[at], origin: { id } }));
+  for (const [from, to] of [
+    [0, FIRST_LOOKED_UP],
+    [FIRST_LOOKED_UP, recordIDs.length],
+  ]) {
+    const [theirs, made] = [received.slice(from, to), origins.slice(from, to)];
+    for (const find of [
+      () => rowsByReceivedKey(source, theirs),
+      () => rowsByOriginKey(source, made),
+      () => rowsByOriginKey(source, made, 'former'),
+    ])
+      if ((await find()).some((row) => row !== undefined)) return undefined;
+  }
+  return { received, origins };
 }
 
 /** Reads the existing rows that a page of incoming rows may refer to, by the partner's ids and by origins. */

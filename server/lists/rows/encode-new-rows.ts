@@ -1,33 +1,42 @@
+import type { IncomingColumns } from '../../base/incoming-row.ts';
 import type { IncomingRow } from '../definitions/model.ts';
 import { MAX_LINE_ENTRIES, type IndexTexts } from '../../store/store.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import type { ApplyContext } from './apply-incoming.ts';
-import type { CandidateLookup } from './candidates.ts';
+import type { RowKeys } from './candidates.ts';
 import type { NewRowsAsStored } from './row-table.ts';
+
+/** Encodes new rows of a page as they are stored, up to {@link MAX_LINE_ENTRIES} at a time. */
+export interface NewRowsEncoder {
+  readonly fromRows: (rows: readonly IncomingRow[], keys: RowKeys) => Generator<NewRowsAsStored>;
+  readonly fromColumns: (rows: IncomingColumns, keys: RowKeys) => Generator<NewRowsAsStored>;
+}
 
 /**
  * Fast path for rows that are unknown here, as nearly all are in a list's first read: they are encoded
  * directly, without row objects. Rows in sequence share a template, whichever of their columns are empty.
- * Requires {@link isPlainRow} and `CandidateLookup.allNew`, and produces what {@link applyIncoming} does, as
- * `ROW_CODEC` reads it (test/unit/lists/encode-new-rows.test.ts compares both).
+ * Requires {@link isPlainRow} and `CandidateLookup.allNew`, or {@link findNewKeys}, and produces what {@link
+ * applyIncoming} does, as `ROW_CODEC` reads it (test/unit/lists/encode-new-rows.test.ts compares them).
  */
 export function encodeNewRows({
   nodeID,
   columns,
   now,
   newID,
-}: Pick<ApplyContext, 'nodeID' | 'columns' | 'now' | 'newID'>): (
-  rows: readonly IncomingRow[],
-  lookup: Pick<CandidateLookup, 'received' | 'origins'>,
-) => Generator<NewRowsAsStored> {
+}: Pick<ApplyContext, 'nodeID' | 'columns' | 'now' | 'newID'>): NewRowsEncoder {
   const time = JSON.stringify(now);
   const names = columns.map((column) => JSON.stringify(column));
   /** Columns, by index, in which an empty text is a value: their texts are lists, so that no value differs from it. */
   const withEmptyTexts = new Set<number>();
   let shape: Shape | undefined;
   let lastTime = '';
+  return { fromRows, fromColumns };
 
-  return function* (rows, { received, origins }) {
+  /** Yields the encoded rows, those of one shape together. */
+  function* fromRows(
+    rows: readonly IncomingRow[],
+    { received, origins }: RowKeys,
+  ): Generator<NewRowsAsStored> {
     for (let begin = 0, end = 0; begin < rows.length; begin = end) {
       const [keys, texts, indexes]: [string[], string[], IndexTexts[]] = [[], [], []];
       for (; end < rows.length && keys.length < MAX_LINE_ENTRIES; end++) {
@@ -47,7 +56,36 @@ export function encodeNewRows({
       }
       yield { nodeID, keys, template: shape?.template ?? [], texts, indexes };
     }
-  };
+  }
+
+  /** Yields the encoded rows, those that came the same way together. */
+  function* fromColumns(
+    { recordIDs, createdAt, updatedAt, vias, originIDs, originTimes, cells }: IncomingColumns,
+    { received, origins }: RowKeys,
+  ): Generator<NewRowsAsStored> {
+    const count = recordIDs.length;
+    const none: readonly string[] = Array<string>(count).fill('');
+    const lists = columns.map(() => undefined);
+    const byColumn = [...columns.map((column) => cells.get(column) ?? none), recordIDs];
+    const times = [createdAt, updatedAt];
+    for (let begin = 0, end = 0; begin < count; begin = end) {
+      const via = vias[begin] ?? [];
+      if (shape?.lists !== lists || !hasSameTexts(via, shape.via))
+        shape = { lists, via, hasOrigin: true, template: templateOf(lists, via, true) };
+      const [keys, texts, indexes]: [string[], string[], IndexTexts[]] = [[], [], []];
+      for (; end < count && keys.length < MAX_LINE_ENTRIES && hasSameTexts(vias[end] ?? [], via); end++) {
+        const key = newID();
+        let own = key;
+        for (const column of byColumn) own += SEPARATOR + escaped(column[end] ?? '');
+        for (const column of times) own += SEPARATOR + escapedTime(column[end] ?? '');
+        own += `${SEPARATOR}${escaped(originIDs[end] ?? '')}${SEPARATOR}${escapedTime(originTimes[end] ?? '')}`;
+        keys.push(key);
+        texts.push(own);
+        indexes.push({ received: received[end], origin: origins[end], former: undefined });
+      }
+      yield { nodeID, keys, template: shape.template, texts, indexes };
+    }
+  }
 
   /**
    * Returns a row's JSON-escaped texts for the template of its shape, after an empty one in place of its key;

@@ -7,13 +7,14 @@ import {
   type Candidates,
 } from './apply-incoming.ts';
 import type { Applied, Put } from './merge-sources.ts';
+import { rowsOf, type IncomingColumns } from '../../base/incoming-row.ts';
 import { detach } from './detached.ts';
 import type { ApplyCounts, IncomingRow, Module, Row, RowSource } from '../definitions/model.ts';
-import { lookUpCandidates } from './candidates.ts';
+import { findNewKeys, lookUpCandidates } from './candidates.ts';
 import { omit } from '../../base/omit.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Batch, RowWriter } from './row-batch.ts';
-import { isPlainRow, encodeNewRows } from './encode-new-rows.ts';
+import { isPlainRow, encodeNewRows, type NewRowsEncoder } from './encode-new-rows.ts';
 import { pageRows, receivedKey, rowsByReceivedKey } from './row-table.ts';
 import { ROW_COUNTS, ROW_COUNTS_KEY } from './row-counts.ts';
 import { isDeletedThere, lineageOf, sourceFrom, sourcesOf } from './sources.ts';
@@ -23,6 +24,8 @@ export interface ReceivedPage {
   readonly nodeID: string;
   /** Values by local column name, converted, without empty texts; unmapped columns are ignored. */
   readonly rows: readonly IncomingRow[];
+  /** Further rows like these, each with an id of its own; absent: none. */
+  readonly columns?: IncomingColumns | undefined;
   /** Local columns that this partner fills: those that a row lacks are empty. */
   readonly mappedColumns: readonly string[];
   /** These versions count even if ours are later: after a comparison, or because the partner was restored. */
@@ -107,10 +110,13 @@ export function createRowReceive(deps: {
    * Applies a page within a write, existing rows as `judge` decides, then calls `also`; returns the counts,
    * without waiting rows. A partner that sends rows no longer counts as ended.
    */
-  async function receive(batch: Batch, { rows, judge, also, ...page }: ReceivedPage): Promise<ApplyCounts> {
+  async function receive(
+    batch: Batch,
+    { rows: sent, columns: further, judge, also, ...page }: ReceivedPage,
+  ): Promise<ApplyCounts> {
     const allLeft = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
     const left = allLeft.filter((nodeID) => nodeID !== page.nodeID);
-    if (rows.length > 0 && left.length < allLeft.length) batch.tx.put(LEFT, LEFT_KEY, left);
+    if ((sent.length > 0 || further) && left.length < allLeft.length) batch.tx.put(LEFT, LEFT_KEY, left);
     const { nodeID, mappedColumns, overrule = false } = page;
     const columns = module()
       .fields.map(({ name }) => name)
@@ -135,12 +141,15 @@ export function createRowReceive(deps: {
       return applyIncoming(candidates, { ...incoming, values: {}, idOnly: true }, context);
     };
     const asStored = encodeNewRows(context);
+    const areIn = further && (await putIfNew(batch, further, { nodeID, asStored }));
+    if (areIn) counts.created += further.recordIDs.length;
+    const rows = further && !areIn ? [...sent, ...rowsOf(further)] : sent;
     let size = RECEIVED_AT_ONCE;
     for (let part: readonly IncomingRow[], at = 0; at < rows.length; at += part.length) {
       part = rows.slice(at, at + size);
       const lookup = await lookUpCandidates(batch.tx, nodeID, part);
       if (batch.putNew && lookup.allNew && part.every(isPlainRow)) {
-        for (const some of asStored(part, lookup)) {
+        for (const some of asStored.fromRows(part, lookup)) {
           batch.putNew(some);
           await pause();
         }
@@ -238,6 +247,22 @@ export function createRowReceive(deps: {
         recordIDs.map((recordID) => receivedKey(nodeID, recordID)),
       ),
   };
+}
+
+/** Writes these rows if all of them are new, and nobody sees the list by a condition. Returns whether it did. */
+async function putIfNew(
+  { tx, putNew }: Batch,
+  columns: IncomingColumns,
+  { nodeID, asStored }: { readonly nodeID: string; readonly asStored: NewRowsEncoder },
+): Promise<boolean> {
+  const keys = putNew && (await findNewKeys(tx, nodeID, columns));
+  if (!keys) return false;
+  const pause = createYielder();
+  for (const some of asStored.fromColumns(columns, keys)) {
+    putNew(some);
+    await pause();
+  }
+  return true;
 }
 
 /**

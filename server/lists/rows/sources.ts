@@ -1,4 +1,4 @@
-import type { HiddenFrom, Lineage, Provenance, Row, RowSource } from '../definitions/model.ts';
+import type { HiddenFrom, Lineage, Provenance, Row, RowOrigin, RowSource } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { compareTimes } from '../values/times.ts';
 
@@ -44,7 +44,10 @@ export function sourceFrom({ received }: Row, nodeID: string): RowSource | undef
 export function originKey({
   via = [],
   origin,
-}: Partial<Pick<RowSource, 'via' | 'origin'>>): string | undefined {
+}: {
+  readonly via?: readonly string[] | undefined;
+  readonly origin?: Pick<RowOrigin, 'id'> | undefined;
+}): string | undefined {
   const [installation] = via;
   return origin && installation !== undefined ? `${installation}/${origin.id}` : undefined;
 }

@@ -3,8 +3,14 @@ import { z } from 'zod';
 import { ProtocolViolationError } from '../guard/errors.ts';
 import type { RawRows } from '../transport/exchange.ts';
 import type { PeerLimits } from '../guard/limits.ts';
-import type { BadRecord, PageRows, RecordsPiece } from '../remote.ts';
-import type { IncomingRow, RowOrigin, Values } from '../../base/incoming-row.ts';
+import type { BadRecord, ChangesPiece, PageRows, RecordsPiece } from '../remote.ts';
+import {
+  rowsOf,
+  type IncomingColumns,
+  type IncomingRow,
+  type RowOrigin,
+  type Values,
+} from '../../base/incoming-row.ts';
 import { BadRowGroup, readRowGroup } from '../../base/row-group.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -86,14 +92,14 @@ export async function readPage(
 }
 
 /** Returns the rows of a page that is one row group, and releases its bytes. */
-export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageRows> {
+export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageRows<ChangesPiece>> {
   const [groups = []] = raw.read();
   if (groups.length !== 1 || raw.pieces !== 1) throw new ProtocolViolationError('a page is no row group.');
   await setImmediate();
   try {
-    const { rows: records, letters } = readRowGroup(groups[0], isTime, limits);
+    const { columns, letters } = readRowGroup(groups[0], isTime, limits);
     raw.release();
-    return await setImmediate(inOnePiece({ records, bad: [], letters }));
+    return await setImmediate(inOnePiece({ ...asPiece(columns), bad: [], letters }));
   } catch (cause) {
     if (cause instanceof BadRowGroup)
       throw new ProtocolViolationError(`a row group is wrong: ${cause.message}.`, { cause });
@@ -101,7 +107,11 @@ export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageR
   }
 }
 
-export function inOnePiece(piece: RecordsPiece): PageRows {
+/** Returns rows as columns; in tests that say so as rows, which take the way of all others then. */
+const asPiece = (columns: IncomingColumns): Pick<ChangesPiece, 'records' | 'columns'> =>
+  process.env.FOOTBRIDGE_ROW_GROUPS === 'as-rows' ? { records: rowsOf(columns) } : { records: [], columns };
+
+export function inOnePiece<P extends RecordsPiece>(piece: P): PageRows<P> {
   return {
     release: () => undefined,
     // eslint-disable-next-line @typescript-eslint/require-await -- there is nothing to wait for

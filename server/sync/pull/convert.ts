@@ -221,6 +221,15 @@ function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field,
 /** Converts all values of one column of one row. */
 export type Converter = (texts: readonly string[], named?: Named) => Converted;
 
+/** Returns whether any single text that isn't very long is stored as it comes. */
+export const keepsTexts = (
+  origin: Pick<FieldDescriptor, 'kind'>,
+  destination: Pick<Field, 'kind' | 'options'>,
+): boolean => {
+  const { conversion, prepare } = ruleFor(origin, destination);
+  return destination.kind === 'String' && conversion !== 'impossible' && prepare === undefined;
+};
+
 /**
  * Returns the converter between two columns. It skips empty texts and references that haven't arrived, keeps the
  * order, and joins several values for a single text column. Returns a problem for the first value, or the number of

@@ -6,7 +6,7 @@ import {
   NextPageTooLargeError,
 } from '../../peer/guard/errors.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
-import type { ChangesPage } from '../../peer/remote.ts';
+import { countRows, type ChangesPage } from '../../peer/remote.ts';
 import { GROUP_ROWS } from '../../base/row-group.ts';
 import { LoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
@@ -84,7 +84,7 @@ export async function* feedPages(
     position = feed;
     for await (const { isLast, ...piece } of page.rows) {
       guard.rows(piece);
-      taken += piece.records.length + piece.bad.length;
+      taken += countRows(piece);
       // The feed gives the present state in order of change, whatever the rows' times are.
       const pulled = {
         ...piece,

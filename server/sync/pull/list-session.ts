@@ -1,4 +1,5 @@
 import type { IncomingRow, Row } from '../../lists/definitions/model.ts';
+import { rowsOf, type IncomingColumns } from '../../base/incoming-row.ts';
 import { omit } from '../../base/omit.ts';
 import { batchByBytes } from '../../base/batches.ts';
 import { createYielder, yieldToEventLoop } from '../../base/yield.ts';
@@ -149,11 +150,13 @@ export class ListSession {
    * repeated versions that our user rejected, and the values of rows that the partner has from us. Rows that can't
    * be transformed are stored as failed. Throws StoreError.
    */
-  async take({ records: sent, bad, ...page }: PulledPage): Promise<void> {
+  async take({ records: sent, columns, bad, ...page }: PulledPage): Promise<void> {
     await yieldToEventLoop();
     const { lists, job, from, readable, kept, writer, installation } = this.#deps;
+    const plain = columns && sent.length + bad.length === 0 ? await this.#plainColumns(columns) : undefined;
+    if (plain) return writer.write({ ...page, rows: [], columns: plain, failed: [] });
     const pause = createYielder();
-    const records = await kept.filterStale(sent, page);
+    const records = await kept.filterStale(columns ? [...sent, ...rowsOf(columns)] : sent, page);
     const naming = this.#refer.size > 0 ? records : [];
     const named = new Set(naming.flatMap((record) => this.transformation.references(record)));
     const found = await findReferred(lists, job.shared.nodeID, readable, named);
@@ -186,6 +189,20 @@ export class ListSession {
     }
     await writer.write({ ...page, rows: ready, failed: unfit, referring });
     await kept.forget();
+  }
+
+  /**
+   * Returns these rows in our columns; undefined if one of them has to be looked at by itself: as it came from here,
+   * names other rows, doesn't fit, or something is stored about rows like it.
+   */
+  async #plainColumns(columns: IncomingColumns): Promise<IncomingColumns | undefined> {
+    const { job, writer, installation } = this.#deps;
+    if (this.#refer.size > 0 || !(await writer.knowsOfNone())) return undefined;
+    const isPlain = (via: readonly string[]): boolean =>
+      !via.includes(installation) && via.at(-1) === job.installation;
+    if (![...new Set(columns.vias)].every(isPlain)) return undefined;
+    if (new Set(columns.recordIDs).size < columns.recordIDs.length) return undefined;
+    return this.transformation.applyToColumns(columns);
   }
 
   /** Takes failed rows again: all, or those that failed at least an hour ago. Throws StoreError. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ProtocolViolationError } from '../../peer/guard/errors.ts';
-import type { RecordsPiece } from '../../peer/remote.ts';
+import { countRows, type ChangesPiece } from '../../peer/remote.ts';
 
 /** Consecutive empty pages allowed in a listing by time. */
 const EMPTY_PAGES = 3;
@@ -30,12 +30,15 @@ export class LoopGuard {
    * Counts some rows of the present page. Throws ProtocolViolationError if the list has more rows than any list
    * has.
    */
-  rows({ records, bad }: RecordsPiece): void {
-    this.#inPage += records.length + bad.length;
-    this.#rows += records.length + bad.length;
+  rows(piece: ChangesPiece): void {
+    const { records, columns, bad } = piece;
+    this.#inPage += countRows(piece);
+    this.#rows += countRows(piece);
     if (this.#rows > MAX_ROWS) throw new ProtocolViolationError('its list has no end.');
     let content = '';
     for (const { recordID, updatedAt } of records) content += `${recordID}@${updatedAt} `;
+    for (const [at, recordID] of columns?.recordIDs.entries() ?? [])
+      content += `${recordID}@${columns?.updatedAt[at]} `;
     for (const { recordID } of bad) content += `${recordID} `;
     this.#content.update(content);
   }

@@ -1,4 +1,5 @@
 import type { ApplyCounts, IncomingRow } from '../../lists/definitions/model.ts';
+import type { IncomingColumns } from '../../base/incoming-row.ts';
 import { omit } from '../../base/omit.ts';
 import { compareTimes, versionTime } from '../../lists/values/times.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
@@ -25,6 +26,8 @@ import {
 export interface ReadyPage {
   /** At most `PIECE`, as pages come in such batches. */
   readonly rows: readonly IncomingRow[];
+  /** Further rows, each with an id of its own, while {@link PageWriter.knowsOfNone}. */
+  readonly columns?: IncomingColumns;
   readonly failed: readonly FailedRow[];
   /** Of the rows, those with unresolved references. */
   readonly referring?: ReadonlyMap<IncomingRow, ReferringRow>;
@@ -104,6 +107,14 @@ export class PageWriter {
     return this.#failedIDs;
   }
 
+  /** Returns whether nothing is stored beside any row: none is quarantined, failed, kept, or with unresolved references. */
+  async knowsOfNone(): Promise<boolean> {
+    const { kept, countReferring } = this.#deps;
+    return (
+      this.#held.isEmpty && this.#failedIDs.size === 0 && kept.size === 0 && (await countReferring()) === 0
+    );
+  }
+
   /**
    * Writes a page with everything recorded about its rows, durable when it resolves; after the last page, decides
    * about quarantined losses. Throws StoreError.
@@ -134,8 +145,9 @@ export class PageWriter {
     const mayRefer = referring.size > 0 || (await this.#deps.countReferring()) > 0;
     const reached = page.compared ? withoutFullRead(this.#checkpoint) : page.checkpoint;
     const moved = isWorthWriting(this.#checkpoint, reached) ? reached : undefined;
-    if (piece.length > 0 || failures.length > 0 || forgotten.length > 0 || moved) {
-      await this.#receive(piece, { overrule: page.overrule, judge: losses?.judge }, async (tx) => {
+    if (piece.length > 0 || page.columns || failures.length > 0 || forgotten.length > 0 || moved) {
+      const { overrule, columns } = page;
+      await this.#receive(piece, { overrule, judge: losses?.judge, columns }, async (tx) => {
         this.#noteApplied(tx, piece);
         for (const loss of losses?.found.values() ?? []) this.#held.add(tx, withReferred(loss, page), before);
         for (const recordID of forgotten) tx.delete(FAILED, this.#keyOf(recordID));
@@ -161,11 +173,11 @@ export class PageWriter {
   /** Applies rows in one durable write and counts the changes. */
   async #receive(
     piece: readonly IncomingRow[],
-    { overrule, judge }: WriteMode,
+    { overrule, judge, columns: further }: WriteMode & { readonly columns?: IncomingColumns | undefined },
     also: (tx: Tx) => void | Promise<void>,
   ): Promise<void> {
     const { rows, nodeID, columns } = this.#deps;
-    const page = { nodeID, rows: piece, mappedColumns: columns, overrule, also };
+    const page = { nodeID, rows: piece, columns: further, mappedColumns: columns, overrule, also };
     const applied = await rows.receive(judge ? { ...page, judge } : page);
     this.#counts.created += applied.created;
     this.#counts.updated += applied.updated;

@@ -1,3 +1,4 @@
+import type { IncomingColumns } from '../../base/incoming-row.ts';
 import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { BadRecord } from '../../peer/remote.ts';
 import type { ResyncReason, Checkpoint, FeedMark } from '../tables.ts';
@@ -7,6 +8,8 @@ export const PIECE = 500;
 
 export interface PulledPage {
   readonly records: readonly IncomingRow[];
+  /** Further rows; absent: none. */
+  readonly columns?: IncomingColumns;
   readonly bad: readonly BadRecord[];
   /** Characters of all values together; absent: none. */
   readonly letters?: number;

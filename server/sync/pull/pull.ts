@@ -2,7 +2,7 @@ import { omit } from '../../base/omit.ts';
 import type { SharedModule } from '../../federation/model.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Peer } from '../../peer/peer.ts';
-import type { ListAddress } from '../../peer/remote.ts';
+import { countRows, type ListAddress } from '../../peer/remote.ts';
 import { prefetch } from '../../base/concurrency/prefetch.ts';
 import { compareList } from '../compare/compare.ts';
 import { countDuplicates } from '../compare/duplicates.ts';
@@ -78,7 +78,7 @@ async function takePages(
     for await (const page of pagesOf(deps, session, peer, job, options, signal)) {
       deps.checkMemory(page.letters ?? 0);
       await session.take(page);
-      taken += page.records.length + page.bad.length;
+      taken += countRows(page);
       if (page.resync) said = { ...said, resync: page.resync };
       if (page.unsettled) said = { ...said, unsettled: page.unsettled };
       options.onPage?.({ rows: taken, total: page.total });

@@ -1,6 +1,7 @@
 import type { FieldMatch } from '../../federation/model.ts';
 import type { Field, FieldDescriptor, IncomingRow } from '../../lists/definitions/model.ts';
-import { converter, isForeignID, type Converter } from './convert.ts';
+import type { IncomingColumns } from '../../base/incoming-row.ts';
+import { converter, isForeignID, keepsTexts, type Converter } from './convert.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { namedIn, type FoundRows } from './referred.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -20,13 +21,22 @@ export interface Transformation {
   ) => readonly string[];
   /** @param found the referenced rows that have arrived */
   readonly apply: (record: IncomingRow, found?: FoundRows) => Transformed;
+  /**
+   * Returns what `apply` makes of each of these rows; undefined if any of them can't be applied, or would not be the
+   * same again as columns.
+   */
+  readonly applyToColumns: (columns: IncomingColumns) => IncomingColumns | undefined;
 }
 
 interface Match {
   readonly origin: FieldDescriptor;
   readonly local: Field;
   readonly convert: Converter;
+  readonly keepsTexts: boolean;
 }
+
+/** Longer texts are checked one by one. */
+const LONG_TEXT = 100_000;
 
 /**
  * Creates the transformation of a partner's rows into ours. Reads only mapped columns that the partner announced
@@ -41,7 +51,7 @@ export function createTransformation(
     const origin = offered.find(({ name }) => name === match.origin.name);
     const local = localFields.find(({ name }) => name === match.destination.name);
     return match.parked === undefined && origin && local
-      ? [{ origin, local, convert: converter(origin, local) }]
+      ? [{ origin, local, convert: converter(origin, local), keepsTexts: keepsTexts(origin, local) }]
       : [];
   });
   const referring = active.filter(({ origin }) => origin.kind === 'Record');
@@ -79,7 +89,37 @@ export function createTransformation(
       }
       return { row: { ...record, values } };
     },
+    applyToColumns(columns) {
+      const cells = new Map<string, readonly string[]>();
+      for (const match of active) {
+        const { origin, local } = match;
+        const texts = columns.cells.get(origin.name);
+        const converted = texts && convertedTexts(texts, match);
+        if (texts && !converted) return undefined;
+        if (local.isRequired && converted?.includes('') !== false) return undefined;
+        // One of ours for two of theirs has the last one that isn't empty.
+        if (cells.has(local.name)) return undefined;
+        if (converted) cells.set(local.name, converted);
+      }
+      return referring.length > 0 ? undefined : { ...columns, cells };
+    },
   };
+}
+
+/** Returns a column's single texts converted, empty ones as no value; undefined if one isn't a single text then. */
+function convertedTexts(
+  texts: readonly string[],
+  { convert, keepsTexts: isSame }: Match,
+): readonly string[] | undefined {
+  if (isSame && texts.every(({ length }) => length < LONG_TEXT)) return texts;
+  const all: string[] = [];
+  for (const text of texts) {
+    const converted = text === '' ? undefined : convert([text]);
+    if (converted && ('problem' in converted || converted.values.length > 1 || converted.values[0] === ''))
+      return undefined;
+    all.push(converted?.values[0] ?? '');
+  }
+  return all;
 }
 
 /** Returns a column's texts; for one named without a text, "no" for yes/no columns, otherwise none. */

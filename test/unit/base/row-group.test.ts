@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { IncomingRow } from '../../../server/base/incoming-row.ts';
+import { rowsOf, type IncomingRow } from '../../../server/base/incoming-row.ts';
 import {
   BadRowGroup,
   createRowGroup,
@@ -64,7 +64,8 @@ function lineOf(rows: readonly GroupedRow[], fields = FIELDS): string {
 }
 
 const LIMITS = { valuesPerRow: 500, nameLength: 200 };
-const read = (line: string): readonly IncomingRow[] => readRowGroup(JSON.parse(line), isTime, LIMITS).rows;
+const rowsIn = (data: unknown): readonly IncomingRow[] => rowsOf(readRowGroup(data, isTime, LIMITS).columns);
+const read = (line: string): readonly IncomingRow[] => rowsIn(JSON.parse(line));
 
 const valuesOf = (fields: readonly string[], texts: readonly string[]): { name: string; value: string }[] =>
   fields.flatMap((name, at) => (texts[at] ? [{ name, value: texts[at] }] : []));
@@ -191,7 +192,7 @@ describe('a group of rows', () => {
         continue;
       }
       try {
-        const rows = readRowGroup(data, isTime, LIMITS).rows;
+        const rows = rowsIn(data);
         const { fields } = data as { fields: string[] };
         expect(rows).toEqual(readSlowly(changed));
         const again = rows.map((each) => ({

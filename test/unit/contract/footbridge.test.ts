@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { z } from 'zod';
 import * as contract from '../../../server/contract/wire/footbridge.ts';
 import { blocksFor, createBlockSums, rowDigest } from '../../../server/federation/sharing/digest.ts';
+import { rowsOf } from '../../../server/base/incoming-row.ts';
 import { readRowGroup } from '../../../server/base/row-group.ts';
 import type { Module } from '../../../server/lists/definitions/model.ts';
 import { openPeer, type Peer } from '../../../server/peer/peer.ts';
@@ -151,7 +152,8 @@ describe('the Footbridge extension', () => {
     const grouped = await get(`${path}&groups=1`);
     expect(grouped.text).not.toContain('hidden');
     const page = ok(contract.groupedChangesAnswer.strict(), grouped);
-    const { rows } = readRowGroup(page.set[0], () => true, { valuesPerRow: 500, nameLength: 200 });
+    const { columns } = readRowGroup(page.set[0], () => true, { valuesPerRow: 500, nameLength: 200 });
+    const rows = rowsOf(columns);
     expect(rows).toEqual(
       set.map(({ values, ...row }) => ({
         ...row,

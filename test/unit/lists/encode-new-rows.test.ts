@@ -51,7 +51,7 @@ describe('the quick way in for rows that are new', () => {
   it('writes what reads as the plain way comes to, and names it alike', () => {
     fc.assert(
       fc.property(fc.array(anyRow, { minLength: 1, maxLength: 6 }), (rows) => {
-        const [quick, plain] = [encodeNewRows(contextOf()), contextOf()];
+        const [quick, plain] = [encodeNewRows(contextOf()).fromRows, contextOf()];
         const received = rows.map((row) => receivedKey(NODE, row.recordID));
         const arrived = [...quick(rows, { received, origins: rows.map(originKey) })].flatMap((some) =>
           some.keys.map((recordID, at) => ({
@@ -78,7 +78,7 @@ describe('the quick way in for rows that are new', () => {
 
   it('writes one template for the rows of a list, whichever of their columns are empty', () => {
     const { columns, rows } = customers();
-    const quick = encodeNewRows({ ...contextOf(), columns });
+    const quick = encodeNewRows({ ...contextOf(), columns }).fromRows;
     const sent = rows.map((texts, at) => {
       const filled = Object.entries(texts).filter((_, column) => (at >> column) % 2 === 0);
       return incoming(String(1000 + at), 1, Object.fromEntries(filled));
@@ -90,7 +90,7 @@ describe('the quick way in for rows that are new', () => {
   });
 
   it('keeps an answer “no”, which is an empty text, beside rows without an answer', () => {
-    const quick = encodeNewRows({ ...contextOf(), columns: ['Paid'] });
+    const quick = encodeNewRows({ ...contextOf(), columns: ['Paid'] }).fromRows;
     const answers = [['1'], [''], [], ['1'], [''], ['1']];
     const sent = answers.map((Paid, at) => ({ ...incoming(String(at), 1, {}), values: { Paid } }));
     const lines = [...quick(sent, { received: [], origins: [] })];
