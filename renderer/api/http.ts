@@ -15,7 +15,7 @@ export class NodeError extends Error {
 }
 
 /** The arguments of a call: path parameters, query and body as it has them, and a signal to abort. */
-export type Asking<C extends CallName> = (keyof Params<C> extends never ? unknown : { params: Params<C> }) &
+type Asking<C extends CallName> = (keyof Params<C> extends never ? unknown : { params: Params<C> }) &
   (QueryGiven<C> extends undefined ? unknown : { query?: QueryGiven<C> }) &
   (BodyGiven<C> extends undefined ? unknown : { body: BodyGiven<C> }) & { signal?: AbortSignal | undefined };
 
@@ -31,13 +31,13 @@ export interface Http {
   upload<C extends CallName>(name: C, given: Upload, query?: QueryGiven<C>): Promise<Answer<C>>;
 }
 
-export interface Upload {
+interface Upload {
   readonly file: Blob;
   readonly type: string;
   readonly signal?: AbortSignal;
 }
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly fetch: typeof globalThis.fetch;
   /** Receives the status of every answer, 0 if there was none. */
   readonly onStatus: (status: number) => void;

@@ -3,7 +3,7 @@ import type { SampleName } from '../../server/contract/app/lists.ts';
 import { pathOf, type Http } from './http.ts';
 
 /** Which rows to fetch. `sort` is a column's name, with ` DESC` for descending. */
-export interface RowRange {
+interface RowRange {
   readonly offset: number;
   readonly limit: number;
   readonly sort?: string | undefined;
@@ -52,7 +52,7 @@ export interface NumberFormat {
 }
 
 /** An import: into the list `moduleID`, or the one named `list`. */
-export interface CsvTarget extends CsvReading {
+interface CsvTarget extends CsvReading {
   readonly list?: string | undefined;
   /** Create the list; refused if there is one of this name. */
   readonly isNew?: '1';

@@ -5,16 +5,14 @@ import { createHttp } from '../api/http.ts';
 import { createListsApi } from '../api/lists.ts';
 import { createOfficeApi } from '../api/office.ts';
 import { createPartnersApi } from '../api/partners.ts';
-import type { Language, Translate } from '../text/catalogue.ts';
-import { localeOf, type Format } from '../text/format.ts';
+import { type Language, type Translate, chooseLanguage, createTranslate } from '../text/catalogue.ts';
+import { localeOf, type Format, createFormat } from '../text/format.ts';
 import { explain } from './explain.ts';
 import { createHelp } from './help.svelte.ts';
 import { createLive } from './live.svelte.ts';
 import { createNotices } from './notices.svelte.ts';
 import { parseRoute, type Route } from './route.ts';
-import { createSyncProgress, type SyncProgress } from './sync-progress.svelte.ts';
-import { I18n } from './i18n.svelte.ts';
-import { StatusPoll } from './status-poll.svelte.ts';
+import { createSyncProgress, type SyncProgress, StatusPoll } from './status-poll.svelte.ts';
 import { createTour } from './tour.svelte.ts';
 
 /** The window's shared state and its calls, passed as Svelte context. */
@@ -171,3 +169,29 @@ export class App {
 
 const [useApp, provideApp] = createContext<App>();
 export { provideApp, useApp };
+
+/** The window's language, with its texts and formats; that of the page until settings come. */
+class I18n {
+  #language = $state<Language>(chooseLanguage('system', [document.documentElement.lang]));
+  readonly t = $derived(createTranslate(this.#language));
+  readonly format = $derived(createFormat(this.#language));
+
+  get language(): Language {
+    return this.#language;
+  }
+
+  /**
+   * Applies language and theme of the settings to the page, and stores them for the next start. Returns whether the
+   * language changed.
+   */
+  follow({ settings: { theme, language } }: SettingsAnswer): boolean {
+    const before = this.#language;
+    this.#language = chooseLanguage(language, navigator.languages);
+    const root = document.documentElement;
+    root.dataset.theme = theme;
+    root.lang = this.#language;
+    localStorage.setItem('footbridge.theme', theme);
+    localStorage.setItem('footbridge.language', this.#language);
+    return this.#language !== before;
+  }
+}

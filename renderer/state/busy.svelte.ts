@@ -1,7 +1,7 @@
 import type { App } from './app.svelte.ts';
 
 /** Whether an operation runs, which disables its buttons. */
-export interface Busy {
+interface Busy {
   readonly busy: boolean;
   run<T>(task: () => Promise<T>): Promise<T | undefined>;
 }

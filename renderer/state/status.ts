@@ -1,4 +1,4 @@
-import type { PartnerSummary } from '../../server/contract/app/overview.ts';
+import type { PartnerSummary, Progress } from '../../server/contract/app/overview.ts';
 import type { Translate } from '../text/catalogue.ts';
 import type { Format } from '../text/format.ts';
 
@@ -46,3 +46,14 @@ export function isUnknown(standing: Status, now: number): boolean {
   const due = dueAt(standing);
   return due !== undefined && now > due + GRACE_MS;
 }
+
+/** Returns the remaining time of a pull in words; undefined without a total or a rate. */
+export function timeLeft({ done, total, rowsPerSecond }: Progress, t: Translate): string | undefined {
+  if (total === undefined || rowsPerSecond <= 0) return undefined;
+  const minutes = Math.round((total - done) / rowsPerSecond / 60);
+  return minutes < 1 ? t('progress.seconds-left') : t('progress.minutes-left', { n: minutes });
+}
+
+/** Returns in words how many rows of a pull are done, of how many if that is known. */
+export const rowsSoFar = ({ done, total }: Progress, t: Translate): string =>
+  total === undefined ? t('progress.rows', { n: done }) : t('progress.rows-of', { done, n: total });

@@ -2,7 +2,7 @@ import type { Key } from '../../text/catalogue.ts';
 import type { Route } from '../../state/route.ts';
 
 /** A key, or several that belong together, and what they do. */
-export interface KeyHelp {
+interface KeyHelp {
   readonly keys: Key;
   readonly does: Key;
   /** The key itself, if it is the same in every language. */
@@ -33,3 +33,23 @@ export function keysAt(route: Route): readonly KeyGroup[] {
 }
 
 export const ALL_KEYS = keysAt({ place: 'list', moduleID: '', bin: false });
+
+/** What a key does anywhere in the window; pages by their names in `to`. */
+type ShortcutAction = 'home' | 'partners' | 'lists' | 'settings' | 'sync';
+
+const WISHES: Readonly<Record<string, ShortcutAction>> = {
+  '1': 'home',
+  '2': 'partners',
+  '3': 'lists',
+  '4': 'settings',
+  ',': 'settings',
+  r: 'sync',
+};
+
+type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+/** Returns the action for Ctrl (Cmd on a Mac) with 1 to 4, comma or R; undefined for other keys. */
+export function shortcut(press: Press): ShortcutAction | undefined {
+  if (press.altKey || press.shiftKey || press.ctrlKey === press.metaKey) return undefined;
+  return WISHES[press.key.toLowerCase()];
+}

@@ -1,4 +1,5 @@
-import type { Activity, Counts } from '../../../server/contract/app/overview.ts';
+import type { Activity, Counts, PartnerSummary } from '../../../server/contract/app/overview.ts';
+import type { Translate } from '../../text/catalogue.ts';
 
 /** An activity; of several pulls of one list, the latest with the sum of their counts. */
 export interface ArrivedEntry extends Activity {
@@ -7,7 +8,7 @@ export interface ArrivedEntry extends Activity {
 }
 
 /** What one sync with a partner brought, by list. */
-export interface Arrival {
+interface Arrival {
   readonly key: string;
   readonly at: string;
   readonly nodeID: string;
@@ -62,4 +63,23 @@ export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
     }
   }
   return groups;
+}
+
+type Came = PartnerSummary['today']['arrived'];
+
+/**
+ * Returns in words how many rows are new, changed and removed today; empty for none. The numbers stay apart, as one
+ * row may be in several.
+ */
+export function receivedToday(t: Translate, came: Came): string {
+  const parts = (['created', 'updated', 'deleted'] as const)
+    .filter((name) => came[name] > 0)
+    .map((name) => t(`count.${name}`, { n: came[name] }));
+  return parts.length === 0 ? '' : t('bridge.arrived-today', { what: parts.join(', ') });
+}
+
+/** Returns the sums of the partners' numbers of today. */
+export function receivedFrom(partners: readonly Pick<PartnerSummary, 'today'>[]): Came {
+  const sum = (name: keyof Came): number => partners.reduce((all, { today }) => all + today.arrived[name], 0);
+  return { created: sum('created'), updated: sum('updated'), deleted: sum('deleted') };
 }

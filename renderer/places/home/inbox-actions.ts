@@ -1,10 +1,10 @@
 import type { InboxItem } from '../../../server/contract/app/overview.ts';
 import type { App } from '../../state/app.svelte.ts';
 import { to } from '../../state/route.ts';
-import type { Key } from '../../text/catalogue.ts';
+import type { Key, Translate } from '../../text/catalogue.ts';
 
 /** A button of an inbox item: a link, or an operation, which throws `NodeError`. */
-export type InboxAction = { readonly label: string } & (
+type InboxAction = { readonly label: string } & (
   { readonly href: string } | { readonly run: () => Promise<unknown> }
 );
 
@@ -117,3 +117,17 @@ const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
       ? [dismiss(about)]
       : [look(salvage, 'inbox.recover-rows')(about), dismiss(about)],
 };
+
+/** Returns an item's subject in one line. */
+export const inboxTitle = (t: Translate, { kind, partner = '', listName = '' }: InboxItem): string =>
+  t(`inbox.${kind}`, { partner, list: listName });
+
+/** Returns the id of an item's heading, for links to it. */
+export const headingOf = (itemID: string): string => `item-${itemID}`;
+
+/** Scrolls to the card of an inbox item and focuses its heading, if it is on the page. */
+export function showItem(itemID: string): void {
+  const heading = document.getElementById(headingOf(itemID));
+  heading?.scrollIntoView({ block: 'center' });
+  heading?.focus({ preventScroll: true });
+}

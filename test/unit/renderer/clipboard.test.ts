@@ -4,8 +4,8 @@ import {
   showsNumber,
   textsFor,
   type CopiedCell,
+  tableMarkup,
 } from '../../../renderer/places/lists/grid/clipboard.ts';
-import { tableMarkup } from '../../../renderer/places/lists/grid/table-markup.ts';
 import type { ListColumn } from '../../../server/contract/app/lists.ts';
 
 const showing = (unit?: string): ListColumn => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseRoute, to } from '../../../renderer/state/route.ts';
-import { shortcut } from '../../../renderer/state/shortcuts.ts';
+import { shortcut } from '../../../renderer/places/help/keys.ts';
 
 describe('addresses of the window', () => {
   it('reads every address that its own links use', () => {

@@ -1,7 +1,7 @@
 import type { PartnerSummary, Progress } from '../../../../server/contract/app/overview.ts';
 
 /** What is drawn of one direction. */
-export interface Direction {
+interface Direction {
   /** Rows drawn as moving, or waiting. */
   readonly moving: number;
   readonly waiting: number;

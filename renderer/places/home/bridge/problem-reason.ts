@@ -1,7 +1,7 @@
-import type { PartnerSummary } from '../../../../server/contract/app/overview.ts';
+import type { PartnerSummary, InboxItem } from '../../../../server/contract/app/overview.ts';
 import type { App } from '../../../state/app.svelte.ts';
-import { isUnknown, unknownSince } from '../../../state/status.ts';
-import { timeLeft } from '../../../state/time-left.ts';
+import { isUnknown, unknownSince, timeLeft } from '../../../state/status.ts';
+import type { Translate } from '../../../text/catalogue.ts';
 
 /**
  * Returns why a partner isn't well, for its label on the map; undefined if the state's name is enough, or the time
@@ -13,4 +13,22 @@ export function problemReason(app: App, partner: PartnerSummary): string | undef
   const progress = app.running.of(partner.nodeID);
   const comes = progress !== undefined && timeLeft(progress, app.t) !== undefined;
   return partner.state === 'up-to-date' || comes ? undefined : partner.reason;
+}
+
+/**
+ * Returns an inbox item's subject in two or three words, to show beside its partner's name; "needs you" for the kinds
+ * that have none.
+ */
+export function statusLine(t: Translate, { kind, listName = '' }: InboxItem): string {
+  switch (kind) {
+    // Never shown beside a partner.
+    case 'stranger':
+    case 'store-notice':
+    case 'file-waits':
+    case 'file-problem':
+    case 'kept-withdrawn':
+      return t('state.needs-you');
+    default:
+      return t(`brief.${kind}`, { list: listName });
+  }
 }

@@ -1,7 +1,6 @@
-import type { CellsRequest, GridRow } from '../../../../server/contract/app/lists.ts';
-import type { ListColumn } from '../../../../server/contract/app/lists.ts';
+import type { CellsRequest, GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import { textsFor, type Copied } from './clipboard.ts';
-import type { Range } from './range.ts';
+import type { Range } from './editing.ts';
 
 /** Cells to write, with the columns and rows they go into; a row of null is a new one. */
 export type Block = Pick<CellsRequest, 'columns' | 'rows' | 'cells'>;

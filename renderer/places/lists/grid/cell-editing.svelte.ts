@@ -1,7 +1,6 @@
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { RowValues } from '../../../api/lists.ts';
-import { PendingRows } from './pending-rows.svelte.ts';
-import { editsInPlace, takesLetters, type Editing, type Position } from './editing.ts';
+import { editsInPlace, takesLetters, type Editing, type Position, type ComingRow } from './editing.ts';
 import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
@@ -154,5 +153,28 @@ export class CellEditing {
     const isWhole = fields().every(({ name, isRequired }) => !isRequired || Object.hasOwn(values, name));
     if (isWhole) this.#coming.add(values, onUnfit);
     else onadd(values);
+  }
+}
+
+/** Rows that are being created, in order. */
+class PendingRows {
+  rows = $state.raw<readonly { readonly values: RowValues; readonly row: ComingRow }[]>([]);
+  readonly #edits: Pick<Edits, 'add'>;
+  #last: ComingRow = Promise.resolve(undefined);
+
+  constructor(edits: Pick<Edits, 'add'>) {
+    this.#edits = edits;
+  }
+
+  /**
+   * Creates a row after earlier ones; it is among `rows` until the node has answered. `onUnfit` receives why a value
+   * doesn't fit.
+   */
+  add(values: RowValues, onUnfit: (problem: string) => void): void {
+    const row = this.#last.then(() =>
+      this.#edits.add(values, () => (this.rows = this.rows.slice(1)), onUnfit),
+    );
+    this.rows = [...this.rows, { values, row }];
+    this.#last = row;
   }
 }

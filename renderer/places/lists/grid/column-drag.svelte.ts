@@ -1,5 +1,5 @@
 /** A column that is dragged by its name. */
-export interface ColumnDrag {
+interface ColumnDrag {
   /** Index of the dragged column among the visible ones; undefined while none is. */
   readonly from: number | undefined;
   /** It would be put before the column at this index. */

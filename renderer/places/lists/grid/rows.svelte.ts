@@ -6,7 +6,7 @@ import type { GridPage, GridRow } from '../../../../server/contract/app/lists.ts
  */
 export type Came = 'now' | 'meanwhile' | 'not';
 
-export type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise<GridPage>;
+type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise<GridPage>;
 
 export const PAGE = 100;
 const AT_ONCE = 2;

@@ -1,5 +1,4 @@
-import type { GridRow } from '../../../../server/contract/app/lists.ts';
-import type { ListColumn } from '../../../../server/contract/app/lists.ts';
+import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
 import { readDay, readMoment, readTime, writeDay, writeMoment, writeTime } from './date-input.ts';
@@ -177,3 +176,7 @@ export function linkFor(column: ListColumn, stored: string): string | undefined 
 /** Returns whether two cells have the same values in the same order; undefined is an empty cell. */
 export const sameValues = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
+
+/** Returns the name of a column's kind; for `DateTime` with `only`, that of a date or a time. */
+export const kindName = (t: Translate, kind: ListColumn['kind'], only?: 'date' | 'time'): string =>
+  kind === 'DateTime' && only ? t(`list.moment-${only}`) : t(`kind.${kind}`);

@@ -8,7 +8,7 @@ export interface Chosen {
   readonly preview: ImportPreview;
 }
 
-export interface CsvPreview {
+interface CsvPreview {
   readonly chosen: Chosen | undefined;
   /** How the user wants it read, also while it is being read; the rest is guessed. */
   readonly reading: CsvReading;

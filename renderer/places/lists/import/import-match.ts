@@ -1,5 +1,6 @@
-import type { ImportPreview } from '../../../../server/contract/app/import.ts';
+import type { ImportPreview, ImportAnswer } from '../../../../server/contract/app/import.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
+import type { App } from '../../../state/app.svelte.ts';
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
@@ -32,3 +33,12 @@ export const listName = (file: string): string =>
     .replaceAll('_', ' ')
     .trim()
     .slice(0, 200);
+
+const SHOWN = 6;
+
+/** Returns the first six of these lines in words, with their content, and the number of further ones. */
+export function summarizeLines(app: Pick<App, 't' | 'format'>, lines: ImportAnswer['sums']): string {
+  const named = lines.slice(0, SHOWN).map(({ line, text }) => app.t('import.line', { line, reason: text }));
+  const others = lines.length - named.length;
+  return others > 0 ? `${named.join(', ')} ${app.t('import.more', { n: others })}` : app.format.list(named);
+}

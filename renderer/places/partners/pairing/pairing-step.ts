@@ -1,6 +1,7 @@
 import type { PartnerSummary, PartnerDetail } from '../../../../server/contract/app/overview.ts';
+import type { App } from '../../../state/app.svelte.ts';
 
-export type PairingStep =
+type PairingStep =
   'connected' | 'asked' | 'invited' | 'invite-gone' | 'unasked' | 'waiting' | 'failed' | 'ended';
 
 /** Returns the only partner with this name, regardless of case; undefined if none or several have it. */
@@ -32,4 +33,15 @@ export function pairingStep(
       if (!partner.invite) return 'invite-gone';
       return Date.parse(partner.invite.expiresAt) > now ? 'invited' : 'invite-gone';
   }
+}
+
+/** Returns in words who compared the verification words with whom, as far as known, and when. */
+export function wordsCompared(
+  { t, format }: Pick<App, 't' | 'format'>,
+  { at, name, spokeTo }: NonNullable<PartnerDetail['wordsCompared']>,
+): string {
+  const date = format.date(at);
+  if (name && spokeTo) return t('words.compared-both', { name, spokeTo, date });
+  if (name) return t('words.compared-by', { name, date });
+  return spokeTo ? t('words.compared-with', { spokeTo, date }) : t('words.compared', { date });
 }
