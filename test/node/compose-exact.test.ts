@@ -563,6 +563,33 @@ describe('`updatedAt` and `updatedBy` of a row', () => {
     expect((await call('PATCH', address, change)).status).toBe(409);
   });
 
+  it('are those of a change that a partner sends while the row is in the bin', async () => {
+    const { call, lists, moduleID, path, clock } = await invoices();
+    const rows = await lists.rows(moduleID);
+    const receive = async (amount: string, updatedAt: string): Promise<void> => {
+      clock.advance(1000);
+      const sent = { recordID: '5', createdAt: '2026-01-01T00:00:00Z', updatedAt };
+      const row = { ...sent, values: values({ City: 'Trier', Amount: amount }) };
+      await rows.receive({ nodeID: '900', rows: [row], mappedColumns: ['City', 'Amount'] });
+    };
+    await receive('1', '2026-01-01T00:00:00Z');
+    const { recordID = '', createdAt = '' } =
+      (await rows.list({ limit: 1, query: "City = 'Trier'" })).rows[0] ?? {};
+    clock.advance(1000);
+    await rows.remove(recordID, '1');
+    const deleted = await rows.get(recordID);
+    await receive('2', '2026-01-02T00:00:00Z');
+    expect(await rows.get(recordID)).toMatchObject({ updatedAt: deleted.updatedAt });
+    clock.advance(1000);
+    await rows.restore(recordID, '1');
+    const address = `${path}/record/${recordID}`;
+    const { updatedAt, updatedBy } = answered.parse((await call('GET', address)).body).response;
+    expect(updatedBy).toBe('0');
+    expect(Date.parse(updatedAt ?? '')).toBe(Date.parse(deleted.updatedAt) + 1000);
+    const stale = { values: [{ name: 'City', value: 'Trier' }], updatedAt: createdAt };
+    refused(await call('POST', address, stale), 409, 'data.stale');
+  });
+
   it('stay where a column is renamed, deleted and restored, and follow one whose values are converted', async () => {
     const { call, lists, moduleID, rows, recordID, other, address, edit, shown, changedSince, clock } =
       await edited();

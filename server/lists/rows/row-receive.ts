@@ -266,8 +266,8 @@ async function putIfNew(
 }
 
 /**
- * Writes a received row and returns it as written. One that our user deleted keeps its sequence number and
- * disclosed provenance, as its partners mustn't notice edits.
+ * Writes a received row and returns it as written. One that our user deleted keeps its sequence number, time and
+ * disclosed provenance, as its partners mustn't notice edits; `lastEdit` tells them here.
  */
 function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
   if (before?.deletedBy === undefined || after.deletedAt === undefined) {
@@ -275,7 +275,12 @@ function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
     return after;
   }
   const lineage = lineageOf(before);
-  const hidden = { ...after, updatedAt: before.updatedAt, ...(lineage && { disclosed: lineage }) };
+  const { updatedAt, updatedBy } = after;
+  const hidden = {
+    ...{ ...after, updatedAt: before.updatedAt },
+    ...(lineage && { disclosed: lineage }),
+    ...(after.values !== before.values && { lastEdit: { updatedAt, updatedBy } }),
+  };
   batch.amend(before, hidden);
   return hidden;
 }
