@@ -4,7 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { said, type Said } from '../../words/said.ts';
 import { passwordRefusal } from '../sheets/archive.ts';
 import { looksDeclared } from './delimiter.ts';
-import { hasUnitsOnly, kanaShare, letterFlaws, type LetterFlaws } from './letter-flaws.ts';
+import { hasSignsOnly, kanaShare, letterFlaws, type LetterFlaws } from './letter-flaws.ts';
 
 /** Signature of old office documents, and of encrypted ones of today. */
 const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
@@ -67,6 +67,11 @@ const FEW_WORDS = 3;
 const FOREIGN_WORD = /(?<![a-z])[^\0-\x7f]{2}(?![a-z])/i;
 /** Encodings of most files in Latin letters. */
 const USUAL: readonly string[] = ['windows-1252', 'windows-1250'];
+/** A text whose letters beyond ASCII are so few different ones may be of any language that has such letters. */
+const FEW_LETTERS = 2;
+const USUAL_OF_FEW_LETTERS: readonly string[] = [...USUAL, 'windows-1254'];
+/** Letters at which Windows-1252 has those of Mac Roman and DOS, which are usual in few languages. */
+const RARE_LETTERS = /[ŠšŽžŸƒ]/;
 const MAX_ALTERNATIVES = 3;
 const EXAMPLE_LENGTH = 60;
 
@@ -159,8 +164,11 @@ function linesBeyondASCII(bytes: Buffer): Buffer {
 interface Candidate extends LetterFlaws {
   readonly encoding: string;
   readonly text: string;
-  /** Its non-ASCII characters are signs such as those of `5 °C` or `9,50 €`: no doubt is left. */
-  readonly isOfUnits?: boolean;
+  /** Number of different non-ASCII letters, and of all that one alphabet lacks. */
+  readonly letters: number;
+  readonly apart: number;
+  /** Its non-ASCII characters are signs such as those of `5 °C` or `it’s`: only other signs leave a doubt. */
+  readonly isOfSigns?: boolean;
   readonly score: number;
 }
 
@@ -175,7 +183,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const [best] = candidates;
   if (!best) throw noText(said('csv.no-text'));
   const utf8 = mostlyUTF8(sample);
-  const { text, score, words, marks, flaws, isOfUnits = false } = utf8 ?? best;
+  const { text, score, words, marks, flaws, letters, isOfSigns = false } = utf8 ?? best;
   // By frequency, not by score: statistics can't decide between equal texts.
   const usualFor = (given: string): string =>
     LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === given)) ??
@@ -188,10 +196,18 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const isOdd = flaws >= 1 && marks < FEW_MARKS;
   const isForeign = FOREIGN_WORD.test(text);
   const isUsual = (each: Candidate): boolean => USUAL.includes(each.encoding) || FOREIGN_WORD.test(each.text);
+  // Nor of the words of one letter: `mâine` looks Latvian as `māine`.
+  const isRare = !USUAL.includes(encoding) || (encoding === USUAL[0] && RARE_LETTERS.test(text));
+  const isOfFewLetters = (each: Candidate): boolean =>
+    letters > 0 &&
+    letters <= FEW_LETTERS &&
+    each.apart === 0 &&
+    (isRare || USUAL_OF_FEW_LETTERS.includes(each.encoding));
   const mayBe = (each: Candidate): boolean =>
-    each.flaws === 0 && (isOdd || (words <= FEW_WORDS && (isForeign || isUsual(each))));
+    each.flaws === 0 &&
+    (isOdd || (words <= FEW_WORDS && (isForeign || isUsual(each))) || isOfFewLetters(each));
   const fits = (each: Candidate): boolean =>
-    (!isOfUnits || each.isOfUnits === true) &&
+    (!isOfSigns || each.isOfSigns === true) &&
     ((each.score > 0 && each.score >= doubt * score) || mayBe(each));
   const others = utf8 ? [best] : candidates.filter(fits);
   const differing = new Set(others.filter((each) => each.text !== text).map((each) => each.text));
@@ -206,7 +222,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
 
 /**
  * Returns a candidate: the sample decoded in this encoding, and its score. The statistics (jschardet) are lowered
- * by letters that words can't contain, and raised for units and kana.
+ * by letters that words can't contain, and raised for signs and kana.
  */
 async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidate> {
   // Its models take 60 MB, which nothing else needs.
@@ -218,14 +234,15 @@ async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidat
   const found = chardet.detect(bytes, { includeEncodings: [encoding, NONE], noMatchEncoding: NONE });
   // They know Japanese by its usual characters, which lists in katakana lack.
   const kana = JAPANESE.includes(encoding) ? kanaShare(text) : 0;
-  const isOfUnits = hasUnitsOnly(text);
+  const isOfSigns = hasSignsOnly(text);
   const known = found.encoding === NONE ? 0 : found.confidence;
-  const confidence = isOfUnits ? 1 : Math.max(known, kana);
+  const confidence = isOfSigns ? 1 : Math.max(known, kana);
   const { words, marks, flaws } = letterFlaws(text);
-  const share = marks === 0 ? 1 : Math.max(0, 1 - (flaws + lettersApart(text) / 2) / marks);
+  const { letters, apart } = alphabetOf(text);
+  const share = marks === 0 ? 1 : Math.max(0, 1 - (flaws + apart / 2) / marks);
   const weight = (FREQUENCY[encoding] ?? 1) * share ** Math.min(12, 3 + marks / 10);
   const score = confidence * weight * (C1.test(text) ? C1_WEIGHT : 1);
-  return { encoding, text, words, marks, flaws, isOfUnits, score };
+  return { encoding, text, words, marks, flaws, letters, apart, isOfSigns, score };
 }
 
 /**
@@ -239,7 +256,7 @@ function mostlyUTF8(sample: Buffer): Omit<Candidate, 'encoding'> | undefined {
   const intact = letterFlaws(words.filter((word) => !word.includes('\ufffd')).join(' '));
   // Hardly any word in another encoding is valid UTF-8.
   const isMostly = intact.marks >= Math.max(1, broken) && intact.flaws <= intact.marks / 4;
-  return isMostly ? { text, ...intact, score: 1 } : undefined;
+  return isMostly ? { text, ...intact, ...alphabetOf(text), score: 1 } : undefined;
 }
 
 /**
@@ -320,11 +337,11 @@ const LATIN_LETTER = /(?![µªº])[^\0-\x7f]/gu;
 const IS_LATIN = /\p{Script=Latin}/u;
 
 /**
- * Returns how many non-ASCII Latin letters of a text don't belong to the one alphabet that fits best: `Muńoz,
- * Gómez, Martín` mixes Polish and Spanish, as text in the wrong encoding does. Names of other languages count too,
- * so it compares readings and proves none wrong.
+ * Returns how many different non-ASCII Latin letters a text has, and how many of all don't belong to the one
+ * alphabet that fits best: `Muńoz, Gómez, Martín` mixes Polish and Spanish, as text in the wrong encoding does.
+ * Names of other languages count too, so it compares readings and proves none wrong.
  */
-function lettersApart(text: string): number {
+function alphabetOf(text: string): { readonly letters: number; readonly apart: number } {
   const counts = new Map<string, number>();
   for (const [letter] of text.toLowerCase().matchAll(LATIN_LETTER))
     if (IS_LATIN.test(letter)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
@@ -332,5 +349,5 @@ function lettersApart(text: string): number {
   const apart = ALPHABETS.map((alphabet) =>
     all.reduce((sum, [letter, count]) => sum + (alphabet.has(letter) ? 0 : count), 0),
   );
-  return all.length === 0 ? 0 : Math.min(...apart);
+  return { letters: all.length, apart: all.length === 0 ? 0 : Math.min(...apart) };
 }

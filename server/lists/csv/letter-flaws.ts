@@ -59,16 +59,20 @@ export function letterFlaws(text: string): LetterFlaws {
   return { words, marks, flaws };
 }
 
-/** Signs of measures and currencies where they usually are: `5 °C`, `12 m³`, `3 µm`, `Ø 12`, `± 5`, `9,50 €`. */
-const UNITS =
-  /(?<=(?<!\p{L})[Nn]|(?<!\p{L}))°[CFK]?(?!\p{L})|(?<=(?<!\p{L})[ckmd]?m)[²³]|(?<!\p{L})[µμ](?=[glmsAFHLVW](?!\p{L}))|(?<!\p{L})[Øø±×÷](?= ?\d)|(?<!\p{L})[½¼¾€£¥](?!\p{L})|(?<=\d ?)[¢‰](?!\p{L})|№(?= ?\d)|(?<=\d)[ºª](?!\p{L})|«(?= ?\p{L})|(?<=\p{L} ?)»/gu;
+/** Signs of measures and currencies where they usually are: `5 °C`, `12 m³`, `3 µm`, `Ø 12`, `± 5`, `9,50 €`, `¥ 500`. */
+const OF_MEASURES =
+  /(?<=(?<!\p{L})[Nn]|(?<!\p{L}))°[CFK]?(?!\p{L})|(?<=(?<!\p{L})[ckmd]?m)[²³]|(?<!\p{L})[µμ](?=[glmsAFHLVW](?!\p{L}))|(?<!\p{L})[Øø±×÷≤≥≈](?= ?\d)|(?<= )[×÷](?= )|(?<!\p{L})[½¼¾€£](?!\p{L})|(?<=\d ?)[¥¢‰](?!\p{L})|(?<=[;,\t|"\n(])¥(?=[;,\t|"\r\n)])|[¥№](?= ?\d)|(?<=\d)[ºª](?!\p{L})/gu;
+/** Signs of texts where they usually are: `• Item`, `etc…`, `it’s`, `“quoted”`, `Ann – Bob`, `Brand®`, `© 2026`, `§ 5`. */
+const OF_TEXTS =
+  /(?<!\p{L})•(?![\p{L}\d])|§(?=§? ?\d)|…(?!\p{L})|(?<=(?<!\p{L})(?:[dlo]|qu))’(?=\p{L})|(?<=\p{L})’(?=(?:[dmst]|ll|re|ve)(?!\p{L}))|(?<=[\s\d])[–—](?=[\s\d])|(?<![\p{L}\d])[“„‚‘](?=[\p{L}\d][^\n]{0,200}[”“’])|(?<=[“„‚‘][^\n]{0,200}[\p{L}\d.,!?])[”“’](?!\p{L})|(?<=\p{L} ?)™(?!\p{L})|®(?!\p{L})|©(?= ?\d)|«(?= ?\p{L})|(?<=\p{L} ?)»/giu;
 
 /**
- * Returns whether all non-ASCII characters of a text are signs of measures and currencies where they belong, or
- * quotation marks. True for ASCII text.
+ * Returns whether all non-ASCII characters of a text are signs of measures, currencies and texts where they belong.
+ * True for ASCII text.
  */
-export const hasUnitsOnly = (text: string): boolean =>
-  count(text, MARK) === count(text, UNITS) && count(text, /«/g) === count(text, /»/g);
+export const hasSignsOnly = (text: string): boolean =>
+  count(text, MARK) === count(text, OF_MEASURES) + count(text, OF_TEXTS) &&
+  count(text, /«/g) === count(text, /»/g);
 
 const KANA = /[\u3041-\u30fa]/gu;
 const NARROW_KANA = /[\uff66-\uff9f]/gu;

@@ -153,6 +153,36 @@ it.each([
 );
 
 it.each([
+  ['windows-1250', 'mâine Râmnicu Vâlcea vâsla Târgu Bârlad Câmpina pâine mână râu vânt câine'],
+  ['windows-1250', 'casă Brăila Bacău apă sâmbătă până factură plată sumă adresă stradă lună'],
+  ['windows-1252', 'château âge pâte août goût coût jeûne sûr mûr'],
+  ['windows-1254', 'Doğan Muğla Niğde ödeme dağ ağaç'],
+  ['macintosh', 'août goût coût jeûne'],
+  ['macintosh', 'Martínez día país'],
+  ['cp850', 'règle père mère frère île dîner'],
+])(
+  'words in %s with one or two letters beyond ASCII are read right, or name it: %s',
+  async (encoding, words) => {
+    const all = words.split(' ');
+    for (const rows of [3, 12, 60, 450])
+      expect(await tried(linesOf('nr;name;note', all, rows), encoding, words), String(rows)).toMatchObject({
+        isNamed: true,
+      });
+  },
+);
+
+it.each([
+  ['macintosh', ['• Item', 'etc…', 'and so on …', 'A • B', 'it’s', 'Brand®', '“new” chair', '≥ 5']],
+  ['windows-1252', ['• Item', 'etc…', 'it’s', '© 2026', 'Brand™', 'a ÷ b', '¥']],
+])('signs of texts alone are read right in %s: %j', async (encoding, signs) => {
+  for (const sign of signs)
+    for (const rows of [1, 30])
+      expect(await tried(linesOf('Nr;Text;ok', [sign], rows), encoding, sign), sign).toMatchObject({
+        isRight: true,
+      });
+});
+
+it.each([
   [
     'windows-1252',
     ['5 °C', '12 m³', '5 µm', 'Ø 12', '±5 mm', '½ Zoll', '9,50 €', '5¢', '¥5', '3 × 4', '30º'],
