@@ -22,8 +22,8 @@ export function declaredDelimiter(start: string): string | undefined {
 /** Returns whether a cell, unquoted at the start of a file, would be read as a `sep=` line. */
 export const looksDeclared = (cell: string): boolean => /^sep=/i.test(cell);
 
-/** Lines drawn below a heading or around a table, which are of other widths. */
-const DRAWN = /^(?=[^\n\r\u2028\u2029]*[-=_]{3})[-+=|_:*–—;, \t]+\r?(?:\n|$)/gm;
+/** Lines drawn below a heading or around a table, which are of other widths; also with quoted cells. */
+const DRAWN = /^(?:(?=[^\n\r\u2028\u2029]*[-=_]{3})[-+=|_:*–—;, \t]+|(?:"[-=]{3,}"[;,|\t]?)+)\r?(?:\n|$)/gm;
 
 export interface GuessedDelimiter {
   readonly delimiter: string;

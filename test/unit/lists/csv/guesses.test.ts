@@ -72,6 +72,18 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     '| id | name | price |\n|----|:-----|------:|\n| 1 | Kim | 12.50 |\n| 2 | Bo | 8.00 |\n',
     { delimiter: '|', heading: 1, columns: 'id | name | price', rows: 2 },
   ],
+  'lines drawn below the heading in quotation marks': [
+    '"id","name"\n"--","-----"\n"1","Kim"\n"2","Bo"\n',
+    { delimiter: ',', heading: 1, columns: 'id | name', rows: 2 },
+  ],
+  'lines drawn below one heading in quotation marks': [
+    '"name"\r\n"----"\r\n"Kim"\r\n"Bo"\r\n',
+    { delimiter: '\n', heading: 1, columns: 'name', rows: 2 },
+  ],
+  'signs in quotation marks that our exports do not escape': [
+    '"name","city"\n"_____","*****"\n"Kim","Ulm"\n',
+    { delimiter: ',', heading: 1, columns: 'name | city', rows: 2 },
+  ],
   'dashes in place of some values': [
     'Artikel;EK;VK\nHemd;---;25,00\nHose;20,00;---\n',
     { delimiter: ';', heading: 1, columns: 'Artikel | EK | VK', rows: 2 },
