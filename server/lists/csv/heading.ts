@@ -39,12 +39,21 @@ interface Row {
  * Finds a table's heading by the rows below: they fit its width, it names their columns, and no data of equal
  * width is above.
  * @param rows the file's first non-blank rows
+ * @param gaps indexes of rows behind blank lines
  */
-export function findHeading(rows: readonly (readonly string[])[]): FoundHeading {
+export function findHeading(
+  rows: readonly (readonly string[])[],
+  gaps: readonly number[] = [],
+): FoundHeading {
   const all = rows.slice(0, MAX_ROWS).map(asRow);
   const candidates = all.slice(0, Math.max(1, all.length - 1)).map((_row, at) => candidateAt(all, at));
   const best = bestOf(candidates, ['no', 'unlikely']);
   const other = bestOf(candidates, best.isTooLong === 'unlikely' ? ['no'] : ['no', 'unlikely', 'likely']);
+  const behind = rowBehindKeys(all, best.at);
+  if (behind !== undefined && isBehindKeys(all, best.at, { behind, gaps })) {
+    const isSure = all.slice(behind, behind + 1).some((row) => differsByType(row, all.slice(behind + 1)));
+    return { ...headingAt(all, behind), ...(isSure ? {} : { rival: best.at }) };
+  }
   const isOfTwoLines = hasSecondLine(all, best.at);
   const at = best.at + (isOfTwoLines ? 1 : 0);
   const found = headingAt(all, at);
@@ -52,7 +61,12 @@ export function findHeading(rows: readonly (readonly string[])[]): FoundHeading 
   if (at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1) return headingAt(all, 0);
   // The second line of two may be the first row, such as a price on request.
   const first = isOfTwoLines && best.at === 0 && all.slice(0, 1).every(hasNamesOnly) ? 0 : undefined;
-  const names = usualNamesAbove(all, at) ?? headingBelowKeys(all, best.at) ?? first;
+  const names =
+    usualNamesAbove(all, at) ??
+    headingBelowKeys(all, best.at) ??
+    first ??
+    behind ??
+    headingBehindGap(all, at, gaps);
   const rival = other.at === best.at ? names : other.at;
   return rival === undefined || rival === at ? found : { ...found, rival };
 }
@@ -102,6 +116,62 @@ function headingBelowKeys(all: readonly Row[], at: number): number | undefined {
   const below = all.slice(at + 1, at + 1 + MAX_KEYS);
   const usual = below.findIndex((row) => row.filled > 1 && isUsualOnly(row));
   return usual === -1 || all.slice(at, at + 1).some(isUsualOnly) ? undefined : at + 1 + usual;
+}
+
+/** `Customer:` beside its value, or `Customer: Kern` in one cell. */
+const [KEY, KEY_AND_VALUE] = [/^\p{L}[^:]{0,40}:$/u, /^\p{L}[^:]{0,40}:\s+\S/u];
+/** Usual keys above tables, beside usual names of columns. */
+const USUAL_KEY =
+  /^(?:stand|zeitraum|period[e]?|période|período|projekt|projet|project|proyecto|auftrag|order|commande|pedido|bearbeiter|sachbearbeiter|author|autor|auteur|user|benutzer|created|erstellt|exported|exportiert|export|report|bericht|rapport|informe|currency|währung|devise|moneda|filter|version|page|seite|von|bis|from|to|account|konto|compte|cuenta|iban|department|abteilung)(?: .{1,20})?$/i;
+
+/**
+ * Returns whether each filled cell of a row is a key with its value, or keys that end with colons alternate with
+ * their values.
+ */
+function isOfKeys({ cells }: Row): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const areAlternating = filled.every((cell, at) => KEY.test(cell) === (at % 2 === 0));
+  return filled.length > 0 && (areAlternating || filled.every((cell) => KEY_AND_VALUE.test(cell)));
+}
+
+/**
+ * Returns the index of the row behind lines of keys that colons mark, from the assumed heading on; undefined if
+ * there are none, or if rows below it look so too.
+ */
+function rowBehindKeys(all: readonly Row[], at: number): number | undefined {
+  const keys = all.slice(at, at + MAX_KEYS).findIndex((row) => !isOfKeys(row));
+  const [names, ...below] = keys > 0 ? all.slice(at + keys) : [];
+  if (!names || below.length === 0 || !hasNamesOnly(names)) return undefined;
+  return below.slice(0, BODY).some(isOfKeys) ? undefined : at + keys;
+}
+
+/**
+ * Returns whether the row behind keys is more likely the heading than the first key. A single `Name:` beside `City`
+ * may be one, unless blank lines follow.
+ */
+const isBehindKeys = (
+  all: readonly Row[],
+  at: number,
+  { behind, gaps }: { readonly behind: number; readonly gaps: readonly number[] },
+): boolean =>
+  behind - at > 1 ||
+  gaps.includes(behind) ||
+  all.slice(at, behind).every(({ cells }) => cells.every((cell) => !KEY.test(cell.trim())));
+
+/**
+ * Returns the index of the row behind the only blank lines below the assumed heading, or behind at least two usual
+ * keys (`Customer;Kern` and `Date;01.02.2026`), as it may name the columns where nothing else tells. Undefined: none.
+ */
+function headingBehindGap(all: readonly Row[], at: number, gaps: readonly number[]): number | undefined {
+  const [heading] = all.slice(at);
+  if (!heading || isUsualOnly(heading) || differsByType(heading, all.slice(at + 1))) return undefined;
+  const [gap, ...others] = gaps.filter((each) => each > at);
+  const isKey = ({ cells: [first = '', second = ''] }: Row): boolean =>
+    (isUsual(first) || USUAL_KEY.test(first.trim())) && second.trim() !== '' && !isUsual(second);
+  const keys = all.slice(at, at + MAX_KEYS).findIndex((row) => !isKey(row));
+  const names = keys >= 2 ? at + keys : others.length === 0 ? gap : undefined;
+  if (names === undefined || names > at + MAX_KEYS) return undefined;
+  return all.slice(names, names + 1).some(hasNamesOnly) && all.length - names > 2 ? names : undefined;
 }
 
 /** Returns whether a cell is a usual column name, such as `Name` or `PLZ`. */

@@ -201,7 +201,10 @@ function beginningOf(
   source: Pick<TableSource, 'text' | 'sheets' | 'linesBefore'>,
 ): Beginning {
   const good = opening.filter((record) => 'fields' in record);
-  const guess = findHeading(good.map(({ fields }) => fields.map((cell) => source.text(cell))));
+  const guess = findHeading(
+    good.map(({ fields }) => fields.map((cell) => source.text(cell))),
+    gapsIn(opening),
+  );
   // After a line that declares the delimiter, the heading was written by a program.
   const isDeclared = source.linesBefore > 0 && good[0]?.fields.every((field) => field.trim() !== '') === true;
   const found = isDeclared
@@ -235,6 +238,15 @@ function beginningOf(
     isHeading,
     doubts: alternatives.length > 0 ? [{ kind: 'heading', chosen: String(chosen), alternatives }] : [],
   };
+}
+
+/** Returns the indexes, among the readable lines, of those behind blank ones. */
+function gapsIn(opening: readonly (CsvRecord | BadLine)[]): readonly number[] {
+  const good = opening.filter((record) => 'fields' in record);
+  return good.flatMap(({ line }, at) => {
+    const before = good[at - 1];
+    return before && line > before.line + before.fields.join('').split('\n').length ? [at] : [];
+  });
 }
 
 /** Rows of a sheet that determine its width. */

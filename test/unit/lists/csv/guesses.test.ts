@@ -33,6 +33,8 @@ const seen = ({
 
 const preamble = Array.from({ length: 30 }, (_, at) => `Schlüssel ${at};Wert ${at}`).join('\n');
 
+const TEXTS = 'Anna;Ulm\nBert;Bonn\nCarla;Köln\nDora;Kiel\n';
+
 const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
   'a remark above two columns of texts in quotation marks': [
     '# Export vom 1.2.2026\n"Monat"\t"Größe"\n"Mai"\t"S"\n"März"\t"S"\n"Januar"\t"XL"\n',
@@ -103,6 +105,46 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
   'a key and a value above usual names of texts': [
     `Firma;Kern GmbH\nName;Ort\nAnna;Ulm\nBert;Bonn\nCarla;Köln\n`,
     { delimiter: ';', heading: 1, columns: 'Firma | Kern GmbH', rows: 4, doubts: ['heading'] },
+  ],
+  'keys with colons above two columns of texts': [
+    `Kunde:;Kern GmbH\nDatum:;01.02.2026\nPerson;Stadt\n${TEXTS}`,
+    { delimiter: ';', heading: 3, columns: 'Person | Stadt', rows: 4, doubts: ['heading'] },
+  ],
+  'keys and values in each cell above two columns of texts': [
+    `Thema: Besuch;Ort: Ulm\nPerson;Stadt\n${TEXTS}`,
+    { delimiter: ';', heading: 2, columns: 'Person | Stadt', rows: 4, doubts: ['heading'] },
+  ],
+  'keys with colons in pairs above four columns of texts': [
+    'Kunde:,Kern,Datum:,heute\nAuftrag:,17,Seite:,3\nA,B,C,D\nw,x,y,z\nk,l,m,n\nf,g,h,i\n',
+    { delimiter: ',', heading: 3, columns: 'A | B | C | D', rows: 3, doubts: ['heading'] },
+  ],
+  'keys with colons above a column of numbers': [
+    'Kunde:;Kern GmbH\nDatum:;01.02.2026\nArtikel;Preis\nTee;3,50\nKaffee;7,90\n',
+    { delimiter: ';', heading: 3, columns: 'Artikel | Preis', rows: 2 },
+  ],
+  'one key with a colon above two columns of texts, or a name with one': [
+    `Name:;Stadt\n${TEXTS}`,
+    { delimiter: ';', heading: 1, columns: 'Name: | Stadt', rows: 4, doubts: ['heading'] },
+  ],
+  'names with colons': [
+    `Name:;Stadt:\n${TEXTS}`,
+    { delimiter: ';', heading: 1, columns: 'Name: | Stadt:', rows: 4 },
+  ],
+  'keys with colons alone': [
+    'Kunde:;Kern GmbH\nDatum:;01.02.2026\nKontakt:;Lang\nStadt:;Ulm\n',
+    { delimiter: ';', heading: 1, columns: 'Kunde: | Kern GmbH', rows: 3 },
+  ],
+  'usual keys without colons above two columns of texts': [
+    `Kunde;Kern GmbH\nBearbeiter;Lang\nPerson;Stadt\n${TEXTS}`,
+    { delimiter: ';', heading: 1, columns: 'Kunde | Kern GmbH', rows: 6, doubts: ['heading'] },
+  ],
+  'a key and a value above a blank line and two columns of texts': [
+    `Verein;Kern e. V.\n\nPerson;Stadt\n${TEXTS}`,
+    { delimiter: ';', heading: 1, columns: 'Verein | Kern e. V.', rows: 5, doubts: ['heading'] },
+  ],
+  'a list of columns with usual names': [
+    'Field;Description\nCustomer;The buyer\nDate;When sold\nAmount;How much\nRemark;Else\n',
+    { delimiter: ';', heading: 1, columns: 'Field | Description', rows: 4 },
   ],
   'a first price on request': [
     `Artikel;Preis\nTisch;auf Anfrage\n${'Ware;1,50\n'.repeat(20)}`,
