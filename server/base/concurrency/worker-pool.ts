@@ -4,9 +4,8 @@ import { Refusal, REFUSAL_KINDS } from '../refusal.ts';
 import type { Words } from '../../words/said.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** Limits of one worker thread. Buffers outside of the JavaScript heap don't count for `heapMb`. */
+/** Limits of each call of a worker thread. */
 export interface WorkerLimits {
-  readonly heapMb: number;
   /** The longest that the worker's event loop may be blocked. */
   readonly stallMs: number;
   /** The longest that one call may take; time between calls doesn't count. */
@@ -61,30 +60,40 @@ const IDLE_MS = 10_000;
 /** How much longer the first sign of life of a call may take. */
 const START_FACTOR = 3;
 
-/** How many pieces of work run at a time. */
-export interface WorkerCounts {
-  readonly large: number;
-  /** For small work alone, which never waits for large work. */
-  readonly small: number;
-}
+/** Sizes of work, one piece of each at a time: small work and first looks never wait for large work. */
+export const WORK_SIZES = ['small', 'first', 'large'] as const;
+export type WorkSize = (typeof WORK_SIZES)[number];
 
-/** Runs work in a bounded number of worker threads with bounded heap and time. */
+/** The JavaScript heap of a worker for each size of work, in MB; buffers outside of it don't count. */
+export type WorkerHeaps = Readonly<Record<WorkSize, number>>;
+
+/**
+ * Runs work in one worker thread for each size, with bounded heap and time. Work that exceeds its limits, or crashes
+ * its thread, costs only itself. Further work of its size waits for the worker.
+ */
 export class WorkerPool<T extends WorkerTasks<T>> {
   readonly #script: () => string;
   readonly limits: WorkerLimits;
-  readonly #permits: Readonly<Record<keyof WorkerCounts, Semaphore>>;
-  readonly #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
+  readonly #heaps: WorkerHeaps;
+  readonly #permits = {
+    small: new Semaphore(1, Infinity),
+    first: new Semaphore(1, Infinity),
+    large: new Semaphore(1, Infinity),
+  } satisfies Record<WorkSize, Semaphore>;
+  /** A worker for small work. */
+  #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout } | undefined;
 
   /** @param script CommonJS text of the worker, which calls `serveCalls` */
-  constructor(script: () => string, { large, small }: WorkerCounts, limits: WorkerLimits) {
+  constructor(script: () => string, heaps: WorkerHeaps, limits: WorkerLimits) {
     this.#script = script;
     this.limits = limits;
-    this.#permits = { large: new Semaphore(large, Infinity), small: new Semaphore(small, Infinity) };
+    this.#heaps = heaps;
   }
 
   /**
-   * Runs `work` with a worker of its own, once one is free. `callMs` limits each call. Throws {@link
-   * WorkerFailure}, the signal's reason, and the Refusals of what was called.
+   * Runs `work` with a worker of its own, after waiting for a free one, and returns its result. The worker is
+   * reused for small work unless it failed; others end, with the memory that they took. `callMs` limits each call of this work, instead of the pool's limit. Throws
+   * {@link WorkerFailure}, the signal's reason, and the Refusals of what was called.
    */
   async run<R>(
     work: (call: CallWorker<T>) => Promise<R>,
@@ -92,10 +101,10 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       signal,
       callMs = this.limits.callMs,
       size = 'large',
-    }: { signal?: AbortSignal | undefined; callMs?: number; size?: keyof WorkerCounts } = {},
+    }: { signal?: AbortSignal | undefined; callMs?: number; size?: WorkSize } = {},
   ): Promise<R> {
     const permit = await this.#permits[size].take({ signal, preempt: () => undefined });
-    const worker = this.#takeWorker();
+    const worker = this.#takeWorker(size);
     let isReusable = false;
     let unanswered = 0;
     try {
@@ -116,39 +125,39 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       throw error;
     } finally {
       // The next work would receive the answer to a call of this one.
-      if (isReusable && unanswered === 0) this.#makeIdle(worker);
+      if (isReusable && unanswered === 0 && size === 'small') this.#makeIdle(worker);
       else await worker.terminate();
       permit.release();
     }
   }
 
-  #takeWorker(): Worker {
-    const idle = this.#idle.pop();
+  /** Returns the idle worker for small work, or starts one with the heap of this size of work. */
+  #takeWorker(size: WorkSize): Worker {
+    const idle = size === 'small' ? this.#idle : undefined;
     if (idle) {
+      this.#idle = undefined;
       clearTimeout(idle.timer);
       idle.worker.ref();
       return idle.worker;
     }
-    const { heapMb } = this.limits;
     const worker = new Worker(this.#script(), {
       eval: true,
-      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
+      resourceLimits: { maxOldGenerationSizeMb: this.#heaps[size], maxYoungGenerationSizeMb: 16 },
     });
     // An error between two calls shows in the next one, which gets no answer.
     worker.on('error', () => undefined);
     return worker;
   }
 
-  /** Makes a worker available for later work and ends it after 10 seconds without any. */
+  /** Makes a worker available for later small work and ends it after 10 seconds without any. */
   #makeIdle(worker: Worker): void {
     worker.unref();
     const timer = setTimeout(() => {
-      const at = this.#idle.findIndex((idle) => idle.worker === worker);
-      if (at >= 0) this.#idle.splice(at, 1);
+      if (this.#idle?.worker === worker) this.#idle = undefined;
       void worker.terminate();
     }, IDLE_MS);
     timer.unref();
-    this.#idle.push({ worker, timer });
+    this.#idle = { worker, timer };
   }
 
   /**

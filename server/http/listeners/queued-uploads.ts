@@ -1,8 +1,9 @@
-import type { Request, RequestHandler, Response } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { Semaphore, type Permit } from '../../base/concurrency/semaphore.ts';
 import type { ErrorBody } from '../../contract/common.ts';
 import { said } from '../../words/said.ts';
-import { isSmallFile } from '../../lists/reading/read-in-worker.ts';
+import type { WorkSize } from '../../base/concurrency/worker-pool.ts';
+import { sizeOfWork } from '../../lists/reading/read-in-worker.ts';
 import { caller } from '../auth/caller.ts';
 import { abortOnClose } from './abort-on-close.ts';
 import { sayerFor } from './language.ts';
@@ -12,50 +13,61 @@ export interface UploadQueueLimits {
   readonly stallMs: number;
   /** A body that takes longer is dropped when another upload waits for its memory. */
   readonly receiveMs: number;
-  /** Bodies in memory at a time; further ones wait unread. */
-  readonly maxBodies: number;
+  /** Short and long bodies in memory at a time; further ones wait unread. */
+  readonly maxBodies: { readonly small: number; readonly large: number };
 }
 
-const LIMITS: UploadQueueLimits = { stallMs: 10_000, receiveMs: 30_000, maxBodies: 3 };
+/** Of two long bodies one is read whole, and one for a first look. */
+const LIMITS: UploadQueueLimits = {
+  stallMs: 10_000,
+  receiveMs: 30_000,
+  maxBodies: { small: 3, large: 2 },
+};
 
 /** Several, so that a blocked event loop isn't taken for a stalled sender. */
 const STALL_LOOKS = 5;
 
 /** Bodies up to this length have turns of their own. */
 const SHORT_BODY_BYTES = 1024 * 1024;
-
-/** Classes of work that don't wait for each other; `first`: the first look at a large file. */
-type SizeClass = 'small' | 'first' | 'large';
+/** A user's short bodies that are much work, such as workbooks that unpack to much, beside the one being received. */
+const MAX_DENSE = 4;
 
 /**
- * Returns middleware that receives bodies by `receive`, then passes one request per size class on at a time;
- * others wait, unread. Each user has one short and one long upload at a time. Throws 401 for anonymous
- * callers.
+ * Returns middleware that receives a body with `receive`, then passes on one request per size class at a time;
+ * others wait unread. A slow sender doesn't delay complete uploads, nor a large file a small one. Each user has one
+ * short and one long upload at a time, and up to {@link MAX_DENSE} short ones that are much work. Throws 401 for
+ * anonymous callers.
  */
 export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits = LIMITS): RequestHandler {
-  const users = new Map<string, { readonly turn: Semaphore; requests: number }>();
-  const bodiesFor = (): Semaphore => new Semaphore(limits.maxBodies, limits.receiveMs);
-  const bodies = { small: bodiesFor(), large: bodiesFor() };
-  const work: Readonly<Record<SizeClass, Semaphore>> = {
+  const users = new Map<string, UserUploads>();
+  const bodies = {
+    small: new Semaphore(limits.maxBodies.small, limits.receiveMs),
+    large: new Semaphore(limits.maxBodies.large, limits.receiveMs),
+  };
+  const work: Readonly<Record<WorkSize, Semaphore>> = {
     small: new Semaphore(1, Infinity),
     first: new Semaphore(1, Infinity),
     large: new Semaphore(1, Infinity),
   };
   const ignorePreemption = (): void => undefined;
 
-  /** Returns the user's semaphore for this length of body. */
-  function userSemaphore(req: Request, res: Response): Semaphore {
+  /** Returns the user's semaphores, which are removed when the user's last request closes. */
+  function uploadsOf(req: Request, res: Response): UserUploads {
     const who = caller(req);
-    const name = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
-    const key = `${name} ${lengthClass(req)}`;
-    const user = users.get(key) ?? { turn: new Semaphore(1, Infinity), requests: 0 };
+    const key = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
+    const user = users.get(key) ?? {
+      small: new Semaphore(1, Infinity),
+      large: new Semaphore(1, Infinity),
+      dense: new Semaphore(MAX_DENSE, Infinity),
+      requests: 0,
+    };
     users.set(key, user);
     user.requests++;
     res.once('close', () => {
       user.requests--;
       if (user.requests === 0) users.delete(key);
     });
-    return user.turn;
+    return user;
   }
 
   return async (req, res, next) => {
@@ -66,19 +78,63 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     const takePermit = (permits: Semaphore, drop = ignorePreemption): Promise<Permit | undefined> =>
       permits.take({ signal, preempt: drop }).catch(() => undefined);
 
-    if (!(await takePermit(userSemaphore(req, res)))) return;
+    const user = uploadsOf(req, res);
+    const length = lengthClass(req);
+    const turn = await takePermit(user[length]);
+    if (!turn) return;
+    /** Drops this upload with 408. */
     const drop = (): void => dropStalled(req, res);
-    const body = await takePermit(bodies[lengthClass(req)], drop);
+    const body = await takePermit(bodies[length], drop);
     if (!body) return;
     const stopWatching = watchBody(req, res, limits.stallMs, drop);
+    /** Passes the received body on when it is its turn; small ones don't wait for the user's short workbooks. */
+    const passOn = async (): Promise<void> => {
+      const size = sizeClassOf(req);
+      if (length === 'small' && size !== 'small') {
+        if (!(await takePermit(user.dense))) return;
+        turn.release();
+        body.release();
+      }
+      if (await takePermit(work[size])) next();
+    };
     receive(req, res, (error?: unknown) => {
       stopWatching();
       body.bodyReceived();
       if (error !== undefined) next(error);
-      else
-        void takePermit(work[sizeClassOf(req)]).then((permit) => {
-          if (permit) next();
-        });
+      else void passOn();
+    });
+  };
+}
+
+/** A user's turns by length of the body, and those of short bodies that are much work. */
+interface UserUploads extends Readonly<Record<'small' | 'large' | 'dense', Semaphore>> {
+  /** Not closed yet. */
+  requests: number;
+}
+
+/**
+ * Returns middleware that receives the file in the body, up to `limit` bytes, as {@link express.raw} does, but into
+ * memory of its length: joining its pieces would take the memory twice, and block the event loop. Others are received
+ * by `express.raw`: of unknown length, compressed, or too long, which it answers.
+ */
+export function receiveFile(options: {
+  readonly type: string[] | (() => boolean);
+  readonly limit: number;
+}): RequestHandler {
+  const receive = express.raw(options);
+  return (req, res, next) => {
+    const length = Number(req.get('content-length'));
+    const isWhole = length > SHORT_BODY_BYTES && length <= options.limit;
+    if (!isWhole || req.get('content-encoding') !== undefined) {
+      receive(req, res, next);
+      return;
+    }
+    const body = Buffer.allocUnsafeSlow(length);
+    let received = 0;
+    req.on('data', (piece: Buffer) => (received += piece.copy(body, received)));
+    req.once('end', () => {
+      req.body = body.subarray(0, received);
+      next();
     });
   };
 }
@@ -89,11 +145,12 @@ function lengthClass(req: Request): 'small' | 'large' {
   return length <= SHORT_BODY_BYTES && req.get('content-encoding') === undefined ? 'small' : 'large';
 }
 
-/** Returns the size class of a received body. */
-function sizeClassOf({ body, query }: { readonly body?: unknown; readonly query: object }): SizeClass {
-  if (!Buffer.isBuffer(body) || isSmallFile(body)) return 'small';
-  return 'first' in query ? 'first' : 'large';
-}
+/**
+ * Returns the size class of a received body: small files and JSON, the first look at a large file, or its whole
+ * import.
+ */
+const sizeClassOf = ({ body, query }: { readonly body?: unknown; readonly query: object }): WorkSize =>
+  Buffer.isBuffer(body) ? sizeOfWork(body, 'first' in query) : 'small';
 
 /** Calls `onStall` once when no byte came for `stallMs`. Returns a function that stops watching. */
 function watchBody(req: Request, res: Response, stallMs: number, onStall: () => void): () => void {

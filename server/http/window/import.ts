@@ -16,7 +16,7 @@ import type { Lists } from '../../lists/lists.ts';
 import { withTable, type ForeignTable } from '../../lists/reading/read-in-worker.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { requireValidCaller } from '../auth/caller.ts';
-import { queueUploads } from '../listeners/queued-uploads.ts';
+import { queueUploads, receiveFile } from '../listeners/queued-uploads.ts';
 import { languageOf } from '../listeners/language.ts';
 import type { Say } from '../../words/said.ts';
 import { handleCall, handleFileCall } from './handle-call.ts';
@@ -41,7 +41,7 @@ const FIRST_LINES = 200;
 /** Returns the router of `/app/import` (preview, trial, import), `/app/samples` and the lists' exports. */
 export function importRouter({ lists }: ImportDeps): Router {
   const router = Router();
-  const file = [queueUploads(express.raw({ type: () => true, limit: MAX_FILE_BYTES })), requireValidCaller];
+  const file = [queueUploads(receiveFile({ type: () => true, limit: MAX_FILE_BYTES })), requireValidCaller];
 
   handleCall(
     router,

@@ -6,7 +6,9 @@ import {
   WorkerFailure,
   WorkerPool,
   type CallWorker,
+  type WorkerHeaps,
   type WorkerLimits,
+  type WorkSize,
 } from '../../base/concurrency/worker-pool.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createYielder } from '../../base/yield.ts';
@@ -25,21 +27,28 @@ export interface ForeignTable extends ReadableTable {
 }
 
 /**
- * The largest accepted workbooks need about 250 MB, plus buffers. Time is wall-clock: 500,000 lines took 47 s
- * at a load of 16, and more than 5 minutes at 22.
+ * Wall-clock time, so the limit of a call leaves room for a busy computer: 500,000 lines took 47 s at a load of 16,
+ * and more than 5 minutes at 22. Smaller files get less.
  */
-const LIMITS: WorkerLimits = { heapMb: 384, stallMs: 20_000, callMs: 900_000 };
-/** Returns the time limit of a call in milliseconds for a file of this size, at most `most`. */
+const LIMITS: WorkerLimits = { stallMs: 20_000, callMs: 900_000 };
+/**
+ * Together with buffers (the file, the shared texts of a workbook, the hashes of keys) and the node itself less than
+ * 500 MB.
+ */
+const HEAPS: WorkerHeaps = { small: 96, first: 96, large: 160 };
+/** Returns the time limit in milliseconds for a file of this size, at most `most`. */
 const callMsFor = (bytes: number, most: number): number =>
   Math.min(most, 120_000 + (12_000 * bytes) / 2 ** 20);
-/** Large: one for a user's import, one for followed files. */
-const WORKERS = { large: 2, small: 1 };
 /** Read within about a second. */
 const SMALL_TEXT_BYTES = 1024 * 1024;
 
 /** Returns whether a file is small: such files have a worker of their own and never wait for large ones. */
 export const isSmallFile = (bytes: Uint8Array): boolean =>
   isArchive(bytes) ? isSmallArchive(bytes) : bytes.length <= SMALL_TEXT_BYTES;
+
+/** Returns the size of the work of reading a file: a first look at a large one takes a small part of the whole. */
+export const sizeOfWork = (bytes: Uint8Array, isFirstLook: boolean): WorkSize =>
+  isSmallFile(bytes) ? 'small' : isFirstLook ? 'first' : 'large';
 
 const WHY: Readonly<Record<WorkerFailure['reason'], Words>> = {
   memory: said('reading.memory'),
@@ -68,9 +77,12 @@ function workerScript(): string {
   return readFileSync(built, 'utf8');
 }
 
-/** Creates a pool of workers that read foreign files, with other limits than usual. */
-export const readersWith = (limits: Partial<WorkerLimits>): WorkerPool<ReadingTasks> =>
-  new WorkerPool<ReadingTasks>(workerScript, WORKERS, { ...LIMITS, ...limits });
+/** Creates a pool of workers that read foreign files; tests use other limits. */
+export const readersWith = ({
+  heaps = HEAPS,
+  ...limits
+}: Partial<WorkerLimits> & { readonly heaps?: WorkerHeaps }): WorkerPool<ReadingTasks> =>
+  new WorkerPool<ReadingTasks>(workerScript, heaps, { ...LIMITS, ...limits });
 
 const workers = readersWith({});
 
@@ -86,7 +98,8 @@ export async function withTable<R>(
   pool: WorkerPool<ReadingTasks> = workers,
 ): Promise<R> {
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
-  return runFor(bytes, options.signal, pool, async (call) => {
+  const size = sizeOfWork(bytes, options.maxLines !== undefined);
+  return runFor(bytes, { signal: options.signal, size }, pool, async (call) => {
     const facts = await call('open', { bytes, options: cloneableOptions(options) }, wholeBuffer(bytes));
     const result = await work({
       ...facts,
@@ -110,7 +123,7 @@ export async function readJsonLines(
   signal: AbortSignal,
   take: (lines: readonly unknown[]) => void,
 ): Promise<unknown> {
-  return runFor(bytes, signal, workers, async (call) => {
+  return runFor(bytes, { signal, size: sizeOfWork(bytes, false) }, workers, async (call) => {
     const others = await call('openJson', { bytes, member }, wholeBuffer(bytes));
     const pause = createYielder();
     for (;;) {
@@ -122,16 +135,16 @@ export async function readJsonLines(
   });
 }
 
-/** Runs `work` on a worker for files of this size; throws `reading.…` if the worker ends. */
+/** Runs `work` on a worker for work of this size; throws `reading.…` if the worker ended. */
 async function runFor<R>(
   bytes: Uint8Array,
-  signal: AbortSignal | undefined,
+  { signal, size }: { readonly signal: AbortSignal | undefined; readonly size: WorkSize },
   pool: WorkerPool<ReadingTasks>,
   work: (call: CallWorker<ReadingTasks>) => Promise<R>,
 ): Promise<R> {
   const callMs = callMsFor(bytes.length, pool.limits.callMs);
   try {
-    return await pool.run(work, { signal, callMs, size: isSmallFile(bytes) ? 'small' : 'large' });
+    return await pool.run(work, { signal, callMs, size });
   } catch (error) {
     if (!(error instanceof WorkerFailure)) throw error;
     throw new Refusal('impossible', `reading.${error.reason}`, WHY[error.reason], {

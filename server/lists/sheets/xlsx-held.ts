@@ -36,6 +36,57 @@ export interface SharedTexts {
   at(place: number): string | undefined;
 }
 
+/** Bytes allocated at a time for shared texts; the longest one fits in. */
+const BLOCK = 4 * 1024 * 1024;
+
+/** Texts by index in the order in which they were added. */
+interface PackedTexts {
+  readonly size: number;
+  push(text: string): void;
+  at(place: number): string | undefined;
+}
+
+/**
+ * Creates an empty list of texts outside the JavaScript heap, where millions of short ones take a third of the
+ * memory. Texts within Latin-1 take one byte a character, others two.
+ */
+function packedTexts(): PackedTexts {
+  const blocks: Buffer[] = [];
+  /** For each text its start, counted over all blocks, and twice its length in bytes, plus one for UTF-16. */
+  let places = new Uint32Array(2048);
+  let [size, end] = [0, BLOCK];
+  return {
+    get size() {
+      return size;
+    },
+    /** Adds a text behind the others, in a new block if the last one is full. */
+    push(text) {
+      const isWide = /[^\0-\xff]/.test(text);
+      const encoding = isWide ? 'utf16le' : 'latin1';
+      if (end + Buffer.byteLength(text, encoding) > BLOCK) {
+        blocks.push(Buffer.allocUnsafeSlow(BLOCK));
+        end = 0;
+      }
+      if (2 * size === places.length) {
+        const longer = new Uint32Array(2 * places.length);
+        longer.set(places);
+        places = longer;
+      }
+      const written = blocks.at(-1)?.write(text, end, encoding) ?? 0;
+      places.set([(blocks.length - 1) * BLOCK + end, 2 * written + (isWide ? 1 : 0)], 2 * size++);
+      end += written;
+    },
+    /** Returns the text of this index; undefined if there is none. */
+    at(place) {
+      const [start, length] = Number.isInteger(place) ? [places[2 * place], places[2 * place + 1]] : [];
+      if (place >= size || start === undefined || length === undefined) return undefined;
+      const from = start % BLOCK;
+      const encoding = length % 2 === 1 ? 'utf16le' : 'latin1';
+      return blocks[Math.floor(start / BLOCK)]?.toString(encoding, from, from + Math.floor(length / 2));
+    },
+  };
+}
+
 /** Placeholder for a text that a first look didn't read. */
 const UNREAD = '…';
 
@@ -44,7 +95,7 @@ const UNREAD = '…';
  * @param maxChars further texts are {@link UNREAD}
  */
 export function sharedTexts(archive: Archive, part: string | undefined, maxChars = Infinity): SharedTexts {
-  const texts: string[] = [];
+  const texts = packedTexts();
   const rich = createRichText();
   let reading: AsyncGenerator<number> | undefined;
   let chars = 0;
@@ -58,7 +109,7 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
       close(name) {
         rich.close(name);
         if (name !== 'si') return;
-        if (texts.length >= MAX_TEXTS) throw sizeRefusal();
+        if (texts.size >= MAX_TEXTS) throw sizeRefusal();
         texts.push(rich.take());
       },
     });
@@ -66,7 +117,7 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
     /** Parses until this text is available, all are, or the limit is reached. Throws its error on each call. */
     async readTo(place) {
       if (failure) throw failure;
-      while (reading && texts.length <= place && chars <= maxChars) {
+      while (reading && texts.size <= place && chars <= maxChars) {
         const next = await reading.next().catch((error: unknown) => {
           throw (failure = error instanceof Error ? error : new Error(String(error)));
         });
@@ -74,7 +125,7 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
         else chars += next.value;
       }
     },
-    at: (place) => texts[place] ?? (chars > maxChars ? UNREAD : undefined),
+    at: (place) => texts.at(place) ?? (chars > maxChars ? UNREAD : undefined),
   };
 }
 

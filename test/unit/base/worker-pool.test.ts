@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../../../server/base/refusal.ts';
-import { WorkerPool, type WorkerLimits } from '../../../server/base/concurrency/worker-pool.ts';
+import { WORK_SIZES, WorkerPool, type WorkerLimits } from '../../../server/base/concurrency/worker-pool.ts';
 
 /** A worker that does what it is told, also what no worker should. */
 const SCRIPT = `
@@ -40,21 +40,22 @@ interface Tasks {
   refuse(nothing: undefined): void;
 }
 
-const poolOf = (limits: Partial<WorkerLimits> = {}, count = 1): WorkerPool<Tasks> =>
+const poolOf = (limits: Partial<WorkerLimits> = {}): WorkerPool<Tasks> =>
   new WorkerPool<Tasks>(
     () => SCRIPT,
-    { large: count, small: 1 },
-    { heapMb: 32, stallMs: 20_000, callMs: 60_000, ...limits },
+    { small: 32, first: 32, large: 32 },
+    { stallMs: 20_000, callMs: 60_000, ...limits },
   );
 
-it('small work never waits for large work', async () => {
+it('small work and first looks never wait for large work', async () => {
   const pool = poolOf();
   const ending = new AbortController();
   const large = ['first', 'second'].map(() =>
     pool.run((call) => call('wait', 60_000), { signal: ending.signal }),
   );
   const ended = Promise.allSettled(large);
-  expect(await pool.run((call) => call('echo', 'two lines'), { size: 'small' })).toBe('two lines');
+  for (const size of ['small', 'first'] as const)
+    expect(await pool.run((call) => call('echo', 'two lines'), { size })).toBe('two lines');
   ending.abort();
   await ended;
 });
@@ -82,13 +83,18 @@ describe('workers with limits', () => {
     await expect(pool.run((call) => call('wait', 60_000))).rejects.toMatchObject({ reason: 'time' });
   });
 
-  it('give a refusal as it was, and keep the thread for the next work', async () => {
-    const id = await usual.run((call) => call('id', undefined));
-    await expect(usual.run((call) => call('refuse', undefined))).rejects.toMatchObject({
-      name: 'Refusal',
-      code: 'sheet.broken',
-    });
-    expect(await usual.run((call) => call('id', undefined))).toBe(id);
+  it('give a refusal as it was, and keep the thread for the next small work', async () => {
+    const ids = async (): Promise<number[]> =>
+      Promise.all(WORK_SIZES.map((size) => usual.run((call) => call('id', undefined), { size })));
+    const [small, ...others] = await ids();
+    for (const size of WORK_SIZES)
+      await expect(usual.run((call) => call('refuse', undefined), { size })).rejects.toMatchObject({
+        name: 'Refusal',
+        code: 'sheet.broken',
+      });
+    const [again, ...further] = await ids();
+    expect(again).toBe(small);
+    expect(others.filter((id) => further.includes(id))).toEqual([]);
   });
 
   it('give no answer to work that did not ask for it, where other work ended without waiting', async () => {
@@ -103,21 +109,19 @@ describe('workers with limits', () => {
     expect(await pool.run((call) => call('later', 'of this file'))).toBe('of this file');
   });
 
-  it('start no more threads than their number, whatever waits', async () => {
-    const pool = poolOf({}, 2);
+  it('run one piece of work of a size at a time, whatever waits', async () => {
+    const pool = poolOf();
     let [running, most] = [0, 0];
-    const ids = await Promise.all(
+    await Promise.all(
       Array.from({ length: 20 }, () =>
         pool.run(async (call) => {
           most = Math.max(most, ++running);
-          const id = await call('id', undefined);
+          await call('id', undefined);
           running--;
-          return id;
         }),
       ),
     );
-    expect(most).toBe(2);
-    expect(new Set(ids).size).toBeLessThanOrEqual(2);
+    expect(most).toBe(1);
   });
 
   it('end at once where their signal does, while they wait and while they work', async () => {

@@ -3,10 +3,13 @@ import { request, type ClientRequest } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { setCaller } from '../../../server/http/auth/caller.ts';
 import { queueUploads } from '../../../server/http/listeners/queued-uploads.ts';
+import { madeXlsx } from '../../support/data/made-workbook.ts';
 import { serveOnce } from '../../support/harness/http.ts';
 
-const PATIENT = { stallMs: 60_000, receiveMs: 60_000, maxBodies: 3 };
+const PATIENT = { stallMs: 60_000, receiveMs: 60_000, maxBodies: { small: 3, large: 2 } };
 const CSV = 'Customer,City\nHillside Bakery,Leeds\n';
+/** A workbook of a few kilobytes that unpacks to megabytes. */
+const DENSE = madeXlsx({ sheets: { Data: '<row><c><v>1</v></c></row>'.repeat(100_000) } });
 const LARGE_CSV = `Customer,City\n${'Hillside Bakery,Leeds\n'.repeat(60_000)}`;
 
 /** A list's import, of which the users are named by a header. That of a large file goes on until the test ends. */
@@ -17,7 +20,7 @@ async function serveImports(limits = PATIENT): Promise<{
   readonly upload: (
     user: string,
     file: string,
-    options?: { stalls?: boolean; csv?: string },
+    options?: { stalls?: boolean; csv?: string | Buffer },
   ) => ClientRequest;
   /** The statuses of answers by file. */
   readonly statuses: Map<string, number>;
@@ -81,7 +84,7 @@ it('holds no more bodies than it may, and drops the slowest when another waits',
   const { arrived, imported, statuses, upload } = await serveImports({
     ...PATIENT,
     receiveMs: 250,
-    maxBodies: 2,
+    maxBodies: { small: 2, large: 2 },
   });
   upload('17', '/slow.csv', { stalls: true });
   upload('18', '/slower.csv', { stalls: true });
@@ -116,4 +119,15 @@ it('takes small files and first looks while a large file is read, of the same us
   upload('19', '/suppliers.csv');
   await expect.poll(() => imported, soon).toContain(`/suppliers.csv ${CSV}`);
   expect(imported).not.toContain(`/larger.csv ${CSV}`);
+});
+
+it('takes a small file while the user’s own short workbooks are much work', async () => {
+  const { arrived, imported, upload } = await serveImports();
+  upload('17', '/dense.xlsx', { csv: DENSE });
+  await expect.poll(() => imported.length, soon).toBe(1);
+  upload('17', '/denser.xlsx', { csv: DENSE });
+  upload('17', '/preview?first=1', { csv: DENSE });
+  await expect.poll(() => arrived.length, soon).toBe(3);
+  upload('17', '/customers.csv');
+  await expect.poll(() => imported, soon).toContain(`/customers.csv ${CSV}`);
 });

@@ -1,6 +1,6 @@
 import { fileNameOf } from '../../../base/file-names.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
-import express, { Router, type RequestHandler } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { exportQuery, importQuery } from '../../../contract/wire/compose.ts';
 import { chooseFields, exportCsv, withSameColumns } from '../../../lists/csv/export.ts';
 import { exportXlsx } from '../../../lists/sheets/export-xlsx.ts';
@@ -10,7 +10,7 @@ import { abortOnClose } from '../../listeners/abort-on-close.ts';
 import { importTable } from '../../../lists/csv/import.ts';
 import { MAX_FILE_BYTES } from '../../../lists/csv/read.ts';
 import { requireValidCaller, userID } from '../../auth/caller.ts';
-import { queueUploads } from '../../listeners/queued-uploads.ts';
+import { queueUploads, receiveFile } from '../../listeners/queued-uploads.ts';
 import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
 import { pathModule, type ComposeDeps } from './request.ts';
 import { english } from '../../../words/said.ts';
@@ -35,7 +35,7 @@ const filesOnly: RequestHandler = (req, res, next) => {
 /** Returns the router of `…/module/{m}/import` and `…/module/{m}/export`. */
 export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
-  const file = [queueUploads(express.raw({ type: FILE_TYPES, limit: MAX_FILE_BYTES })), requireValidCaller];
+  const file = [queueUploads(receiveFile({ type: FILE_TYPES, limit: MAX_FILE_BYTES })), requireValidCaller];
 
   router.post('/import', guard.write, filesOnly, ...file, async (req, res) => {
     const { header, ...options } = importQuery.parse(req.query);

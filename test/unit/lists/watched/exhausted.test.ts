@@ -5,7 +5,7 @@ import { english } from '../../../../server/words/said.ts';
 import { listOf, USER, watching } from './watching.ts';
 
 it('a followed file that exhausts its reader is not read again until it changes, also after a restart', async () => {
-  const tiny = readersWith({ heapMb: 12 });
+  const tiny = readersWith({ heaps: { small: 12, first: 12, large: 12 } });
   let reads = 0;
   const read: typeof withTable = (bytes, options, work) => {
     reads++;
