@@ -241,6 +241,8 @@ export interface NodeParameters<V> {
   'import.mixed': { columns: V };
   'import.without-signs': { columns: V };
   'import.as-percent': { columns: V };
+  'import.versions-as-texts': { columns: V };
+  'import.versions-as-numbers': { columns: V };
   'import.cut-by': { why: V; line: V };
   'import.nothing-went-in': { line: V; reason: V };
   'import.nothing-fits': { list: V; columns: V };

@@ -11,7 +11,7 @@ export interface TakenBy {
 
 /**
  * Returns the notes on numbers that are imported differently than written: mixed units in one column, units that
- * are dropped, and bare numbers in percent columns (texts only). Empty if there are none.
+ * are dropped, bare numbers in percent columns (texts only), and numbers that may be versions. Empty if there are none.
  */
 function amountNotes(all: readonly TakenBy[], { sheets }: Pick<TableFacts['source'], 'sheets'>): Words[] {
   const named = (columns: readonly TakenBy[], sign?: (of: TakenBy) => string | undefined): string =>
@@ -20,10 +20,15 @@ function amountNotes(all: readonly TakenBy[], { sheets }: Pick<TableFacts['sourc
   const without = all.filter((of) => droppedUnit(of) !== undefined);
   // In sheets they stay out, as the program could display percent.
   const percent = sheets ? [] : all.filter(lacksPercentSigns);
+  const versions = all.filter(({ column }) => column.mayBeVersions);
+  const numbers = versions.filter(({ field }) => field.kind === 'Number');
+  const texts = versions.filter(({ field }) => field.kind !== 'Number');
   const notes: readonly (Words | false)[] = [
     mixed.length > 0 && said('import.mixed', { columns: named(mixed) }),
     without.length > 0 && said('import.without-signs', { columns: named(without, droppedUnit) }),
     percent.length > 0 && said('import.as-percent', { columns: named(percent) }),
+    texts.length > 0 && said('import.versions-as-texts', { columns: named(texts) }),
+    numbers.length > 0 && said('import.versions-as-numbers', { columns: named(numbers) }),
   ];
   return notes.filter((note) => note !== false);
 }

@@ -5,7 +5,7 @@ import { said, type Words } from '../../words/said.ts';
 import { CELL_FORMATS, type CellFormat, type DateOrder } from './cell-formats.ts';
 import { proofIn, type Decimal, type Proof } from './number-convention.ts';
 import { createTotals, type Span, type Totals } from './totals.ts';
-import { UnitsSeen } from './units-seen.ts';
+import { UnitsSeen, VersionsSeen } from './units-seen.ts';
 
 /** The user's corrections of guesses about a file. */
 export interface FormatHints {
@@ -53,6 +53,7 @@ export class ColumnGuess {
   /** All cells are the same text. */
   #isUniform = true;
   #numberCount = 0;
+  readonly #versions = new VersionsSeen();
   /** The first cell that differs between decimal comma and point. */
   #readTwice: string | undefined;
 
@@ -94,7 +95,8 @@ export class ColumnGuess {
     const found = this.#unambiguous(this.#formats);
     if (found?.kind === 'Bool' && this.#isUniform && IS_COUNTRY.test(this.samples[0]?.trim() ?? ''))
       return undefined;
-    return found?.kind === 'Number' && !this.units.areSurelyNumbers() ? undefined : found;
+    const isNumber = this.units.areSurelyNumbers() && !this.mayBeVersions();
+    return found?.kind === 'Number' && !isNumber ? undefined : found;
   }
 
   /**
@@ -176,6 +178,11 @@ export class ColumnGuess {
     return count(proof) + (isWeakLikely ? count('weak-point') : 0);
   }
 
+  /** Returns whether all cells are numbers that may be versions or chapters, in which `1.10` differs from `1.1`. */
+  mayBeVersions(): boolean {
+    return this.#cellCount === this.#numberCount && this.#versions.areLikely();
+  }
+
   /** Returns whether at least half of the non-empty cells are numbers. */
   isMostlyNumbers(): boolean {
     return this.#cellCount <= 2 * this.#numberCount;
@@ -251,6 +258,7 @@ export class ColumnGuess {
     const read = readAsNumbers(cell, this.#numbers?.all ?? []);
     if (!amount || read.size === 0) return;
     this.units.see(amount);
+    this.#versions.see(amount);
     this.#numberCount++;
     const proof = proofIn(amount);
     if (proof) this.#proofs.set(proof, (this.#proofs.get(proof) ?? 0) + 1);

@@ -85,3 +85,28 @@ export class UnitsSeen {
     );
   }
 }
+
+const VERSION = /^\d{1,3}(?:\.(\d{1,3}))?$/;
+
+/** Notices columns of versions or chapters, such as `1.9` and `1.10`. */
+export class VersionsSeen {
+  #areAll = true;
+  #isShort = false;
+  #isEndingInZero = false;
+
+  /** Records a number. */
+  see({ number, unit }: WrittenAmount): void {
+    const decimals = unit === undefined ? VERSION.exec(number) : null;
+    this.#areAll &&= decimals !== null;
+    this.#isShort ||= decimals?.[1]?.length === 1;
+    this.#isEndingInZero ||= decimals?.[1]?.length !== 1 && decimals?.[1]?.endsWith('0') === true;
+  }
+
+  /**
+   * Returns whether some end in a zero, as `1.10`, and others have one decimal: programs write all numbers of a column
+   * with the same decimals, or none with zeros at the end.
+   */
+  areLikely(): boolean {
+    return this.#areAll && this.#isShort && this.#isEndingInZero;
+  }
+}

@@ -187,6 +187,7 @@ function columnFacts(column: TableColumn): ColumnFacts {
     shown: shownIn(column),
     only: (['date', 'time'] as const).filter((part) => guess.fits('DateTime', part)),
     isBareNumbers: !guess.isEmpty() && guess.fits('Number', undefined) && !guess.units.has(PERCENT),
+    mayBeVersions: guess.mayBeVersions(),
     samples: guess.samples,
     stored: guess.samples.map((cell) => format?.read(cell.trim()) ?? cell),
   };

@@ -22,6 +22,8 @@ export interface ColumnFacts {
   readonly only: readonly ('date' | 'time')[];
   /** Its cells can be read as numbers, and none is a percentage. */
   readonly isBareNumbers: boolean;
+  /** They may be versions or chapters instead. */
+  readonly mayBeVersions: boolean;
   /** The first non-empty cells; `stored`: in their stored form for this kind. */
   readonly samples: readonly string[];
   readonly stored: readonly string[];

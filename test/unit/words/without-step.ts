@@ -21,6 +21,8 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'import.mixed',
     'import.without-signs',
     'import.as-percent',
+    'import.versions-as-texts',
+    'import.versions-as-numbers',
   ],
   'it is said inside another sentence, which has the step': [
     'list.value-in-column',

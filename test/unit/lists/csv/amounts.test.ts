@@ -33,8 +33,26 @@ async function into(
 
 const reasons = ({ rejected }: ImportResult): string[] => rejected.map(({ reason }) => english(reason));
 
+it('numbers that may be versions are named, in texts and in numbers', async () => {
+  const { result } = await into({}, ['1.9', '1.10']);
+  expect(result.notes.map(english)).toEqual([expect.stringContaining('As numbers 1.10 is the same as 1.1')]);
+  const { lists } = await testLists();
+  const file = Buffer.from('Version;Name\n1.9;a\n1.10;b\n');
+  const { notes } = await importTable(lists, file, { to: { name: 'New' }, by: '7' });
+  expect(notes.map(english)).toEqual([expect.stringContaining('Read as text')]);
+});
+
 describe('numbers as people write them, in a new list', () => {
   it.each([
+    ['that may be versions are texts', ['1.9', '1.10', '2.0'], 'String', {}, ['1.9', '1.10', '2.0']],
+    ['of one number of decimals are no versions', ['1.90', '1.10', '2'], 'Number', {}, ['1.90', '1.10', '2']],
+    [
+      'without zeros at the end are no versions',
+      ['1.0', '1.25', '1.5'],
+      'Number',
+      {},
+      ['1.0', '1.25', '1.5'],
+    ],
     [
       'percentages become fractions',
       ['12 %', '7,5%', '100 %'],

@@ -13,6 +13,7 @@ const column = (header: string, index: number): ColumnFacts => ({
     shown: {},
     only: [],
     isBareNumbers: false,
+    mayBeVersions: false,
     samples: [],
     stored: [],
   },
