@@ -121,12 +121,12 @@ export function receiveFile(options: {
   readonly type: string[] | (() => boolean);
   readonly limit: number;
 }): RequestHandler {
-  const receive = express.raw(options);
+  const receive: RequestHandler = express.raw(options);
   return (req, res, next) => {
     const length = Number(req.get('content-length'));
     const isWhole = length > SHORT_BODY_BYTES && length <= options.limit;
     if (!isWhole || req.get('content-encoding') !== undefined) {
-      receive(req, res, next);
+      void receive(req, res, next);
       return;
     }
     const body = Buffer.allocUnsafeSlow(length);
