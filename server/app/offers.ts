@@ -46,10 +46,7 @@ function ownKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
   return kind === 'User' || kind === 'Record' || kind === 'File' ? 'String' : kind;
 }
 
-/**
- * Returns a partner's offers, withdrawn ones too, each with its oldest mapping and progress. Throws
- * `node.unknown`.
- */
+/** Returns a partner's offers, withdrawn ones too, each with its oldest mapping and progress. Throws `node.unknown`. */
 export async function offersOf(deps: OffersDeps, n: string, say: Say): Promise<Offer[]> {
   const { federation } = deps;
   const { nodeID } = await federation.nodes.get(n);

@@ -37,8 +37,7 @@ interface Answer {
 }
 
 /**
- * Checks, as far as possible from here, whether partners can reach this computer. Makes network calls to its
- * address.
+ * Checks, as far as possible from here, whether partners can reach this computer. Makes network calls to its address.
  */
 export async function checkReachability(facts: ReachabilityFacts, say: Say): Promise<Reachability> {
   const base = facts.addresses[0];

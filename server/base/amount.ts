@@ -59,8 +59,7 @@ const IN_BRACKETS = new RegExp(
 const MAX_CHARS = 80;
 
 /**
- * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit, if there is one sign and unit
- * at most.
+ * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit, if there is one sign and unit at most.
  */
 export function writtenAmount(text: string): WrittenAmount | undefined {
   const trimmed = text.trim();

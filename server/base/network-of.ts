@@ -16,8 +16,7 @@ export function networkOf(address: string | undefined): string {
 const OWNER_BITS = { ipv4: 24, ipv6: 48 } as const;
 
 /**
- * Returns the owner's network (/24 or /48, as `203.0.113.0/24`), by which strangers are counted. Loopback is
- * unchanged.
+ * Returns the owner's network (/24 or /48, as `203.0.113.0/24`), by which strangers are counted. Loopback is unchanged.
  */
 export function ownerNetworkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return address ?? 'unknown';

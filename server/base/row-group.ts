@@ -118,9 +118,8 @@ function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
 export class BadRowGroup extends Error {}
 
 /**
- * Returns the rows of a parsed group, and their characters. Accepts exactly what {@link createRowGroup}
- * writes: each entry of a dictionary once and used, in the order of first use; each number in range. Throws
- * {@link BadRowGroup}.
+ * Returns the rows of a parsed group, and their characters. Accepts exactly what {@link createRowGroup} writes: each
+ * entry of a dictionary once and used, in the order of first use; each number in range. Throws {@link BadRowGroup}.
  */
 export function readRowGroup(
   data: unknown,

@@ -100,9 +100,7 @@ export function openPeer(options: PeerOptions): Peer {
   };
 }
 
-/**
- * Throws AddressRefusedError for a forbidden address; a private or own one passes if there is another route.
- */
+/** Throws AddressRefusedError for a forbidden address; a private or own one passes if there is another route. */
 function checkBase(options: PeerOptions): void {
   try {
     parseAddress(options.baseURL, options);

@@ -127,9 +127,7 @@ export interface ChangesRange {
   readonly epoch?: string;
   /** From that page: what the partner lost since is then reported by code `feed.went-back`. */
   readonly state?: string;
-  /**
-   * The columns as we know them (`definitionMark`); rows under others are refused, code `feed.definition`.
-   */
+  /** The columns as we know them (`definitionMark`); rows under others are refused, code `feed.definition`. */
   readonly columns?: string;
   readonly limit: number;
   /** How many following pages to name; default: none. */

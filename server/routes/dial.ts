@@ -49,10 +49,7 @@ export async function dialThroughRelay(
   return new WebSocketStream(await connectWebSocket(endpoint, PATHS.call, headers, options));
 }
 
-/**
- * Opens a WebSocket inside checked TLS. Returns it paused, so that no message is lost. Throws {@link
- * RouteError}.
- */
+/** Opens a WebSocket inside checked TLS. Returns it paused, so that no message is lost. Throws {@link RouteError}. */
 export async function connectWebSocket(
   endpoint: RendezvousEndpoint,
   path: string,
@@ -188,8 +185,7 @@ function upgrade(
       autoPong: false,
       maxPayload: MAX_MESSAGE_BYTES,
       ...MAX_PIECES,
-      // Masks protect proxies from a browser's script (RFC 6455, 10.3); with zeros neither side touches each
-      // byte.
+      // Masks protect proxies from a browser's script (RFC 6455, 10.3); with zeros neither side touches each byte.
       generateMask: (mask) => void mask.fill(0),
     });
     const abort = (): void => {

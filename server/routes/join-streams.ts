@@ -22,10 +22,7 @@ interface JoinedPair {
   readonly cut: () => void;
 }
 
-/**
- * Bounds the bytes that all joined streams hold together: cuts those whose ends have left bytes unread for
- * longest.
- */
+/** Bounds the bytes that all joined streams hold together: cuts those whose ends have left bytes unread for longest. */
 export class BufferBudget {
   private readonly maxBytes: number;
   /** What each pair holds, in the order in which their ends had last read everything. */
@@ -119,8 +116,7 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
 const LINGER_MS = 10_000;
 
 /**
- * Copies one way, pausing while the target is full or `charge` says to wait. Returns a function that cancels
- * its timer.
+ * Copies one way, pausing while the target is full or `charge` says to wait. Returns a function that cancels its timer.
  */
 function pump(from: Duplex, to: Duplex, clock: Clock, charge: (bytes: number) => number): () => void {
   let isHeld = false;

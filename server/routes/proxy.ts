@@ -33,10 +33,7 @@ export function proxyFromVariables(target: Target, variables: ProxyVariables): U
 export const urlOf = ({ host, port }: Target): string =>
   `https://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
-/**
- * Returns the first HTTP proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`, unless `DIRECT` is
- * before.
- */
+/** Returns the first HTTP proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`, unless `DIRECT` is before. */
 export function firstProxy(list: string): URL | undefined {
   for (const entry of list.split(';')) {
     const [, kind = '', address = ''] = /^\s*(\w+)(?:\s+(\S+))?\s*$/.exec(entry) ?? [];

@@ -82,9 +82,7 @@ const PATH = /^(?:\/[^?]*)?\/footbridge\/(register|answer|call)$/;
 /** Control messages are short; the limit of a data message is that of the streams. */
 const MAX_CONTROL_BYTES = 1_024;
 
-/**
- * The HTTP side of a rendezvous host: registrations, tickets, and calls of third parties, which it forwards.
- */
+/** The HTTP side of a rendezvous host: registrations, tickets, and calls of third parties, which it forwards. */
 export class Relay {
   private readonly options: RelayOptions;
   private readonly limits: RelayLimits;
@@ -144,10 +142,7 @@ export class Relay {
     return true;
   }
 
-  /**
-   * Accepts an office's control connection, or refuses it: 401 for its credential, 429 for its rate, 503 if
-   * full.
-   */
+  /** Accepts an office's control connection, or refuses it: 401 for its credential, 429 for its rate, 503 if full. */
   private register(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, authorizeRegistration, onAuthenticated } = this.options;
     const network = this.networkOf(request);

@@ -181,8 +181,7 @@ class Registration {
   }
 
   /**
-   * Reports the problem and schedules the next attempt, later each time. `isIntercepted`: sooner than after a
-   * refusal.
+   * Reports the problem and schedules the next attempt, later each time. `isIntercepted`: sooner than after a refusal.
    */
   private retry(problem: RouteProblem, isIntercepted = false): void {
     const { clock, onState, random = Math.random } = this.options;
@@ -222,10 +221,7 @@ class Registration {
     return isFine;
   }
 
-  /**
-   * Opens a data connection for the ticket in a message, for `onStream`; answers `busy` if there are too
-   * many.
-   */
+  /** Opens a data connection for the ticket in a message, for `onStream`; answers `busy` if there are too many. */
   private answer(control: WebSocket, message: string): void {
     const ticket = OPEN.exec(message)?.[1];
     if (ticket === undefined) return;

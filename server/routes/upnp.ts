@@ -25,9 +25,8 @@ const PERMANENT_ONLY = 725;
 const PORT_TRIES = 3;
 
 /**
- * Requests, renews or removes a port mapping by UPnP IGD; with `current`, only if the router's address
- * changed. Maps nothing if that isn't public. Undefined if the router doesn't know UPnP. Throws {@link
- * MappingRefused}.
+ * Requests, renews or removes a port mapping by UPnP IGD; with `current`, only if the router's address changed. Maps
+ * nothing if that isn't public. Undefined if the router doesn't know UPnP. Throws {@link MappingRefused}.
  */
 export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const service = request.current?.service ?? (await findService(gateway, signal));
@@ -58,8 +57,7 @@ async function findService(gateway: Gateway, signal: AbortSignal): Promise<UpnpS
 }
 
 /**
- * Returns the URL of the default router's description by SSDP, within 2 seconds; only the router's own answer
- * counts.
+ * Returns the URL of the default router's description by SSDP, within 2 seconds; only the router's own answer counts.
  */
 function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefined> {
   return new Promise((resolve) => {

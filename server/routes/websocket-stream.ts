@@ -4,15 +4,9 @@ import { RateLimiter } from './rate-limiter.ts';
 
 /** Receivers refuse larger messages, which bounds what a connection can make them hold. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
-/**
- * Pieces of one message: fragments, and what arrives of them. They take memory, and count as held by no
- * stream yet.
- */
+/** Pieces of one message: fragments, and what arrives of them. They take memory, and count as held by no stream yet. */
 export const MAX_PIECES = { maxFragments: 64, maxBufferedChunks: 1_024 } as const;
-/**
- * Messages below this size, pings and pongs: each takes as much time as a full one. A pull of 4,000 rows
- * sends 100.
- */
+/** Messages below this size, pings and pongs: each takes as much time as a full one. A pull of 4,000 rows sends 100. */
 const SMALL_BYTES = 256;
 const SMALL_RATE = { perSecond: 200, burst: 2_000 };
 /** Unsent bytes up to which a write counts as done, so that chunks don't wait for each other. */

@@ -21,8 +21,7 @@ export function offerItems({ node, offers, mappings }: InboxFacts, about: About)
 }
 
 /**
- * Returns an item for each received list that is no longer shared, with its rows that need approval, until
- * dismissed.
+ * Returns an item for each received list that is no longer shared, with its rows that need approval, until dismissed.
  */
 export function withdrawnItems(
   { offers: offered, mappings, node, lists }: InboxFacts,
@@ -206,8 +205,7 @@ function wentBackMessage(partner: string, list: string, { wentBack = 0 }: Pendin
 }
 
 /**
- * Returns the text for rows that would be deleted or emptied, with earlier ones of today: approval resets
- * these counts.
+ * Returns the text for rows that would be deleted or emptied, with earlier ones of today: approval resets these counts.
  */
 function reviewMessage(
   partner: string,

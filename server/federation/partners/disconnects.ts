@@ -60,8 +60,7 @@ export class Disconnects {
   }
 
   /**
-   * Sets a partner that seems to reject our token to `unpaired`, until {@link reconnect}. @param reason for
-   * the user
+   * Sets a partner that seems to reject our token to `unpaired`, until {@link reconnect}. @param reason for the user
    */
   async markEnded(nodeID: string, reason: Words): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({
@@ -119,9 +118,8 @@ export class Disconnects {
   }
 
   /**
-   * Stores that the verification words were compared; if they differ, ends the connection (docs/pairing.md:
-   * What is kept, and what it opens). Throws `words.others` (conflict) if `words` aren't those of a
-   * connection.
+   * Stores that the verification words were compared; if they differ, ends the connection (docs/pairing.md: What is
+   * kept, and what it opens). Throws `words.others` (conflict) if `words` aren't those of a connection.
    */
   async wordsCompared(
     nodeID: string,

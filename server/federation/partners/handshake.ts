@@ -256,9 +256,8 @@ export class Handshakes {
   }
 
   /**
-   * Completes the pairing as node B: stores A's token and the words. Changes nothing if we have it already.
-   * Throws `conflict` if A doesn't prove its installation, which fails the pairing, or if it was replaced
-   * meanwhile.
+   * Completes the pairing as node B: stores A's token and the words. Changes nothing if we have it already. Throws
+   * `conflict` if A doesn't prove its installation, which fails the pairing, or if it was replaced meanwhile.
    */
   async #completeAsInvitee(
     { nodeID, pairing }: Node,

@@ -61,9 +61,8 @@ export class PairingSteps {
   }
 
   /**
-   * Approves B's request as node A and sends B a token, the same until B refuses it; a Footbridge that can't
-   * be called fetches it. Throws `conflict`, or `partner-failed` if B refuses or other software can't be
-   * reached.
+   * Approves B's request as node A and sends B a token, the same until B refuses it; a Footbridge that can't be called
+   * fetches it. Throws `conflict`, or `partner-failed` if B refuses or other software can't be reached.
    */
   async confirm(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);

@@ -216,8 +216,7 @@ const REGISTERS = /^(?:\/api)?\/federation\/footbridge\/register$/;
 
 /**
  * Returns the handler of HTTP upgrades that serves the rendezvous protocol on the federation listener
- * (docs/architecture.md: Routes). It returns false for other requests, and for unencrypted ones over a
- * network.
+ * (docs/architecture.md: Routes). It returns false for other requests, and for unencrypted ones over a network.
  */
 export function rendezvousHost(
   deps: RendezvousHostDeps,

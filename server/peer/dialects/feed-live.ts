@@ -6,10 +6,7 @@ import { readOffer } from './offers.ts';
 import { readPage } from './records.ts';
 import type { ListAddress } from '../remote.ts';
 
-/**
- * Returns the feed of live servers (docs/live-servers.md: Addresses and answers). A cursor alone loses
- * `lastSync`.
- */
+/** Returns the feed of live servers (docs/live-servers.md: Addresses and answers). A cursor alone loses `lastSync`. */
 export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFeed {
   const { limits } = exchange;
   return {
@@ -52,16 +49,12 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
 
 const MISSING = 'module does not exist';
 
-/**
- * Returns whether an error is every answer from 2022.9 on (docs/live-servers.md: Which versions can what).
- */
+/** Returns whether an error is every answer from 2022.9 on (docs/live-servers.md: Which versions can what). */
 function isBrokenFeed(error: unknown): boolean {
   return error instanceof RequestRefusedError && error.status === 200 && error.said === MISSING;
 }
 
-/**
- * Returns the ids by which rows may name their list, if not any. Live rows name the list, not the exposure.
- */
+/** Returns the ids by which rows may name their list, if not any. Live rows name the list, not the exposure. */
 function acceptedListIDs(list: ListAddress, filterID: string | undefined): ReadonlySet<string> | undefined {
   if (list.composeModuleID !== undefined) return new Set([list.composeModuleID, list.moduleID]);
   return filterID === undefined ? undefined : new Set([filterID, list.moduleID]);

@@ -10,9 +10,7 @@ import { z } from 'zod';
 /** Any time includes deletions, and lets the set of rows only grow while it is paged. */
 const FROM_THE_BEGINNING = 1;
 
-/**
- * Returns the feed of shape 1: rows below the node's address. @param footbridge asks for stable column ids
- */
+/** Returns the feed of shape 1: rows below the node's address. @param footbridge asks for stable column ids */
 export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footbridge: boolean): TimeFeed {
   return {
     offers: (next, signal) => linkedOffers(exchange, footbridge, next, signal),

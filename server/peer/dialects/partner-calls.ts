@@ -104,9 +104,7 @@ export function createPartnerCalls({
   };
 }
 
-/**
- * Returns who answers; a server without greetings is taken to be where the invite says. Throws PartnerError.
- */
+/** Returns who answers; a server without greetings is taken to be where the invite says. Throws PartnerError. */
 async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   try {
     const found = await peer.probe();

@@ -215,9 +215,7 @@ function readValues(sent: unknown, isGone: boolean, reading: Reading): ReadValue
   return excess === undefined ? { values } : { values, excess };
 }
 
-/**
- * Returns why a value is too large: itself, its column's name, or the row by now (`total`); else undefined.
- */
+/** Returns why a value is too large: itself, its column's name, or the row by now (`total`); else undefined. */
 function excessIn(name: string, size: number, total: number, limits: PeerLimits): Words | undefined {
   if (name.length > limits.nameLength) return said('received.long-name');
   if (size > limits.valueLength) return said('received.long-value', { column: name });

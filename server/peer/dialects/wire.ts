@@ -47,9 +47,8 @@ export interface ReceivedAnswer extends WireAnswer {
 }
 
 /**
- * Sends one request and receives the whole answer, bounded in time and size. Doesn't follow redirects. Call
- * `release` when it is processed. Throws PartnerUnreachableError, AddressRefusedError,
- * ProtocolViolationError.
+ * Sends one request and receives the whole answer, bounded in time and size. Doesn't follow redirects. Call `release`
+ * when it is processed. Throws PartnerUnreachableError, AddressRefusedError, ProtocolViolationError.
  */
 export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): Promise<ReceivedAnswer> {
   const limit = deadline(wanted);

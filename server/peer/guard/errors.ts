@@ -222,9 +222,7 @@ export class NextPageTooLargeError extends ProtocolViolationError {
   }
 }
 
-/**
- * Returns whether an error is an answer with one of these statuses, from anything at the partner's address.
- */
+/** Returns whether an error is an answer with one of these statuses, from anything at the partner's address. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
   return (
     (error instanceof RequestRefusedError || error instanceof NoResponseError) &&

@@ -25,8 +25,7 @@ export interface Reservation {
 }
 
 /**
- * Returns a reservation for one answer. A holder of a large permit never waits for others, so everybody gets
- * a turn.
+ * Returns a reservation for one answer. A holder of a large permit never waits for others, so everybody gets a turn.
  */
 export function reserveMemory(
   budget: ReceiveBufferBudget,

@@ -23,8 +23,7 @@ export interface DispatcherOptions extends AddressRules {
 }
 
 /**
- * Returns the dispatcher for requests to one partner. The connection's own lookup checks every address of a
- * name (S2).
+ * Returns the dispatcher for requests to one partner. The connection's own lookup checks every address of a name (S2).
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return options.routes ? new RoutedDispatcher(options, options.routes) : createAgent(options);

@@ -144,9 +144,7 @@ export class Exchange {
     }
   }
 
-  /**
-   * Returns what `read` makes of the answer's rows, parsed in pieces; `read` releases it, unless it fails.
-   */
+  /** Returns what `read` makes of the answer's rows, parsed in pieces; `read` releases it, unless it fails. */
   async #callForRows<T>(
     method: 'GET' | 'POST',
     path: string,
@@ -171,9 +169,7 @@ export class Exchange {
   }
 }
 
-/**
- * Returns the answer with an empty array for its rows. Throws ProtocolViolationError if that is too large.
- */
+/** Returns the answer with an empty array for its rows. Throws ProtocolViolationError if that is too large. */
 function withoutRows(body: Uint8Array, cut: Cut | undefined, limits: PeerLimits): Uint8Array {
   const { from, to } = cut ?? { from: body.byteLength, to: body.byteLength };
   if (from + body.byteLength - to > limits.messageBytes)

@@ -21,9 +21,7 @@ const FAILED_CALLS = { perSecond: 1, burst: 120 };
 /** So long after a worse route won, the better ones are tried again. */
 const BETTER_ROUTES_MS = 600_000;
 
-/**
- * Requests; the registration at the partner, not by a reverse connection; or whether a better route works.
- */
+/** Requests; the registration at the partner, not by a reverse connection; or whether a better route works. */
 export type ConnectionUse = 'requests' | 'registration' | 'better';
 
 /** What opening routes needs of the node. */
@@ -187,9 +185,7 @@ export class PartnerRoutes {
     };
   }
 
-  /**
-   * Returns the attempt over an announced route, unless it is forbidden, not allowed, or failed too often.
-   */
+  /** Returns the attempt over an announced route, unless it is forbidden, not allowed, or failed too often. */
   #attemptOf(id: string, route: Route, rules: DirectRules): Attempt | undefined {
     const { pin } = this.#announced;
     if (route.kind === 'relay') {

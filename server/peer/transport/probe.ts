@@ -64,9 +64,7 @@ async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promis
   }
 }
 
-/**
- * Detects another server by how it refuses strangers; undefined if none. Throws errors that end the search.
- */
+/** Detects another server by how it refuses strangers; undefined if none. Throws errors that end the search. */
 async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     await exchange.get('nodes/', { token: null, signal });

@@ -75,10 +75,7 @@ export function raceRoutes(
   });
 }
 
-/**
- * Returns the error to report: of the first route that failed, before refused addresses and wrong
- * certificates.
- */
+/** Returns the error to report: of the first route that failed, before refused addresses and wrong certificates. */
 function worstOf(failures: readonly Error[]): Error {
   const others = failures.filter((error) => !isWrongCertificate(error));
   return (

@@ -58,9 +58,7 @@ export function unreachable(error: unknown): PartnerError {
 /** Returns whether the other end, or somebody in between, closed the connection. */
 export const isCut = (error: unknown): boolean => TEXTS[codeOf(error)]?.[0] === 'cut';
 
-/**
- * Returns the error's code, of several addresses the first one's, of a wrapped error its cause's; else empty.
- */
+/** Returns the error's code, of several addresses the first one's, of a wrapped error its cause's; else empty. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;

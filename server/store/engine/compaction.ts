@@ -43,9 +43,7 @@ export class Compaction {
     this.#current = journalBytes;
   }
 
-  /**
-   * Starts a compaction if the journals outgrew their limit. Call it after every append, with their bytes.
-   */
+  /** Starts a compaction if the journals outgrew their limit. Call it after every append, with their bytes. */
   grown(journalBytes: number): void {
     this.#current = journalBytes;
     const size = this.#earlier + this.#current;

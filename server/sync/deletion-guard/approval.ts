@@ -162,8 +162,7 @@ export class Approvals {
   }
 
   /**
-   * Classifies the pending rows again in a dry run; stores those that would now do more, then throws
-   * `brake.changed`.
+   * Classifies the pending rows again in a dry run; stores those that would now do more, then throws `brake.changed`.
    */
   async #checkEffects(
     nodeID: string,

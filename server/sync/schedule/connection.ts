@@ -46,8 +46,7 @@ export function createConnection(
   }
 
   /**
-   * Returns the open connection; opens another for other connection data. Throws `node.no-token`,
-   * AddressRefusedError.
+   * Returns the open connection; opens another for other connection data. Throws `node.no-token`, AddressRefusedError.
    */
   async function to(node: Node): Promise<Peer> {
     const key = keyOf(node);
@@ -66,8 +65,7 @@ export function createConnection(
     },
     to,
     /**
-     * Stores a renewed token and opens a connection with it, meanwhile without {@link key}. @param by the one
-     * before
+     * Stores a renewed token and opens a connection with it, meanwhile without {@link key}. @param by the one before
      */
     async renewed(before, token, by) {
       isRenewing = true;

@@ -39,9 +39,8 @@ interface WithdrawalsDeps {
 }
 
 /**
- * Anti-rollback protection: revocations are logged outside of the data before they are made, and repeated at
- * the start. If the data went back and the log isn't as new either, all that could have been revoked is
- * closed.
+ * Anti-rollback protection: revocations are logged outside of the data before they are made, and repeated at the start.
+ * If the data went back and the log isn't as new either, all that could have been revoked is closed.
  */
 export class RevocationLog {
   readonly #deps: WithdrawalsDeps;
@@ -89,9 +88,8 @@ export class RevocationLog {
   }
 
   /**
-   * Repeats revocations that the data lacks; closes what may have been revoked if log and data went back;
-   * logs what an older version didn't. Call it, with the guarded partition, before serving. @param also adds
-   * messages for the user
+   * Repeats revocations that the data lacks; closes what may have been revoked if log and data went back; logs what an
+   * older version didn't. Call it, with the guarded partition, before serving. @param also adds messages for the user
    */
   async reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void> {
     this.#slewedNow = await storedTime(system, this.#deps.clock);
