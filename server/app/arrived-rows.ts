@@ -71,9 +71,7 @@ export async function arrivedRows(
   };
 }
 
-/**
- * Returns what the partner did to a row within that time: `when.did` if given, else the first of removed, changed, new.
- */
+/** Returns what the partner did to a row within that time: `when.did`, else the first of removed, changed, new. */
 async function arrivedOf(
   rows: Rows,
   module: Module,

@@ -2,10 +2,7 @@ import type { ConditionAnswer } from '../contract/condition.ts';
 import type { Field } from '../lists/definitions/model.ts';
 import { brokenParts, type Condition } from '../lists/query/condition.ts';
 
-/**
- * Returns a row condition for our users; undefined for all rows. `fields`: present columns, for labels and
- * broken parts.
- */
+/** Returns a row condition for our users; undefined for all rows. `fields`: for labels, and to mark broken parts. */
 export function conditionAnswer(
   condition: Condition | undefined,
   fields?: readonly Field[],

@@ -37,10 +37,7 @@ async function setMatching(
   sync.poke(offer.nodeID);
 }
 
-/**
- * Maps an offered list to one of ours, or changes the mapping, with a step in its undo log; starts a sync.
- * Throws `Refusal`.
- */
+/** Maps an offered list to one of ours, or changes the mapping, with an undo step; starts a sync. Throws `Refusal`. */
 export async function matchList(
   deps: MatchDeps,
   n: string,

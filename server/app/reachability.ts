@@ -36,9 +36,7 @@ interface Answer {
   readonly message: Said;
 }
 
-/**
- * Checks, as far as possible from here, whether partners can reach this computer. Makes network calls to its address.
- */
+/** Checks, as far as possible from here, whether partners can reach this computer. Makes network calls. */
 export async function checkReachability(facts: ReachabilityFacts, say: Say): Promise<Reachability> {
   const base = facts.addresses[0];
   const checks: Reachability['checks'] = [

@@ -39,10 +39,7 @@ interface RejectedAccessLogDeps {
   readonly onSeen: () => void;
 }
 
-/**
- * Records callers rejected at the federation listener, counted by kind and network: a thousand attempts must
- * not fill disk or inbox.
- */
+/** Records rejected callers, counted by kind and network: a thousand attempts must not fill disk or inbox. */
 export class RejectedAccessLog {
   readonly #deps: RejectedAccessLogDeps;
   /** Counted since last stored. */

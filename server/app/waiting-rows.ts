@@ -15,10 +15,7 @@ interface Deps {
   readonly sync: Pick<Sync, 'decisions'>;
 }
 
-/**
- * Returns up to `limit` rows of an offer that need approval, some of each kind, with what would happen to
- * them. Throws 404.
- */
+/** Returns up to `limit` rows of an offer that need approval, some of each kind, and what would happen. Throws 404. */
 export async function waitingRows(deps: Deps, n: string, offer: string, limit: number): Promise<WaitingRows> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const { moduleID } = await deps.federation.shared.get(nodeID, offer);

@@ -58,9 +58,7 @@ const IN_BRACKETS = new RegExp(
 /** No amount is longer, and the patterns would backtrack over each digit. */
 const MAX_CHARS = 80;
 
-/**
- * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit, if there is one sign and unit at most.
- */
+/** Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit, with one sign and unit at most. */
 export function writtenAmount(text: string): WrittenAmount | undefined {
   const trimmed = text.trim();
   if (trimmed.length > MAX_CHARS || !/\d/.test(trimmed)) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Returns a signal that aborts as `signal`, or after `ms`. Node 20 loses the limit of `AbortSignal.timeout`
- * within `any`.
- */
+/** Returns a signal that aborts as `signal`, or after `ms`: Node 20 loses `AbortSignal.timeout` within `any`. */
 export function withDeadline(ms: number, signal?: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const abort = (): void => {

@@ -11,10 +11,7 @@ const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[\d¹²�
 export const isReservedName = (name: string): boolean =>
   DEVICE.test(name) || name.includes(':') || /[. ]$/.test(name);
 
-/**
- * Returns a name as a file name valid on every system, without extension; with `_` in front if empty or a
- * Windows device.
- */
+/** Returns a name as a file name valid on every system, without extension; `_` in front if empty or a device. */
 export function fileNameOf(name: string): string {
   const plain = name.replace(/[^\p{L}\p{N} _-]+/gu, '').trim();
   return plain === '' || DEVICE.test(plain) ? `_${plain}` : plain;

@@ -8,10 +8,7 @@ export type Lookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/**
- * Returns a DNS lookup that yields only addresses that pass `check` (DNS rebinding guard, S2). One refused
- * address refuses the name.
- */
+/** Returns a DNS lookup whose addresses all pass `check`, or the name is refused (DNS rebinding guard, S2). */
 export function guardedLookup(
   check: (address: string) => void,
   lookup: Lookup = systemLookup,

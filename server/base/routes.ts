@@ -1,10 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/**
- * Routes that an office announces beside its main address, as received: signatures and verification words
- * cover every byte.
- */
+/** Routes that an office announces beside its main address, as received: signatures cover every byte. */
 export interface AnnouncedRoutes {
   /** SHA-256 fingerprint (lower-case hex) of the certificate of every route; empty without routes. */
   readonly pin: string;

@@ -38,10 +38,7 @@ export interface GroupedRow extends Required<
 }
 
 export interface RowGroupWriter {
-  /**
-   * Adds a row; returns false if it doesn't fit: into this group (full), or any (deleted, empty or repeated
-   * values, unusual origin).
-   */
+  /** Adds a row; false if it doesn't fit into this group (full), or any (deleted, empty or repeated values). */
   add(row: GroupedRow): boolean;
   /** Returns the group as one line of JSON. Call it only if a row was added. */
   json(): string;

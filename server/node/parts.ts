@@ -130,10 +130,7 @@ function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions)
   );
 }
 
-/**
- * Returns whether the notice says that `system` is older than it was; not for mixed ages, as the store knows
- * then what it lacks.
- */
+/** Returns whether the notice says that `system` is older than it was; not for mixed ages, known to the store. */
 const isAboutOlderSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
   partition === SYSTEM && OF_LOSSES.includes(code) && code !== 'mixed-ages';
 
@@ -276,10 +273,7 @@ const officeOf = (
   interval: () => options.interval(settings.current()),
 });
 
-/**
- * Passes a change of lists on to the window, followed files, shares and mappings. Rejects for a changed list
- * if the last two fail.
- */
+/** Passes a change of lists on to window, files, shares and mappings. Rejects for a changed list if these fail. */
 function listsChanged(
   change: ListsChange,
   later: MadeLater,

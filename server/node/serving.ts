@@ -66,10 +66,7 @@ interface ServingDeps {
   readonly notice: () => NodeAddress['notice'];
 }
 
-/**
- * Creates sessions, overview and routers over the parts and opens both listeners. Throws `ListenError` or
- * `CertificateError`.
- */
+/** Creates sessions, overview and routers and opens both listeners. Throws `ListenError` or `CertificateError`. */
 export async function serve(deps: ServingDeps): Promise<Serving> {
   const { parts, address, clock, storage, events, log, places, publicUrl } = deps;
   const { system, settings, federation } = parts;

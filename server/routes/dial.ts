@@ -74,10 +74,7 @@ export async function connectWebSocket(
   }
 }
 
-/**
- * Connects by TLS, perhaps through a proxy, and checks address and certificate. Throws {@link RouteError} or
- * Node's error.
- */
+/** Connects by TLS, perhaps through a proxy, and checks the certificate. Throws {@link RouteError}, Node's error. */
 async function openTLS(
   endpoint: RendezvousEndpoint,
   options: DialOptions,
@@ -126,10 +123,7 @@ async function openTunnel(
   return connectThroughProxy(proxy, await checkedTarget(endpoint, options, checkAddress), signal);
 }
 
-/**
- * Settles like the promise, or rejects with {@link RouteError} on abort: a proxy script or name server may
- * never answer.
- */
+/** Settles like the promise, or rejects with {@link RouteError} on abort: some look-ups can't be cancelled. */
 function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(new RouteError('timeout', 'gave up'));
@@ -163,10 +157,7 @@ function checkedTarget(
 
 const INNER_NAME = /^[^.]+\.?$|\.(?:local|lan|home|internal|intranet|corp|localhost|home\.arpa)\.?$/i;
 
-/**
- * Upgrades the connection to a paused WebSocket. Rejects with {@link RouteError} for a refusal or an abort,
- * else the error of `ws`.
- */
+/** Upgrades to a paused WebSocket. Rejects with {@link RouteError} if refused or aborted, else the error of `ws`. */
 function upgrade(
   socket: Socket,
   { host, port, path: base }: RendezvousEndpoint,

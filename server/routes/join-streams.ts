@@ -115,9 +115,7 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
 
 const LINGER_MS = 10_000;
 
-/**
- * Copies one way, pausing while the target is full or `charge` says to wait. Returns a function that cancels its timer.
- */
+/** Copies one way, pausing while the target is full or `charge` says so. Returns a function to cancel its timer. */
 function pump(from: Duplex, to: Duplex, clock: Clock, charge: (bytes: number) => number): () => void {
   let isHeld = false;
   let isFull = false;

@@ -45,10 +45,7 @@ export function firstProxy(list: string): URL | undefined {
   return undefined;
 }
 
-/**
- * Returns whether an entry of `NO_PROXY` exempts this target: a name, also above it, address, `name:port`, or
- * `*`.
- */
+/** Returns whether an entry of `NO_PROXY` exempts this target: a name, also above it, address, `name:port`, or `*`. */
 function matches(exception: string, { host, port }: Target): boolean {
   if (exception === '*') return true;
   const [, name = '', ownPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(exception) ?? [];

@@ -180,9 +180,7 @@ class Registration {
     this.cancelPong();
   }
 
-  /**
-   * Reports the problem and schedules the next attempt, later each time. `isIntercepted`: sooner than after a refusal.
-   */
+  /** Reports the problem and schedules the next attempt, later each time. `isIntercepted`: sooner than if refused. */
   private retry(problem: RouteProblem, isIntercepted = false): void {
     const { clock, onState, random = Math.random } = this.options;
     const isRefusal = REFUSALS.includes(problem);

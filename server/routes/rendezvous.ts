@@ -163,10 +163,7 @@ export class Rendezvous {
     pending.resolve(stream);
   }
 
-  /**
-   * Opens a stream to an office by a ticket. Rejects with RouteError `absent`, `busy`, `no-answer` or
-   * `aborted`.
-   */
+  /** Opens a stream to an office by a ticket. Rejects with RouteError `absent`, `busy`, `no-answer` or `aborted`. */
   open(officeID: string, { signal, isCarried = false }: OpenOptions = {}): Promise<WebSocketStream> {
     const office = this.offices.get(officeID);
     if (!office) return Promise.reject(new RouteError('absent', 'the office is not registered'));

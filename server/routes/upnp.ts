@@ -56,9 +56,7 @@ async function findService(gateway: Gateway, signal: AbortSignal): Promise<UpnpS
   return location && connectionService(location, signal).catch(() => undefined);
 }
 
-/**
- * Returns the URL of the default router's description by SSDP, within 2 seconds; only the router's own answer counts.
- */
+/** Returns the URL of the default router's own description by SSDP, if it answers within 2 seconds. */
 function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
@@ -112,10 +110,7 @@ async function connectionService(location: URL, signal: AbortSignal): Promise<Up
   return undefined;
 }
 
-/**
- * Maps a port. Tries random ones if it is taken, and an unlimited lifetime (0) if there is no other. Throws
- * {@link UpnpError}.
- */
+/** Maps a port, a random one if it is taken, for ever (0) if there is no other way. Throws {@link UpnpError}. */
 async function addMapping(
   service: UpnpService,
   gateway: Gateway,

@@ -1,9 +1,6 @@
 import { english, type Said, type Words } from '../words/said.ts';
 
-/**
- * The storage as the rest of the node sees it (docs/store.md); what every implementation must do is tested in
- * `test/unit/store`.
- */
+/** The storage as the rest of the node sees it (docs/store.md); `test/unit/store` tests every implementation. */
 
 /** A named kind of entry in a partition. The value type is part of the constant that declares it. */
 export interface Table<T> {
@@ -109,10 +106,7 @@ export interface Tx {
   delete<T>(table: Table<T>, key: string): void;
 }
 
-/**
- * A part of the store that loads, compacts and fails on its own. Reads see only what is durable. Treat
- * returned values as frozen.
- */
+/** A part of the store that loads, compacts and fails on its own. Reads see what is durable; values are frozen. */
 export interface Partition {
   readonly name: string;
   get<T>(table: Table<T>, key: string): Promise<T | undefined>;
@@ -136,10 +130,7 @@ export interface Partition {
   keyAt(table: Pick<Table<never>, 'name'>, place: number): Promise<string | undefined>;
   /** Returns the number of the last durable change; 0 in a new partition. */
   lastSeq(): Promise<number>;
-  /**
-   * Returns the ranking of this name; one for each owner with a name like `owner.rest`. Absent if all entries
-   * are in memory.
-   */
+  /** Returns the ranking of this name; one for each owner as in `owner.rest`. Absent if entries are in memory. */
   readonly ranking?: (name: string) => Ranking;
   /**
    * Runs `body` alone in this partition and makes its changes durable atomically: on disk (fsynced) when it

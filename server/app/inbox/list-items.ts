@@ -20,9 +20,7 @@ export function offerItems({ node, offers, mappings }: InboxFacts, about: About)
   }));
 }
 
-/**
- * Returns an item for each received list that is no longer shared, with its rows that need approval, until dismissed.
- */
+/** Returns an item for each received list that is no longer shared, with rows that need approval, until dismissed. */
 export function withdrawnItems(
   { offers: offered, mappings, node, lists }: InboxFacts,
   about: About,
@@ -204,9 +202,7 @@ function wentBackMessage(partner: string, list: string, { wentBack = 0 }: Pendin
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
-/**
- * Returns the text for rows that would be deleted or emptied, with earlier ones of today: approval resets these counts.
- */
+/** Returns the text for rows that would be deleted or emptied, with earlier ones, whose counts approval resets. */
 function reviewMessage(
   partner: string,
   list: string,

@@ -77,10 +77,7 @@ interface DestinationsDeps {
   readonly onChange: (nodeID: string) => void;
 }
 
-/**
- * Tracks how much partners have of what we share: by reports, marks ({@link PullerMarks}) or requests ({@link
- * PageReaders}).
- */
+/** Tracks how much partners have: by reports, marks ({@link PullerMarks}) or requests ({@link PageReaders}). */
 export class Destinations {
   readonly #deps: DestinationsDeps;
   /** By exposure. */

@@ -294,10 +294,7 @@ type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
 /** Offers cached, for the partners used last. */
 const MAX_KEPT = 2000;
 
-/**
- * Returns a reader of a partner's offers that caches them until the next write: the window asks for the same
- * thousand several times.
- */
+/** Returns a reader of a partner's offers, cached until the next write: the window asks for them repeatedly. */
 export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
   const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();
   /** Caches a partner's offers; evicts the least recently used partners beyond {@link MAX_KEPT} offers. */

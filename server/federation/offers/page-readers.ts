@@ -39,10 +39,7 @@ export class PageReaders {
     this.#began = deps.clock.now();
   }
 
-  /**
-   * Notes a page that was served. After a list's last page, stores up to where the partner has it, unless its
-   * `since` skipped rows.
-   */
+  /** Notes a page that was served; after the last, up to where the partner has the list, unless it skipped rows. */
   async recordServed(
     exposure: Exposure,
     node: Node,

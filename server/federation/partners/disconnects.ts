@@ -22,10 +22,7 @@ export class Disconnects {
     this.#handover = handover;
   }
 
-  /**
-   * Declines a request to pair, or gives a pairing up, and tells the partner. A connection stays; a record
-   * without one is removed.
-   */
+  /** Declines or gives a pairing up, and tells the partner. A connection stays; a record without one is removed. */
   async decline(n: string, by: string): Promise<void> {
     const before = await findNode(this.#context.system, n);
     if (before.status !== 'paired' && (before.pairing?.was ?? 'pending') === 'pending') {
@@ -59,9 +56,7 @@ export class Disconnects {
     await this.#endConnection(n, by, true, options);
   }
 
-  /**
-   * Sets a partner that seems to reject our token to `unpaired`, until {@link reconnect}. @param reason for the user
-   */
+  /** Sets a partner that seems to reject our token to `unpaired`, until {@link reconnect}. @param reason to show */
   async markEnded(nodeID: string, reason: Words): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({
       ...omit(current, 'endedByTime'),

@@ -30,10 +30,7 @@ export interface NodeTokensDeps {
 const AUDIENCE = 'federation';
 const DAY_MS = 86_400_000;
 export const TOKEN_LIFE_MS = 90 * DAY_MS;
-/**
- * Must have elapsed too, as the clock may have been behind at the issue; less than the lifetime, as not all
- * time off counts.
- */
+/** Must have elapsed too, as the clock may have been behind; less than the lifetime, as not all time off counts. */
 const MIN_SEEN_MS = 60 * DAY_MS;
 /** A token ends this long after its expiry at the latest. */
 export const LATEST_MS = 365 * DAY_MS;
@@ -98,10 +95,7 @@ export class NodeTokens {
     }
   }
 
-  /**
-   * Stores a token's record, which makes it valid. Deletes the partner's revoked ones, and the oldest beyond
-   * {@link MAX_PER_NODE}.
-   */
+  /** Stores a token's record, which makes it valid; deletes revoked ones, and those beyond {@link MAX_PER_NODE}. */
   async grant(tx: Tx, record: IssuedToken): Promise<void> {
     const earlier = (await tx.find(ISSUED_TOKENS, 'node', record.nodeID)).map(({ value }) => value);
     // Not expired ones: our clock may be wrong.
@@ -122,10 +116,7 @@ export class NodeTokens {
     }
   }
 
-  /**
-   * Returns a new token; the old one stays valid until it is used. Throws `forbidden` once the connection
-   * ended, or `token.too-many`.
-   */
+  /** Returns a new token; the old one stays valid until it is used. Throws `forbidden`, `token.too-many`. */
   async renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
     const { token, record } = this.make(nodeID);
     await this.#deps.system.transaction(async (tx) => {

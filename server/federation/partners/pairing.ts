@@ -143,10 +143,7 @@ export class PairingSteps {
     throw partnerRefusal(failure, error);
   }
 
-  /**
-   * Sends A the request and stores what was found out about A. Throws `conflict` without an invite or if A
-   * was asked already.
-   */
+  /** Sends A the request and stores what was found out. Throws `conflict` without an invite or if asked already. */
   async #ask(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'invitee')
       throw new Refusal('conflict', 'pairing.no-invite', said('pairing.no-invite'));
@@ -185,10 +182,7 @@ export class PairingSteps {
     );
   }
 
-  /**
-   * Stores the approval with its words and only token, whose use proves that B has it. Throws `conflict` if
-   * the pairing was replaced.
-   */
+  /** Stores the approval with its words and only token, whose use proves that B has it. Throws `conflict`. */
   async #recordApproval(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
     const kept = asked.yes && (await this.#context.tokens.recreate(asked.yes.token));
     if (kept !== undefined) return { confirmed: node, asked, token: kept };
@@ -206,10 +200,7 @@ export class PairingSteps {
     return { confirmed, asked: agreed, token };
   }
 
-  /**
-   * Approves the pairing, sends B the token and completes the pairing. Throws `conflict` without a request or
-   * an address.
-   */
+  /** Approves the pairing, sends B the token and completes it. Throws `conflict` without a request or an address. */
   async #sendApproval(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'inviter') throw outOfOrder(node);
     const { baseURL: statedURL, footbridge } = node.pairing.link;

@@ -30,8 +30,7 @@ export class RowHandover {
   }
 
   /**
-   * Stores, with the partner's end, that its rows must be handled. @param received for {@link
-   * RowHandover.release}; absent: later
+   * Stores, with the partner's end, that its rows must be handled. @param received for {@link release}; absent: later
    */
   schedule(tx: Tx, nodeID: string, moduleIDs: readonly string[], received?: 'keep' | 'remove'): void {
     for (const moduleID of moduleIDs)
@@ -81,10 +80,7 @@ export class RowHandover {
     }
   }
 
-  /**
-   * Repeats the end of partners in a list before it is used, which older data may have undone: their rows
-   * would hide those of others.
-   */
+  /** Repeats the end of partners in a list before it is used: in older data their rows would hide others'. */
   async reapplyEnded(moduleID: string, rows: Rows): Promise<void> {
     for (const { nodeID, isLeft } of await rows.partnersWithRows()) {
       const node = await this.#deps.system.get(NODES, nodeID);

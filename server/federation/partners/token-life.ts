@@ -22,10 +22,7 @@ export function tokenEnd({
   return named > since ? named : undefined;
 }
 
-/**
- * Returns the milliseconds until a connection that can't renew itself ends, in the last fifth and seven days;
- * else undefined.
- */
+/** Returns the milliseconds until a connection without renewal ends, in its last fifth and seven days. */
 export function warningPeriod(
   node: Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'>,
   now: number,

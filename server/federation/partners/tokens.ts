@@ -80,10 +80,7 @@ export class Tokens {
     return sealedBefore === undefined ? undefined : this.#context.secrets.open(sealedBefore);
   }
 
-  /**
-   * Stores a new token from the partner unless the connection changed, beside the one that asked for it.
-   * @param by that one
-   */
+  /** Stores a new token unless the connection changed, beside the one that asked for it. @param by that one */
   async renewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node> {
     const { nodeID, sealedToken, sealedBefore } = before;
     const held = await sealReceivedToken(this.#context, token);

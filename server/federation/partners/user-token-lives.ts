@@ -26,10 +26,7 @@ const SHORT = 3_600_000;
 /** A first use is forgotten this long after its token's end. */
 const KEPT_FOR = 30 * DAY_MS;
 
-/**
- * Returns a check whether a user token has ended, which stores its first use: after that, a clock that is
- * wrong hardly matters.
- */
+/** Returns a check whether a user token has ended; it stores the first use: a wrong clock hardly matters then. */
 export async function openTokenLives(deps: {
   readonly system: Pick<Partition, 'page' | 'transaction'>;
   readonly clock: Pick<Clock, 'now'>;

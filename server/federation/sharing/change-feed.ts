@@ -284,10 +284,7 @@ export class ChangeFeed {
     return columns === definitionMark(marked) || columns === definitionMark(exposure.fields);
   }
 
-  /**
-   * Returns the requested range in our own numbers, and the epoch. Throws like {@link ChangeFeed.changes},
-   * and `changes.until`.
-   */
+  /** Returns the requested range in our own numbers, and the epoch. Throws like `changes`, and `changes.until`. */
   async #requestedRange(
     node: Node,
     { exposure, rows }: ExposedList,

@@ -58,10 +58,7 @@ export function chosenRows(
   return known ? { condition: EVERY_ROW } : {};
 }
 
-/**
- * Returns the condition closed, so that it includes no row, if its columns are gone or changed kind; else
- * empty. @param at ISO 8601
- */
+/** Returns the condition closed, to include no row, if its columns are gone or changed kind; else empty. */
 export function brokenBy(
   { condition = EVERY_ROW }: Pick<Exposure, 'condition'>,
   now: readonly Field[],
@@ -102,10 +99,7 @@ export function writtenMembers(
   };
 }
 
-/**
- * Returns `now` or, if a share has one as late, a later time: other software asks since the latest. @param
- * all former ones too
- */
+/** Returns `now`, or later if a share has one as late: other software asks since the latest. @param all former too */
 export function changedAt(now: string, all: readonly Exposure[]): string {
   const known = all.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt ?? createdAt]).sort();
   const latest = known.at(-1);

@@ -28,10 +28,7 @@ export interface DigestRequest {
 /** Short values can be guessed from the sum of a few digests: the rows of such blocks are logged. */
 const FEW_ROWS = 16;
 
-/**
- * Creates the answers to digest requests, each logged before it is sent: with the ids of a requested block,
- * or of small ones.
- */
+/** Creates the answers to digest requests, each logged before: with the ids of a requested block, or of small ones. */
 export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   return {
     blocks: (node, moduleID, { fields, blocks, address }) =>
@@ -60,10 +57,7 @@ export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   };
 }
 
-/**
- * Calls `body` for each visible undeleted row, with a function for its digest. Throws `digest.column` or
- * `digest.twice` (malformed).
- */
+/** Calls `body` for each visible undeleted row, with its digest. Throws `digest.column`, `digest.twice` (malformed). */
 async function eachDigest(
   node: Node,
   { exposure, rows, outgoing }: ExposedList,

@@ -37,10 +37,7 @@ const LOOK = 200;
 /** From this many rows on, an order is kept in the database, if there is one. */
 const LARGE = 10_000;
 
-/**
- * Returns whether a reader with pinned names sees no change of a row since; never under a condition, by which
- * rows become visible.
- */
+/** Returns whether a reader with pinned names sees no change of a row since; never under a condition. */
 const hasSameValues = ({ valuesSeq }: Row, { condition }: Exposure, after = -1): boolean =>
   valuesSeq !== undefined && valuesSeq <= after && condition === undefined;
 
@@ -97,10 +94,7 @@ export class Selections {
     return this.#select(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }
 
-  /**
-   * Returns the view of the rows that fit the filter: of changes after a mark or a time, if few; else of the
-   * whole list, cached.
-   */
+  /** Returns the view of the rows that fit the filter: of few changes after a mark or a time, else of all, cached. */
   async #select({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;
     /** Returns whether the partner may see the row, and the row fits the filter. */

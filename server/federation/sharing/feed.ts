@@ -340,10 +340,7 @@ type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'ended'> & {
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;
 };
 
-/**
- * Returns the ids in the window of the view; with a limit also the last sort key, if more follow. @param
- * behind after this key
- */
+/** Returns the ids in the window of the view, with a limit also the last sort key. @param behind after this key */
 async function sliceView(
   view: View,
   window: PageWindow,

@@ -76,10 +76,7 @@ export class LedgerParts {
     this.#inUse = createLedgerPartCache(this.#deps.store, (name) => name === this.#present?.name);
   }
 
-  /**
-   * Runs `body` with the part for new lines; a new part after a month or at the size limit. `size`: bytes
-   * that it wrote.
-   */
+  /** Runs `body` with the part for new lines, perhaps a new one. `size`: bytes that it wrote. */
   async write<R>(
     body: (part: Partition) => Promise<{ readonly result: R; readonly size: number }>,
   ): Promise<R> {

@@ -89,10 +89,7 @@ export async function openLiveDefinitions(
   };
 }
 
-/**
- * Returns the list's name, with a number if another such list was pinned on this connection: the server
- * refuses a second.
- */
+/** Returns the list's name, with a number if another such list was pinned: the server refuses a second. */
 async function uniqueName(
   pins: Partition,
   { name, handle }: Exposure,

@@ -230,10 +230,7 @@ export class ReferenceTitles {
     return rows;
   }
 
-  /**
-   * Returns whether a row that meets the share's condition shows one of these titles. Scans the list, once
-   * for each state.
-   */
+  /** Returns whether a row of the share shows one of these titles. Scans the list, once for each state. */
   async #mayShow(
     exposure: Exposure,
     columns: readonly Shown[],

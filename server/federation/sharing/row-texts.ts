@@ -159,10 +159,7 @@ export class RowTexts {
 const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
 
-/**
- * Renders as many of these rows as fit on a page. @param known.texts by id, null for rows to leave out; new
- * ones are added
- */
+/** Renders as many of these rows as fit. @param known.texts by id, null to leave out; new ones are added */
 async function renderFirst(
   recordIDs: readonly string[],
   known: {

@@ -21,10 +21,7 @@ export function createSlowReaders(deps: {
 }): SlowReaders {
   const standing = new Map<string, Map<string, number>>();
   return {
-    /**
-     * Records that an answer to this question is stalled, up to {@link MAX_QUESTIONS} a partner; `onChange`
-     * for its first.
-     */
+    /** Records that an answer is stalled, up to {@link MAX_QUESTIONS} a partner; `onChange` for its first. */
     stalled(nodeID, question) {
       deps.log.warn({ nodeID, question }, 'a partner asks for rows but does not read them');
       const questions = standing.get(nodeID) ?? new Map<string, number>();

@@ -9,10 +9,7 @@ export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'
   return (!received && !former) || forwardedSource(row, node) !== undefined;
 }
 
-/**
- * Returns the source with which a received row is forwarded to a partner; undefined for our own rows, and if
- * none may be.
- */
+/** Returns the source with which a received row is forwarded to a partner; undefined for our own, or if none may. */
 export function forwardedSource(
   row: Row,
   { nodeID, installation }: Pick<Node, 'nodeID' | 'installation'>,

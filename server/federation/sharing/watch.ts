@@ -38,10 +38,7 @@ interface WatchDeps {
   readonly referenceTitles: Pick<ReferenceTitles, 'waiting'>;
 }
 
-/**
- * Long poll for changes (docs/interface.md: Between Footbridges). Cursors of another run are answered at
- * once, with everything.
- */
+/** Long poll for changes (docs/interface.md: Between Footbridges). Another run's cursors get everything at once. */
 export class Watch {
   readonly #deps: WatchDeps;
   readonly #run = randomBytes(9).toString('base64url');
@@ -165,10 +162,7 @@ export class Watch {
     return position <= this.#now ? position : undefined;
   }
 
-  /**
-   * Resolves with true at the next change of anything; with false after `ms`, on abort, or if the partner has
-   * too many waits.
-   */
+  /** Resolves with true at the next change of anything; false after `ms`, on abort, or for too many waits. */
   #nextChange(nodeID: string, ms: number, signal: AbortSignal): Promise<boolean> {
     const own = [...this.#waiting].filter((each) => each.nodeID === nodeID);
     own.slice(0, Math.max(0, own.length + 1 - MAX_WAITING)).forEach(({ wake }) => wake(false));

@@ -349,9 +349,7 @@ export class OfficeRoutes {
     );
   }
 
-  /**
-   * Returns the route through a partner that carries connections for us, if it has a certificate and a public address.
-   */
+  /** Returns the route through a partner that carries connections for us, with certificate and public address. */
   #carrierRoute({ node, officeID }: Carrier): string[] {
     const shown = node.routes?.pin ?? '';
     const pin = shown === '' ? node.certificate : shown;

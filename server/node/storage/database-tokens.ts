@@ -13,10 +13,7 @@ const LOOKED_EVERY_MS = 1_000;
 /** The serving process notices a change within this time. */
 export const KNOWN_WITHIN_MS = 2 * LOOKED_EVERY_MS;
 
-/**
- * Returns the user tokens in a table that no restore changes. Reads changes of other processes each second,
- * until `isOver`.
- */
+/** Returns the user tokens in a table that no restore changes. Reads others' changes each second, until `isOver`. */
 export async function databaseTokens(
   database: Database,
   clock: Pick<Clock, 'after'>,

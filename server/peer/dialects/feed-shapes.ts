@@ -133,10 +133,7 @@ async function numberedRecords(
 
 const NO_ROWS = inOnePiece({ records: [], bad: [], letters: 0 });
 
-/**
- * Returns the answer; undefined if a page is refused that needn't exist. Throws all other errors, also
- * refusals about us.
- */
+/** Returns the answer; undefined if a page is refused that needn't exist. Throws other errors, as about us. */
 async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

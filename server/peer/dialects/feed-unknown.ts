@@ -14,10 +14,7 @@ export interface UnknownFeed extends TimeFeed {
 export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
   let dialect: Dialect | undefined;
 
-  /**
-   * Asks in each of these dialects, or the known one, until one is answered. Throws the first refusal if none
-   * is, and other errors.
-   */
+  /** Asks in each of these dialects, or the known one, until one is answered. Throws the first refusal. */
   async function firstAnswered<T>(
     ways: readonly Dialect[],
     ask: (feed: TimeFeed) => Promise<T>,

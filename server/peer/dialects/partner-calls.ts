@@ -115,10 +115,7 @@ async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   }
 }
 
-/**
- * Texts of live servers, with the status and code that they mean; those without a code only under status 200,
- * as they are common.
- */
+/** Texts of live servers, with status and code that they mean; those without a code, common, only under 200. */
 const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
   [/pairing token invalid/i, 401, 'live.link-replaced'],
   [/node does not exist/i, 404, ENTRY_GONE_CODE],

@@ -24,9 +24,7 @@ export interface Reservation {
   end(): void;
 }
 
-/**
- * Returns a reservation for one answer. A holder of a large permit never waits for others, so everybody gets a turn.
- */
+/** Returns a reservation for one answer. A holder of a large permit never waits: everybody gets a turn. */
 export function reserveMemory(
   budget: ReceiveBufferBudget,
   holder: Lease & { readonly isAhead: boolean },

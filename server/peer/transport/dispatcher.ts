@@ -22,9 +22,7 @@ export interface DispatcherOptions extends AddressRules {
   readonly routes?: PartnerRoutes | undefined;
 }
 
-/**
- * Returns the dispatcher for requests to one partner. The connection's own lookup checks every address of a name (S2).
- */
+/** Returns the dispatcher for requests to one partner. The lookup checks every address of a name (S2). */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return options.routes ? new RoutedDispatcher(options, options.routes) : createAgent(options);
 }
@@ -103,10 +101,7 @@ export function openConnection(
 
 type OpenMain = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;
 
-/**
- * Opens a connection over the first route that answers, and records it for requests. Throws the error of
- * {@link raceRoutes}.
- */
+/** Opens a connection over the first route that answers, recorded for requests. Throws as {@link raceRoutes}. */
 async function openFirst(
   options: DispatcherOptions,
   openMain: OpenMain,

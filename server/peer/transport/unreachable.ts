@@ -40,10 +40,7 @@ function relayWords(problem: RouteProblem): Said {
   return said('peer.relay-refuses');
 }
 
-/**
- * Returns an error of Node or undici as PartnerUnreachableError, or ProtocolViolationError for answers that
- * aren't HTTP.
- */
+/** Returns an error of Node or undici as PartnerUnreachableError, or ProtocolViolationError if it isn't HTTP. */
 export function unreachable(error: unknown): PartnerError {
   if (error instanceof RouteError)
     return new PartnerUnreachableError('refused', relayWords(error.problem), { cause: error });

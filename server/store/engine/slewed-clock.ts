@@ -47,10 +47,7 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   const seenBefore = (stored?.seen ?? 0) + off;
   const seen = (): number => seenBefore + clock.monotonic() - startedAt;
 
-  /**
-   * Moves the time towards the system clock, at most 24 times as fast as the monotonic clock, back 12 times;
-   * returns it.
-   */
+  /** Moves the time towards the system clock, at most 24 times as fast as it passes, 12 times back; returns it. */
   function advance(): number {
     const passed = clock.monotonic() - seenAt;
     seenAt += passed;

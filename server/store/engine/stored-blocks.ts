@@ -39,10 +39,7 @@ function spanOf(run: readonly TemplateRef[]): LineSpan {
   return { bytes, start: start + first.start, end: start + last.end };
 }
 
-/**
- * Returns the block for gathered lines, with the place of each value. @param tableLength undefined if JSON
- * escapes the name
- */
+/** Returns the block for gathered lines, with each value's place. @param tableLength undefined if JSON escapes it */
 function blockOf(
   gathered: readonly (LineRef | readonly TemplateRef[])[],
   bytes: Buffer,

@@ -13,10 +13,7 @@ export interface LineBlock {
   readonly offset: number;
 }
 
-/**
- * Yields a JSON Lines file in blocks of whole lines, and other bytes as they are. Ends before a line of more
- * than `longest` bytes.
- */
+/** Yields a JSON Lines file in blocks of whole lines, other bytes as they are. Ends before one beyond `longest`. */
 export async function* wholeLines(
   file: DiskFile,
   size: number,

@@ -40,8 +40,7 @@ export const guardedKeyFile = (dataDir: string): string => `${keyFile(dataDir)}.
 export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
 
 /**
- * Returns the box with a key in an owner-only file, made if missing or damaged. Throws StoreError
- * `permission` if it is in a keyring.
+ * Returns the box with a key in an owner-only file, made if missing. Throws StoreError `permission` if in a keyring.
  */
 export async function createFileSecretBox(dataDir: string): Promise<SecretBox> {
   const file = keyFile(dataDir);

@@ -40,10 +40,7 @@ interface Found extends Omit<StoreReport, 'advice'> {
   readonly isCutOff: boolean;
 }
 
-/**
- * Checks every byte of a data folder, which may be in use; returns findings and advice. Throws StoreError
- * `newer-version`.
- */
+/** Checks every byte of a data folder, perhaps in use; returns findings and advice. Throws `newer-version`. */
 export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Promise<StoreReport> {
   const names = await listIfExists(disk, dataDir);
   const inUseBy = await readLock(dataDir);

@@ -17,10 +17,7 @@ export interface CheckResult {
   readonly isAhead: boolean;
 }
 
-/**
- * Checks the first and last lines of the newest files, so that losses are known at the start. Throws
- * StoreError `newer-version`.
- */
+/** Checks the newest files' first and last lines, to know losses at the start. Throws `newer-version`. */
 export async function checkPartition(
   disk: Disk,
   folder: string,

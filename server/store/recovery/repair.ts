@@ -63,10 +63,7 @@ export async function replaceDamaged(
   return rewritten;
 }
 
-/**
- * Writes a state of an older version as generation `number`, with a notice. Throws StoreError `io` if it
- * reads back otherwise.
- */
+/** Writes an older version's state as generation `number`, with a notice. Throws `io` if it reads back otherwise. */
 export async function writeMigrated(
   place: LoadLocation,
   state: PartitionState,

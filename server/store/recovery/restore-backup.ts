@@ -115,10 +115,7 @@ async function tryBackup(
   }
 }
 
-/**
- * Unpacks a backup beside the store of a locked folder, then renames both. {@link RESTORED} marks it until
- * the user was notified.
- */
+/** Unpacks a backup beside the store of a locked folder, then renames both; {@link RESTORED} until it was told. */
 export async function putInPlace(
   { disk, clock }: { disk: Disk; clock: Clock },
   dataDir: string,

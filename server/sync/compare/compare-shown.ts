@@ -25,10 +25,7 @@ export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undef
   return isOther ? 'changed' : undefined;
 }
 
-/**
- * Returns how a received row differs from what arrived, our user's work apart. @param columns ours that the
- * partner fills
- */
+/** Returns how a received row differs from what arrived, our user's work apart. @param columns that are filled */
 export function shownFault(row: Row, columns: readonly string[]): ShownFault | undefined {
   const { received } = row;
   if (!received) return undefined;

@@ -248,10 +248,7 @@ interface ComparedRow {
 /** Rows requested at a time; the partner accepts 500 at most. */
 const PIECE = 200;
 
-/**
- * Fetches rows and yields each, converted, compared with what we received of it. Leaves out rows that the
- * partner no longer shows.
- */
+/** Fetches rows and yields each, converted, compared with ours; without rows that the partner no longer shows. */
 async function* compareValues(
   { calls, job, rows }: { calls: Pick<CompareCalls, 'rows'>; job: PullJob; rows: Pick<Rows, 'findReceived'> },
   recordIDs: readonly string[],

@@ -20,10 +20,7 @@ const FIT: Readonly<Record<Conversion, number>> = {
 /** Less similar names are left to the user. */
 const ENOUGH = 0.6;
 
-/**
- * Suggests for each of the partner's columns one of ours, by name, label and kind; each of ours once, best
- * matches first.
- */
+/** Suggests for the partner's columns ours, by name, label and kind; each of ours once, best matches first. */
 export async function suggestMatches(
   origins: readonly FieldDescriptor[],
   locals: readonly Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>[],

@@ -161,9 +161,7 @@ export class Approvals {
     for (const list of asked) await this.#checkEffects(nodeID, list);
   }
 
-  /**
-   * Classifies the pending rows again in a dry run; stores those that would now do more, then throws `brake.changed`.
-   */
+  /** Classifies the pending rows in a dry run; stores those that would do more, then throws `brake.changed`. */
   async #checkEffects(
     nodeID: string,
     { sharedModuleID, moduleID, held, columns }: PendingList,

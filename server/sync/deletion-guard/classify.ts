@@ -16,10 +16,7 @@ export interface LossClassifier {
   readonly judge: Judge;
 }
 
-/**
- * Creates the judge of incoming rows, which quarantines those that would remove or empty, or are older in a
- * list that went back.
- */
+/** Creates the judge of incoming rows: quarantines what removes, empties, or is older in a list that went back. */
 export function classifyLosses({
   nodeID,
   sharedModuleID,

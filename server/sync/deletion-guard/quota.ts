@@ -26,10 +26,7 @@ const BUDGETS: Table<StoredBudget> = { name: 'sync-losses' };
 const PIECE = 30 * 60_000;
 const DAY = 24 * 3_600_000;
 
-/**
- * What one partner removed from a list within a day: many small pulls count as one (docs/architecture.md: The
- * pull engine).
- */
+/** What one partner removed from a list within a day, by many small pulls (docs/architecture.md: The pull engine). */
 export interface LossQuota {
   /** Returns the last day's losses, and the maximum number of the partner's rows. */
   spent(): Loss;

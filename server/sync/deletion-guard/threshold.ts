@@ -29,8 +29,7 @@ export const countPending = ({ removes, empties, older = 0 }: PendingReview): nu
   removes + empties + older;
 
 /**
- * Returns the part of a day's loss that needs approval: above 30 % and 20 of the rows (docs/architecture.md:
- * The pull engine).
+ * Returns the part of a day's loss that needs approval: above 30 % and 20 rows (docs/architecture.md: The pull engine).
  */
 export function needingApproval({ removes, empties, of }: Loss): Loss | undefined {
   if (!exceedsLossThreshold(removes, of) && !exceedsLossThreshold(empties, of)) return undefined;

@@ -30,8 +30,7 @@ export function isToCollect({ pairing, deletedAt }: Node): boolean {
 }
 
 /**
- * Polls node A, as node B of a handshake, for the result, as A may not be able to call us (docs/pairing.md:
- * Transitions).
+ * Polls node A, as node B, for the result of a handshake: A may not be able to call us (docs/pairing.md: Transitions).
  */
 export function startCollecting(
   nodeID: string,

@@ -45,9 +45,7 @@ export function createConnection(
     await old?.peer.close();
   }
 
-  /**
-   * Returns the open connection; opens another for other connection data. Throws `node.no-token`, AddressRefusedError.
-   */
+  /** Returns the open connection, or another for other connection data. Throws `node.no-token`, AddressRefusedError. */
   async function to(node: Node): Promise<Peer> {
     const key = keyOf(node);
     if (current?.key === key) return current.peer;
@@ -64,9 +62,7 @@ export function createConnection(
       return isRenewing ? undefined : current?.key;
     },
     to,
-    /**
-     * Stores a renewed token and opens a connection with it, meanwhile without {@link key}. @param by the one before
-     */
+    /** Stores a renewed token and opens a connection with it, meanwhile without {@link key}. @param by the old one */
     async renewed(before, token, by) {
       isRenewing = true;
       try {

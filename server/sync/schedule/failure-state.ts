@@ -57,10 +57,7 @@ export class FailureState {
     if (to.moved) this.#refusals.clear();
   }
 
-  /**
-   * Returns the milliseconds until the next try, after a failed one that took `took` milliseconds; undefined:
-   * the usual interval.
-   */
+  /** Returns the milliseconds until the next try, after one that took `took`; undefined: the usual interval. */
   pause(took: number): number | undefined {
     if (this.#failures === 0 || this.#problem?.kind === 'paused') return undefined;
     const { random, interval } = this.#deps;

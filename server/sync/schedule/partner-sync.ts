@@ -354,8 +354,7 @@ export class PartnerSync {
   }
 
   /**
-   * Queues a pull of everything if a mapping changed; drops the list being fetched if its own did. @param
-   * isOff only drops
+   * Queues a pull of everything if a mapping changed; drops the list fetched if its own did. @param isOff only drops
    */
   async #followMatches(isOff: boolean): Promise<void> {
     const dropped = await this.#fetching.dropUnwanted();

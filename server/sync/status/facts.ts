@@ -73,10 +73,7 @@ export async function factsOf(
   };
 }
 
-/**
- * Counts the partner's mapped offers, those not pulled yet, and parked columns; names those withdrawn and not
- * dismissed.
- */
+/** Counts the partner's mapped offers, those not pulled yet, and parked columns; names undismissed withdrawn ones. */
 function offerFacts(
   offered: readonly SharedModule[],
   mappings: readonly Mapping[],

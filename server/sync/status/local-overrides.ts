@@ -4,10 +4,7 @@ import { ROW_COUNTS, ROW_COUNTS_KEY } from '../../lists/rows/row-counts.ts';
 import type { Store } from '../../store/store.ts';
 import { isPulled, type ListStates } from './list-states.ts';
 
-/**
- * Returns how many of this partner's rows differ by our user's actions, or were kept from an earlier
- * connection. Reads only counters.
- */
+/** Returns how many of this partner's rows our user changed, or kept from an earlier connection; by counters. */
 export async function countLocalOverrides(
   deps: {
     readonly store: Pick<Store, 'partitions' | 'partition'>;
