@@ -84,7 +84,7 @@ export async function unmatchList(
   return { rows: moved };
 }
 
-/** Throws `mapping.mixed` (409) if another offer fills the list: rows don't know the offer they came by. */
+/** Throws `mapping.mixed` (409) if another offer fills the same list: rows don't know the offer that brought them. */
 function refuseMixed(mappings: readonly Mapping[], offer: string): void {
   const into = mappings.filter(({ federationModuleID }) => federationModuleID === offer);
   const isMixed = mappings.some(
@@ -94,7 +94,7 @@ function refuseMixed(mappings: readonly Mapping[], offer: string): void {
   if (isMixed) throw new Refusal('conflict', 'mapping.mixed', said('match.mixed'));
 }
 
-/** Waits until no page is applied, then deletes the checkpoint: a new mapping reads from the beginning. */
+/** Waits until no page is being applied, then deletes the checkpoint: a new mapping reads from the beginning. */
 async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: string): Promise<void> {
   await sync.whenIdle(nodeID);
   await sync.forget(nodeID, moduleID);

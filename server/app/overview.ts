@@ -166,7 +166,7 @@ function unwritableNotice(unwritable: Unwritable | undefined): ReturnType<Overvi
   return unwritable && { at: unwritable.at, message: unwritableWords(unwritable.code) };
 }
 
-/** Returns the earliest times as of which, and until which, connected partners' states are known. */
+/** Returns the earliest times as of which and until which connected partners' states are known, if all are. */
 function combinedFreshness(
   all: readonly (Pick<PartnerStatus, 'asOf' | 'freshUntil'> & { readonly connected: boolean })[],
 ): Pick<PartnerStatus, 'asOf' | 'freshUntil'> {

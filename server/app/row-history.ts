@@ -73,7 +73,7 @@ async function authorOf(
 export type ColumnChange = Change['columns'][number];
 type WithColumns = Omit<PastChange, 'was'> & Pick<Change, 'columns'>;
 
-/** Returns changes with new values: the next change's or present. Leaves out deleted columns. */
+/** Returns changes with their new values, of the next change or present; none of deleted columns alone. */
 export function withNewValues(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
   const now = new Map(fields.map(({ fieldID, name }) => [fieldID, [...valuesOf(row.values, name)]]));
   return changes

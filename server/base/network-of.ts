@@ -15,7 +15,7 @@ export function networkOf(address: string | undefined): string {
 /** Prefix lengths that one owner may hold completely, as hosting companies rent them. */
 const OWNER_BITS = { ipv4: 24, ipv6: 48 } as const;
 
-/** Returns the owner's network (/24 or /48, as `203.0.113.0/24`), by which strangers are counted, or loopback. */
+/** Returns the owner's network (/24 or /48), by which strangers are counted; loopback and other texts as they are. */
 export function ownerNetworkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return address ?? 'unknown';
   const parsed = ipaddr.process(address);

@@ -223,7 +223,7 @@ export interface Exposure {
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
   /** Ids of columns that left the share because they were deleted; shared again when they are restored. */
   readonly formerFieldIDs?: readonly string[];
-  /** Labels of the condition's columns that are gone or changed kind: no row is shared until it is renewed. */
+  /** Labels of the condition's columns that are gone or changed kind: no row is shared until it is chosen again. */
   readonly broken?: { readonly at: string; readonly columns: readonly string[] };
   /** Withdrawn: feeds answer 410, listings omit it; exposing again revives it under the same id. */
   readonly deletedAt?: string;
@@ -267,7 +267,7 @@ export interface SharedModule extends OfferedList {
 
 /** A column of ours that is mapped. */
 export interface MatchedColumn extends FieldDescriptor {
-  /** The list's id of it, which survives renames; absent if it has no such column, or in older ones. */
+  /** The list's id of it, which survives renames; absent if it has no such column, or the mapping is older. */
   readonly fieldID?: string;
 }
 

@@ -68,7 +68,7 @@ export interface CompleteCall {
   readonly proof?: InstallationProof | undefined;
 }
 
-/** The calls of pairing; reject with `RequestRefusedError` or `PartnerEndedError` if it refused. */
+/** The calls of pairing to a partner; reject with `RequestRefusedError` or `PartnerEndedError` if it refused. */
 export interface PartnerCalls {
   /** Node B to node A. Returns what was detected on the way. */
   handshake(

@@ -66,7 +66,7 @@ export class ListenAddresses {
     return `http://${LOOPBACK}:${this.#listening?.window.port ?? 0}`;
   }
 
-  /** Returns the addresses to open: the command line's, else `instead`, else the settings'. */
+  /** Returns the addresses to open: of the command line, else `instead` or the settings. A free port is used again. */
   addressesToOpen(
     settings: ListenSettings,
     instead?: ListenSettings | typeof LOOPBACK_ONLY,

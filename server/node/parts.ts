@@ -134,7 +134,7 @@ function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions)
 const isAboutOlderSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
   partition === SYSTEM && OF_LOSSES.includes(code) && code !== 'mixed-ages';
 
-/** Returns whether all data is older than its revocation log; not after a crash or restore. */
+/** Returns whether all data is older than its revocation log, unnoticed by the store; not after a crash or restore. */
 const isWhollyOlder = (store: NodeStore, { kept, isNotedOlder }: Reapplied): boolean =>
   kept.length > 0 &&
   !isNotedOlder &&

@@ -102,7 +102,7 @@ export const QUARANTINED: Table<QuarantinedRow> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/** A row that our user kept although the partner removed it, until another version. Key: {@link rowKey}. */
+/** A row that our user kept although the partner removed or emptied it, until another version. Key: {@link rowKey}. */
 export interface RejectedDeletion {
   readonly sharedModuleID: string;
   readonly recordID: string;
@@ -145,7 +145,7 @@ export interface Examined {
 
 export const EXAMINED: Table<Examined> = { name: 'sync-looked-through' };
 
-/** A partner's list that was received into this one earlier. Key: our id of the shared module. */
+/** A partner's list that was received into this one earlier; the rows stayed. Key: our id of the shared module. */
 export interface ReceivedOnce {
   readonly nodeID: string;
   readonly sharedModuleID: string;

@@ -189,7 +189,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
 export const awaitsOffers = ({ dialect, tokenSince, offersSince }: Node): boolean =>
   dialect === 'live' && tokenSince !== offersSince;
 
-/** Returns the offers neither withdrawn, dismissed nor mapped; none of a live server that is awaited. */
+/** Returns the offers neither withdrawn, dismissed nor mapped; none of a live server whose offers are awaited. */
 export function undecidedOffers(
   node: Node,
   offers: readonly SharedModule[],

@@ -79,7 +79,7 @@ export class PageReaders {
     return arrived.epoch === (await this.#deps.epochs.get(exposure, node, lastSeq)) ? arrived.seq : 0;
   }
 
-  /** Returns whether the partner read this list in this run; if it read nothing, whether it is older. */
+  /** Returns whether the partner read this list in this run; if it read nothing, whether the share is older. */
   mayRead({ moduleID, createdAt }: Exposure, { nodeID }: Node): boolean {
     const those = this.#known.get(nodeID);
     return those ? those.has(moduleID) : Date.parse(createdAt) < this.#began;

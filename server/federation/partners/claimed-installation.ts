@@ -33,7 +33,7 @@ function isOneOffice(one: Node, other: Node): boolean {
   return one.certificate !== undefined && one.certificate === other.certificate;
 }
 
-/** Stores the installation that the token names, if none is known and it isn't to be proven by a key. */
+/** Stores the installation that the token names, if none is known; not one derived from a key, to be proven. */
 export async function recordInstallations({
   system,
   secrets,

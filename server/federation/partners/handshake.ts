@@ -50,7 +50,7 @@ export type Collected =
 /** Each would take the other's rows for its own, and none would arrive. */
 const SAME_INSTALLATION = said('pairing.same-installation');
 
-/** The steps of pairing that a partner takes with us, or fetches if we can't call it. */
+/** The steps of pairing that a partner takes with us, and how a Footbridge fetches them that we can't call. */
 export class Handshakes {
   readonly #context: FederationContext;
   readonly #invites: Invites;
@@ -131,7 +131,7 @@ export class Handshakes {
     }));
   }
 
-  /** Records, as node B, that A declined or gave up. Throws `conflict`, also if `by` isn't our token. */
+  /** Records, as node B, that A declined or gave up. Throws `conflict`, also if `by` isn't the pairing's token. */
   recordDeclined(nodeID: string, reason: Words, by?: string): Promise<Node> {
     return this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
       failPairing(this.#context.tokens, tx, current, reason),
@@ -237,7 +237,7 @@ export class Handshakes {
     return held !== undefined && equalSecrets(held, token);
   }
 
-  /** Changes the record of a partner with which we pair as B. Throws `conflict`, also if `by` isn't its. */
+  /** Changes the record of a partner with which we pair as B. Throws `conflict`, also if `by` isn't its token. */
   async #changeAsInvitee(
     nodeID: string,
     by: string | undefined,

@@ -60,7 +60,7 @@ function slowHash(digest: Buffer): Promise<Buffer> {
   });
 }
 
-/** Hard to confuse: none share three first letters or differ by one. Never change their order. */
+/** Hard to confuse on the telephone: none share three first letters or differ by one. Never change their order. */
 export const WORD_LIST: readonly string[] = `
   acorn album alpaca amber anchor angel apple apron arrow atlas autumn avocado bacon badger balcony bamboo
   banana barrel basket beaver bicycle biscuit blanket blossom bonfire bottle bracelet bridge broccoli

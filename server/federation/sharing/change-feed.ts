@@ -18,7 +18,7 @@ import type { RowOrigins } from './row-origins.ts';
 import type { VisibleChanges } from './visible-changes.ts';
 import { isRevoked, isSharedWith, forwardedSource } from './visibility.ts';
 
-/** A row for another Footbridge, with the installations that it passed, ours last. */
+/** A row for another Footbridge, with the installations that it passed, ours last; deleted if it passed that one. */
 export interface ChangedRow extends FeedRow {
   readonly via: readonly string[];
   readonly origin: RowOrigin;

@@ -194,7 +194,7 @@ export class Ledger {
     }
   }
 
-  /** Returns, by exposure, how many distinct rows a partner was sent and when last. First, it is slow. */
+  /** Returns, by exposure, how many distinct rows a partner was sent and when last. The first call reads all lines. */
   async totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>> {
     let gathered = this.#sent.get(nodeID);
     if (!gathered) {

@@ -91,7 +91,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   }
 
   return {
-    /** Returns how many changes after `after` the partner may learn about, and a reader of the first. */
+    /** Returns how many changes after `after` the partner may learn about, and a function that reads the first. */
     async since(rows, exposure, node, after) {
       if (exposure.condition === undefined && (await isEverythingVisible(rows)))
         return {

@@ -57,7 +57,7 @@ export class Hub {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Serves the office whenever no other process does. Throws `DatabaseAway` or `StoreError` at first. */
+  /** Serves the office whenever no other process does. Throws `DatabaseAway` or `StoreError` if it can't begin. */
   async run(serve: Serve): Promise<void> {
     const database = this.#connect();
     // Keeps Node running while nothing else is pending.

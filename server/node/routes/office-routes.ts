@@ -116,7 +116,7 @@ export class OfficeRoutes {
     this.update();
   }
 
-  /** Ends registrations and reverse connections; resolves once the router's port is closed, if it can be. */
+  /** Ends registrations and reverse connections; resolves once the router's port is closed, or couldn't be. */
   async stop(): Promise<void> {
     this.#ending.abort();
     this.#cancel?.();
@@ -149,7 +149,7 @@ export class OfficeRoutes {
     return this.#mapping?.state;
   }
 
-  /** Returns our relay's state of registration, and a test whether a call through it reaches us. */
+  /** Returns the registration's state at our relay, if any, and a test whether a call through it reaches us. */
   relayState(): RelayFacts | undefined {
     const state = this.#registrations.stateOf(RELAY_KEY);
     if (!state || !this.#relay) return undefined;
@@ -304,7 +304,7 @@ export class OfficeRoutes {
     ];
   }
 
-  /** Returns whether to keep a reverse connection: it has a certificate and can't call us directly. */
+  /** Returns whether we should keep a reverse connection: the partner has a certificate and can't call us directly. */
   #needsReverse({ nodeID, certificate, routes, reach }: Node): boolean {
     if (!this.#deps.settings().reverse) return false;
     if (certificate === undefined && (routes?.pin ?? '') === '') return false;

@@ -63,7 +63,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
     wanted.asked?.heard();
     const date = Date.parse(header(answer.headers, 'date') ?? '');
     trickle = wanted.leastFlow && guardMinThroughput(wanted.leastFlow, () => limit.end());
-    /** Records that so much has arrived; waits until there is memory for it, at nobody's expense. */
+    /** Records that so much has arrived; waits for memory, which doesn't count against the partner. */
     const grow = (size: number): Promise<void> => {
       wanted.asked?.heard();
       trickle?.grew(size);

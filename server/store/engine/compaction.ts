@@ -43,7 +43,7 @@ export class Compaction {
     this.#current = journalBytes;
   }
 
-  /** Starts a compaction if the journals outgrew their limit. Call it after every append, with their bytes. */
+  /** Starts a compaction if the journals outgrew their limit. Call it after every append, with the journal's bytes. */
   grown(journalBytes: number): void {
     this.#current = journalBytes;
     const size = this.#earlier + this.#current;
@@ -78,7 +78,7 @@ export class Compaction {
     await this.#running?.catch(() => undefined);
   }
 
-  /** Switches to a new journal, writes the state as a snapshot, deletes files older than the last one. */
+  /** Switches to a new journal, writes the state as a snapshot, and deletes files older than the previous one. */
   async #compact(): Promise<void> {
     if (this.#isStopped) return;
     const { disk, folder, partition } = this.#place;

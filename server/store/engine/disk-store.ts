@@ -64,7 +64,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       const isOver = (): boolean => closing !== undefined;
       return whileOpen(() => writeBackup(place, { file, number }, manifest.names(), write, isOver));
     },
-    /** Closes all partitions and releases the lock. Rejects with the first partition's error, at last. */
+    /** Closes all partitions and releases the lock. Rejects with the first partition's error, after all else. */
     close() {
       closing ??= toStoreError(async () => {
         await writability.close();

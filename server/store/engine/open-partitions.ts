@@ -52,7 +52,7 @@ export class OpenPartitions {
     this.#check = check;
   }
 
-  /** Returns a partition, created and loaded if necessary; a stand-in for a damaged inessential one. */
+  /** Returns a partition, created and loaded if necessary; a stand-in for a damaged one that isn't essential. */
   async get(name: string): Promise<Partition> {
     const standIn = this.#unreadable.get(name);
     if (standIn) return standIn;

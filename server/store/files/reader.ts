@@ -121,7 +121,7 @@ class Taking {
     this.#sink = sink;
   }
 
-  /** Reads the complete lines in `bytes`; after damage only looks for what had been on disk. */
+  /** Reads the complete lines in `bytes`; after damage only looks for lines which show that it had been on disk. */
   block(bytes: Buffer, offset: number): void {
     let summed = 0;
     for (let start = 0, end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {

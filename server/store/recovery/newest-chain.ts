@@ -9,7 +9,7 @@ export interface NewestChain {
   readonly badSnapshots: readonly string[];
 }
 
-/** Returns a partition's most complete state, of the newest snapshot that leads to the end. */
+/** Returns a partition's most complete state, of the newest snapshot that leads to the end; newer ones are damaged. */
 export async function newestChain(place: ChainPlace, found: Generations): Promise<NewestChain> {
   const unread = new Set<number>();
   let best: Chain | undefined;

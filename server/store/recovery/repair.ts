@@ -25,7 +25,7 @@ export interface Rewritten {
 /** More changes a second than any computer makes. */
 const CHANGES_A_SECOND = 2 ** 20;
 
-/** Returns the number after a loss: by time, at least 2^20 after `lastSeq`, as lost ones may be out. */
+/** Returns the change number after a loss: by time, at least 2^20 after `lastSeq`, as lost ones may have been sent. */
 export function seqAfterLoss(lastSeq: number, now: number): number {
   return Math.max(lastSeq + CHANGES_A_SECOND, Math.floor(now / 1000) * CHANGES_A_SECOND);
 }

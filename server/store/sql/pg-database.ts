@@ -203,7 +203,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Returns an error as {@link DatabaseAway}, as StoreError `permission` or `damaged`, or as it is. */
+/** Returns an error as {@link DatabaseAway}, or with advice as StoreError `permission` or `damaged`, else as it is. */
 function translatedError(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
   const file = fileProblem(error);

@@ -40,7 +40,7 @@ export const NO_DUPLICATES: DuplicateRows = { recordIDs: [], which: new Map(), p
 /** More changes are not examined one by one. */
 const MAX_CHANGES = 10_000;
 
-/** Creates the finder of duplicates, which stores how many are left of the first pull's. */
+/** Creates the finder of duplicate rows, which stores how many are left of those that the first pull found. */
 export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateRows {
   const { lists, federation, states, onStatus } = deps;
   let last: Last | undefined;

@@ -65,7 +65,7 @@ interface PendingList {
   readonly isOfNow: boolean;
 }
 
-/** Applies the user's decisions about rows that need approval, before any pull ({@link ListLocks}). */
+/** Applies the user's decisions about changes that need approval, in place of a running pull ({@link ListLocks}). */
 export class Approvals {
   readonly #deps: DecisionsDeps;
   readonly #waiting: Review;
@@ -126,7 +126,7 @@ export class Approvals {
     return settled;
   }
 
-  /** Returns the pending rows in one of our lists, and whether they are mapped as they would be now. */
+  /** Returns the pending rows in one of our lists, and whether they are mapped as a pull would map them now. */
   async #pendingIn(nodeID: string, sharedModuleID: string, moduleID: string): Promise<PendingList> {
     const { federation, lists } = this.#deps;
     const waiting = await this.#waiting.inList(sharedModuleID, moduleID);

@@ -67,7 +67,7 @@ interface LossSearch {
   readonly notesColumns?: boolean;
 }
 
-/** Returns whether an incoming row is older than ours, by the origin's times, else the partner's. */
+/** Returns whether an incoming row is older than ours, by the origin's times, else the partner's; not if deleted. */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);
   if (!known || existing.deletedAt !== undefined || known.deletedAt !== undefined) return false;

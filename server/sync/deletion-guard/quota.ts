@@ -89,7 +89,7 @@ export async function openLossQuota(
 
   return {
     spent,
-    /** Returns the rows to compare losses with: the day's fewest, with removed ones; 0 in a first read. */
+    /** Returns the rows to compare losses with: the fewest of the day, with removed ones; 0 during a first read. */
     measure() {
       const known = [before, ...lastDay().map((piece) => piece.before ?? 0)];
       // 0: during the first full read, or not recorded.

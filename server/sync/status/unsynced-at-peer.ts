@@ -34,7 +34,7 @@ export function createUnsyncedAtPeer(deps: {
   const { store, lists, states } = deps;
   const counted = new Map<string, { readonly as: string; readonly missed: UnsyncedAtPeer }>();
 
-  /** Returns how many of others' rows this partner lost: quarantined (`lost`), or kept (`apart`). */
+  /** Returns how many of others' rows this partner lost: quarantined (`lost`), or kept by our user (`apart`). */
   async function count(
     moduleID: string,
     others: readonly ListState[],

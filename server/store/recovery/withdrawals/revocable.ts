@@ -22,7 +22,7 @@ export interface RevocableRule<T, N> {
     note: N | undefined,
     about: { readonly key: string; readonly now: string; readonly tx: Tx },
   ): T | undefined | Promise<T | undefined>;
-  /** Its entries count on another computer too: if nothing is noted about any, `close` handles them. */
+  /** Its entries count on another computer too: if nothing is noted about any, `close` handles restored ones. */
   readonly moves?: true;
   /** Milliseconds after which notes no longer matter; absent: never. */
   readonly useful?: number;
