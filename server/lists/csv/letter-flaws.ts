@@ -62,7 +62,7 @@ export function letterFlaws(text: string): LetterFlaws {
 /** Signs of measures and currencies where they usually are: `5 °C`, `12 m³`, `3 µm`, `Ø 12`, `± 5`, `9,50 €`, `¥ 500`. */
 const OF_MEASURES =
   /(?<=(?<!\p{L})[Nn]|(?<!\p{L}))°[CFK]?(?!\p{L})|(?<=(?<!\p{L})[ckmd]?m)[²³]|(?<!\p{L})[µμ](?=[glmsAFHLVW](?!\p{L}))|(?<!\p{L})[Øø±×÷≤≥≈](?= ?\d)|(?<= )[×÷](?= )|(?<!\p{L})[½¼¾€£](?!\p{L})|(?<=\d ?)[¥¢‰](?!\p{L})|(?<=[;,\t|"\n(])¥(?=[;,\t|"\r\n)])|[¥№](?= ?\d)|(?<=\d)[ºª](?!\p{L})/gu;
-/** Signs of texts where they usually are: `• Item`, `etc…`, `it’s`, `“quoted”`, `Ann – Bob`, `Brand®`, `© 2026`, a section sign before digits. */
+/** Signs where they usually are: `• Item`, `etc…`, `it’s`, `“quoted”`, `Ann – Bob`, `Brand®`, `© 2026`, a section sign. */
 const OF_TEXTS =
   /(?<!\p{L})•(?![\p{L}\d])|§(?=§? ?\d)|…(?!\p{L})|(?<=(?<!\p{L})(?:[dlo]|qu))’(?=\p{L})|(?<=\p{L})’(?=(?:[dmst]|ll|re|ve)(?!\p{L}))|(?<=[\s\d])[–—](?=[\s\d])|(?<![\p{L}\d])[“„‚‘](?=[\p{L}\d][^\n]{0,200}[”“’])|(?<=[“„‚‘][^\n]{0,200}[\p{L}\d.,!?])[”“’](?!\p{L})|(?<=\p{L} ?)™(?!\p{L})|®(?!\p{L})|©(?= ?\d)|«(?= ?\p{L})|(?<=\p{L} ?)»/giu;
 
