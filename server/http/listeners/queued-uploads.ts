@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { Semaphore, type Permit } from '../../base/concurrency/semaphore.ts';
 import type { ErrorBody } from '../../contract/common.ts';
-import { said } from '../../words/said.ts';
+import { said, type Said } from '../../words/said.ts';
 import type { WorkSize } from '../../base/concurrency/worker-pool.ts';
 import { sizeOfWork } from '../../lists/reading/read-in-worker.ts';
 import { caller } from '../auth/caller.ts';
@@ -13,6 +13,8 @@ export interface UploadQueueLimits {
   readonly stallMs: number;
   /** A body that takes longer is dropped when another upload waits for its memory. */
   readonly receiveMs: number;
+  /** An upload that waits unread for longer is refused: the server would cut it after two minutes. */
+  readonly waitMs: number;
   /** Short and long bodies in memory at a time; further ones wait unread. */
   readonly maxBodies: { readonly small: number; readonly large: number };
 }
@@ -21,6 +23,7 @@ export interface UploadQueueLimits {
 const LIMITS: UploadQueueLimits = {
   stallMs: 10_000,
   receiveMs: 30_000,
+  waitMs: 100_000,
   maxBodies: { small: 3, large: 2 },
 };
 
@@ -78,13 +81,29 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     const takePermit = (permits: Semaphore, drop = ignorePreemption): Promise<Permit | undefined> =>
       permits.take({ signal, preempt: drop }).catch(() => undefined);
 
+    const until = performance.now() + limits.waitMs;
+    /** Waits for a permit before the body is read; if that takes too long, answers 503 and returns undefined. */
+    const takeUnread = async (
+      permits: Semaphore,
+      preempt = ignorePreemption,
+    ): Promise<Permit | undefined> => {
+      const end = new AbortController();
+      const leave = (): void => end.abort();
+      signal.addEventListener('abort', leave, { once: true });
+      const timer = setTimeout(leave, until - performance.now());
+      const permit = await permits.take({ signal: end.signal, preempt }).catch(() => undefined);
+      clearTimeout(timer);
+      if (!permit)
+        refuseUnread(req, res, { status: 503, code: 'request.waited', words: said('request.waited') });
+      return permit;
+    };
     const user = uploadsOf(req, res);
     const length = lengthClass(req);
-    const turn = await takePermit(user[length]);
+    const turn = await takeUnread(user[length]);
     if (!turn) return;
     /** Drops this upload with 408. */
     const drop = (): void => dropStalled(req, res);
-    const body = await takePermit(bodies[length], drop);
+    const body = await takeUnread(bodies[length], drop);
     if (!body) return;
     const stopWatching = watchBody(req, res, limits.stallMs, drop);
     /** Passes the received body on when it is its turn; small ones don't wait for the user's short workbooks. */
@@ -171,12 +190,20 @@ function watchBody(req: Request, res: Response, stallMs: number, onStall: () => 
 }
 
 /** Answers 408 `request.stalled` and ends the connection; does nothing if the answer has begun. */
-function dropStalled(req: Request, res: Response): void {
-  if (res.headersSent) return;
-  const error = { code: 'request.stalled', message: sayerFor(req)(said('request.stalled')) };
+const dropStalled = (req: Request, res: Response): void =>
+  refuseUnread(req, res, { status: 408, code: 'request.stalled', words: said('request.stalled') });
+
+/** Answers with a refusal of a body that wasn't read, and ends the connection; does nothing if it has ended. */
+function refuseUnread(
+  req: Request,
+  res: Response,
+  { status, code, words }: { readonly status: number; readonly code: string; readonly words: Said },
+): void {
+  if (res.headersSent || res.closed) return;
+  const error = { code, message: sayerFor(req)(words) };
   res.once('finish', () => req.socket.destroySoon());
   res
-    .status(408)
+    .status(status)
     .set('Connection', 'close')
     .json({ error } satisfies ErrorBody);
 }

@@ -6,7 +6,7 @@ import { queueUploads } from '../../../server/http/listeners/queued-uploads.ts';
 import { madeXlsx } from '../../support/data/made-workbook.ts';
 import { serveOnce } from '../../support/harness/http.ts';
 
-const PATIENT = { stallMs: 60_000, receiveMs: 60_000, maxBodies: { small: 3, large: 2 } };
+const PATIENT = { stallMs: 60_000, receiveMs: 60_000, waitMs: 60_000, maxBodies: { small: 3, large: 2 } };
 const CSV = 'Customer,City\nHillside Bakery,Leeds\n';
 /** A workbook of a few kilobytes that unpacks to megabytes. */
 const DENSE = madeXlsx({ sheets: { Data: '<row><c><v>1</v></c></row>'.repeat(100_000) } });
@@ -130,4 +130,12 @@ it('takes a small file while the user’s own short workbooks are much work', as
   await expect.poll(() => arrived.length, soon).toBe(3);
   upload('17', '/customers.csv');
   await expect.poll(() => imported, soon).toContain(`/customers.csv ${CSV}`);
+});
+
+it('refuses an upload that waited for long in words, before the server cuts it', async () => {
+  const { imported, statuses, upload } = await serveImports({ ...PATIENT, waitMs: 300 });
+  upload('17', '/large.csv', { csv: LARGE_CSV });
+  await expect.poll(() => imported, soon).toEqual([`/large.csv ${CSV}`]);
+  upload('17', '/larger.csv', { csv: LARGE_CSV });
+  await expect.poll(() => statuses.get('/larger.csv'), soon).toBe(503);
 });
