@@ -1,5 +1,5 @@
 import buffer from 'node:buffer';
-import { webcrypto } from 'node:crypto';
+import crypto, { createHash, webcrypto, type BinaryLike, type BinaryToTextEncoding } from 'node:crypto';
 import diagnostics from 'node:diagnostics_channel';
 import fs, { type Dirent } from 'node:fs';
 import files from 'node:fs/promises';
@@ -55,6 +55,11 @@ fill(buffer, {
       return false;
     }
   },
+});
+
+fill(crypto, {
+  hash: (algorithm: string, data: BinaryLike, encoding: BinaryToTextEncoding = 'hex'): string =>
+    createHash(algorithm).update(data).digest(encoding),
 });
 
 const copies = {
