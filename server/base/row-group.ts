@@ -44,6 +44,9 @@ export interface RowGroupWriter {
   json(): string;
 }
 
+/** Stands behind the last value of a row. */
+const NO_VALUE = { name: undefined, value: '' };
+
 /** Returns an empty group for rows with these columns. */
 export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const vias = createDictionary<readonly string[]>((via) => JSON.stringify(via));
@@ -52,23 +55,40 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   let names = '';
   const text = fields.map(() => '');
   const lengths = fields.map((): number[] => []);
+  /** Of the row that is being added, by column. */
+  const texts = fields.map(() => '');
   let letters = 0;
+
+  /**
+   * Writes a row's values into `texts` and returns their characters; undefined if they don't fit. Rows of third
+   * offices: one that the reader refuses must not stop all others.
+   */
+  const sizeOf = (values: GroupedRow['values']): number | undefined => {
+    let [next, size] = [0, 0];
+    for (let column = 0; column < fields.length; column++) {
+      const { name, value } = values[next] ?? NO_VALUE;
+      const isOfColumn = name === fields[column];
+      if (isOfColumn && (value === '' || !endsWhole(value))) return undefined;
+      texts[column] = isOfColumn ? value : '';
+      if (!isOfColumn) continue;
+      size += value.length;
+      next++;
+    }
+    return next < values.length ? undefined : size;
+  };
+
   return {
     add({ recordID, createdAt, updatedAt, deletedAt, via, origin, values }) {
-      let next = 0;
-      const texts = fields.map((name) => (values[next]?.name === name ? (values[next++]?.value ?? '') : ''));
-      if (deletedAt !== undefined || next < values.length || values.some(({ value }) => value === ''))
+      if (deletedAt !== undefined || ids.length === GROUP_ROWS || origin.id.length !== NAME_LENGTH)
         return false;
-      const size = texts.reduce((sum, each) => sum + each.length, 0);
-      if (ids.length === GROUP_ROWS || letters + size > GROUP_LETTERS || origin.id.length !== NAME_LENGTH)
-        return false;
-      // Rows of third offices: one that the reader refuses must not stop all others.
-      if (!isShortWay(via) || !texts.every(endsWhole)) return false;
+      const size = sizeOf(values);
+      if (size === undefined || letters + size > GROUP_LETTERS || !isShortWay(via)) return false;
       ids.push(BigInt(recordID));
       at.push(vias.number(via), times.number(createdAt), times.number(updatedAt), times.number(origin.at));
       names += origin.id;
-      for (const [column, value] of texts.entries()) {
-        text[column] = `${text[column] ?? ''}${value}`;
+      for (let column = 0; column < fields.length; column++) {
+        const value = texts[column] ?? '';
+        text[column] = (text[column] ?? '') + value;
         lengths[column]?.push(value.length);
       }
       letters += size;

@@ -1,4 +1,5 @@
 import type { Row, RowOrigin, RowSource } from '../../lists/definitions/model.ts';
+import { hasSameTexts } from '../../lists/values/value-sets.ts';
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Entry, Partition } from '../../store/store.ts';
@@ -82,6 +83,8 @@ const MAX_AT_ONCE = 56 * 1024 * 1024;
 /** Of a JSON page, for callers that know groups; a group has fewer only if no more are wanted. */
 const ROWS_AS_JSON = 500;
 
+const NO_OFFICES: readonly string[] = [];
+
 /** Returns the rows before the first deleted one, as a row group holds no others. */
 function plainFirst(wanted: readonly Entry<Row>[]): readonly Entry<Row>[] {
   const end = wanted.findIndex(({ value }) => value.deletedAt !== undefined);
@@ -116,6 +119,8 @@ export interface ChangeFeedDeps {
 export class ChangeFeed {
   readonly #deps: ChangeFeedDeps;
   readonly #epochs: FeedEpochs;
+  /** See {@link ChangeFeed.#through}. */
+  #last: { readonly from: readonly string[]; readonly via: readonly string[] } | undefined;
 
   constructor(deps: ChangeFeedDeps) {
     this.#deps = deps;
@@ -273,8 +278,14 @@ export class ChangeFeed {
 
   /** Returns a row with its origin and its path. @param way its source; undefined for our own row */
   #withOrigin(shown: FeedRow, row: Row, way: RowSource | undefined): ChangedRow {
-    const via = [...(way?.via ?? []), this.#deps.installation];
-    return { ...shown, via, origin: this.#deps.origins.get(row, way) };
+    return { ...shown, via: this.#through(way?.via ?? NO_OFFICES), origin: this.#deps.origins.get(row, way) };
+  }
+
+  /** Returns these installations with ours behind them: one array for rows in sequence, which mostly came the same way. */
+  #through(from: readonly string[]): readonly string[] {
+    if (!this.#last || !hasSameTexts(from, this.#last.from))
+      this.#last = { from, via: [...from, this.#deps.installation] };
+    return this.#last.via;
   }
 
   /** Returns whether the partner's digest is of the present columns, with marks or, if older, without. */
