@@ -220,7 +220,7 @@ export class AppWindow {
       made.setMenuBarVisibility(true);
     });
     let revealed = false;
-    /** Shows the window, once. */
+    /** Shows the window, once: minimized, maximized or in front; its position is recorded later. */
     const reveal = (): void => {
       if (revealed || made.isDestroyed()) return;
       revealed = true;

@@ -62,7 +62,7 @@ export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().split('-', 1)[0] === language) ?? language;
 }
 
-/** Returns a locale's order and separator of date parts, and its clock. */
+/** Returns a locale's clock and its order and separator of date parts; `DMY` and `/` for unusual ones. */
 function digitsOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hours'> {
   const parts = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: 'numeric' });
   const written = parts.formatToParts(0);

@@ -77,7 +77,10 @@ export function draftOf(column: ListColumn, key: number): DraftColumn {
   };
 }
 
-/** Returns the request that saves a draft, with the settings of its kind only. Doesn't check it. */
+/**
+ * Returns the request that saves a draft: trimmed, without empty and repeated choices, with the settings of its kind
+ * only. Doesn't check it.
+ */
 export function columnFrom(draft: DraftColumn): ColumnDraft {
   const choices = draft.choices
     .split('\n')

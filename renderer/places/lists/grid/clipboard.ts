@@ -224,8 +224,9 @@ function textOf(node: Node): string {
 }
 
 /**
- * Returns what a copied cell puts into a column: its stored values if kinds match, its number for a number column,
- * otherwise its text, which the node converts or rejects.
+ * Returns what a copied cell puts into a column: its stored values if the kind matches and takes that many, its
+ * number for a number column, otherwise its text, which the node converts or rejects; always the text if its unit is
+ * another one.
  */
 export function textsFor(
   { text, number, stored }: CopiedCell,

@@ -85,7 +85,10 @@ export class Highlights {
     return this.#glowing;
   }
 
-  /** Returns the mark for a row, compared with what was shown before; undefined if it is neither new nor changed. */
+  /**
+   * Returns the mark for a row, by what was shown before and what is marked; undefined if it is neither new nor
+   * changed.
+   */
   #markOf(row: GridRow, glows: boolean): Highlight | undefined {
     const before = this.#known.get(row.recordID);
     if (!before) {

@@ -103,7 +103,7 @@ export class RowsBelowFold {
     }
   }
 
-  /** Fetches rows in batches until one has a new row that wasn't visible. */
+  /** Returns the first new row that wasn't visible, or why there is none, fetching rows in batches. */
   async #find(signal: AbortSignal): Promise<Found | 'none' | 'too far' | 'stopped'> {
     const { rows, isNew, sorted } = this.#deps;
     const total = rows.total ?? 0;

@@ -23,7 +23,7 @@ export function shownOf(columns: readonly ListColumn[], arrangement: ColumnLayou
   return shown.length > 0 ? shown : inOrder(columns, arrangement);
 }
 
-/** Returns the layout with a column moved before the column `before`, or to the end. */
+/** Returns the layout with a column moved before the column `before`, which must exist, or to the end. */
 export function moved(
   columns: readonly ListColumn[],
   arrangement: ColumnLayout,
