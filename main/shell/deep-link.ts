@@ -1,7 +1,6 @@
 import { routes, type Route } from '../window/routes.ts';
 import type { ShellKey } from '../../server/words/messages.ts';
 import { readFile, stat } from 'node:fs/promises';
-import type { StartArguments } from './arguments.ts';
 import type { Electron } from '../electron.ts';
 import type { LoginSituation } from './login-item.ts';
 
@@ -96,7 +95,13 @@ async function fromFile(file: string): Promise<LinkTarget> {
 }
 
 /** Returns the page, or the refusal, for the link or else the invite file of a start; undefined without either. */
-export async function targetOf({ link, file }: StartArguments): Promise<LinkTarget | undefined> {
+export async function targetOf({
+  link,
+  file,
+}: {
+  readonly link?: string | undefined;
+  readonly file?: string | undefined;
+}): Promise<LinkTarget | undefined> {
   if (link !== undefined) return parseDeepLink(link);
   return file === undefined ? undefined : fromFile(file);
 }
