@@ -130,7 +130,7 @@ function applyValues(row: Row, known: Provenance, merged: Values, columns: reado
       edited.add(column);
     } else {
       edited.delete(column);
-      values = withColumn(values, column, texts);
+      if (!hasSameTexts(own, texts)) values = withColumn(values, column, texts);
     }
   }
   return { values, received, edited: [...edited], isNews, arrived };
