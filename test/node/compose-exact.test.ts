@@ -485,6 +485,16 @@ describe('a row whose column has other choices now', () => {
   });
 });
 
+describe('a call for one row', () => {
+  it('refuses to delete it for good, which only lists and columns can be', async () => {
+    const { call, path, lists, moduleID, recordIDs } = await invoices();
+    const address = `${path}/record/${recordIDs[0]}`;
+    refused(await call('DELETE', `${address}?purge=1`), 400, 'query.unsupported');
+    expect(await idsOf(await lists.rows(moduleID))).toEqual(recordIDs);
+    expect((await call('DELETE', `${address}?purge=0`)).status).toBe(200);
+  });
+});
+
 describe('`updatedAt` and `updatedBy` of a row', () => {
   const answered = z.object({
     response: z.object({ updatedAt: z.string().optional(), updatedBy: z.string().optional() }),
@@ -563,22 +573,45 @@ describe('`updatedAt` and `updatedBy` of a row', () => {
     expect((await call('PATCH', address, change)).status).toBe(409);
   });
 
-  it('are those of a change that a partner sends while the row is in the bin', async () => {
-    const { call, lists, moduleID, path, clock } = await invoices();
+  /** Advances the clock, and brings a partner's version of one row with the named columns. */
+  async function receive({ lists, moduleID, clock }: Invoices, sent: Record<string, string>): Promise<void> {
+    clock.advance(1000);
+    const updatedAt = new Date(clock.now()).toISOString();
+    const filled = Object.fromEntries(Object.entries(sent).filter(([, text]) => text !== ''));
+    const row = { recordID: '5', createdAt: '2026-01-01T00:00:00Z', updatedAt, values: values(filled) };
     const rows = await lists.rows(moduleID);
-    const receive = async (amount: string, updatedAt: string): Promise<void> => {
-      clock.advance(1000);
-      const sent = { recordID: '5', createdAt: '2026-01-01T00:00:00Z', updatedAt };
-      const row = { ...sent, values: values({ City: 'Trier', Amount: amount }) };
-      await rows.receive({ nodeID: '900', rows: [row], mappedColumns: ['City', 'Amount'] });
-    };
-    await receive('1', '2026-01-01T00:00:00Z');
+    await rows.receive({ nodeID: '900', rows: [row], mappedColumns: Object.keys(sent) });
+  }
+
+  it('stay where a partner sends what the row has', async () => {
+    const app = await invoices();
+    const { call, lists, moduleID, path, clock } = app;
+    const rows = await lists.rows(moduleID);
+    await receive(app, { City: 'Trier' });
+    const [{ recordID = '' } = {}] = (await rows.list({ limit: 1, query: "City = 'Trier'" })).rows;
+    const shown = async (): Promise<Stamps> =>
+      answered.parse((await call('GET', `${path}/record/${recordID}`)).body).response;
+    await receive(app, { City: 'Trier', Amount: '' });
+    expect(await shown()).toEqual({});
+    clock.advance(1000);
+    await rows.patch(recordID, values({ City: 'Kiel' }), '77');
+    const edit = await shown();
+    await receive(app, { City: 'Kiel', Amount: '' });
+    expect(edit).toMatchObject({ updatedBy: '77' });
+    expect(await shown()).toEqual(edit);
+  });
+
+  it('are those of a change that a partner sends while the row is in the bin', async () => {
+    const app = await invoices();
+    const { call, lists, moduleID, path, clock } = app;
+    const rows = await lists.rows(moduleID);
+    await receive(app, { City: 'Trier', Amount: '1' });
     const { recordID = '', createdAt = '' } =
       (await rows.list({ limit: 1, query: "City = 'Trier'" })).rows[0] ?? {};
     clock.advance(1000);
     await rows.remove(recordID, '1');
     const deleted = await rows.get(recordID);
-    await receive('2', '2026-01-02T00:00:00Z');
+    await receive(app, { City: 'Trier', Amount: '2' });
     expect(await rows.get(recordID)).toMatchObject({ updatedAt: deleted.updatedAt });
     clock.advance(1000);
     await rows.restore(recordID, '1');

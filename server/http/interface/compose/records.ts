@@ -4,6 +4,7 @@ import { Router, type Request } from 'express';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import {
+  moduleRemoval,
   recordQuery,
   recordRequest,
   recordsDelete,
@@ -116,6 +117,11 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.delete('/:r', guard.write, async (req, res) => {
+    if (moduleRemoval.parse(req.query).purge) {
+      const message =
+        'Rows go to the bin, and only lists and columns can be deleted for good. Leave out `purge`.';
+      throw new Refusal('malformed', 'query.unsupported', message);
+    }
     const { rows } = await openList(lists, req);
     await rows.remove(pathID(req, 'r'), userID(req));
     res.json(OK);
