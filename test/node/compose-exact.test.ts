@@ -588,7 +588,7 @@ describe('`updatedAt` and `updatedBy` of a row', () => {
     const { call, lists, moduleID, path, clock } = app;
     const rows = await lists.rows(moduleID);
     await receive(app, { City: 'Trier' });
-    const [{ recordID = '' } = {}] = (await rows.list({ limit: 1, query: "City = 'Trier'" })).rows;
+    const { recordID = '' } = (await rows.list({ limit: 1, query: "City = 'Trier'" })).rows[0] ?? {};
     const shown = async (): Promise<Stamps> =>
       answered.parse((await call('GET', `${path}/record/${recordID}`)).body).response;
     await receive(app, { City: 'Trier', Amount: '' });
