@@ -77,6 +77,23 @@ describe('connecting that does not work', () => {
       await harbour.app('POST', `/app/partners/${nodeID}/disconnect`, { received: 'keep' });
   });
 
+  it('an invite that works from other networks too is used there, without asking for another one', async () => {
+    const { page } = harbour;
+    const relay = `footbridge-relay://relay.example.org?office=${'o'.repeat(43)}`;
+    await harbour.go('#/partners');
+    await harbour.go('#/partners/add?paste');
+    await page
+      .getByPlaceholder('Paste it here')
+      .fill(`${await invite('Harbour')}&rp=${'3f9c'.repeat(16)}&r=relay:${relay}`);
+    await harbour.sees('Are you both on the same office network?');
+    await harbour.press('No, elsewhere');
+    await harbour.sees('Where there’s no direct way, you’ll connect through relay.example.org.');
+    const connects = page.getByRole('main').getByRole('button', { name: 'Connect', exact: true });
+    expect(await connects.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await page.getByRole('button', { name: 'Invite them instead' }).count()).toBe(0);
+    await harbour.sees('Keep a connection open');
+  });
+
   it('an invite for the own network asks whether partners elsewhere are to be let in, and says if that fails', async () => {
     const { page } = harbour;
     const wanted: unknown[] = [];

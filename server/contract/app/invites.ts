@@ -32,6 +32,10 @@ export const inviteCheck = z.object({
   secure: z.boolean(),
   needsOwnNetworkConsent: z.boolean(),
   relay: z.string().optional().describe('host of the relay through which they can be called'),
+  reachesElsewhere: z
+    .literal(true)
+    .optional()
+    .describe('they can be called from other networks too, not only at the address'),
   onlyNearby: z.literal(true).optional().describe('no office elsewhere can call this computer'),
   alreadyKnown: id.optional(),
 });

@@ -53,6 +53,17 @@ export function hasExpired(
   return made !== undefined && known.elapsed() - made.seen >= LIFETIME_MS;
 }
 
+/**
+ * Returns whether offices on other networks can call one of these routes, as far as their addresses tell. An IPv6
+ * address beside a private one doesn't count, as most routers block calls to it.
+ */
+export const reachesElsewhere = (texts: readonly string[]): boolean =>
+  texts.some((text) => {
+    const route = parseRoute(text);
+    if (route?.kind !== 'direct') return route !== undefined;
+    return !isOwnNetwork(route.host) && !isIPv6(route.host);
+  });
+
 /** Issues and accepts invites (docs/pairing.md: The invite). */
 export class Invites {
   readonly #context: FederationContext;
@@ -131,12 +142,7 @@ export class Invites {
   /** Returns whether only offices on our own network can call us, as far as addresses tell. */
   isOnlyNearby(node?: Pick<Node, 'myDomain'>): boolean {
     if (!isOwnNetwork(new URL(this.ownBase(node)).hostname)) return false;
-    return this.ownRoutes().texts.every((text) => {
-      const route = parseRoute(text);
-      return (
-        route === undefined || (route.kind === 'direct' && (isOwnNetwork(route.host) || isIPv6(route.host)))
-      );
-    });
+    return !reachesElsewhere(this.ownRoutes().texts);
   }
 
   /** Returns the pair's invite without its secret, for display: theirs if they invited us, else ours. */

@@ -1,5 +1,7 @@
 import { Router } from 'express';
 import type { SummaryDeps } from '../../app/summary.ts';
+import { parseRoute } from '../../base/routes.ts';
+import { reachesElsewhere } from '../../federation/partners/invites.ts';
 import { mustBeWhole, parseNodeURI, type NodeURI } from '../../federation/partners/node-uri.ts';
 import { handleCall } from './handle-call.ts';
 
@@ -24,12 +26,14 @@ export function invitesRouter({
     const { uri, secure, needsOwnNetworkConsent, alreadyKnown } = await invites.check(body.uri);
     const onlyNearby = invites.isOnlyNearby();
     const relay = relayIn(uri)?.host;
+    const others = (uri.routes?.texts ?? []).filter((text) => parseRoute(text)?.kind !== 'relay');
     return {
       partner: uri.name,
       address: new URL(uri.baseURL).host,
       secure,
       needsOwnNetworkConsent,
       ...(relay === undefined ? {} : { relay }),
+      ...(relay === undefined && !reachesElsewhere(others) ? {} : { reachesElsewhere: true as const }),
       ...(onlyNearby ? { onlyNearby } : {}),
       ...(alreadyKnown === undefined ? {} : { alreadyKnown }),
     };
