@@ -94,6 +94,20 @@ describe('connecting that does not work', () => {
     await harbour.sees('Keep a connection open');
   });
 
+  it('an invite that was refused is not asked about again', async () => {
+    const unknown = (await invite('Harbour')).replace(
+      /:[A-Za-z0-9]{32}@/,
+      `:${'Q7x'.repeat(11).slice(0, 32)}@`,
+    );
+    await connect(unknown);
+    await harbour.sees('The partner’s computer doesn’t know this invite.');
+    const main = harbour.page.getByRole('main');
+    expect(await main.getByText('Are you both').count()).toBe(0);
+    const buttons = await main.locator('form .button').allInnerTexts();
+    expect(buttons).toEqual(['Use another invite', 'Try again']);
+    expect(await partners()).toEqual([]);
+  });
+
   it('an invite for the own network asks whether partners elsewhere are to be let in, and says if that fails', async () => {
     const { page } = harbour;
     const wanted: unknown[] = [];
