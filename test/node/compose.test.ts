@@ -468,4 +468,19 @@ describe('files', () => {
     expect((await call('POST', `${path}/import`, '', { type: 'text/csv' })).status).toBe(422);
     expect((await call('GET', `${path}/export?fields=nope`)).status).toBe(400);
   });
+
+  it('parameters that would be ignored are refused', async () => {
+    const { call, path } = await withList();
+    const file = 'Name\nAda\n';
+    const code = { error: { code: 'query.unsupported' } };
+    for (const misspelt of ['keys=name', 'key[]=name', 'update=1']) {
+      const answer = await call('POST', `${path}/import?${misspelt}`, file, { type: 'text/csv' });
+      expect([answer.status, answer.body]).toMatchObject([400, code]);
+    }
+    for (const filter of ['query=x', 'filter=x', 'sort=name', 'limit=1', 'deleted=2']) {
+      const answer = await call('GET', `${path}/export?${filter}`);
+      expect([answer.status, answer.body]).toMatchObject([400, code]);
+    }
+    expect((await call('GET', `${path}/export`)).text.trim().split('\n')).toHaveLength(1);
+  });
 });

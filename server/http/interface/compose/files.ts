@@ -1,9 +1,10 @@
 import { fileNameOf } from '../../../base/file-names.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
-import { Router, type RequestHandler } from 'express';
+import { Router, type Request, type RequestHandler } from 'express';
 import { exportQuery, importQuery } from '../../../contract/wire/compose.ts';
 import { chooseFields, exportCsv, withSameColumns } from '../../../lists/csv/export.ts';
 import { exportXlsx } from '../../../lists/sheets/export-xlsx.ts';
+import { Refusal } from '../../../base/refusal.ts';
 import { rejections } from '../../../app/import-answer.ts';
 import { omit } from '../../../base/omit.ts';
 import { abortOnClose } from '../../listeners/abort-on-close.ts';
@@ -32,12 +33,24 @@ const filesOnly: RequestHandler = (req, res, next) => {
   res.status(415).json({ error: { code: 'csv.content-type', message } });
 };
 
+/**
+ * Throws `query.unsupported` (400) for a parameter that the call doesn't have: without a misspelt `key` rows would be
+ * made twice, and without a `query` all would be exported.
+ */
+function assertNamed({ query }: Request, { shape }: { readonly shape: object }): void {
+  const unknown = Object.keys(query).find((name) => !Object.hasOwn(shape, name));
+  if (unknown === undefined) return;
+  const message = `\`${unknown.slice(0, 80)}\` is not taken here. Use one of ${Object.keys(shape).join(', ')}.`;
+  throw new Refusal('malformed', 'query.unsupported', message);
+}
+
 /** Returns the router of `…/module/{m}/import` and `…/module/{m}/export`. */
 export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
   const file = [queueUploads(receiveFile({ type: FILE_TYPES, limit: MAX_FILE_BYTES })), requireValidCaller];
 
   router.post('/import', guard.write, filesOnly, ...file, async (req, res) => {
+    assertNamed(req, importQuery);
     const { header, ...options } = importQuery.parse(req.query);
     const { moduleID } = await pathModule(lists, req);
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
@@ -52,6 +65,7 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.get('/export', guard.read, async (req, res) => {
+    assertNamed(req, exportQuery);
     const { fields, format, ids: withIDs, ...options } = exportQuery.parse(req.query);
     const { moduleID } = await pathModule(lists, req);
     const rows = await lists.rows(moduleID);
