@@ -46,7 +46,7 @@ export const ownAppImage = (
 /**
  * Returns what to set so that the app starts in the tray at login, or doesn't; sets nothing. For the autostart file
  * of Linux `enabled` makes no difference: delete it to disable. macOS takes no arguments and reports at a start that
- * it was at login.
+ * it was at login. `unavailable` for a copy run from its sources.
  */
 export function loginItem(situation: LoginSituation, enabled: boolean): LoginItem {
   if (!situation.packaged) return { kind: 'unavailable' };

@@ -81,7 +81,7 @@ function displayText(texts: readonly string[]): string {
   return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
 }
 
-/** Returns three converted examples, refused values first: one must see them before agreeing. */
+/** Returns up to three examples, refused ones first: one must see them before agreeing. */
 function convertedSamples(
   origin: FieldDescriptor,
   target: Pick<Field, 'kind' | 'isMulti' | 'options'>,

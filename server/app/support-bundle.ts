@@ -34,8 +34,8 @@ const LOG_KEYS = new Set([
 ]);
 
 /**
- * Returns a zip file for support: versions, settings, the store's structure, and logs. It names nothing of
- * the user's and has no secret, so it can be sent unread.
+ * Returns a zip file for support: versions, settings, facts, the store's structure, and logs. No rows, names of the
+ * office's or secrets are in it; messages may quote hosts, addresses and names of stray folders.
  */
 export async function supportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
   const scrub = createSecretRedactor(await deps.secrets(), homedir());
@@ -136,10 +136,12 @@ export function createSecretRedactor(secrets: readonly string[], home: string): 
     .filter((secret) => secret.length >= 4)
     .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
     .sort((one, other) => other.length - one.length);
+  // As it is, in JSON, and in the address of a file, as a stack has it: Windows separates by what these escape.
+  const homes = [home, JSON.stringify(home).slice(1, -1), encodeURI(home.replaceAll('\\', '/'))];
   return (text) => {
     let clean = text;
     for (const secret of known) clean = clean.replaceAll(secret, REMOVED);
-    if (home.length > 1) clean = clean.replaceAll(home, '~');
+    for (const spelling of home.length > 1 ? homes : []) clean = clean.replaceAll(spelling, '~');
     for (const [pattern, instead] of LOOKS_SECRET) clean = clean.replace(pattern, instead);
     return clean;
   };

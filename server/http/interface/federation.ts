@@ -7,6 +7,7 @@ import { createGuards } from './federation/guards.ts';
 import { liveFeedsRouter } from './federation/live-feeds.ts';
 import { modulesRouter } from './federation/modules.ts';
 import { nodesRouter } from './federation/nodes.ts';
+import { shapeParam } from './federation/params.ts';
 import { pairingRouter } from './federation/pairing.ts';
 import type { SyncControl } from './federation/sync-control.ts';
 import { upkeepRouter } from './federation/upkeep.ts';
@@ -29,6 +30,11 @@ export function federationRouter(deps: FederationRouterDeps): Router {
   const { federation, attempts, called } = deps;
   const guards = createGuards(deps.management, federation.unread);
   const router = Router();
+  // Before anything is done: an answer could be refused only after the change that it is about.
+  router.use('/federation', (req, _res, next) => {
+    shapeParam(req);
+    next();
+  });
   router.use('/federation', nodesRouter({ federation, guards, sync: deps.sync }));
   router.use('/federation', pairingRouter({ federation, guards, attempts }));
   router.use('/federation', modulesRouter({ federation, guards }));

@@ -275,10 +275,6 @@ const newReferences = (change: Restructuring): Field[] =>
 /** Returns the id of the row that a text means, at its position among the column's values; else the text. */
 type ResolveReference = (row: Row, field: Field, named: RowsByTitle, text: string, at: number) => string;
 
-/**
- * Returns the row for the new columns, received values included; the same object if none of its values is
- * concerned. Values that don't fit go to `misfits`, except former received ones, which are dropped.
- */
 /** Returns the columns whose cells a change converts, with old and new name. */
 const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
   [...change].flatMap(([was, { field, retyped, heldTexts, named, formerly }]) =>
@@ -287,6 +283,10 @@ const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
       : [],
   );
 
+/**
+ * Returns the row for the new columns, received values included; the same object if none of its values is
+ * concerned. Values that don't fit go to `misfits`, except former received ones, which are dropped.
+ */
 function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveReference: ResolveReference): Row {
   /** Returns whether the change concerns any of these values. */
   const touches = (values: Values | undefined): boolean =>

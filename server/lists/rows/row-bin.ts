@@ -52,7 +52,7 @@ export async function emptyBin(
   return gone;
 }
 
-/** Returns a row as purged: without values, with sources, and when and by whom it was deleted. */
+/** Returns a row as purged: all but its values, and its provenance without values, previous ones and edits. */
 function purgedRow({ received, former, ...row }: Row): Row {
   return {
     ...row,

@@ -301,7 +301,6 @@ export function createRowList(deps: {
   };
 }
 
-/** Returns the trimmed texts of query and search, empty if absent. */
 /** Returns the page with the listed pinned rows behind the others, as far as it has room, and added to its total. */
 async function withPinned(
   partition: Partition,
@@ -318,9 +317,13 @@ async function withPinned(
   return { ...page, rows: [...page.rows, ...last], total: others + listed.length };
 }
 
+/** Returns the trimmed texts of query and search, empty if absent. */
 const searchTexts = ({ query = '', search = '' }: ListOptions): string[] => [query.trim(), search.trim()];
 
-/** Returns the definition for searching stored bytes; empty unless it lists rows outside the bin, by words or all. */
+/**
+ * Returns how to search stored bytes; empty unless for rows outside the bin, without query and lens.
+ * @param areAllThere whether no row is in the bin or purged
+ */
 function quickDefinitionFor(
   { query = '', search = '', lens, deleted = 0, language = 'en' }: ListOptions,
   fields: readonly Field[],

@@ -87,8 +87,8 @@ export async function rowsByReceivedKey(
 }
 
 /**
- * Returns the first row by id for each {@link originKey}, in the order of the keys; undefined for missing
- * ones. `former`: rows that had this origin until they became ours.
+ * Returns for each {@link originKey} the first row by id, tombstones included, in the order of the keys; undefined for
+ * missing ones. `former`: rows that had this origin until they became ours.
  */
 export async function rowsByOriginKey(
   source: Tx | Partition,

@@ -104,9 +104,10 @@ interface Taking {
 
 /**
  * Applies a file's changes since the last reading: new and changed lines become edits, rows of missing lines
- * go to the bin if `isWhole`. Many removals or lost values wait for approval; with a guess in doubt nothing
- * is applied. Edits made in the list stay until the file changes that very cell.
- * Throws refusals of the file, `watched.key-gone` if a key column is gone, StoreError from the disk.
+ * go to the bin if `isWhole`. Many removals, or rows that would lose values, wait for approval while the rest is
+ * applied; with a guess in doubt nothing is. Edits made in the list stay until the file changes that very cell.
+ * `now.bytes` can't be used afterwards. Throws refusals of the file, `list.unknown`, `watched.key-gone` if the list
+ * lacks a key column, StoreError from the disk; pages written before stay.
  */
 export async function applyFile(
   { lists, store, read = withTable }: ApplyFileDeps,

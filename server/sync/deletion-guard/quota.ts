@@ -38,7 +38,10 @@ export interface LossQuota {
   keep(tx: Tx): void;
 }
 
-/** Opens the count of a partner's losses within a day. @param received its rows in the list now */
+/**
+ * Opens the count of what a partner removed or emptied in this list within a day; `spend` and `keep` store it.
+ * @param received its rows in the list now; 0 until a first read was complete
+ */
 export async function openLossQuota(
   partition: Partition,
   nodeID: string,

@@ -121,6 +121,16 @@ describe('scrubbing', () => {
       expect(scrub(`before ${secret} after`)).not.toContain(part);
   });
 
+  it.each([
+    ['as it is', String.raw`at C:\Users\anna\app`],
+    ['in JSON', JSON.stringify({ err: String.raw`at C:\Users\anna\app` })],
+    ['in the address of a file', 'at file:///C:/Users/anna/app.js'],
+  ])('removes the home folder of Windows %s', (_name, text) => {
+    const clean = createSecretRedactor([], String.raw`C:\Users\anna`);
+    expect(clean(text)).toContain('~');
+    expect(clean(text)).not.toContain('anna');
+  });
+
   it('leaves ids, times and plain words', () => {
     const text =
       '2026-01-01T00:00:00.000Z pull of 204158548916043781 took 12 ms: ECONNREFUSED 192.168.1.2:7420';

@@ -385,6 +385,8 @@ const addresses: Wrong[] = [
     status: 400,
   })),
   { what: 'an unknown shape', method: 'GET', path: () => `${n()}?shape=3`, status: 400 },
+  { what: 'a pause in an unknown shape', method: 'POST', path: () => `${n()}/pause?shape=3`, status: 400 },
+  { what: 'the end in an unknown shape', method: 'DELETE', path: () => `${n()}?shape=3`, status: 400 },
   {
     what: 'a mapping filter that is no id',
     method: 'GET',

@@ -207,8 +207,7 @@ function rewritingChange(old: Field, field: FieldRequest): string | undefined {
   return (only ?? old.options.only) === 'date' ? 'options.onlyDate' : 'options.onlyTime';
 }
 
-/** Returns whether a name is a list's title, in any case. */
-/** @param name as a client writes it */
+/** Returns whether a name, as a client writes it, is a list's title, in any case. */
 const isSameTitle = (name: string, title: string): boolean =>
   checkTitle(name, 'list').toLowerCase() === title.toLowerCase();
 

@@ -125,7 +125,7 @@ export function emptyAnswer(node: Pick<Node, 'writtenIn'>, req: Request): object
   return shapeParam(req) === undefined && node.writtenIn === 'live' ? { success: { message: 'OK' } } : {};
 }
 
-/** Returns the requested dialect, by default the one in which the partner was written. */
+/** Returns the dialect of `?shape=`, else the one in which the partner was written, else shape 1. */
 function dialectFor(req: Request, node: Node): Dialect {
   const shape = shapeParam(req);
   if (shape !== undefined) return shape === 1 ? 'shape1' : 'shape2';
