@@ -573,6 +573,19 @@ describe('`updatedAt` and `updatedBy` of a row', () => {
     expect((await call('PATCH', address, change)).status).toBe(409);
   });
 
+  it('are in the answer of the change itself', async () => {
+    const { call, rows, recordID, address, edit, shown, clock } = await edited();
+    clock.advance(1000);
+    await rows.remove(recordID, '1');
+    await rows.restore(recordID, '1');
+    clock.advance(1000);
+    const answer = answered.parse(
+      (await call('PATCH', address, { values: [{ name: 'Amount', value: '6' }] })).body,
+    );
+    expect(answer.response.updatedAt).not.toBe(edit.updatedAt);
+    expect(answer.response).toEqual(await shown());
+  });
+
   /** Advances the clock, and brings a partner's version of one row with the named columns. */
   async function receive({ lists, moduleID, clock }: Invoices, sent: Record<string, string>): Promise<void> {
     clock.advance(1000);

@@ -27,12 +27,12 @@ export interface Batch {
    */
   newID(): string;
   /**
-   * Writes a row with its counts, history, titles, filters and undo step. `after` has `now` as `updatedAt`,
-   * or as `retitledAt` if nobody changed it.
+   * Writes a row with its counts, history, titles, filters and undo step, and returns it as written. `after` has
+   * `now` as `updatedAt`, or as `retitledAt` if nobody changed it.
    * @param before undefined for a new row
    * @param from our id of the partner whose version it is, if not the one the write is for
    */
-  put(before: Row | undefined, after: Row, from?: string): void;
+  put(before: Row | undefined, after: Row, from?: string): Row;
   /** Writes encoded new rows; undefined if there are row filters, as each row must be tested for them. */
   readonly putNew: ((rows: NewRowsAsStored) => void) | undefined;
   /** Records the write's step of the undo log; undefined for a write without one. */
@@ -213,7 +213,7 @@ class OpenBatch implements Batch {
     return this.#deps.ids.next(this.#beginning.newest);
   }
 
-  put(old: Row | undefined, changed: Row, whose?: string): void {
+  put(old: Row | undefined, changed: Row, whose?: string): Row {
     const next = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
     const row = old ? keepLastEdit(old, next, old.values !== next.values) : next;
     this.#write(old, row);
@@ -221,6 +221,7 @@ class OpenBatch implements Batch {
     this.#titleChanges.compare(old, row);
     this.#history.note(old, row, whose);
     this.steps?.note(old, row);
+    return row;
   }
 
   #putNew(rows: NewRowsAsStored): void {

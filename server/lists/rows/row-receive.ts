@@ -270,10 +270,7 @@ async function putIfNew(
  * disclosed provenance, as its partners mustn't notice edits; `lastEdit` tells them here.
  */
 function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
-  if (before?.deletedBy === undefined || after.deletedAt === undefined) {
-    batch.put(before, after);
-    return after;
-  }
+  if (before?.deletedBy === undefined || after.deletedAt === undefined) return batch.put(before, after);
   const lineage = lineageOf(before);
   const { updatedAt, updatedBy } = after;
   const hidden = {

@@ -138,17 +138,14 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     const filled = Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
     const stamps = { createdAt: batch.now, createdBy: by, updatedAt: batch.now, updatedBy: by };
     const row: Row = { recordID: batch.newID(), values: filled, ...stamps };
-    batch.put(undefined, row);
-    return row;
+    return batch.put(undefined, row);
   }
 
   /** Writes the result of `change` and returns it; writes nothing if that is the same object. */
   function alter(batch: Batch, row: Row, by: string, change: Change): Row {
     const changed = change(row, batch.now);
     if (changed === row) return row;
-    const stamped = { ...changed, updatedAt: batch.now, updatedBy: by };
-    batch.put(row, stamped);
-    return stamped;
+    return batch.put(row, { ...changed, updatedAt: batch.now, updatedBy: by });
   }
 
   /** Changes one row in a write of its own. Throws `row.unknown` (404). */
