@@ -94,7 +94,7 @@ export class Shell {
     this.#icon = join(dist, 'icons', 'app', '256x256.png');
     this.#dialogs = createDialogs({ electron, dataDir, speech: () => this.#speech() });
     this.#openExternal = createOpenExternal({ electron, log });
-    this.#runner = this.#nodeRunner();
+    this.#runner = this.#makeNodeRunner();
     this.#quit = createQuit({
       stopNode: (ms) => this.#runner.stop(ms),
       remember: () => this.#window.remember(),
@@ -113,14 +113,14 @@ export class Shell {
     });
     this.#updater = this.#makeUpdater();
     this.#window = this.#makeWindow();
-    this.#act = this.#trayActions();
+    this.#act = this.#makeTrayActions();
     this.#tray = createTray({
       ...{ electron, platform: deps.login.platform, icons: join(dist, 'icons'), now: deps.now },
       speech: () => this.#speech(),
       act: this.#act,
     });
-    this.#display = this.#statusDisplay();
-    this.#handleCrash = this.#crashResponse();
+    this.#display = this.#makeStatusDisplay();
+    this.#handleCrash = this.#makeCrashResponse();
     this.#phases = [
       { name: 'guards', run: () => this.#guard() },
       { name: 'menu and tray', run: () => this.#draw() },
@@ -165,7 +165,7 @@ export class Shell {
     return this.#speech().t;
   }
 
-  #nodeRunner(): NodeRunner {
+  #makeNodeRunner(): NodeRunner {
     const { log, now } = this.#deps;
     return new NodeRunner({
       create: (hearer) => {
@@ -227,7 +227,7 @@ export class Shell {
     return decideClose(situation, this.#texts());
   }
 
-  #trayActions(): (action: TrayAction) => void {
+  #makeTrayActions(): (action: TrayAction) => void {
     const { electron, now, log } = this.#deps;
     return createTrayActions({
       node: () => this.#runner.node(),
@@ -239,7 +239,8 @@ export class Shell {
     });
   }
 
-  #statusDisplay(): StatusDisplay {
+  /** To call once the tray exists. */
+  #makeStatusDisplay(): StatusDisplay {
     const { electron, login } = this.#deps;
     const { platform } = login;
     const icon = this.#icon;
@@ -255,7 +256,7 @@ export class Shell {
     });
   }
 
-  #crashResponse(): CrashResponse {
+  #makeCrashResponse(): CrashResponse {
     const { dataDir, electron } = this.#deps;
     return createCrashResponse({
       dataDir,

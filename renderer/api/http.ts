@@ -66,7 +66,7 @@ function withQuery(path: string, query: Query = {}): string {
 
 const methodOf = (name: CallName): string => name.slice(0, name.indexOf(' '));
 
-/** Creates the client. It fetches the CSRF token of its session before the first change. */
+/** Creates the client. It fetches its session's CSRF token before the first change, and again if that is refused. */
 export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   let csrfToken: Promise<string> | undefined;
 
@@ -108,15 +108,16 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     headers.set('accept-language', language());
     headers.set('x-time-zone', Intl.DateTimeFormat().resolvedOptions().timeZone);
     let response: Response;
+    let body: unknown;
     try {
       response = await fetch(path, { ...init, headers, credentials: 'same-origin' });
+      body = await readJson(response);
     } catch (cause) {
       if (init.signal?.aborted) throw cause;
       onStatus(0);
       throw new NodeError(0, 'window.no-answer', 'no answer');
     }
     onStatus(response.status);
-    const body = await readJson(response);
     if (!response.ok) throw toError(response.status, body);
     // The node is the same version as this window; tests hold its answers against the table of calls.
     return (body as { response: T } | undefined)?.response as T;
@@ -130,7 +131,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
       const method = methodOf(name);
       if (method === 'GET') return ask(path, { method, ...(signal ? { signal } : {}) });
       const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-      return change(path, { method, ...(body === undefined ? {} : json) });
+      return change(path, { method, ...(body === undefined ? {} : json), ...(signal ? { signal } : {}) });
     },
     upload: (name, { file, type, signal }, query) =>
       change(withQuery(pathOf(name), query), {

@@ -97,7 +97,7 @@ export class App {
   }
 
   /**
-   * Loads the settings again, for parts that change without an event, such as disk space. A failure is stored as
+   * Loads and applies the settings again, for parts that change without an event, such as disk space. A failure is stored as
    * `settingsProblem` and thrown.
    */
   async reloadSettings(): Promise<void> {

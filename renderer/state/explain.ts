@@ -7,7 +7,7 @@ const FOR_SCRIPTS = /^(?:window|request|auth|path|query|page|handshake|digest|ro
 type OwnWords = 'error.no-answer' | 'error.signed-out' | 'error.not-taken' | 'error.unknown';
 
 /**
- * Returns the key of the window's own text for an error answer; undefined if the node's message is meant for people.
+ * Returns the key of the window's own text for an error answer, or for none (status 0); undefined if the node's message is meant for people.
  */
 export function ownWords(status: number, code: string): OwnWords | undefined {
   if (status === 0) return 'error.no-answer';

@@ -8,9 +8,9 @@ import { withdrawAll, withoutConnection } from './disconnects.ts';
 const MAX_ENTRIES = 100_000;
 
 /**
- * Changes a partner's record like {@link changeNode}. If that connects the partner, removes other pending requests
- * between the two offices in the same transaction: two offices that invited each other become one partner each.
- * Contact details of a removed record go to the connected one.
+ * Changes a partner's record like {@link changeNode}. If that connects the partner, removes in the same transaction
+ * other requests that are proven to be between the same two offices ({@link isCrossed}), with their tokens and
+ * invites, unless something is shared there. Their contact details fill in those that the connected one lacks.
  */
 export async function connectOnce(
   context: FederationContext,

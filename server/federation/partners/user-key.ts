@@ -105,7 +105,7 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   };
 }
 
-/** Returns the key in the file; undefined if there is no file. Throws `StoreError` if it is shorter than 32 bytes. */
+/** Returns the key that the file has in hex; undefined without a file. Throws `StoreError` `damaged` below 32 bytes. */
 async function readKey(file: string): Promise<Buffer | undefined> {
   const text = await readIfExists(file);
   if (text === undefined) return undefined;

@@ -19,7 +19,7 @@ export interface ExposureInput {
   readonly composeModuleID: string;
   /** Checked against the list if present. */
   readonly composeNamespaceID?: string;
-  /** Default, also if empty: the list's own name. */
+  /** Default, also if empty: the present name; of a new share the list's own. */
   readonly name?: string;
   readonly handle?: string;
   /** At least one; kind and isMulti are always the list's own. */

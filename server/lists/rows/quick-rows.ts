@@ -71,7 +71,7 @@ export function createQuickRows(
     /** Adds a block's matching rows; calls `parse` for each row that needs it, to add that if it matches. */
     read(block, rows, parse) {
       const { keys, bytes, starts, ends, templates } = block;
-      const gone = areAllThere ? NOTHING : goneIn(block);
+      const gone = areAllThere ? NOTHING : perhapsGoneIn(block);
       const fits = search?.(block);
       for (let at = 0; at < keys.length; at++) {
         const fit = fits?.[at] ?? FITS;
@@ -84,8 +84,8 @@ export function createQuickRows(
   };
 }
 
-/** Returns the indexes of a block's rows that may be deleted: some may be not. */
-function goneIn({ bytes, starts, templates = [] }: StoredBlock): ReadonlySet<number> {
+/** Returns the indexes of all deleted or purged rows of a block, and perhaps of others: parse them to know. */
+function perhapsGoneIn({ bytes, starts, templates = [] }: StoredBlock): ReadonlySet<number> {
   const gone = new Set<number>();
   let known: readonly string[] | undefined;
   let isMarked = false;

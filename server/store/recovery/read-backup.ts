@@ -61,7 +61,7 @@ export async function walkBackup(
         if (control.last > MAX_CHANGES) return false;
         const found = { name: control.partition, last: control.last };
         partitions.push(found);
-        order.begin();
+        order.beginPartition();
         sink.partition(found);
       } else if ('ops' in control) {
         const { last } = partitions.at(-1) ?? {};
@@ -112,13 +112,13 @@ export async function readBackup(
   return found;
 }
 
-/** Returns a check that each entry occurs once: table by table, in key order. */
-function createOrderCheck(): { begin(): void; holds(operation: Operation): boolean } {
+/** Returns a check of a backup's entries: in each partition each table once, keys ascending, no deletions. */
+function createOrderCheck(): { beginPartition(): void; holds(operation: Operation): boolean } {
   let tables = new Set<string>();
   let table: string | undefined;
   let key = '';
   return {
-    begin() {
+    beginPartition() {
       tables = new Set();
       table = undefined;
     },

@@ -48,7 +48,7 @@ export class DatabaseContent {
     return own.sort();
   }
 
-  /** Returns a partition's content, read on demand; empty if there is none of that name. */
+  /** Returns the content of the office's partition, or the arriving one, its entries read on demand; empty if there is none. */
   async of(partition: string, isArriving: boolean): Promise<PartitionContent> {
     const found = await this.#find(isArriving ? partition + ARRIVING : partition);
     if (!found) return EMPTY;

@@ -59,7 +59,7 @@ async function* readOnce(
   let { startedAt, startedHere, greatest, next } = open ?? { startedHere: clock.now() };
   for (let pages = 0; ; pages++) {
     const askedAt = clock.now();
-    const page = await fetch(feed, list, {
+    const page = await fetchPage(feed, list, {
       since,
       next,
       signal,
@@ -126,7 +126,7 @@ function isRestarted({ doubted, greatest }: TimeMark): boolean {
 }
 
 /** Fetches one page. Throws StartOver if the partner refuses a stored cursor. */
-async function fetch(
+async function fetchPage(
   feed: TimeFeed,
   list: ListAddress,
   wanted: { since: number | undefined; next: string | undefined; signal: AbortSignal; isResumed: boolean },

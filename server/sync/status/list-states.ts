@@ -96,7 +96,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
       await system.transaction((tx) => tx.put(LIST_STATES, key, state));
       stored.set(key, state);
     },
-    /** Deletes a list's state. */
+    /** Deletes a list's state, from memory first: if the store refuses, it is back at the next start. */
     async remove(sharedModuleID, moduleID) {
       const key = listKey(sharedModuleID, moduleID);
       const gone = states.get(key);

@@ -47,7 +47,7 @@ function exposureRoutes(router: Router, { federation: { exposures }, guards }: M
     const fields = includedColumns(shape2.exposeRequest.parse(req.body));
     const existing = (await exposures.list(n)).find(({ moduleID }) => moduleID === m);
     const exposure = existing
-      ? await exposures.change(n, m, { ...unchangedMembers(existing), fields, shape: 2 }, by)
+      ? await exposures.change(n, m, { composeModuleID: existing.composeModuleID, fields, shape: 2 }, by)
       : await exposures.expose(n, { composeModuleID: m, fields, shape: 2 }, by);
     res.json({ response: exposedAnswer(exposure, 2) });
   });
@@ -74,9 +74,9 @@ function exposureRoutes(router: Router, { federation: { exposures }, guards }: M
   /** Changes the path's exposure; a bare array (shape 2) sets only its columns. */
   async function change(req: Request): Promise<Exposure> {
     const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
-    const current = unchangedMembers(await exposures.get(n, m));
+    const { composeModuleID } = await exposures.get(n, m);
     const input: ExposureInput = Array.isArray(req.body)
-      ? { ...current, fields: includedColumns(shape2.exposeRequest.parse(req.body)), shape: 2 }
+      ? { composeModuleID, fields: includedColumns(shape2.exposeRequest.parse(req.body)), shape: 2 }
       : parseExposure1(req.body);
     return exposures.change(n, m, input, userID(req));
   }
@@ -149,15 +149,6 @@ async function chooseRemoval(
       'Both exist under this id. Say which: ?exposed or ?shared.',
     );
   return isMapped ? 'mapped' : isExposed ? 'exposed' : undefined;
-}
-
-/** Returns the members that an exposure keeps when only its columns change. */
-function unchangedMembers({
-  composeModuleID,
-  name,
-  handle,
-}: Exposure): Pick<ExposureInput, 'composeModuleID' | 'name' | 'handle'> {
-  return { composeModuleID, name, handle };
 }
 
 function parseExposure1(body: unknown): ExposureInput {

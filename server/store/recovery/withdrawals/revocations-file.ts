@@ -136,7 +136,7 @@ class NotesFile implements Revocations {
     notes: readonly Revocation[],
     at: { bytes: number; crc: number },
   ): Promise<void> {
-    const { bytes, crc } = asLines(notes, at.crc);
+    const { bytes, crc } = checkedLines(notes, at.crc);
     // The remains of a failed write must not follow.
     await file.truncate(at.bytes);
     await writeAll(file, [bytes], at.bytes);
@@ -147,7 +147,7 @@ class NotesFile implements Revocations {
   /** Replaces the file by one with each entry's last note, and `added`. {@link undo} then does nothing. */
   async #rewrite(added: readonly Revocation[] = []): Promise<void> {
     const header = headerOf(this.#beginning, this.#no);
-    const { bytes, crc } = asLines([header, ...this.#last.values(), ...added], 0);
+    const { bytes, crc } = checkedLines([header, ...this.#last.values(), ...added], 0);
     await writeFileAtomic({ disk: this.#disk, clock: this.#deps.clock }, this.#path, bytes);
     this.#before = undefined;
     this.#end = { bytes: bytes.length, crc };
@@ -173,7 +173,11 @@ export async function putAllNotes(
   { reach, isAll, from, notes }: RevocationEntries,
 ): Promise<void> {
   const header = headerOf({ book: reach.book, isAll, from }, reach.no);
-  await writeFileAtomic({ disk, clock }, join(dataDir, NOTES_FILE), asLines([header, ...notes], 0).bytes);
+  await writeFileAtomic(
+    { disk, clock },
+    join(dataDir, NOTES_FILE),
+    checkedLines([header, ...notes], 0).bytes,
+  );
 }
 
 /** Returns the first line of a log file. @param no the number of its last note */
@@ -188,8 +192,8 @@ const headerOf = ({ book, isAll, from }: Beginning, no: number): object => ({
 
 const newBook = (): string => randomBytes(9).toString('base64url');
 
-/** Returns the values as lines, and the checksum after them. @param crcBefore of what they follow */
-function asLines(values: readonly object[], crcBefore: number): { bytes: Buffer; crc: number } {
+/** Returns the values as lines with checksums ({@link checkedLine}), and the one to continue with. @param crcBefore of all before */
+function checkedLines(values: readonly object[], crcBefore: number): { bytes: Buffer; crc: number } {
   let crc = crcBefore;
   const lines = values.map((value) => {
     const made = checkedLine(value, crc);
