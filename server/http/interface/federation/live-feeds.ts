@@ -50,8 +50,10 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
   const { feed, nodes, exposures, shared, mappings, liveDefinitions, marks } = federation;
   router.get('/nodes/:n/modules', guards.read, async (req, res, next) => {
     const n = pathID(req, 'n');
-    const isWhole = ['exposed', 'shared', 'mapped'].some((name) => selected(req, name));
-    if (isWhole) refuseParams(req, [...FILTERS, 'sort', 'limit', 'pageCursor']);
+    const chosen = ['exposed', 'shared', 'mapped'].filter((name) => selected(req, name));
+    if (chosen.length > 1)
+      throw new Refusal('malformed', 'query.selector', 'Give one of ?exposed, ?shared and ?mapped.');
+    if (chosen.length > 0) refuseParams(req, [...FILTERS, 'sort', 'limit', 'pageCursor']);
     if (selected(req, 'exposed'))
       res.json({ response: pageOf(req, await exposures.list(n)).map((each) => exposedAnswerLive(each)) });
     else if (selected(req, 'shared'))

@@ -78,8 +78,12 @@ export interface Since {
   readonly at: number;
 }
 
-/** Parses Unix seconds or ISO 8601. Throws `query.time` (400) for anything else. */
+/**
+ * Parses Unix seconds or ISO 8601. Throws `query.time` (400) for anything else, and `query.unsupported` (400) for the
+ * name that such a time has in other calls.
+ */
 export function sinceParam(req: Request, name: 'after' | 'lastSync'): Since | undefined {
+  refuseParams(req, [name === 'after' ? 'lastSync' : 'after']);
   const text = queryText(req, name);
   if (text === undefined) return undefined;
   if (/^\d{1,11}$/.test(text)) return { text, at: Number(text) * 1000 };
