@@ -17,31 +17,46 @@ export async function connectOnce(
   nodeID: string,
   body: (current: Node, tx: Tx) => Node | Promise<Node>,
 ): Promise<Node> {
-  const all = await context.system.page(NODES, { limit: MAX_ENTRIES });
-  const others = all.map(({ key }) => key).filter((key) => key !== nodeID);
-  const removed: string[] = [];
+  let removed: readonly string[] = [];
   const after = await changeNode(context, nodeID, async (current, tx) => {
-    let next = await body(current, tx);
-    removed.length = 0;
+    const next = await body(current, tx);
     if (current.pairing === undefined || next.pairing !== undefined || next.status !== 'paired') return next;
-    for (const other of await tx.getMany(NODES, others)) {
-      if (!other || !isCrossed(next, other) || (await isShared(tx, other))) continue;
-      await withdrawAll(context, tx, other.nodeID, '0');
-      const now = nowOf(context);
-      tx.put(NODES, other.nodeID, { ...withoutConnection(other), deletedAt: now, updatedAt: now });
-      removed.push(other.nodeID);
-      const phone = next.phone ?? other.phone;
-      next = { ...next, contact: next.contact || other.contact, ...(phone === undefined ? {} : { phone }) };
-    }
-    return next;
+    const connected = await removeCrossed(context, tx, next);
+    ({ removed } = connected);
+    return connected.node;
   });
   for (const each of removed) context.changed({ kind: 'node', nodeID: each });
   return after;
 }
 
 /**
+ * Removes in this transaction what {@link connectOnce} does. Returns the partner that has just connected, with contact
+ * details of the others, and their ids.
+ */
+export async function removeCrossed(
+  context: Pick<FederationContext, 'system' | 'clock' | 'tokens'>,
+  tx: Tx,
+  connected: Node,
+): Promise<{ readonly node: Node; readonly removed: readonly string[] }> {
+  let node = connected;
+  const removed: string[] = [];
+  for (const { key } of await context.system.page(NODES, { limit: MAX_ENTRIES })) {
+    const other = key === node.nodeID ? undefined : await tx.get(NODES, key);
+    if (!other || !isCrossed(node, other) || (await isShared(tx, other))) continue;
+    await withdrawAll(context, tx, other.nodeID, '0');
+    const now = nowOf(context);
+    tx.put(NODES, other.nodeID, { ...withoutConnection(other), deletedAt: now, updatedAt: now });
+    removed.push(other.nodeID);
+    const phone = node.phone ?? other.phone;
+    node = { ...node, contact: node.contact || other.contact, ...(phone === undefined ? {} : { phone }) };
+  }
+  return { node, removed };
+}
+
+/**
  * Returns whether a record is only a pending request between us and the partner that has just connected: one of
- * theirs, if their installation's key proved it, or one of ours to the certificate that they answered with.
+ * theirs without our yes, if their installation's key proved it, or one of ours to the certificate that they answered
+ * with.
  */
 function isCrossed(connected: Node, other: Node): boolean {
   const { installation, certificate, routes } = connected;
@@ -51,6 +66,8 @@ function isCrossed(connected: Node, other: Node): boolean {
   if (!isRequest || wasConnected || other.deletedAt !== undefined || other.sealedToken !== undefined)
     return false;
   if (pairing?.as === 'inviter') {
+    // With our user's yes its token may have connected the partner already, who removes this very pairing's rival.
+    if (pairing.yes !== undefined) return false;
     const isProven = installation !== undefined && isDerivedFromKey(installation);
     return isProven && pairing.link.installation === installation;
   }

@@ -23,8 +23,13 @@ export interface NodeTokensDeps {
   readonly known: TrustedClock;
   readonly key: KeyObject;
   readonly installation: string;
-  /** Called when a token's first use shows that a confirmed pairing is complete. */
-  readonly onPaired: (node: Node) => void;
+  /** Called in the transaction in which a token's first use completes a pairing; returns the record to store. */
+  readonly onPairing: (
+    tx: Tx,
+    node: Node,
+  ) => Promise<{ readonly node: Node; readonly removed: readonly string[] }>;
+  /** Called for each partner that such a first use has changed. */
+  readonly onChanged: (nodeID: string) => void;
 }
 
 const AUDIENCE = 'federation';
@@ -233,8 +238,8 @@ export class NodeTokens {
    * Returns the partner; undefined if the token or its pairing ended meanwhile.
    */
   async #noteFirstUse(jti: string): Promise<Node | undefined> {
-    const { node, paired } = await this.#deps.system.transaction(async (tx) => {
-      const nobody = { node: undefined, paired: false };
+    const { node, changed } = await this.#deps.system.transaction(async (tx) => {
+      const nobody = { node: undefined, changed: [] };
       const used = await tx.get(ISSUED_TOKENS, jti);
       if (!used || used.revokedAt !== undefined) return nobody;
       const owner = await tx.get(NODES, used.nodeID);
@@ -244,15 +249,16 @@ export class NodeTokens {
       tx.put(ISSUED_TOKENS, jti, { ...used, firstUsedAt: this.#timestamp() });
       if (!isPairing || !owner || !pairing) {
         await this.#revokeOlder(tx, used);
-        return { node: owner, paired: false };
+        return { node: owner, changed: [] };
       }
       await this.settle(tx, used.nodeID, jti);
       const updatedAt = this.#timestamp();
       const now: Node = { ...(await completePairing(tx, owner, outcomeOf(pairing), updatedAt)), updatedAt };
-      tx.put(NODES, now.nodeID, now);
-      return { node: now, paired: true };
+      const { node, removed } = await this.#deps.onPairing(tx, now);
+      tx.put(NODES, node.nodeID, node);
+      return { node, changed: [node.nodeID, ...removed] };
     });
-    if (node && paired) this.#deps.onPaired(node);
+    changed.forEach(this.#deps.onChanged);
     return node;
   }
 

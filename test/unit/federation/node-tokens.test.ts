@@ -40,7 +40,8 @@ beforeEach(async () => {
     known: systemClockOnly(clock),
     key,
     installation: 'oslo',
-    onPaired: () => undefined,
+    onPairing: (_tx, node) => Promise.resolve({ node, removed: [] }),
+    onChanged: () => undefined,
   });
   for (const nodeID of ['7', '8']) await system.transaction((tx) => tx.put(NODES, nodeID, partner(nodeID)));
 });

@@ -511,6 +511,57 @@ describe.each(['one after the other', 'at the same moment'])(
       expect(await d.federation.tokens.verify(held)).toMatchObject({ kind: 'node' });
     });
 
+    it('are one partner to each other where the token is used before the answer to the yes comes', async () => {
+      const { complete } = d.calls;
+      d.calls = {
+        ...d.calls,
+        async complete(...call) {
+          const answer = await complete(...call);
+          await d.federation.tokens.verify(await c.federation.tokens.held(atC.asked));
+          return answer;
+        },
+      };
+      await d.federation.pairing.confirm(atD.invited);
+      expect([await statuses(c), await statuses(d)]).toEqual([
+        [`${atC.asked} paired`],
+        [`${atD.invited} paired`],
+      ]);
+    });
+
+    it('stay connected where both say yes at the same moment', async () => {
+      // Each yes has left before the other one arrives.
+      let left = 0;
+      let release = (): void => undefined;
+      const both = new Promise<void>((resolve) => (release = resolve));
+      for (const office of [c, d]) {
+        const { complete } = office.calls;
+        office.calls = {
+          ...office.calls,
+          async complete(...call) {
+            left += 1;
+            if (left === 2) release();
+            await both;
+            return complete(...call);
+          },
+        };
+      }
+      await Promise.allSettled([
+        c.federation.pairing.confirm(atC.invited),
+        d.federation.pairing.confirm(atD.invited),
+      ]);
+      const uses = async (from: TestOffice, to: TestOffice): Promise<number> => {
+        const connected = (await from.federation.nodes.list()).filter(({ status }) => status === 'paired');
+        const used = await Promise.allSettled(
+          connected.map(async ({ nodeID }) =>
+            to.federation.tokens.verify(await from.federation.tokens.held(nodeID)),
+          ),
+        );
+        return used.filter(({ status }) => status === 'fulfilled').length;
+      };
+      expect(await uses(c, d)).toBeGreaterThan(0);
+      expect(await uses(d, c)).toBeGreaterThan(0);
+    });
+
     it('stay two records where the keys do not show that they are the same', async () => {
       const requested = await c.federation.nodes.get(atC.invited);
       const { pairing } = requested;
