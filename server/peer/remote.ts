@@ -40,12 +40,14 @@ export interface RecordsPiece {
   readonly bad: readonly BadRecord[];
   /** Characters of all values together. */
   readonly letters: number;
+  /** Only of a change feed: whoever reads that must not miss them. */
+  readonly columns?: undefined;
 }
 
 /** Rows of a change feed. */
-export interface ChangesPiece extends RecordsPiece {
+export interface ChangesPiece extends Omit<RecordsPiece, 'columns'> {
   /** Further rows; absent: none. */
-  readonly columns?: IncomingColumns;
+  readonly columns?: IncomingColumns | undefined;
 }
 
 /** Returns the number of rows of a piece. */
@@ -53,7 +55,7 @@ export const countRows = ({ records, columns, bad }: Omit<ChangesPiece, 'letters
   records.length + bad.length + (columns?.recordIDs.length ?? 0);
 
 /** The rows of a page, checked, one piece in memory at a time. Read them once, or release them. */
-export interface PageRows<P extends RecordsPiece = RecordsPiece> extends AsyncIterable<
+export interface PageRows<P extends RecordsPiece | ChangesPiece = RecordsPiece> extends AsyncIterable<
   P & { readonly isLast: boolean }
 > {
   release(): void;

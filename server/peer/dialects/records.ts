@@ -111,7 +111,7 @@ export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageR
 const asPiece = (columns: IncomingColumns): Pick<ChangesPiece, 'records' | 'columns'> =>
   process.env.FOOTBRIDGE_ROW_GROUPS === 'as-rows' ? { records: rowsOf(columns) } : { records: [], columns };
 
-export function inOnePiece<P extends RecordsPiece>(piece: P): PageRows<P> {
+export function inOnePiece<P extends RecordsPiece | ChangesPiece>(piece: P): PageRows<P> {
   return {
     release: () => undefined,
     // eslint-disable-next-line @typescript-eslint/require-await -- there is nothing to wait for

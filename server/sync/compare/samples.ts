@@ -1,3 +1,4 @@
+import { rowsOf } from '../../base/incoming-row.ts';
 import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { SharedModule } from '../../federation/model.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
@@ -35,8 +36,10 @@ export async function sampleRows(
             {},
             signal,
           );
-      for await (const { records } of page.rows)
-        return records.filter(({ deletedAt }) => deletedAt === undefined).slice(0, most);
+      for await (const { records, columns } of page.rows)
+        return [...records, ...(columns ? rowsOf(columns) : [])]
+          .filter(({ deletedAt }) => deletedAt === undefined)
+          .slice(0, most);
       return [];
     } finally {
       await peer.close();

@@ -9,7 +9,7 @@ export const PIECE = 500;
 export interface PulledPage {
   readonly records: readonly IncomingRow[];
   /** Further rows; absent: none. */
-  readonly columns?: IncomingColumns;
+  readonly columns?: IncomingColumns | undefined;
   readonly bad: readonly BadRecord[];
   /** Characters of all values together; absent: none. */
   readonly letters?: number;

@@ -512,11 +512,11 @@ describe.each(['one after the other', 'at the same moment'])(
     });
 
     it('are one partner to each other where the token is used before the answer to the yes comes', async () => {
-      const { complete } = d.calls;
+      const honest = d.calls;
       d.calls = {
-        ...d.calls,
+        ...honest,
         async complete(...call) {
-          const answer = await complete(...call);
+          const answer = await honest.complete(...call);
           await d.federation.tokens.verify(await c.federation.tokens.held(atC.asked));
           return answer;
         },
@@ -534,14 +534,14 @@ describe.each(['one after the other', 'at the same moment'])(
       let release = (): void => undefined;
       const both = new Promise<void>((resolve) => (release = resolve));
       for (const office of [c, d]) {
-        const { complete } = office.calls;
+        const honest = office.calls;
         office.calls = {
-          ...office.calls,
+          ...honest,
           async complete(...call) {
             left += 1;
             if (left === 2) release();
             await both;
-            return complete(...call);
+            return honest.complete(...call);
           },
         };
       }
