@@ -513,6 +513,16 @@ describe('the definition of a list stays as a live server got it first', () => {
         .map((each) => each.value);
     expect(valuesOf('Town').filter((town) => town !== '')).toHaveLength(60);
     expect(valuesOf('Note')).toContain('moved in May');
+    const [node] = set.live.nodes;
+    const asked = async (query: string): Promise<number> => {
+      const url = `${node?.baseURL}/nodes/${node?.sharedNodeID}/modules/${list.moduleID}/records/?${query}`;
+      return (await fetch(url, { headers: { authorization: `Bearer ${node?.authToken}` } })).status;
+    };
+    // By the name that it knows it gets what it does not mean, by the other one what it was never told.
+    const [town, city] = ['Town', 'City'].map((name) => `query=${encodeURIComponent(`${name} = 'Brno'`)}`);
+    expect(await Promise.all([town, city, 'sort=City', 'limit=1'].map((query = '') => asked(query)))).toEqual(
+      [400, 400, 400, 200],
+    );
   });
 
   it('when a column is shared in addition: the others go on, and sharing again brings it under a new id', async () => {

@@ -10,7 +10,8 @@ const MAX_ENTRIES = 100_000;
 /**
  * Changes a partner's record like {@link changeNode}. If that connects the partner, removes in the same transaction
  * other requests that are proven to be between the same two offices ({@link isCrossed}), with their tokens and
- * invites, unless something is shared there. Their contact details fill in those that the connected one lacks.
+ * invites, unless something is shared there. Their contact details, and what our user allowed for them, fill in what the
+ * connected one lacks.
  */
 export async function connectOnce(
   context: FederationContext,
@@ -48,7 +49,16 @@ export async function removeCrossed(
     tx.put(NODES, other.nodeID, { ...withoutConnection(other), deletedAt: now, updatedAt: now });
     removed.push(other.nodeID);
     const phone = node.phone ?? other.phone;
-    node = { ...node, contact: node.contact || other.contact, ...(phone === undefined ? {} : { phone }) };
+    const asked = other.pairing?.as === 'invitee' ? other.pairing.link : undefined;
+    const relayConsent = node.relayConsent ?? asked?.relayConsent;
+    node = {
+      ...node,
+      contact: node.contact || other.contact,
+      ...(phone === undefined ? {} : { phone }),
+      // What our user allowed for the request that we sent to this partner.
+      ownNetwork: node.ownNetwork || asked?.ownNetwork === true,
+      ...(relayConsent === undefined ? {} : { relayConsent }),
+    };
   }
   return { node, removed };
 }

@@ -138,12 +138,13 @@ export class Feed {
       reader,
       async (list) => {
         const { exposure, rows, outgoing } = list;
+        const pinned =
+          request.asPinned === true ? await this.#deps.liveDefinitions.asPinned(exposure) : exposure;
+        assertNoneRenamed(exposure, pinned, request);
         const { recordIDs, asked, answer, ...page } = await this.#select(node, list, request);
         const { moduleID, name: listName, condition } = exposure;
         const seq = await rows.lastSeq();
         const state = `${seq} ${await outgoing.version()}`;
-        const pinned =
-          request.asPinned === true ? await this.#deps.liveDefinitions.asPinned(exposure) : exposure;
         const writing =
           pinned === exposure ? { dialect, write } : writingAsPinned({ dialect, write }, exposure, pinned);
         const { bytes, taken } = await this.#firstRows(list, recordIDs, writing);
@@ -272,6 +273,22 @@ interface Writing {
 /** Returns the list's names of the shared columns whose ids are pinned. */
 const leavingColumns = ({ fields, fieldIDs }: Exposure, pinned: Exposure): string[] =>
   fields.filter((_, at) => pinned.fieldIDs.includes(fieldIDs[at] ?? '')).map(({ name }) => name);
+
+/** Throws `query.unsupported` (400) for a query or sort while a column has another name than the partner knows. */
+function assertNoneRenamed(
+  { fields, fieldIDs }: Exposure,
+  pinned: Exposure,
+  { query = '', sort }: RecordsRequest,
+): void {
+  if (query.trim() === '' && /^(id|createdAt|updatedAt)?(\s+(asc|desc))?$/i.test(sort.trim())) return;
+  const isRenamed = fields.some(({ name }, at) => {
+    const known = pinned.fields[pinned.fieldIDs.indexOf(fieldIDs[at] ?? '')]?.name;
+    return known !== undefined && known !== name;
+  });
+  if (!isRenamed) return;
+  const message = 'Columns of this list have other names here by now. Leave out `query` and `sort`.';
+  throw new Refusal('malformed', 'query.unsupported', message);
+}
 
 /** Returns an encoding like the given one that sends only pinned columns, under their pinned names. */
 function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned: Exposure): Writing {

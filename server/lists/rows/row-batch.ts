@@ -132,10 +132,15 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
       const result = await partition.transaction(async (tx) => {
         const before = await latest();
         newest ??= await newestRow(partition);
-        lastStamp = Math.max(clock.now(), before);
-        // An import's write is identified by its time, which must be unique: clocks may stand still or go
-        // back.
-        if (lastStamp === before && (from.file || (await isImport(tx, new Date(before).toISOString()))))
+        const now = clock.now();
+        lastStamp = Math.max(now, before);
+        // While the clock is behind, stale changes must be seen by their time. An import's write is identified by
+        // it, so that it must be unique even where the clock stands still.
+        const isBehind = now < before;
+        if (
+          isBehind ||
+          (now === before && (from.file || (await isImport(tx, new Date(before).toISOString()))))
+        )
           lastStamp++;
         const update = new CountsUpdate((await tx.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS);
         const batch = new OpenBatch(deps, tx, {

@@ -528,6 +528,21 @@ describe.each(['one after the other', 'at the same moment'])(
       ]);
     });
 
+    it('keep what our user allowed for the request that goes', async () => {
+      const relayConsent = { by: '1', at: '2026-01-01T00:00:00.000Z', host: 'relay.example', port: 443 };
+      const asked = await c.federation.nodes.get(atC.asked);
+      const { pairing } = asked;
+      if (pairing?.as !== 'invitee') throw new Error('nothing was asked');
+      await c.system.transaction((tx) => {
+        const link = { ...pairing.link, relayConsent };
+        tx.put(NODES, atC.asked, { ...asked, pairing: { ...pairing, link } });
+        return Promise.resolve();
+      });
+      await c.federation.pairing.confirm(atC.invited);
+      expect(await statuses(c)).toEqual([`${atC.invited} paired`]);
+      expect((await c.federation.nodes.get(atC.invited)).relayConsent).toEqual(relayConsent);
+    });
+
     it('stay connected where both say yes at the same moment', async () => {
       // Each yes has left before the other one arrives.
       let left = 0;
