@@ -210,9 +210,26 @@ describe('corteza-js', () => {
     });
     const offer = { ...node, moduleID: idOf(exposed, 'moduleID') };
     await on('manageStructureReadExposed', offer);
+    await on('manageStructureUpdateExposed', {
+      ...offer,
+      ...{ composeModuleID: list.moduleID, composeNamespaceID: list.namespaceID },
+      ...{ name: 'Orders', handle: 'orders', fields },
+    });
     await on('manageStructureListAll', { ...node, exposed: true });
-    await on('manageStructureRemoveExposed', offer);
     await on('syncStructureReadExposedInternal', node);
+    await on('syncStructureReadExposedSocial', node);
+    await on('syncDataReadExposedAll', node);
+    await on('syncDataReadExposedInternal', offer);
+    await on('syncDataReadExposedSocial', offer);
+    await on('manageStructureRemoveExposed', offer);
+    await on('manageStructureReadShared', offer, 'of no partner’s list');
+    const mapping = { ...list, composeModuleID: list.moduleID, composeNamespaceID: list.namespaceID };
+    const mappings = { ...offer, ...mapping, moduleID: offer.moduleID, fields: [] };
+    await on('manageStructureCreateMappings', mappings, 'of no partner’s list');
+    await on('manageStructureReadMappings', mappings, 'of no partner’s list');
+    const stranger = { ...node, pairToken: 'x'.repeat(32), sharedNodeID: '1', authToken: 'x' };
+    await on('nodeHandshakeInitialize', stranger, 'without an invite');
+    await on('nodeHandshakeComplete', stranger, 'as a user');
     await on('permissionsList', {});
     await on('nodeDelete', node);
     await on('nodeUndelete', node);

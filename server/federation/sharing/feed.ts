@@ -138,10 +138,10 @@ export class Feed {
       reader,
       async (list) => {
         const { exposure, rows, outgoing } = list;
+        const { recordIDs, asked, answer, ...page } = await this.#select(node, list, request);
         const pinned =
           request.asPinned === true ? await this.#deps.liveDefinitions.asPinned(exposure) : exposure;
         assertNoneRenamed(exposure, pinned, request);
-        const { recordIDs, asked, answer, ...page } = await this.#select(node, list, request);
         const { moduleID, name: listName, condition } = exposure;
         const seq = await rows.lastSeq();
         const state = `${seq} ${await outgoing.version()}`;
