@@ -5,7 +5,6 @@ import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Partition, Store } from '../store/store.ts';
 import { findNode, type FederationContext } from './context.ts';
-import { removeCrossed } from './partners/crossed-requests.ts';
 import { narrowRelayConsents, RouteAnnouncements } from './partners/announced-routes.ts';
 import { createIncomingRequests, type IncomingRequests } from './partners/incoming-requests.ts';
 import { createFeedDigests, type FeedDigests } from './sharing/feed-digests.ts';
@@ -199,10 +198,9 @@ async function openContext(
     known: time,
     key: await openSigningKey(system, secrets, log),
     installation: office.installation,
-    onPairing: (tx, node) => removeCrossed(shared, tx, node),
-    onChanged: (nodeID) => changed({ kind: 'node', nodeID }),
+    onPaired: ({ nodeID }) => changed({ kind: 'node', nodeID }),
   });
-  const shared: FederationContext = {
+  const shared = {
     system,
     clock,
     known: time,

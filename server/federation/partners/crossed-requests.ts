@@ -31,11 +31,32 @@ export async function connectOnce(
 }
 
 /**
+ * Removes what {@link connectOnce} does, for a partner that was connected before it answered our call with this
+ * certificate; nothing if it is connected otherwise by now. Returns its record.
+ */
+export async function endCrossed(
+  context: FederationContext,
+  { nodeID }: Node,
+  certificate: string | undefined,
+): Promise<Node> {
+  let removed: readonly string[] = [];
+  const after = await changeNode(context, nodeID, async (current, tx) => {
+    if (current.pairing !== undefined || current.status !== 'paired' || current.certificate !== certificate)
+      return current;
+    const connected = await removeCrossed(context, tx, current);
+    ({ removed } = connected);
+    return connected.node;
+  });
+  for (const each of removed) context.changed({ kind: 'node', nodeID: each });
+  return after;
+}
+
+/**
  * Removes in this transaction what {@link connectOnce} does. Returns the partner that has just connected, with contact
  * details of the others, and their ids.
  */
-export async function removeCrossed(
-  context: Pick<FederationContext, 'system' | 'clock' | 'tokens'>,
+async function removeCrossed(
+  context: FederationContext,
   tx: Tx,
   connected: Node,
 ): Promise<{ readonly node: Node; readonly removed: readonly string[] }> {

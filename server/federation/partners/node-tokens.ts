@@ -23,13 +23,8 @@ export interface NodeTokensDeps {
   readonly known: TrustedClock;
   readonly key: KeyObject;
   readonly installation: string;
-  /** Called in the transaction in which a token's first use completes a pairing; returns the record to store. */
-  readonly onPairing: (
-    tx: Tx,
-    node: Node,
-  ) => Promise<{ readonly node: Node; readonly removed: readonly string[] }>;
-  /** Called for each partner that such a first use has changed. */
-  readonly onChanged: (nodeID: string) => void;
+  /** Called when a token's first use shows that a confirmed pairing is complete. */
+  readonly onPaired: (node: Node) => void;
 }
 
 const AUDIENCE = 'federation';
@@ -238,8 +233,8 @@ export class NodeTokens {
    * Returns the partner; undefined if the token or its pairing ended meanwhile.
    */
   async #noteFirstUse(jti: string): Promise<Node | undefined> {
-    const { node, changed } = await this.#deps.system.transaction(async (tx) => {
-      const nobody = { node: undefined, changed: [] };
+    const { node, paired } = await this.#deps.system.transaction(async (tx) => {
+      const nobody = { node: undefined, paired: false };
       const used = await tx.get(ISSUED_TOKENS, jti);
       if (!used || used.revokedAt !== undefined) return nobody;
       const owner = await tx.get(NODES, used.nodeID);
@@ -249,16 +244,15 @@ export class NodeTokens {
       tx.put(ISSUED_TOKENS, jti, { ...used, firstUsedAt: this.#timestamp() });
       if (!isPairing || !owner || !pairing) {
         await this.#revokeOlder(tx, used);
-        return { node: owner, changed: [] };
+        return { node: owner, paired: false };
       }
       await this.settle(tx, used.nodeID, jti);
       const updatedAt = this.#timestamp();
       const now: Node = { ...(await completePairing(tx, owner, outcomeOf(pairing), updatedAt)), updatedAt };
-      const { node, removed } = await this.#deps.onPairing(tx, now);
-      tx.put(NODES, node.nodeID, node);
-      return { node, changed: [node.nodeID, ...removed] };
+      tx.put(NODES, now.nodeID, now);
+      return { node: now, paired: true };
     });
-    changed.forEach(this.#deps.onChanged);
+    if (node && paired) this.#deps.onPaired(node);
     return node;
   }
 

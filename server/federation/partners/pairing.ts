@@ -2,7 +2,7 @@ import type { InstallationProof } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { isOwnNetwork } from './addresses.ts';
-import { connectOnce } from './crossed-requests.ts';
+import { connectOnce, endCrossed } from './crossed-requests.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -218,11 +218,13 @@ export class PairingSteps {
     } catch (error) {
       return this.#answerFailed(confirmed, asked, error);
     }
-    return this.#changePairing(confirmed, asked, async (current, tx) => {
+    const connected = await this.#changePairing(confirmed, asked, async (current, tx) => {
       if (asked.yes) await this.#context.tokens.settle(tx, current.nodeID, asked.yes.token);
       const link = { ...omit(asked.link, 'reach'), baseURL };
       return completePairing(tx, current, outcomeOf({ ...asked, link }), nowOf(this.#context));
     });
+    // The partner may have used the token before it answered. Only its answer proves the certificate.
+    return endCrossed(this.#context, connected, asked.link.certificate);
   }
 
   /** Returns our proof of the installation that our token names; empty without facts or installation key. */

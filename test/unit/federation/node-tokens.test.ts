@@ -40,8 +40,7 @@ beforeEach(async () => {
     known: systemClockOnly(clock),
     key,
     installation: 'oslo',
-    onPairing: (_tx, node) => Promise.resolve({ node, removed: [] }),
-    onChanged: () => undefined,
+    onPaired: () => undefined,
   });
   for (const nodeID of ['7', '8']) await system.transaction((tx) => tx.put(NODES, nodeID, partner(nodeID)));
 });

@@ -528,6 +528,20 @@ describe.each(['one after the other', 'at the same moment'])(
       ]);
     });
 
+    it('keep our own request while the certificate was only claimed, and nobody answered with it', async () => {
+      const honest = d.calls;
+      d.calls = {
+        ...honest,
+        async complete(...call) {
+          await honest.complete(...call);
+          await d.federation.tokens.verify(await c.federation.tokens.held(atC.asked));
+          throw new Error('cut off');
+        },
+      };
+      await d.federation.pairing.confirm(atD.invited).catch(() => undefined);
+      expect(await statuses(d)).toEqual([`${atD.invited} paired`, `${atD.asked} pair_requested`]);
+    });
+
     it('keep what our user allowed for the request that goes', async () => {
       const relayConsent = { by: '1', at: '2026-01-01T00:00:00.000Z', host: 'relay.example', port: 443 };
       const asked = await c.federation.nodes.get(atC.asked);
