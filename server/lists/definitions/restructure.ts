@@ -152,15 +152,17 @@ export function rewriteRows(
             for (const column of former) recordFormerReferences(batch.tx, row, column, names);
           binning.add(row);
           const kept = restorer.remove(row);
-          const moved = restorer.restore(
-            returning.fill(mapRow(replaceIDs(kept, names), change, misfits, resolveReference)),
-          );
+          const mapped = mapRow(replaceIDs(kept, names), change, misfits, resolveReference);
+          const filled = returning.fill(mapped);
+          const moved = restorer.restore(filled);
           for (const column of converted) batch.steps?.noteCell(row, moved, column);
           if (moved === row) continue;
           const { valuesSeq = seq, ...rest } = { ...moved, updatedAt: batch.now };
-          const isEdit = converted.some(
-            ({ was, became }) => !hasSameTexts(valuesOf(row.values, was), valuesOf(moved.values, became)),
-          );
+          const isEdit =
+            filled !== mapped ||
+            converted.some(
+              ({ was, became }) => !hasSameTexts(valuesOf(row.values, was), valuesOf(moved.values, became)),
+            );
           batch.rearrange(row, keepsValues ? { ...rest, valuesSeq } : rest, isEdit);
         }
         binning.flush();

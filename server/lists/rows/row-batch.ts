@@ -39,7 +39,7 @@ export interface Batch {
   readonly steps: StepRecorder | undefined;
   /**
    * Writes a row whose values move to other columns: without titles, history and undo step.
-   * @param isEdit a value was converted too
+   * @param isEdit a value was converted too, or came back
    */
   rearrange(before: Row, after: Row, isEdit: boolean): void;
   /** Deletes the row's history and all undo steps when the write ends. */
