@@ -11,6 +11,7 @@ export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
     ...{ moduleID, created, updated, unchanged, ...rejections(result, say), sums: [...sums] },
     notes: result.notes.map(say),
     doubts: doubtsAnswer(result.doubts),
+    ignored: [...result.ignored],
   };
 }
 

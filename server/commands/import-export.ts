@@ -92,6 +92,8 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     );
     for (const note of response.notes.filter((each) => !shown.includes(each)))
       process.stderr.write(`${plainName(note)}\n`);
+    for (const header of response.ignored)
+      process.stderr.write(`column “${plainName(header)}” fits none of the list and is left out\n`);
     printSums(response, options.withoutSums === true);
     printRejected(response);
     if (rejectedLines > 0 && created + updated + unchanged === 0)

@@ -166,6 +166,7 @@ export const importAnswer = z.object({
   sums: sumLines,
   notes: amountNotes,
   doubts,
+  ignored: z.array(z.string()).describe('headers that no column takes'),
   ...rejections,
 });
 /** POST /app/lists/{m}/watched/trial */

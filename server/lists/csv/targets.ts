@@ -25,6 +25,9 @@ export type CellReader = (cell: string, amount: Amount | undefined, problems: Wo
 /** By header: the target column's name, or null to skip. */
 export type Match = Readonly<Record<string, string | null>>;
 
+/** Characters of a column's label; a longer header loses the rest. */
+const MAX_LABEL = 255;
+
 type ChosenFormat = { readonly [name in 'precision' | 'unit']?: FieldOptions[name] | undefined };
 
 /** Corrections of guessed columns of a new list, by header. */
@@ -51,7 +54,7 @@ export function fieldsFor(
   return wanted.map((column) => {
     const name = nameFrom(column.header);
     const kind = ownMember(kinds, column.header);
-    const label = column.header.slice(0, 255);
+    const label = column.header.slice(0, MAX_LABEL);
     const { kind: guessed, options } = column;
     const found = kind === undefined ? { kind: guessed, options } : chosenKind(column, kind, refersTo);
     const format = found.kind === 'Number' ? ownMember(formats, column.header) : undefined;
@@ -149,7 +152,8 @@ function fieldFinder(fields: readonly Field[]): FindField {
       byLabel.get(header) ??
       byLowerName.get(wanted) ??
       byLowerLabel.get(wanted) ??
-      byLowerLabel.get(plainName(wanted).trim())
+      byLowerLabel.get(plainName(wanted).trim()) ??
+      (header.length > MAX_LABEL ? byLabel.get(header.slice(0, MAX_LABEL)) : undefined)
     );
   };
 }

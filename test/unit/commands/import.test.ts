@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { importFile } from '../../../server/commands/import-export.ts';
+import { exportList, importFile } from '../../../server/commands/import-export.ts';
 import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
 import { madeXlsx } from '../../support/data/made-workbook.ts';
 
@@ -204,4 +204,24 @@ it('names guesses in doubt with the switch that changes them, and takes the swit
   expect(said[0]).toBe(
     'Line 1 is taken as the heading, but line 2 may be it. If so, say --heading-line 2.\n',
   );
+});
+
+it('names columns of the file that fit none of the list, and takes names of any length', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const file = join(folder.path, 'umfrage.csv');
+  const data = join(folder.path, 'data');
+  const said = whatIsWritten();
+  await writeFile(file, 'Nr;Name\n1;Anna Åsen\n2;Bo Lind\n');
+  await importFile(file, { data, list: 'Kunden' });
+  await writeFile(file, 'Nr;Nam;Fax\n3;Cem Aydın;123\n');
+  await importFile(file, { data, list: 'Kunden' });
+  expect(said.join('')).toContain('column “Nam” fits none of the list');
+  expect(said.join('')).toContain('column “Fax” fits none of the list');
+  const question = `Wie zufrieden sind Sie mit ${'der Lieferung, '.repeat(20)}alles in allem?`;
+  await writeFile(file, `Nr;${question}\n1;sehr\n2;kaum\n`);
+  await importFile(file, { data, list: 'Umfrage' });
+  said.length = 0;
+  await exportList({ data, list: 'Umfrage', format: 'csv', ids: false });
+  expect(said.join('')).toMatch(/sehr[\s\S]*kaum/);
 });
