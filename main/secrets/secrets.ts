@@ -93,13 +93,13 @@ export async function forgetGuardedKey(dataDir: string, now: Date): Promise<void
 /** Facts about the system's keyring. */
 export interface Keyring {
   readonly platform: NodeJS.Platform;
-  /** What Electron says, which on Linux is true even without a keyring. */
+  /** Electron's answer; on Linux it is true even without a keyring. */
   readonly available: boolean;
   /** Something just encrypted; undefined if that failed. */
   readonly sample: Buffer | undefined;
 }
 
-/** How Chromium's encryption without a keyring begins on Linux; its password is public. */
+/** The first bytes of Chromium's encryption without a keyring on Linux; its password is public. */
 const KNOWN_TO_ALL = 'v10';
 
 /** Returns whether this was encrypted on Linux with the public password, so that anybody can decrypt it. */

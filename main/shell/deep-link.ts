@@ -13,7 +13,7 @@ const MAX_LINK_BYTES = 8 * 1024;
 /** The key of the text that says why a link or file is refused. */
 export type LinkRefusal = Exclude<Extract<ShellKey, `link.${string}`>, 'link.title' | 'link.file-title'>;
 
-/** What a link leads to. A link only opens a page; it never acts. */
+/** The target of a link. A link only opens a page; it never acts. */
 type LinkTarget =
   { readonly kind: 'page'; readonly route: Route } | { readonly kind: 'refused'; readonly why: LinkRefusal };
 

@@ -2,7 +2,7 @@ import { join, dirname } from 'node:path';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { Electron } from '../electron.ts';
 
-/** How and from where the app runs. */
+/** The app's platform and the place that it runs from. */
 export interface LoginSituation {
   readonly platform: NodeJS.Platform;
   /** False for a copy run from its sources, which never registers itself. */
@@ -15,7 +15,7 @@ export interface LoginSituation {
   readonly configHome?: string | undefined;
 }
 
-/** How this system is told whether to start the app at login. */
+/** The system's setting that starts the app at login. */
 type LoginItem =
   | {
       readonly kind: 'system';

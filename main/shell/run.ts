@@ -12,7 +12,7 @@ import { packageInfo } from '../updates/updater.ts';
 import { Shell, type ShellElectron } from './shell.ts';
 import { openShellState } from './shell-state.ts';
 
-/** What is known before the app is loaded. */
+/** The arguments of the shell, known before the app is loaded. */
 export interface Start {
   readonly electron: ShellElectron & Electron<'safeStorage' | 'utilityProcess'>;
   readonly instance: Instance;

@@ -6,7 +6,7 @@ import { replaceFile } from '../../server/store/files/own-file.ts';
 
 const pixels = z.number().int().min(-100_000).max(100_000);
 
-/** What the shell remembers between starts. The user's settings are the node's. */
+/** The shell's state, stored between starts. The node stores the user's settings. */
 const shellState = z.object({
   bounds: z
     .object({ x: pixels, y: pixels, width: pixels, height: pixels, maximized: z.boolean() })

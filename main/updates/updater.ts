@@ -145,7 +145,7 @@ export class Updater {
   }
 }
 
-/** What decides whether this copy may update itself. */
+/** The facts that decide whether this copy may update itself. */
 export interface UpdateSituation {
   readonly packaged: boolean;
   readonly platform: NodeJS.Platform;

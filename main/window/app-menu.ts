@@ -117,7 +117,7 @@ const menusOfSystem = (t: Texts): MenuItemConstructorOptions[] => [
   },
 ];
 
-/** What is under the pointer at a right click; part of Electron's data. */
+/** The element under the pointer at a right click; part of Electron's data. */
 interface ContextSituation {
   readonly isEditable: boolean;
   readonly selectionText: string;

@@ -127,7 +127,7 @@ export function createDialogs(deps: {
   };
 }
 
-/** What to tell a user whose app can't start. */
+/** The message for a user whose app can't start. */
 export interface Failure {
   readonly message: string;
   readonly detail: string;

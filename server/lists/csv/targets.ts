@@ -2,7 +2,7 @@ import type { FieldInput } from '../definitions/inputs.ts';
 import { checkColumnCount } from '../definitions/fields.ts';
 import type { Field, FieldOptions } from '../definitions/model.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
-import { createFieldNamer } from '../definitions/names.ts';
+import { createFieldNamer, MAX_TITLE } from '../definitions/names.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -24,9 +24,6 @@ export type CellReader = (cell: string, amount: Amount | undefined, problems: Wo
 
 /** By header: the target column's name, or null to skip. */
 export type Match = Readonly<Record<string, string | null>>;
-
-/** Characters of a column's label; a longer header loses the rest. */
-const MAX_LABEL = 255;
 
 type ChosenFormat = { readonly [name in 'precision' | 'unit']?: FieldOptions[name] | undefined };
 
@@ -54,7 +51,7 @@ export function fieldsFor(
   return wanted.map((column) => {
     const name = nameFrom(column.header);
     const kind = ownMember(kinds, column.header);
-    const label = column.header.slice(0, MAX_LABEL);
+    const label = column.header.slice(0, MAX_TITLE);
     const { kind: guessed, options } = column;
     const found = kind === undefined ? { kind: guessed, options } : chosenKind(column, kind, refersTo);
     const format = found.kind === 'Number' ? ownMember(formats, column.header) : undefined;
@@ -153,7 +150,7 @@ function fieldFinder(fields: readonly Field[]): FindField {
       byLowerName.get(wanted) ??
       byLowerLabel.get(wanted) ??
       byLowerLabel.get(plainName(wanted).trim()) ??
-      (header.length > MAX_LABEL ? byLabel.get(header.slice(0, MAX_LABEL)) : undefined)
+      (header.length > MAX_TITLE ? byLabel.get(header.slice(0, MAX_TITLE)) : undefined)
     );
   };
 }

@@ -7,8 +7,8 @@ const HANDLE = /^[A-Za-z][0-9A-Za-z_\-.]*[A-Za-z0-9]$/;
 /** Corteza's format of field names. */
 const FIELD_NAME = /^[A-Za-z][0-9A-Za-z_-]*[A-Za-z0-9]$/;
 const MAX_NAME = 64;
-/** Titles and labels are any text that fits in a line. */
-const MAX_TITLE = 255;
+/** The most characters of a title or label, which is any text that fits in a line. */
+export const MAX_TITLE = 255;
 
 /** Returns the handle. Throws `name.handle` if it isn't in Corteza's format. */
 export function checkHandle(handle: string): string {
