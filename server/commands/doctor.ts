@@ -76,6 +76,9 @@ function describe(report: DataFolderReport, kept: RetentionSettings | undefined)
     kept
       ? `What left is kept for ${kept.keepLedgerDays} days, what happened for ${kept.keepHistoryDays} days, and deleted rows for ${kept.keepBinDays} days.`
       : 'For how long things are kept cannot be read.',
+    ...(report.isYoung
+      ? ['There is no backup yet. A running Footbridge writes the first a minute after its start.']
+      : []),
     ...(report.advice.length === 0 ? ['All is well.'] : ['', ...report.advice]),
   ];
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Partition, Table } from '../store.ts';
+import type { PartitionState } from './partition-state.ts';
+import { entryOf } from './record-ref.ts';
 
 /**
  * The time by which retention decides what is old. It follows the system clock at most 24 times as fast as
@@ -35,6 +37,12 @@ const BEGINS_BEHIND_MS = 30 * 24 * 3_600_000;
 export async function storedTime(system: Pick<Partition, 'get'>, clock: Clock): Promise<number> {
   const stored = await system.get(SLEWED_TIME, KEY);
   return Math.min(clock.now(), stored?.at ?? clock.now() - BEGINS_BEHIND_MS);
+}
+
+/** Returns the elapsed time stored in a partition `system` that isn't open, in milliseconds; undefined if unknown. */
+export function storedElapsed(system: PartitionState): number | undefined {
+  const slot = system.table(SLEWED_TIME.name).byKey.get(KEY);
+  return slot && entryOf<{ seen?: number }>(slot).value.seen;
 }
 
 /** Opens the clock, continued from its stored state or else, stored, 30 days behind. */

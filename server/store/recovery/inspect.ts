@@ -9,6 +9,7 @@ import { listedPartitions } from '../engine/manifest.ts';
 import { readMarks } from './high-water-marks-file.ts';
 import { hasMarkers } from '../files/data-folder.ts';
 import { UNKNOWN_POSITION, positionIn, type LogPosition } from './withdrawals/log-position.ts';
+import { storedElapsed } from '../engine/slewed-clock.ts';
 import { RESTORED, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
 import { partitionAtRest } from './at-rest.ts';
 import { readRevocations } from './withdrawals/read-revocations.ts';
@@ -24,10 +25,14 @@ export interface StoreReport {
   readonly backups: readonly FileReport[];
   /** Previous stores that a restore set aside. */
   readonly oldStores: readonly string[];
+  /** The office is so new that its first backup isn't due. */
+  readonly isYoung: boolean;
   /** Plain words; empty if all is well. */
   readonly advice: readonly string[];
 }
 
+/** A running office writes its first backup a minute after its start, and its elapsed time about once an hour. */
+const YOUNG_MS = 3_600_000;
 /** Below this many bytes the disk is nearly full. */
 const LITTLE_ROOM = 1024 * 1024 * 1024;
 
@@ -61,7 +66,8 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   for (const { file } of await listBackups(dataDir, disk)) backups.push(await inspectFile(disk, file));
   const freeBytes = names.length > 0 ? await disk.free(dataDir) : 0;
   const oldStores = names.filter((name) => name.startsWith(`${STORE_FOLDER}.before-restore-`));
-  const report = { dataDir, inUseBy, freeBytes, partitions, backups, oldStores };
+  const isYoung = backups.length === 0 && (await elapsedIn(dataDir, disk)) < YOUNG_MS;
+  const report = { dataDir, inUseBy, freeBytes, partitions, backups, oldStores, isYoung };
   const isCutOff = !names.includes(STORE_FOLDER) && names.includes(STORE_RESTORING);
   const found: Found = { ...report, names, noted, listed, isCutOff };
   const advice = [
@@ -71,6 +77,12 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
     ...adviceOnKeeping(found),
   ];
   return { ...report, advice };
+}
+
+/** Returns the elapsed time of an office at rest; infinity if unknown. */
+async function elapsedIn(dataDir: string, disk: Disk): Promise<number> {
+  const system = await partitionAtRest(dataDir, 'system', disk);
+  return (system && storedElapsed(system)) ?? Infinity;
 }
 
 /** Returns advice on the store's folder itself. */
@@ -132,12 +144,12 @@ async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
 
 /** Returns advice on backups, disk space and stores that a restore set aside. */
 function adviceOnKeeping(found: Found): string[] {
-  const { names, listed, partitions, backups, freeBytes, oldStores } = found;
+  const { names, listed, partitions, backups, freeBytes, oldStores, isYoung } = found;
   const advice = backups
     .filter(({ state }) => state === 'damaged')
     .map(({ path }) => `The backup ${path} is damaged and cannot be restored. Delete it.`);
   const isDamaged = partitions.some(({ isUnreadable }) => isUnreadable);
-  if (listed.names.length > 0 && !isDamaged && !hasGoodBackup(found)) {
+  if (listed.names.length > 0 && !isDamaged && !isYoung && !hasGoodBackup(found)) {
     advice.push(
       'There is no good backup. Footbridge writes one a minute after its start. Start it, or run "footbridge backup".',
     );

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { doctor } from '../../../server/commands/doctor.ts';
 import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 import { startNode } from '../../support/harness/node.ts';
 
 async function said(data: string): Promise<string> {
   const lines: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
-  // A folder of minutes ago has no backup yet, of which it speaks at the end.
   await doctor({ data }).catch(() => undefined);
   write.mockRestore();
   return lines.join('');
@@ -68,4 +68,18 @@ it('calls lists by their names, and sizes as people read them', async () => {
   const journal = join(folder.path, 'store', `list-${moduleID}`, 'journal-000001.jsonl');
   await writeFile(journal, (await readFile(journal, 'utf8')).replace('"', "'"));
   expect(await said(folder.path)).toContain('The list “customers”: ');
+});
+
+it('calls a new folder well that has no backup yet, and not one that lost its backups', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const clock = manualClock(Date.now());
+  const office = await startNode('Växjö', { dataDir: folder.path, clock });
+  onTestFinished(() => office.stop());
+  expect(await said(folder.path)).toMatch(/^There is no backup yet\. .*\nAll is well\.$/m);
+  await expect(doctor({ data: folder.path })).resolves.toBeUndefined();
+  clock.advance(2 * 3_600_000);
+  await office.stop();
+  await rm(join(folder.path, 'backups'), { recursive: true, force: true });
+  expect(await said(folder.path)).toContain('There is no good backup.');
 });
