@@ -191,6 +191,25 @@ describe('thousands of rows', () => {
     },
   );
 
+  it.each(['', '&query=Name+IS+NOT+NULL'])(
+    'are sorted by texts as databases sort: without case and accents, 10 before 2 (%s)',
+    async (more) => {
+      const { call, ...app } = await composeApp();
+      const { module, rows } = await makeList(app, [text('Name')]);
+      const names = ['a10', 'Ä1', 'b', 'A2', 'ab', 'Élan', 'B', 'elb'];
+      for (const name of names) await rows.create({ Name: [name] }, '1');
+      const records = `/namespace/${module.namespaceID}/module/${module.moduleID}/record/`;
+      const sorted = async (direction: string): Promise<unknown[]> => {
+        const { body } = await call('GET', `${records}?sort=Name+${direction}${more}`);
+        const { set } = envelope(recordList).parse(body).response;
+        return set.map(({ values: [first] }) => first?.value);
+      };
+      const upwards = ['Ä1', 'a10', 'A2', 'ab', 'b', 'B', 'Élan', 'elb'];
+      expect(await sorted('ASC')).toEqual(upwards);
+      expect(await sorted('DESC')).toEqual(upwards.toReversed());
+    },
+  );
+
   it.each(['City, Amount DESC', 'City DESC', 'Amount, City'])(
     'come in one order over all pages: %s',
     async (sort) => {

@@ -87,6 +87,13 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const LONGEST_NUMBER = 75;
 
+/** Writes a text's folded beginning into `into` as {@link packUnit} does; returns its length, or {@link NEEDS_GENERAL_PATH}. */
+export function packFolded(bytes: Uint8Array, from: number, to: number, into: Uint8Array): number {
+  const end = foldBytes(bytes, from, to, into, 0, KEY_LENGTH);
+  for (let at = 0; at < end; at++) into[at] = (into[at] ?? 0) + 1;
+  return end;
+}
+
 /**
  * Writes a text's dictionary key into `into` as {@link packUnit} does; returns its length, or {@link
  * NEEDS_GENERAL_PATH}, always for non-ASCII texts in a language with letters of its own.

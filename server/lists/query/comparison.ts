@@ -1,8 +1,7 @@
-import type { FieldKind } from '../../base/vocabulary.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import { numberKey } from '../values/kinds/number.ts';
 import { createLike } from './like.ts';
-import { constantText, type Operand } from './operand.ts';
+import { constantText, ORDERED, type Operand } from './operand.ts';
 import type { Predicate } from './predicate.ts';
 import type { QueryWork } from './query-work.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -86,8 +85,6 @@ export function looksForEmpty(operator: string, wanted: readonly Operand[]): boo
 const ID = /^\d{1,20}$/;
 const EQUALITY = /^(?:=|!=|<>|(?:NOT )?IN)$/;
 const ORDER = /^(?:[<>]=?|(?:NOT )?BETWEEN)$/;
-/** Kinds that every database orders alike. */
-const ORDERED: readonly FieldKind[] = ['Number', 'DateTime', 'Bool'];
 /** A pattern whose backslashes escape a wildcard or a backslash. The database drops others. */
 const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
 
@@ -97,10 +94,14 @@ const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
  * numbers.
  */
 export function assertComparable(
-  { name, kind, onlyWith }: Operand,
+  { name, kind, onlyWith, isNeverNull }: Operand,
   operator: string,
   wanted: readonly Operand[],
 ): void {
+  if (isNeverNull && looksForEmpty(operator, wanted))
+    throw malformed(
+      'Databases differ in whether CONCAT has a result without values: test the columns alone.',
+    );
   const constants = wanted.filter(({ isConstant }) => isConstant);
   if (operator.endsWith('LIKE') && !constants.every((one) => CLEAR_PATTERN.test(constantText(one))))
     throw malformed('In LIKE, write two backslashes only before % and _, and four where the text has one.');

@@ -1,6 +1,6 @@
 import type { Language } from '../../base/vocabulary.ts';
 import { hasOwnLetters } from '../values/text.ts';
-import { KEY_ROOM, NEEDS_GENERAL_PATH, packDictionaryKey } from './byte-text.ts';
+import { KEY_ROOM, NEEDS_GENERAL_PATH, packDictionaryKey, packFolded } from './byte-text.ts';
 import { EXACT_DIGITS, type PackedNumbers, type PackedTexts } from './packed-keys.ts';
 import { isOfNumbers, type PackedRows } from './packed-rows.ts';
 import type { SortPart } from './sort.ts';
@@ -28,6 +28,7 @@ export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
     prepare(bytes, from, to) {
       if (from < 0 || (from === to && part.kind !== 'Bool')) length = NONE;
       else if (isPlain) length = packPlain(bytes, from, to, key);
+      else if (part.isByCharacter) length = packFolded(bytes, from, to, key);
       else length = packDictionaryKey(bytes, from, to, key, own);
       return length !== NEEDS_GENERAL_PATH;
     },

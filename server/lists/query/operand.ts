@@ -17,7 +17,11 @@ export interface Operand {
   readonly isNumber: boolean;
   /** All that Compose compares it with; default: any value of its kind. */
   readonly onlyWith?: 'ids' | 'NULL';
-  /** Returns the values to compare; an empty text counts as none. */
+  /** Databases write its values as texts differently, such as times and decimals. */
+  readonly variesAsText?: true;
+  /** An empty text counts as a value, and every row has one. */
+  readonly isNeverNull?: boolean;
+  /** Returns the values to compare; an empty text counts as none, except with `isNeverNull`. */
   texts(values: Values, row: RowMembers): readonly string[];
 }
 
@@ -56,6 +60,9 @@ export function memberText(row: RowMembers, member: RowMember, scope: MemberScop
   return edit.updatedAt === row.createdAt ? undefined : edit[member];
 }
 
+/** Kinds that every database orders alike; it writes their values as texts in its own way. */
+export const ORDERED: readonly FieldKind[] = ['Number', 'DateTime', 'Bool'];
+
 /** Kinds whose values are ids in Corteza. */
 export const HOLDS_IDS: readonly FieldKind[] = ['Record', 'User', 'File'];
 
@@ -70,6 +77,9 @@ export function namedOperand(name: string, allowed: readonly QueryField[], scope
       `The query names “${name.slice(0, 80)}”, which is no column here. Use the \`name\` of a column; texts need quotation marks.`,
     );
   }
+  const variesAsText = field
+    ? ORDERED.includes(field.kind) && field.options?.only !== 'date'
+    : member?.endsWith('At') === true;
   // Corteza stores 0 for nobody.
   const none = scope === 'compose' && member === 'updatedBy' ? '0' : '';
   return {
@@ -81,6 +91,7 @@ export function namedOperand(name: string, allowed: readonly QueryField[], scope
     ...(field?.isMulti
       ? { onlyWith: 'NULL' as const }
       : field && HOLDS_IDS.includes(field.kind) && { onlyWith: 'ids' as const }),
+    ...(variesAsText && { variesAsText }),
     texts: (values, row) =>
       field ? valuesOf(values, name) : [member ? (memberText(row, member, scope) ?? none) : ''],
   };
@@ -115,6 +126,8 @@ interface QueryFunction {
   readonly options?: FieldOptions;
   /** The argument must be a date: nothing else has parts, and no row could ever match. */
   readonly takesDate?: true;
+  /** The argument must be a text in Compose: databases write dates, decimals and yes or no differently. */
+  readonly takesText?: true;
   /** Combines the first value of each argument; undefined if one is missing. */
   apply(texts: readonly string[]): string | undefined;
 }
@@ -150,22 +163,33 @@ const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
     takesDate: true,
     apply: ([text = '']) => momentOf(text)?.toISOString().slice(0, 10),
   },
-  LOWER: { arguments: [1, 1], kind: 'String', apply: ([text]) => text?.toLowerCase() },
-  UPPER: { arguments: [1, 1], kind: 'String', apply: ([text]) => text?.toUpperCase() },
-  CONCAT: { arguments: [1, 16], kind: 'String', apply: (texts) => texts.join('') },
+  LOWER: { arguments: [1, 1], kind: 'String', takesText: true, apply: ([text]) => text?.toLowerCase() },
+  UPPER: { arguments: [1, 1], kind: 'String', takesText: true, apply: ([text]) => text?.toUpperCase() },
+  CONCAT: { arguments: [1, 16], kind: 'String', takesText: true, apply: (texts) => texts.join('') },
 };
+
+/**
+ * What `CONCAT` makes of an empty column: leaves it out and is never NULL, as in PostgreSQL, or has no result,
+ * as in MySQL. Default: leaves it out, and has no result if all are empty.
+ */
+export type EmptyInConcat = 'left-out' | 'no-result';
 
 /**
  * Returns the operand of a function's call; `NOW()` is `now`, ISO 8601. Throws `query.malformed` for an
  * unsupported function and wrong arguments.
  */
-export function functionOperand(name: string, given: readonly Operand[], now: string): Operand {
+export function functionOperand(
+  name: string,
+  given: readonly Operand[],
+  now: string,
+  emptyInConcat?: EmptyInConcat,
+): Operand {
   assertFunction(name);
   const upper = name.toUpperCase();
   const known = FUNCTIONS[upper];
   if (!known) {
     if (given.length > 0) throw malformed('NOW takes nothing in parentheses.');
-    return { ...literalOperand(now), name: 'NOW()', kind: 'DateTime' };
+    return { ...literalOperand(now), name: 'NOW()', kind: 'DateTime', variesAsText: true };
   }
   const [least, most] = known.arguments;
   if (given.length < least || given.length > most)
@@ -177,11 +201,18 @@ export function functionOperand(name: string, given: readonly Operand[], now: st
     const message = `${upper} takes a date, and “${noDate.name.slice(0, 80)}” is none. Compare it without ${upper}.`;
     throw malformed(message);
   }
+  const varying = known.takesText && emptyInConcat && given.find(({ variesAsText }) => variesAsText);
+  if (varying) {
+    const message = `${upper} takes texts: databases write what is in “${varying.name.slice(0, 80)}” as text differently. Compare it without ${upper}.`;
+    throw malformed(message);
+  }
   const constants = given.filter(({ isConstant }) => isConstant).map(constantText);
   const isConstant = constants.length === given.length;
   // An invalid constant date would be NULL, and the comparison a test for missing values.
   if (isConstant && known.apply(constants) === undefined)
     throw malformed(`“${constants.join()}” is no date: write ${upper}('2026-03-31').`);
+  const isNeverNull =
+    (upper === 'CONCAT' && emptyInConcat === 'left-out') || given.every((one) => one.isNeverNull === true);
   return {
     name: `${upper}(…)`,
     kind: known.kind,
@@ -189,10 +220,14 @@ export function functionOperand(name: string, given: readonly Operand[], now: st
     isConstant,
     isNumber: known.kind === 'Number',
     ...(given.some(({ onlyWith }) => onlyWith) && { onlyWith: 'NULL' as const }),
+    isNeverNull,
     /** Returns the result for the first value of each argument; empty if all are missing or there is no result. */
     texts(values, row) {
       const texts = given.map((operand) => operand.texts(values, row)[0] ?? '');
-      if (!isConstant && texts.every((text) => text === '')) return [];
+      const isMissing = (text: string, at: number): boolean =>
+        text === '' && !given[at]?.isConstant && !given[at]?.isNeverNull;
+      if (emptyInConcat === 'no-result' && texts.some(isMissing)) return [];
+      if (!isConstant && !isNeverNull && texts.every((text) => text === '')) return [];
       const made = known.apply(texts);
       return made === undefined ? [] : [made];
     },

@@ -1,6 +1,13 @@
 import { assertComparable, createComparison, looksForEmpty } from './comparison.ts';
 import { createFinder } from './finder.ts';
-import { assertFunction, functionOperand, literalOperand, namedOperand, type Operand } from './operand.ts';
+import {
+  assertFunction,
+  functionOperand,
+  literalOperand,
+  namedOperand,
+  type EmptyInConcat,
+  type Operand,
+} from './operand.ts';
 import { tokenize, type Token } from './query-tokens.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createQueryWork, type QueryWork } from './query-work.ts';
@@ -24,7 +31,8 @@ export interface QueryOptions {
 /**
  * Parses a `query` (docs/interface.md: What a feed tells) to a test of rows: comparisons in Compose's syntax,
  * or words to search, which the scope `compose` refuses as Corteza does. Throws `query.column` for an unknown column, `query.malformed` for a query that can't
- * be evaluated or is too long.
+ * be evaluated or is too long. In `compose` also the predicate throws it, for rows that databases decide
+ * differently.
  * Negated comparisons match rows without a value, except in the scope `compose`, as in Corteza. A multi-value
  * column matches by any value; in `compose` only `IS NULL` tests it.
  * @param allowed the only columns that are examined; a column takes precedence over a member
@@ -40,12 +48,28 @@ export function parseQuery(
   if (options.scope !== 'compose' && !QUERY_SIGNS.some((sign) => sign.test(trimmed)))
     return createSearch(trimmed, allowed);
   const work = createQueryWork();
-  const test = new QueryParser(trimmed, allowed, work, options).parse();
+  const parse = (emptyInConcat?: EmptyInConcat): Test =>
+    new QueryParser(trimmed, allowed, work, { ...options, emptyInConcat }).parse();
+  if (options.scope !== 'compose') return asPredicate(parse(), work);
+  const test = parse('left-out');
+  const other = /\bconcat\b/i.test(trimmed) ? parse('no-result') : test;
+  return asPredicate((values, row) => {
+    const fits = test(values, row) === true;
+    if (other !== test && (other(values, row) === true) !== fits) throw malformed(DISPUTED);
+    return fits;
+  }, work);
+}
+
+/** Returns a predicate that is true where the test is, and counts its work by row. */
+function asPredicate(test: Test, work: QueryWork): Predicate {
   return (values, row) => {
     work.nextRow();
     return test(values, row) === true;
   };
 }
+
+const DISPUTED =
+  'A row has no value in a column that CONCAT joins, and databases differ in whether this row matches. Write AND Column IS NOT NULL for each column that CONCAT joins.';
 
 /** Three-valued predicate; undefined if the row lacks the deciding value. */
 type Test = (values: Values, row: RowMembers) => boolean | undefined;
@@ -86,15 +110,19 @@ export function createSearch(text: string, allowed: readonly QueryField[]): Pred
   };
 }
 
+interface ParserOptions extends QueryOptions {
+  readonly emptyInConcat: EmptyInConcat | undefined;
+}
+
 /** Recursive-descent parser, from {@link QueryParser.parse} down to a value. */
 class QueryParser {
   readonly #tokens: readonly Token[];
   readonly #allowed: readonly QueryField[];
   readonly #work: QueryWork;
-  readonly #options: QueryOptions;
+  readonly #options: ParserOptions;
   #at = 0;
 
-  constructor(text: string, allowed: readonly QueryField[], work: QueryWork, options: QueryOptions) {
+  constructor(text: string, allowed: readonly QueryField[], work: QueryWork, options: ParserOptions) {
     const tokens = tokenize(text);
     if (!tokens) {
       throw malformed(
@@ -209,7 +237,8 @@ class QueryParser {
     }
     if (this.#options.scope === 'compose') assertComparable(operand, operator, wanted);
     const fits = createComparison(operand, operator, wanted, this.#work);
-    const isAlwaysKnown = this.#options.scope !== 'compose' || operand.kind === 'Bool';
+    const isAlwaysKnown =
+      this.#options.scope !== 'compose' || operand.kind === 'Bool' || operand.isNeverNull === true;
     if (isAlwaysKnown || looksForEmpty(operator, wanted)) return fits;
     return (values, row) =>
       operand.texts(values, row).some((text) => text !== '') ? fits(values, row) : undefined;
@@ -258,7 +287,7 @@ class QueryParser {
       throw malformed('NOW() cannot be used here: write the date, such as 2026-03-31.');
     }
     assertFunction(name);
-    return functionOperand(name, this.#parseList(depth), now ?? '');
+    return functionOperand(name, this.#parseList(depth), now ?? '', this.#options.emptyInConcat);
   }
 
   /** Returns whether the next token is this keyword, in any case. */

@@ -1,11 +1,11 @@
-import { memberKind, memberNamed, memberText } from './operand.ts';
+import { HOLDS_IDS, memberKind, memberNamed, memberText } from './operand.ts';
 import { compareKeys } from '../../base/sorted-list.ts';
 import { numberKey } from '../values/kinds/number.ts';
 import type { Row } from '../definitions/model.ts';
 import type { FieldKind, Language } from '../../base/vocabulary.ts';
 import type { MemberScope, QueryField, RowMember } from './predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { dictionaryKey } from '../values/text.ts';
+import { dictionaryKey, fold, KEY_LENGTH } from '../values/text.ts';
 import { compareTimes } from '../values/times.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
@@ -18,6 +18,8 @@ export interface SortPart {
   readonly system: RowMember | undefined;
   /** Set: puts rows without a value of this kind first, and distinguishes no others. */
   readonly absenceOf?: FieldKind;
+  /** Texts compare character by character without case and accents, 10 before 2, as in databases. */
+  readonly isByCharacter?: boolean;
 }
 
 /** A row's sort key: one per part, undefined without a value, and its id. */
@@ -46,8 +48,9 @@ export const MAX_KEYS = 2 * MAX_PARTS + 1;
 /**
  * Parses a `sort` such as `Name ASC, createdAt DESC`; an empty text sorts by id. Throws `sort.malformed` for
  * an unknown column or too many.
- * Rows without a value come last. In the scope `compose` they come first in ascending order, and ties follow
- * the id in the last part's direction, as in Corteza.
+ * Rows without a value come last, and texts in the language's dictionary order, 2 before 10. In the scope
+ * `compose` rows without a value come first in ascending order, texts compare character by character, and
+ * ties follow the id in the last part's direction, as in Corteza.
  * @param allowed columns that may be named besides the members of `scope`; a column takes precedence
  * @param options.language of the collation
  */
@@ -98,7 +101,8 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
       `Rows cannot be sorted by “${name.slice(0, 80)}”, which holds several values. Sort the answer yourself.`,
     );
   const kind = field?.kind ?? (system ? memberKind(system) : 'String');
-  return { name, descending: direction.toUpperCase() === 'DESC', kind, system };
+  const isByCharacter = scope === 'compose' && !HOLDS_IDS.includes(kind);
+  return { name, descending: direction.toUpperCase() === 'DESC', kind, system, isByCharacter };
 }
 
 /** Optional row members. */
@@ -124,7 +128,8 @@ function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope)
   if (isNone) return undefined;
   // Once per row instead of per comparison.
   if (part.kind === 'Number') return numberKey(text);
-  return part.kind === 'DateTime' || part.kind === 'Bool' ? text : dictionaryKey(text, language);
+  if (part.kind === 'DateTime' || part.kind === 'Bool') return text;
+  return part.isByCharacter ? fold(text.slice(0, KEY_LENGTH)) : dictionaryKey(text, language);
 }
 
 /** Compares two keys in the part's direction; missing ones come last in either. */

@@ -137,6 +137,8 @@ interface Asked {
   readonly sort: string;
   readonly search: string;
   readonly language: Language;
+  /** Set: as Corteza sorts. */
+  readonly scope?: 'compose';
 }
 const asked: fc.Arbitrary<Asked> = fc.record({
   sort: fc.constantFrom(...SORTS),
@@ -146,6 +148,13 @@ const asked: fc.Arbitrary<Asked> = fc.record({
     fc.constantFrom('MULLER', 'strasse', '10', 'a z', 'e', '\u0301', 'σ'),
   ),
   language: fc.constantFrom('en' as const, 'es' as const),
+});
+/** Of several values Corteza sorts none, and all words would be a query there. */
+const askedOfCompose: fc.Arbitrary<Asked> = fc.record({
+  sort: fc.constantFrom(...SORTS.filter((sort) => !sort.includes('Tags'))),
+  search: fc.constant(''),
+  language: fc.constant('en' as const),
+  scope: fc.constant('compose' as const),
 });
 const step = fc.oneof(
   {
@@ -171,9 +180,9 @@ const step = fc.oneof(
 async function plainly(
   rows: Rows,
   fields: readonly Field[],
-  { sort, search, language }: Asked,
+  { sort, search, language, scope }: Asked,
 ): Promise<string[]> {
-  const order: Order = parseSort(sort, fields, { language });
+  const order: Order = parseSort(sort, fields, { language, ...(scope && { scope }) });
   const fits = search.trim() === '' ? () => true : createSearch(search, fields);
   const found: Row[] = [];
   for await (const page of rows.scan()) {
@@ -198,14 +207,14 @@ async function pull(rows: Rows, page: readonly Values[]): Promise<string[]> {
   return (await rows.findReceived('9', recordIDs)).flatMap((row) => row?.recordID ?? []);
 }
 
-async function asShown(rows: Rows, { sort, search, language }: Asked): Promise<string[]> {
-  const page = await rows.list({ limit: 1000, offset: 0, sort: sort === '' ? 'id' : sort, search, language });
+async function asShown(rows: Rows, { sort, search, ...how }: Asked): Promise<string[]> {
+  const page = await rows.list({ limit: 1000, offset: 0, sort: sort === '' ? 'id' : sort, search, ...how });
   expect(page.total).toBe(page.rows.length);
   // The second half by the cursor that stands in the middle, whose key is the packed one.
   const half = Math.max(1, page.rows.length >> 1);
-  const first = await rows.list({ limit: half, ...(sort === '' ? {} : { sort }), search, language });
+  const first = await rows.list({ limit: half, ...(sort === '' ? {} : { sort }), search, ...how });
   const rest = first.nextPage
-    ? (await rows.list({ limit: 1000, cursor: first.nextPage, search, language })).rows
+    ? (await rows.list({ limit: 1000, cursor: first.nextPage, search, ...how })).rows
     : [];
   const ids = page.rows.map(({ recordID }) => recordID);
   expect([...first.rows, ...rest].map(({ recordID }) => recordID)).toEqual(ids);
@@ -220,7 +229,7 @@ describe('the quick way to the rows of a grid', () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(step, { minLength: 1, maxLength: 8 }),
-          fc.array(asked, { minLength: 3, maxLength: 5 }),
+          fc.array(fc.oneof(asked, askedOfCompose), { minLength: 3, maxLength: 5 }),
           // A view that was made before some rows went learns of them in another way than one that is made then.
           fc.boolean(),
           async (steps, looks, looksAtEach) => {

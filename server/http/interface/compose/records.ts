@@ -176,6 +176,8 @@ async function parseRowUpdate(
   const values = await cortezaValues(lists, module, recordValues(body), {
     by: userID(req),
     known: row.values,
+    // Corteza has no change of single columns of one row.
+    mayEmptyNumbers: req.method === 'PATCH',
   });
   return { recordID, values, expected: body.updatedAt ?? undefined };
 }

@@ -19,6 +19,8 @@ interface ValueContext {
   readonly by: string;
   /** The row's present values. */
   readonly known?: Values;
+  /** Whether an empty number is no value instead of refused. */
+  readonly mayEmptyNumbers?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function cortezaValues(
   lists: Lists,
   { fields }: Pick<Module, 'fields'>,
   values: Values,
-  { by, known = {} }: ValueContext,
+  { by, known = {}, mayEmptyNumbers = false }: ValueContext,
 ): Promise<Values> {
   const result: Record<string, readonly string[]> = { ...values };
   for (const field of fields) {
@@ -40,6 +42,8 @@ export async function cortezaValues(
     /** Returns whether a text is `0` in a column of ids, by which Corteza's clients mean none. */
     const isNone = (text: string): boolean => HOLDS_IDS.includes(field.kind) && text.trim() === '0';
     const texts = valuesOf(values, field.name).map((text) => (isNone(text) ? '' : text));
+    if (field.kind === 'Number' && !mayEmptyNumbers && texts.some((text) => text.trim() === ''))
+      throw valueRefusal(field, '', EMPTY_NUMBER);
     if (field.isRequired && !hasSameTexts(texts, valuesOf(known, field.name))) assertNoEmpty(field, texts);
     const ids = texts.filter(isOpen).map((text) => text.trim());
     if (field.kind === 'User') assertIDs(field, ids, (id) => id === by, NO_USER);
@@ -160,6 +164,8 @@ function roundToPrecision(field: Field, text: string): string {
   return withoutZeros(isTie && isEven ? exact.slice(0, end + 1) : number.toFixed(decimals));
 }
 
+const EMPTY_NUMBER =
+  'is a number without a value, which a Corteza server takes for 0; leave the column out, or send 0';
 const WITH_UNIT = 'is a number with a unit, which a Corteza server takes for 0; send the number alone';
 
 /** Returns a number without zeros at the end of its fraction. */
