@@ -100,7 +100,9 @@ function numbersIn(text: string): (at: number) => boolean {
 }
 
 const ENDING_NUMBER = /[+-]\d[\d.]*$/;
-const BEGINS_WITH_DIGIT = /^\d(?![\d.]*$)/;
+/** Days and times are calculated with at most. */
+const BEGINS_WITH_DIGIT = /^\d(?![\d.]*$)(?![\d:T-]*Z?$)/;
+const SIGNED_NUMBER = /^[+-]\d[\d.]*$/;
 
 /**
  * Returns a line's escaped cells, with an apostrophe before a signed number, which isn't escaped, at the end of one
@@ -119,6 +121,12 @@ export function separateNumbers(cells: readonly string[], delimiter: string): st
     return begins ? `${cell.slice(0, sign)}'${cell.slice(sign)}` : cell;
   });
 }
+
+export const isSignedNumber = (cell: string): boolean => SIGNED_NUMBER.test(cell);
+
+/** Returns whether {@link separateNumbers} may have put the apostrophe, so that it marks no text. */
+export const isSeparated = (cell: string, next = ''): boolean =>
+  cell.startsWith("'") && isSignedNumber(cell.slice(1)) && BEGINS_WITH_DIGIT.test(next);
 
 /** Separates the values of a multi-value column; escaped by a backslash within a value. */
 const VALUE_SEPARATOR = '|';

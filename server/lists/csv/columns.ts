@@ -19,6 +19,8 @@ export interface SeenAs {
   readonly isText?: boolean | undefined;
   /** Its writer marked the whole column as text. */
   readonly isMarkedText?: boolean;
+  /** It is in a cell that is formatted as text. */
+  readonly isFormattedText?: boolean | undefined;
   /** A sum of its column may exclude it, or surely does. */
   readonly isNoPart?: boolean | 'surely';
 }
@@ -50,6 +52,7 @@ export class ColumnGuess {
   /** Number of cells that prove each decimal mark. */
   readonly #proofs = new Map<Proof, number>();
   #cellCount = 0;
+  #formattedCount = 0;
   /** All cells are the same text. */
   #isUniform = true;
   #numberCount = 0;
@@ -72,12 +75,16 @@ export class ColumnGuess {
    * Records a cell: adds it to the first samples, drops the formats that can't read it, and counts it if it is a
    * number. A cell marked as text drops all formats, one stored as text those of numbers. Blank cells are ignored.
    */
-  see(cell: string, { isText = false, isMarkedText = false, isNoPart = false }: SeenAs = {}): void {
+  see(
+    cell: string,
+    { isText = false, isMarkedText = false, isFormattedText = false, isNoPart = false }: SeenAs = {},
+  ): void {
     const trimmed = cell.trim();
     if (trimmed === '') return;
     if (this.samples.length < SAMPLES) this.samples.push(cell);
     this.#isUniform &&= trimmed === this.samples[0]?.trim();
     this.#cellCount++;
+    if (isFormattedText) this.#formattedCount++;
     const isRead = (format: CellFormat): boolean => format.read(trimmed) !== undefined;
     if (isMarkedText) this.#formats = [];
     if (isText) this.#formats = this.#formats.filter(({ kind }) => kind !== 'Number');
@@ -88,10 +95,11 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns the format that reads all cells. Undefined means text: no format reads all, two read them differently,
-   * as `3/4/2024`, or they may be names, such as `TOP 10` or one country code in all.
+   * Returns the format that reads all cells. Undefined means text: all are formatted as text, no format reads all, two
+   * read them differently, as `3/4/2024`, or they may be names, such as `TOP 10` or one country code in all.
    */
   format(): CellFormat | undefined {
+    if (this.#formattedCount === this.#cellCount) return undefined;
     const found = this.#unambiguous(this.#formats);
     if (found?.kind === 'Bool' && this.#isUniform && IS_COUNTRY.test(this.samples[0]?.trim() ?? ''))
       return undefined;

@@ -4,7 +4,7 @@ import type { Field, Module, Row } from '../definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
-import { escapeCell, joinValues, separateNumbers } from './cells.ts';
+import { escapeCell, isSignedNumber, joinValues, separateNumbers } from './cells.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
 import { looksDeclared, ONE_COLUMN } from './delimiter.ts';
 import { readTable } from './read.ts';
@@ -60,7 +60,8 @@ const isCutElsewhere = (value: unknown): boolean =>
 /** Rows that are read back like an import, and their character limit. */
 const SURVEYED = 500;
 const SURVEYED_LETTERS = 64 * 1024;
-/** Kinds that an import recognises by their notation. */
+/** Returns whether an import recognises the column's kind by the notation of its values. */
+export const isKnownAgain = ({ kind }: Pick<Field, 'kind'>): boolean => KNOWN_AGAIN.has(kind);
 const KNOWN_AGAIN: ReadonlySet<Field['kind']> = new Set([
   'Number',
   'DateTime',
@@ -81,7 +82,7 @@ async function survey(
   const start: Row[] = [];
   let letters = 0;
   const columns = fields
-    .filter(({ kind }) => !KNOWN_AGAIN.has(kind))
+    .filter((field) => !isKnownAgain(field))
     .map((field) => ({ field, guesses: CONVENTIONS.map((options) => new ColumnGuess(options)) }));
   for await (const page of rows.scan())
     for (const row of page) {
@@ -167,7 +168,8 @@ function cellOf(row: Row, field: Field, { delimiter, unmarked }: Writing): strin
   const shown = field.kind === 'Bool' ? texts.map((text) => (text === '1' ? 'true' : 'false')) : texts;
   const cell = field.isMulti ? joinValues(shown) : (shown[0] ?? '');
   if (field.kind === 'Number' && /^-?\d+(\.\d+)?$/.test(cell)) return cell;
-  const isFirst = cell.trim() !== '' && unmarked.delete(field);
+  // A signed number gets its apostrophe in any case, and perhaps one that says nothing of its column.
+  const isFirst = cell.trim() !== '' && !isSignedNumber(cell) && unmarked.delete(field);
   return escapeCell(cell, delimiter, isFirst);
 }
 

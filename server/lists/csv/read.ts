@@ -121,9 +121,10 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     out,
   });
   const used = seen.columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
+  const nextHeader = headerNamer(used.map(({ header }) => header));
   const shown = used.map((column) => ({
     ...column,
-    header: column.header || nameless(column.index),
+    header: column.header || nextHeader(nameless(column.index)),
   }));
   const numbers = settleNumbers(shown, source.delimiter);
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
@@ -198,15 +199,18 @@ interface Beginning {
 function beginningOf(
   opening: readonly (CsvRecord | BadLine)[],
   headerLine: number | undefined,
-  source: Pick<TableSource, 'text' | 'sheets' | 'linesBefore'>,
+  source: Pick<TableSource, 'text' | 'sheets' | 'linesBefore' | 'frozenRows'>,
 ): Beginning {
   const good = opening.filter((record) => 'fields' in record);
   const guess = findHeading(
     good.map(({ fields }) => fields.map((cell) => source.text(cell))),
     gapsIn(opening),
   );
-  // After a line that declares the delimiter, the heading was written by a program.
-  const isDeclared = source.linesBefore > 0 && good[0]?.fields.every((field) => field.trim() !== '') === true;
+  // After a line that declares the delimiter, the heading was written by a program. One that stays in view names all
+  // columns, unlike a title.
+  const isDeclared =
+    (source.linesBefore > 0 || isFrozenHeading(good, source)) &&
+    good[0]?.fields.every((field) => field.trim() !== '') === true;
   const found = isDeclared
     ? { at: 0, isHeading: true, isInDoubt: !guess.isHeading, rival: undefined }
     : guess;
@@ -240,6 +244,13 @@ function beginningOf(
   };
 }
 
+/** Returns whether only the first row of a sheet stays in view, and no row below is wider. */
+const isFrozenHeading = (
+  [first, ...below]: readonly CsvRecord[],
+  { frozenRows }: Pick<TableSource, 'frozenRows'>,
+): boolean =>
+  first?.line === 1 && frozenRows?.() === 1 && below.every((record) => widthOf(record) <= widthOf(first));
+
 /** Returns the indexes, among the readable lines, of those behind blank ones. */
 function gapsIn(opening: readonly (CsvRecord | BadLine)[]): readonly number[] {
   const good = opening.filter((record) => 'fields' in record);
@@ -269,26 +280,34 @@ function asWideAs(opening: readonly CsvRecord[], first: CsvRecord, isBounded: bo
 const widthOf = ({ fields }: CsvRecord): number => fields.findLastIndex((field) => field.trim() !== '') + 1;
 
 /**
- * Returns the column names: as `names` gives them, otherwise the headers with single blanks. Repeated ones get
- * `_2`, or the next free number; empty ones stay empty.
+ * Returns the column names: as `names` gives them, otherwise the headers with single blanks; repeated ones with
+ * numbers, as {@link headerNamer} gives them.
  */
 function nameColumns(
   { fields }: CsvRecord,
   names: ((index: number) => string) | undefined,
   { text: says }: Pick<TableSource, 'text'>,
 ): { index: number; header: string }[] {
-  const taken = new Set<string>();
+  const nextHeader = headerNamer();
+  return fields.map((field, index) => ({
+    index,
+    header: nextHeader(names?.(index) ?? says(field).trim().replace(/\s+/g, ' ')),
+  }));
+}
+
+/** Returns a function from a text to a header: the text, with the next free number if it is taken. Empty stays empty. */
+function headerNamer(headers: readonly string[] = []): (text: string) => string {
+  const taken = new Set(headers);
   /** The next number per text: searching from the first one takes minutes for long equal headers. */
   const next = new Map<string, number>();
-  return fields.map((field, index) => {
-    const text = names?.(index) ?? says(field).trim().replace(/\s+/g, ' ');
+  return (text) => {
     let header = text;
     let at = next.get(text) ?? 2;
     while (text !== '' && taken.has(header)) header = `${text}_${at++}`;
     next.set(text, at);
     taken.add(header);
-    return { index, header };
-  });
+    return header;
+  };
 }
 
 /**

@@ -12,6 +12,8 @@ export interface CsvRecord {
   readonly fields: readonly string[];
   /** For a sheet: columns, from 0, with digits stored as text. */
   readonly digits?: ReadonlySet<number>;
+  /** For a sheet: columns, from 0, with texts in cells that are formatted as text. */
+  readonly formatted?: ReadonlySet<number>;
   /** For a sheet: how numbers are displayed, by column from 0. */
   readonly amounts?: readonly (Amount | undefined)[];
   /** For a sheet: hidden in the workbook. */

@@ -1,4 +1,4 @@
-import { isMarkedText } from './cells.ts';
+import { isMarkedText, isSeparated } from './cells.ts';
 import type { ColumnGuess } from './columns.ts';
 import { createDistinct } from './distinct.ts';
 import { createRejections, type Rejections } from './reasons.ts';
@@ -134,7 +134,8 @@ class SeenLines implements ColumnSums {
       const text = this.#says(field);
       this.#columns[index]?.guess.see(text, {
         isText: record.digits?.has(index),
-        isMarkedText: text !== field && isMarkedText(field),
+        isMarkedText: text !== field && isMarkedText(field) && !isSeparated(field, record.fields[index + 1]),
+        isFormattedText: record.formatted?.has(index),
         isNoPart,
       });
       this.#distinct.see(index, text);

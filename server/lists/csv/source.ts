@@ -15,6 +15,8 @@ export interface TableSource {
   /** The read sheet, and all sheets. */
   readonly sheet?: string;
   readonly sheets?: readonly string[];
+  /** For a sheet: the rows at its top that stay in view, available after the first row. */
+  readonly frozenRows?: () => number;
   /** Hidden columns of the sheet, from 0, available after a complete read. */
   readonly hiddenColumns?: ReadonlySet<number>;
   /** For a sheet: facts beside its lines, available after a complete read. */

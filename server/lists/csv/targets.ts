@@ -45,11 +45,11 @@ export function fieldsFor(
   { kinds = {}, formats = {}, refersTo = {} }: ChosenColumns,
   match: Match,
 ): FieldInput[] {
-  const nameFrom = createFieldNamer([]);
   const wanted = columns.filter(({ header }) => ownMember(match, header) !== null);
   checkColumnCount(wanted.length);
+  const names = namesFor(wanted.map(({ header }) => header));
   return wanted.map((column) => {
-    const name = nameFrom(column.header);
+    const name = names.get(column.header) ?? '';
     const kind = ownMember(kinds, column.header);
     const label = column.header.slice(0, MAX_TITLE);
     const { kind: guessed, options } = column;
@@ -57,6 +57,17 @@ export function fieldsFor(
     const format = found.kind === 'Number' ? ownMember(formats, column.header) : undefined;
     return { name, label, ...found, ...(format ? { options: omitUndefined(format) } : {}) };
   });
+}
+
+/**
+ * Returns a name for each header. `Nr` keeps its own, also behind `Nr.`, which gets another: headers are matched with
+ * names first.
+ */
+function namesFor(headers: readonly string[]): ReadonlyMap<string, string> {
+  const isName = (header: string): boolean => createFieldNamer([])(header) === header;
+  const nameFrom = createFieldNamer([]);
+  const inOrder = [...headers.filter(isName), ...headers.filter((header) => !isName(header))];
+  return new Map(inOrder.map((header) => [header, nameFrom(header)]));
 }
 
 /**

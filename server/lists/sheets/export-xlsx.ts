@@ -3,7 +3,7 @@ import { PERCENT, toPercent } from '../../base/amount.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { joinValues } from '../csv/cells.ts';
-import { headersOf } from '../csv/export.ts';
+import { headersOf, isKnownAgain } from '../csv/export.ts';
 import { idHeader } from '../csv/id-columns.ts';
 import type { Field, Module, Row } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
@@ -39,7 +39,7 @@ export async function* exportXlsx(
   const shown = await cellsOf(lists, list.module, columns, measured);
   const described = columns.map(({ field, header, holds }, at): ColumnDef => {
     const widest = Math.max(header.length, ...shown.map((cells) => widthOf(cells[at])));
-    const format = holds === 'values' ? formatOf(field) : undefined;
+    const format = holds === 'values' ? formatOf(field) : AS_TEXT;
     return {
       header: textCell(header),
       width: Math.min(WIDEST, Math.max(NARROWEST, format?.width ?? 0, widest) + 2),
@@ -91,12 +91,14 @@ function columnsOf({ module: { fields }, withIDs = false }: ForExport): readonly
 const MOMENT = { code: 'yyyy-mm-dd hh:mm:ss', width: 19 } as const;
 const PARTS = { date: { code: 'yyyy-mm-dd', width: 10 }, time: { code: 'hh:mm:ss', width: 8 } } as const;
 
-/** Returns a column's number format, and its width if it has one; undefined for text and plain numbers. */
-function formatOf({
-  kind,
-  isMulti,
-  options: { only, precision = 0, unit },
-}: Field): { readonly code: string; readonly width: number } | undefined {
+/** Keeps spreadsheet programs, and an import, from reading texts as numbers, dates or words for yes and no. */
+const AS_TEXT = { code: '@', width: 0 } as const;
+
+/** Returns a column's number format, and its width if it has one; undefined if its values tell their kind. */
+function formatOf(field: Field): { readonly code: string; readonly width: number } | undefined {
+  const { kind, isMulti } = field;
+  const { only, precision = 0, unit } = field.options;
+  if (!isKnownAgain(field)) return AS_TEXT;
   if (isMulti) return undefined;
   if (kind === 'DateTime') return only ? PARTS[only] : MOMENT;
   const code = kind === 'Number' ? formatCode(unit, precision) : undefined;

@@ -10,6 +10,8 @@ export interface NumberStyles extends Required<XmlReader> {
    * a name. Undefined for other numbers.
    */
   nameOf(style: string | undefined): DigitsBeside | undefined;
+  /** Returns whether the style says that a cell is a text. */
+  isText(style: string | undefined): boolean;
   /** Returns decimals and currency sign; undefined if the style says neither. */
   amount(style: string | undefined): Amount | undefined;
 }
@@ -43,6 +45,7 @@ interface Look {
   minDigits: number;
   digitsBeside?: DigitsBeside;
   isScaled?: boolean;
+  isText?: boolean;
   decimals: number;
   unit?: string;
   beside?: string;
@@ -114,6 +117,7 @@ export function createNumberStyles(): NumberStyles {
       if (!FORMATS.has(name)) return;
       if (format && format.of !== 'map') {
         const { look } = format;
+        look.isText = name === 'text-style';
         if (OF_NUMBERS.has(name)) Object.assign(look, unitBeside(letters, look.isScaled));
         const areDigits = before + after !== '' && !/\p{L}/u.test(letters);
         const isName = areDigits || look.minDigits >= MIN_DIGITS || areNames(groups);
@@ -124,6 +128,7 @@ export function createNumberStyles(): NumberStyles {
       format = undefined;
     },
     nameOf: (style) => (style === undefined ? undefined : cells.get(style)?.digitsBeside),
+    isText: (style) => style !== undefined && cells.get(style)?.isText === true,
     amount: (style) => (style === undefined ? undefined : cells.get(style)),
   };
 }

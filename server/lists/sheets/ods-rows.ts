@@ -229,9 +229,11 @@ class SheetReader implements XmlReader {
       this.#listener?.merged?.(this.#line + 1, down === '1' ? 'columns' : 'rows');
     if (down !== '1' && text !== '') this.#merged.begin(this.#column, this.#line + repeats(down));
     if (text !== '') {
-      const style = isText ? undefined : this.#styles?.amount(this.#styleOf(attributes));
-      const amount = isText ? undefined : amountOf(cell, style);
-      for (let at = 0; at < repeated; at++) this.#cells.put(this.#column + at, { text, isText, amount });
+      const style = this.#styleOf(attributes);
+      const amount = isText ? undefined : amountOf(cell, this.#styles?.amount(style));
+      const isFormatted = isText && this.#styles?.isText(style) === true;
+      for (let at = 0; at < repeated; at++)
+        this.#cells.put(this.#column + at, { text, isText, isFormatted, amount });
     }
     this.#column += repeated;
     this.#cell = undefined;

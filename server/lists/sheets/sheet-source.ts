@@ -51,6 +51,7 @@ export async function sheetSource(
   const otherSheets = filled.filter((each) => each !== at).flatMap((each) => workbook.sheets[each] ?? []);
   const hiddenColumns = new Set<number>();
   const merged = { rows: [] as number[], columns: [] as number[] };
+  let frozenRows = 0;
   return {
     encoding: '',
     delimiter: '',
@@ -61,6 +62,7 @@ export async function sheetSource(
     linesBefore: 0,
     text: (cell) => cell,
     hiddenColumns,
+    frozenRows: () => frozenRows,
     notes: { merged, leftOut: workbook.leftOut, otherSheets },
     /**
      * Reads the sheet from the first row, and collects merged cells and hidden columns anew, unless only a
@@ -69,13 +71,15 @@ export async function sheetSource(
     records() {
       merged.rows = [];
       merged.columns = [];
+      const frozen = (rows: number): void => void (frozenRows = rows);
       const listener: SheetListener = {
+        frozen,
         hidden: (column) => void hiddenColumns.add(column),
         merged(line, over) {
           if (merged[over].push(line) > MAX_MERGED) throw sizeRefusal();
         },
       };
-      return slicesOf(isPart ? workbook.rows(at) : workbook.rows(at, listener), bytes.length, signal);
+      return slicesOf(workbook.rows(at, isPart ? { frozen } : listener), bytes.length, signal);
     },
   };
 }
@@ -132,10 +136,11 @@ async function* slicesOf(
       signal?.throwIfAborted();
       const next = await wrapErrors(() => reading.next(), signal);
       if (next.done === true) break;
-      for (const { line, texts, digits, amounts, isHidden } of next.value) {
+      for (const { line, texts, digits, formatted, amounts, isHidden } of next.value) {
         records.push({
           ...{ line, fields: texts },
           ...(digits ? { digits } : {}),
+          ...(formatted ? { formatted } : {}),
           ...(amounts ? { amounts } : {}),
           ...(isHidden ? { isHidden } : {}),
         });

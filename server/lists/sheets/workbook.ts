@@ -9,6 +9,8 @@ interface CellsOfRow {
   readonly texts: readonly string[];
   /** Columns, from 0, with digits stored as text, such as a postal code: they aren't numbers. */
   readonly digits?: ReadonlySet<number>;
+  /** Columns, from 0, with texts in cells that are formatted as text. */
+  readonly formatted?: ReadonlySet<number>;
   /** By column, from 0: how its number is displayed. */
   readonly amounts?: readonly (Amount | undefined)[];
 }
@@ -25,6 +27,8 @@ export interface SheetRow extends CellsOfRow {
 export interface SheetListener {
   /** A hidden column. Before any row. */
   readonly hidden?: (column: number) => void;
+  /** So many rows at the top stay in view. Before any row. */
+  readonly frozen?: (rows: number) => void;
   /** A merged cell begins in this line: with cells below it, or beside it only. */
   readonly merged?: (line: number, over: 'rows' | 'columns') => void;
 }
@@ -98,6 +102,8 @@ export interface SheetCell {
   readonly text: string;
   /** Stored as text, whatever it looks like. */
   readonly isText: boolean;
+  /** Its format says text, too. */
+  readonly isFormatted?: boolean | undefined;
   /** For a number: how it is displayed. */
   readonly amount?: Amount | undefined;
 }
@@ -122,11 +128,12 @@ export interface RowCells {
 export function createRowCells(): RowCells {
   let texts: string[] = [];
   let digits = new Set<number>();
+  let formatted = new Set<number>();
   let amounts: (Amount | undefined)[] = [];
   let letters = 0;
   return {
     /** Sets a cell; ignores empty text, and `isText` for texts that don't look like numbers. */
-    put(column, { text, isText, amount }) {
+    put(column, { text, isText, isFormatted, amount }) {
       if (text === '') return;
       letters += text.length;
       if (letters > MAX_IN_ROW) throw sizeRefusal();
@@ -140,6 +147,8 @@ export function createRowCells(): RowCells {
       texts[column] = text;
       if (isText && LIKE_NUMBER.test(text.slice(0, TELLING).trimStart())) digits.add(column);
       else if (digits.size > 0) digits.delete(column);
+      if (isFormatted === true) formatted.add(column);
+      else if (formatted.size > 0) formatted.delete(column);
       if (amount) {
         while (amounts.length < column) amounts.push(undefined);
         amounts[column] = amount;
@@ -149,6 +158,7 @@ export function createRowCells(): RowCells {
     at: (column) => ({
       text: texts[column] ?? '',
       isText: digits.has(column),
+      isFormatted: formatted.has(column),
       amount: amounts[column],
     }),
     take() {
@@ -156,11 +166,13 @@ export function createRowCells(): RowCells {
       const taken = {
         texts,
         ...(digits.size > 0 ? { digits } : {}),
+        ...(formatted.size > 0 ? { formatted } : {}),
         ...(amounts.length > 0 ? { amounts } : {}),
       };
       [texts, letters] = [[], 0];
       if (amounts.length > 0) amounts = [];
       if (digits.size > 0) digits = new Set();
+      if (formatted.size > 0) formatted = new Set();
       return taken;
     },
   };

@@ -17,6 +17,8 @@ const MAX_FORMATS = 100_000;
 export interface Style {
   readonly format?: NumberFormat | undefined;
   readonly amount?: Amount | undefined;
+  /** It says that the cell is a text. */
+  readonly isText?: boolean;
 }
 
 /** Parses a whole part and calls `open` for each element. Throws `sheet.size` beyond {@link HELD} bytes. */
@@ -170,18 +172,27 @@ export async function formatsOf(archive: Archive, part: string | undefined): Pro
   if (part === undefined || !archive.has(part)) return styles;
   const written = new Map<string, Style>();
   let isOfCells = false;
-  await readHeld(archive, part, (name, { numFmtId = '0', formatCode = '' }) => {
-    if (name === 'numFmt')
-      written.set(numFmtId, { format: writtenFormat(formatCode), amount: writtenAmount(formatCode) });
+  await readHeld(archive, part, (name, { numFmtId = '0', formatCode = '', quotePrefix }) => {
+    if (name === 'numFmt') written.set(numFmtId, styleOf(formatCode));
     if (name === 'cellXfs' || name === 'cellStyleXfs') isOfCells = name === 'cellXfs';
     else if (name === 'cellStyles' || name === 'dxfs') isOfCells = false;
     if (name !== 'xf' || !isOfCells) return;
     if (styles.length >= MAX_FORMATS) throw sizeRefusal();
     const id = Number(numFmtId);
-    styles.push(written.get(numFmtId) ?? { format: builtInFormat(id), amount: builtInAmount(id) });
+    const style = written.get(numFmtId) ?? { format: builtInFormat(id), amount: builtInAmount(id) };
+    styles.push(id === TEXT_FORMAT || isTrue(quotePrefix) ? { ...style, isText: true } : style);
   });
   return styles;
 }
+
+/** Number of the built-in format `@`. */
+const TEXT_FORMAT = 49;
+
+const styleOf = (code: string): Style => ({
+  format: writtenFormat(code),
+  amount: writtenAmount(code),
+  ...(code.trim() === '@' ? { isText: true } : {}),
+});
 
 /** Returns whether an attribute means true. */
 export const isTrue = (text = ''): boolean => /^\s*(1|true)\s*$/.test(text);

@@ -105,7 +105,8 @@ class SheetReader implements XmlReader {
   }
 
   /** Starts a row or cell, its value or formula, or reports hidden columns. Throws for an invalid position. */
-  open(name: string, { r, t = 'n', s = '0', hidden, min, max }: Attributes): void {
+  open(name: string, { r, t = 'n', s = '0', hidden, min, max, ySplit, state }: Attributes): void {
+    if (name === 'pane' && state === 'frozen') this.#context.listener?.frozen?.(Number(ySplit));
     if (name === 'col' && isTrue(hidden)) this.#reportHidden?.(Number(min) - 1, Number(max) - 1);
     if (name === 'row') {
       this.#isHidden = isTrue(hidden);
@@ -160,6 +161,7 @@ class SheetReader implements XmlReader {
     this.#cells.put(cell.column, {
       text: cellText(cell, this.#context),
       isText: isText(cell, this.#context),
+      isFormatted: style?.isText === true && TEXTS.has(cell.type),
       amount: isNumber ? (style?.amount ?? AS_IT_IS) : undefined,
     });
   }

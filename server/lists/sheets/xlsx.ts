@@ -32,9 +32,11 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
     const part = sheets[sheet]?.part;
     if (part === undefined) throw new Error('There is no such sheet.');
     const formats = await (held ??= formatsOf(archive, partOf('styles')));
-    // A mere check for content needs no reports.
-    const merged = listener ? (merges.get(part) ?? mergesOf(archive, part)) : Promise.resolve(new Map());
-    if (listener) merges.set(part, merged);
+    // A mere check for content, and a first look, need none.
+    const merged = listener?.merged
+      ? (merges.get(part) ?? mergesOf(archive, part))
+      : Promise.resolve(new Map());
+    if (listener?.merged) merges.set(part, merged);
     yield* rowsOf(archive, part, { texts, formats, system, listener, merges: await merged, maxChars });
   };
   return {

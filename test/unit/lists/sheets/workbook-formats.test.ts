@@ -241,3 +241,88 @@ describe('a workbook', () => {
     await expect(readTable(old, {})).rejects.toMatchObject({ code: 'csv.no-text' });
   });
 });
+
+describe('texts that look like days', () => {
+  const DAYS = ['2024-04-08', '2024-04-09'];
+  /** A workbook with days as texts, in cells of these styles. */
+  const xlsx = (cellXfs: string, styles = [1, 1]): Buffer =>
+    madeXlsx({
+      styles: `<numFmts><numFmt numFmtId="170" formatCode="@"/></numFmts><cellXfs><xf numFmtId="0"/>${cellXfs}</cellXfs>`,
+      sheets: {
+        Data: `<row r="1"><c r="A1" t="inlineStr"><is><t>Wert</t></is></c></row>${DAYS.map(
+          (day, at) =>
+            `<row r="${at + 2}"><c r="A${at + 2}" s="${styles[at] ?? 0}" t="inlineStr"><is><t>${day}</t></is></c></row>`,
+        ).join('')}`,
+      },
+    });
+  const ods = (style: string): Buffer =>
+    madeOds(
+      ['Wert', ...DAYS]
+        .map(
+          (cell, at) =>
+            `<table:table-row><table:table-cell office:value-type="string"${at > 0 ? ' table:style-name="C"' : ''}><text:p>${cell}</text:p></table:table-cell></table:table-row>`,
+        )
+        .join(''),
+      `${style}<style:style style:name="C" style:data-style-name="N"/>`,
+    );
+
+  it.each([
+    ['of the built-in format', xlsx('<xf numFmtId="49"/>')],
+    ['of the format @', xlsx('<xf numFmtId="170"/>')],
+    ['behind an apostrophe', xlsx('<xf numFmtId="0" quotePrefix="1"/>')],
+    [
+      'of an OpenDocument',
+      ods('<number:text-style style:name="N"><number:text-content/></number:text-style>'),
+    ],
+  ])('are texts where all their cells are formatted as text: %s', async (_name, file) => {
+    expect(await column(file)).toEqual(['String', {}, DAYS]);
+  });
+
+  it.each([
+    ['one has no format', xlsx('<xf numFmtId="49"/>', [1, 0])],
+    ['all have one of numbers', xlsx('<xf numFmtId="1"/>')],
+    [
+      'an OpenDocument has one of numbers',
+      ods('<number:number-style style:name="N"><number:number/></number:number-style>'),
+    ],
+  ])('are days where %s', async (_name, file) => {
+    expect(await column(file)).toEqual(['DateTime', {}, DAYS]);
+  });
+});
+
+describe('a first row that stays in view', () => {
+  const sheet = (rows: readonly (readonly string[])[], ySplit = 1): Buffer =>
+    madeXlsx({
+      before: `<sheetViews><sheetView><pane ySplit="${ySplit}" state="frozen"/></sheetView></sheetViews>`,
+      sheets: {
+        Data: rows
+          .map(
+            (cells) =>
+              `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`,
+          )
+          .join(''),
+      },
+    });
+  const names = async (file: Buffer, maxLines?: number): Promise<unknown> =>
+    (await readTable(file, maxLines === undefined ? {} : { maxLines })).columns.map(({ header }) => header);
+
+  it('names the columns, also with digits, in the first look too', async () => {
+    for (const rows of [
+      [['5'], ['0']],
+      [['01'], ['Müller'], ['Weiß']],
+    ]) {
+      expect(await names(sheet(rows))).toEqual(rows[0]);
+      expect(await names(sheet(rows), 1)).toEqual(rows[0]);
+    }
+  });
+
+  it('is a title where rows below are wider, or more of them stay', async () => {
+    const rows = [
+      ['Name', 'Ort', 'Betrag'],
+      ['Kern', 'Ulm', '5'],
+      ['Weiß', 'Bonn', '7'],
+    ];
+    expect(await names(sheet([['Kunden 2026'], ...rows]))).toEqual(rows[0]);
+    expect(await names(sheet([['Kunden', '2026', ''], ...rows], 2))).toEqual(rows[0]);
+  });
+});
