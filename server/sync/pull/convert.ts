@@ -67,7 +67,7 @@ function mayRefuse(note: Words): Rule {
 /** The internal number of a user, row or file on a server: elsewhere it means nothing, or something else. */
 const FOREIGN_ID = /^\d{15,20}$/;
 
-/** Returns whether a text for a person, row or file is an internal number of a server. */
+/** Returns whether a text for a person, row or file is an internal number of a server: 15 to 20 digits. */
 export const isForeignID = (text: string): boolean => FOREIGN_ID.test(text.trim());
 
 /** Returns the text; undefined for an internal number of a server. */
@@ -75,8 +75,8 @@ function withoutIDs(text: string): string | undefined {
   return isForeignID(text) ? undefined : text;
 }
 
-/** Returns our representation of the partner's number of a row; undefined while that row hasn't arrived. */
-export type Named = (id: string) => string | undefined;
+/** Returns what our column stores for the partner's number of a row; undefined while that row hasn't arrived. */
+export type ReferenceLookup = (id: string) => string | undefined;
 
 const REFERRED_NOTE = said('conversion.names-followed');
 const FOREIGN_NOTE = said('conversion.names');
@@ -155,8 +155,8 @@ function rulesByKind(
 }
 
 /**
- * Returns these rules changed for references, which arrive as titles: internal numbers are dropped, and the note
- * says so.
+ * Returns these rules for references, which arrive as titles: they drop internal numbers, and nothing is taken over
+ * unchanged; the note says so.
  */
 function referenceRules(
   rules: Record<FieldKind, Rule>,
@@ -219,7 +219,7 @@ function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field,
 }
 
 /** Converts all values of one column of one row. */
-export type Converter = (texts: readonly string[], named?: Named) => Converted;
+export type Converter = (texts: readonly string[], named?: ReferenceLookup) => Converted;
 
 /** Returns whether any single text that isn't very long is stored as it comes. */
 export const keepsTexts = (
@@ -231,9 +231,9 @@ export const keepsTexts = (
 };
 
 /**
- * Returns the converter between two columns. It skips empty texts and references that haven't arrived, keeps the
- * order, and joins several values for a single text column. Returns a problem for the first value, or the number of
- * values, that our column can't hold.
+ * Returns the converter between two columns. It skips empty texts (in yes/no columns they mean no), a server's
+ * internal numbers and rows that haven't arrived, keeps the order, and joins several values for a single text column.
+ * Returns a problem for the first value, or the number of values, that our column can't hold.
  */
 export function converter(
   origin: Pick<FieldDescriptor, 'kind' | 'isMulti'>,

@@ -58,14 +58,14 @@ export class FailedRows {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Retries the partner's failed rows now, by a requested pull, and returns its result. */
+  /** Retries a partner's failed rows now: pulls all its lists, and returns the result. */
   retry(nodeID: string): Promise<RunResult> {
     return this.#deps.pull(nodeID);
   }
 
   /**
-   * Deletes an offer's failed rows, updates the status and returns their number. A row comes back when the partner
-   * changes it.
+   * Deletes an offer's failed rows in place of a running pull, updates the status and returns their number. A row
+   * comes back when the partner changes it.
    */
   async forget(nodeID: string, wanted: string): Promise<number> {
     const { federation, turns, onStatus } = this.#deps;
@@ -83,7 +83,7 @@ export class FailedRows {
       if (value.sharedModuleID === sharedModuleID) yield value;
   }
 
-  /** Deletes an offer's failed rows in one of our lists and stores 0 in the list's state. Returns their number. */
+  /** Deletes an offer's failed rows in one of our lists, stores 0 in the list's state, and returns their number. */
   async #forgetIn(sharedModuleID: string, moduleID: string): Promise<number> {
     const { store, states } = this.#deps;
     const partition = await store.partition(listPartition(moduleID));

@@ -83,7 +83,7 @@ export async function* feedPages(
     const feed = { epoch, after: next, ...marks };
     position = feed;
     for await (const { isLast, ...piece } of page.rows) {
-      guard.rows(piece);
+      guard.addRows(piece);
       taken += countRows(piece);
       // The feed gives the present state in order of change, whatever the rows' times are.
       const pulled = {
@@ -94,7 +94,7 @@ export async function* feedPages(
         ...(total === undefined ? {} : { total }),
       };
       if (isLast) {
-        guard.page(more ? `${epoch}/${next}` : undefined);
+        guard.endPage(more ? `${epoch}/${next}` : undefined);
         const unsettled = page.unsettled ? { unsettled: page.unsettled } : {};
         yield { ...pulled, ...unsettled, checkpoint: { ...checkpoint, feed }, last: !more };
       } else {
@@ -138,8 +138,7 @@ interface Range {
 
 /**
  * Creates a pipeline that requests further pages while the present one is processed, as far as the partner has sent
- * their ends. Each begins where the previous one ends, whatever changes meanwhile: a changed row moves behind all
- * of them.
+ * their ends. Each begins where the previous one ends: a row that changes meanwhile moves behind all of them.
  */
 function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
   page(position: Range): Promise<ChangesPage>;

@@ -19,9 +19,9 @@ const AT_ONCE = 500;
 const MAX_FAILED_TRIES = 2000;
 
 /**
- * Fills in, after a run, references to rows that have arrived since with any list. Costs next to nothing while no
- * row changed in the lists that receive from this partner (`from`). With many unresolved references, stores where
- * to continue in the next run. Throws StoreError.
+ * Fills in, after a run, references to rows that have arrived since with any list. Reads next to nothing while no row
+ * changed in the lists that receive from this partner (`from`). Examines a few thousand rows at most, and stores
+ * where the next run continues. Throws StoreError.
  */
 export async function fillReferences(
   { store, lists }: { readonly store: Store; readonly lists: Lists },
@@ -55,9 +55,9 @@ export async function fillReferences(
 }
 
 /**
- * Writes the values of these rows' references that have arrived, and forgets rows without unresolved ones; a row
- * whose other effects need approval isn't written. Returns how many rows were changed or forgotten: 0 if there was
- * nothing to do.
+ * Writes the values of these rows' references that have arrived, and deletes the records of rows without unresolved
+ * ones. A row whose other effects need approval isn't written. Returns how many rows were changed or need no more
+ * looking at.
  */
 async function fillIn(
   lists: Lists,

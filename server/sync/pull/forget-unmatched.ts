@@ -15,9 +15,9 @@ import {
 } from '../tables.ts';
 
 /**
- * Deletes what is stored with the rows of lists that are no longer mapped: checkpoints, quarantined rows, states;
- * and removes the partner as their source. A mapping made again starts from the beginning. The rows stay. Skips
- * binned lists, which continue after a restore, and unreadable ones.
+ * Deletes what is stored about lists that are no longer mapped: checkpoints, failed and quarantined rows, states;
+ * ends the partner as a source of their rows, which stay, and notes that they came from it. A mapping made again
+ * starts from the beginning. Skips binned lists, which continue after a restore, and unreadable ones.
  */
 export async function forgetUnmatched(
   deps: {
@@ -78,7 +78,7 @@ export async function forgetReleased(
 /** Above any possible number per list. */
 const MAX_OFFERS = 100_000;
 
-/** Deletes an offer's checkpoint, and its failed, quarantined, kept and referring rows, from a list's partition. */
+/** Deletes an offer's checkpoint and its failed, quarantined, kept and referring rows. */
 async function forgetOffer(tx: Tx, sharedModuleID: string): Promise<void> {
   const forgetRows = async <T>(table: Table<T>): Promise<void> => {
     for (const { key } of await tx.find(table, 'shared', sharedModuleID)) tx.delete(table, key);

@@ -62,8 +62,8 @@ interface ListSessionDeps extends Pick<PullDeps, 'lists' | 'clock' | 'installati
 
 /**
  * Reads what is stored about a mapped list and returns the session that takes its rows. Ignores the checkpoint's
- * position if the columns or the mapping changed. Forgets rejected deletions that no longer apply. @param isFirst
- * the list was never read completely
+ * position if the columns or the mapping changed. Deletes rejected deletions that no longer apply. @param isFirst the
+ * list was never read completely
  */
 export async function openListSession(
   deps: PullDeps,
@@ -79,7 +79,8 @@ export async function openListSession(
   const stored = await partition.get(CHECKPOINTS, sharedModuleID);
   const choice = await choiceNow(job, rows);
   const checkpoint = stored?.choice === choice ? stored : { nodeID, sharedModuleID, choice };
-  const isUntold = job.otherOffers?.isUntold === true || (await hasRowsOfOthers(partition, shared));
+  const hasUncheckedRows =
+    job.otherOffers?.hasUncheckedRows === true || (await hasRowsOfOthers(partition, shared));
   const known = await triesIn(partition, sharedModuleID);
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
   const { received, inBin, kept: keptBefore = 0 } = await rows.counts();
@@ -116,7 +117,7 @@ export async function openListSession(
     },
     checkpoint,
     readBefore: stored === checkpoint ? undefined : stored?.feed,
-    otherOffers: { offers: job.otherOffers?.offers ?? [], isUntold },
+    otherOffers: { offers: job.otherOffers?.offers ?? [], hasUncheckedRows },
   });
 }
 
@@ -147,8 +148,8 @@ export class ListSession {
 
   /**
    * Transforms a page and writes it with everything recorded about its rows; durable when it resolves. Leaves out
-   * repeated versions that our user rejected, and the values of rows that the partner has from us. Rows that can't
-   * be transformed are stored as failed. Throws StoreError.
+   * repeated versions that our user rejected, and the values of rows that the partner has from us. Stores rows that
+   * can't be transformed as failed, and losses in quarantine. Throws StoreError.
    */
   async take({ records: sent, columns, bad, ...page }: PulledPage): Promise<void> {
     await yieldToEventLoop();
@@ -192,12 +193,12 @@ export class ListSession {
   }
 
   /**
-   * Returns these rows in our columns; undefined if one of them has to be looked at by itself: as it came from here,
-   * names other rows, doesn't fit, or something is stored about rows like it.
+   * Returns these rows in our columns. Undefined if one of them needs a look of its own: it came from here, refers to
+   * other rows or doesn't fit, or something is stored about rows of the list.
    */
   async #plainColumns(columns: IncomingColumns): Promise<IncomingColumns | undefined> {
     const { job, writer, installation } = this.#deps;
-    if (this.#refer.size > 0 || !(await writer.knowsOfNone())) return undefined;
+    if (this.#refer.size > 0 || !(await writer.hasNoSideRecords())) return undefined;
     const isPlain = (via: readonly string[]): boolean =>
       !via.includes(installation) && via.at(-1) === job.installation;
     if (![...new Set(columns.vias)].every(isPlain)) return undefined;
@@ -205,7 +206,7 @@ export class ListSession {
     return this.transformation.applyToColumns(columns);
   }
 
-  /** Takes failed rows again: all, or those that failed at least an hour ago. Throws StoreError. */
+  /** Applies failed rows again: all, or those that failed at least an hour ago. Throws StoreError. */
   async retry(all: boolean): Promise<void> {
     const { known, clock, partition, job } = this.#deps;
     const due = [...known].filter(
@@ -221,10 +222,10 @@ export class ListSession {
   }
 
   /**
-   * Decides about quarantined rows, as after the last page, once a full read was compared with ours; stores the
-   * checkpoint without the pending full read. Throws StoreError.
+   * Ends a full read that was compared with our rows: decides about quarantined rows, as after the last page, and
+   * clears the pending resync in the checkpoint. Throws StoreError.
    */
-  async compared(): Promise<void> {
+  async endResync(): Promise<void> {
     await this.#deps.writer.write({ rows: [], failed: [], last: true, overrule: false, compared: true });
   }
 
@@ -252,7 +253,7 @@ export class ListSession {
     };
   }
 
-  /** Returns the failed row to store, with its earlier tries counted, and notes its failure for the outcome. */
+  /** Returns the failed row to store, with its earlier tries counted, and counts it for {@link outcome}. */
   #failure(recordID: string, reason: Words, record?: IncomingRow): FailedRow {
     const { nodeID, moduleID: sharedModuleID } = this.#deps.job.shared;
     const now = new Date(this.#deps.clock.now()).toISOString();
@@ -267,7 +268,7 @@ export class ListSession {
     };
   }
 
-  /** Returns the record to store for a row with unresolved references. */
+  /** Returns the record of a row with unresolved references, to be stored. */
   #referring(record: IncomingRow): ReferringRow {
     return {
       sharedModuleID: this.#deps.job.shared.moduleID,
@@ -277,7 +278,7 @@ export class ListSession {
     };
   }
 
-  /** Returns our versions of those of these rows that refer to rows which weren't found. */
+  /** Returns our versions of these rows that refer to rows which weren't found. */
   async #ownWithUnfound(
     records: readonly IncomingRow[],
     found: FoundRows,

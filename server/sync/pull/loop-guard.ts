@@ -26,11 +26,8 @@ export class LoopGuard {
     this.#emptyPages = emptyPages;
   }
 
-  /**
-   * Counts some rows of the present page. Throws ProtocolViolationError if the list has more rows than any list
-   * has.
-   */
-  rows(piece: ChangesPiece): void {
+  /** Counts rows of the present page. Throws ProtocolViolationError above five million rows in one pull. */
+  addRows(piece: ChangesPiece): void {
     const { records, columns, bad } = piece;
     this.#inPage += countRows(piece);
     this.#rows += countRows(piece);
@@ -48,7 +45,7 @@ export class LoopGuard {
    * `mayRepeat` a repeated page shows. Throws ProtocolViolationError for a repeated cursor or page, or too many
    * empty pages.
    */
-  page(next: string | undefined, mayRepeat = false): string | undefined {
+  endPage(next: string | undefined, mayRepeat = false): string | undefined {
     const size = this.#inPage;
     const digest = this.#content.digest('base64url');
     this.#inPage = 0;

@@ -10,20 +10,21 @@ import type { PulledPage } from './pages.ts';
 /** The ids seen by a full, uninterrupted read by time. */
 export interface FullScan {
   /** Starts a read; `whole`: from the first row. Discards the previous one. */
-  begins(whole: boolean): void;
-  rows(piece: RecordsPiece): void;
-  /** Undefined: not all rows were read in one go. */
+  begin(whole: boolean): void;
+  /** Records the ids of some rows. */
+  addRows(piece: RecordsPiece): void;
+  /** Undefined unless the read began at the first row. */
   readonly seen: IDSet | undefined;
 }
 
-/** Creates a collection of the ids seen in a read; `seen` is undefined unless the read began at the first row. */
+/** Creates a collection of the ids seen in a read. */
 export function createFullScan(): FullScan {
   let seen: IDSet | undefined;
   return {
-    begins(whole) {
+    begin(whole) {
       seen = whole ? createIDSet() : undefined;
     },
-    rows({ records, bad }) {
+    addRows({ records, bad }) {
       for (const { recordID } of [...records, ...bad]) seen?.add(recordID);
     },
     get seen() {
@@ -45,9 +46,10 @@ interface Here {
 }
 
 /**
- * Yields the pages of a pull by time, then deletions of our rows that the partner silently dropped. Missing rows
- * are confirmed by a second full read, as page numbers shift when rows change meanwhile; the checkpoint moves only
- * then. Throws PartnerError. @param read yields the pages of a pull; `again`: from the beginning
+ * Yields the pages of a pull by time, then deletions of our rows that the partner silently dropped. A second full
+ * read confirms them, as page numbers shift when rows change meanwhile; the checkpoint moves only then. Throws
+ * PartnerError. @param read yields the pages of a pull; `again`: from the beginning @param unread the checkpoint to
+ * keep until then
  */
 export async function* detectMissingRows(
   read: (reading: FullScan, again: boolean) => AsyncGenerator<PulledPage>,

@@ -12,8 +12,8 @@ import { RECEIVED_ONCE } from '../tables.ts';
 export interface OtherOffers {
   /** Ids, at the partner, of further lists that come into it and can be read. */
   readonly offers: readonly string[];
-  /** Rows of lists that are no longer mapped or offered stayed, and can't be checked. */
-  readonly isUntold: boolean;
+  /** Rows of lists that are no longer mapped or offered stayed: whether the partner still has them can't be asked. */
+  readonly hasUncheckedRows: boolean;
 }
 
 /**
@@ -33,7 +33,7 @@ export function otherOffersOf(
     const shared = offered.get(other.federationModuleID);
     return shared && shared.withdrawnAt === undefined ? [shared.externalFederationModuleID] : [];
   });
-  return { offers, isUntold: offers.length < others.length };
+  return { offers, hasUncheckedRows: offers.length < others.length };
 }
 
 /** Returns whether rows of another list of this partner may have stayed in ours when its mapping ended. */
@@ -49,10 +49,10 @@ export async function hasRowsOfOthers(
 const IDS_AT_ONCE = 2000;
 
 /**
- * Asks the partner for the ids of all rows in these lists of it, in blocks, and returns them. Throws PartnerError.
- * @param about their approximate number
+ * Asks the partner, in blocks, for the ids of all rows in these lists of it. Throws PartnerError. @param about their
+ * approximate number
  */
-export async function idsIn(
+export async function fetchIDs(
   calls: Pick<CompareCalls, 'digestBlock'>,
   moduleIDs: readonly string[],
   about: number,

@@ -26,7 +26,7 @@ import {
 export interface ReadyPage {
   /** At most `PIECE`, as pages come in such batches. */
   readonly rows: readonly IncomingRow[];
-  /** Further rows, each with an id of its own, while {@link PageWriter.knowsOfNone}. */
+  /** Further rows, each with an id of its own, while {@link PageWriter.hasNoSideRecords}. */
   readonly columns?: IncomingColumns;
   readonly failed: readonly FailedRow[];
   /** Of the rows, those with unresolved references. */
@@ -107,8 +107,8 @@ export class PageWriter {
     return this.#failedIDs;
   }
 
-  /** Returns whether nothing is stored beside any row: none is quarantined, failed, kept, or with unresolved references. */
-  async knowsOfNone(): Promise<boolean> {
+  /** Returns whether no row of the list is quarantined, failed, kept, or has unresolved references. */
+  async hasNoSideRecords(): Promise<boolean> {
     const { kept, countReferring } = this.#deps;
     return (
       this.#held.isEmpty && this.#failedIDs.size === 0 && kept.size === 0 && (await countReferring()) === 0
@@ -116,8 +116,8 @@ export class PageWriter {
   }
 
   /**
-   * Writes a page with everything recorded about its rows, durable when it resolves; after the last page, decides
-   * about quarantined losses. Throws StoreError.
+   * Writes a page with everything recorded about its rows, durable when it resolves. After the last page, applies
+   * quarantined losses or marks them as needing approval. Throws StoreError.
    */
   async write(page: ReadyPage): Promise<void> {
     await this.#writePage(page);
@@ -127,8 +127,8 @@ export class PageWriter {
   }
 
   /**
-   * Writes a page in one transaction: rows, quarantined and failed rows, unresolved references, checkpoint. Nothing
-   * is written if there is nothing new.
+   * Writes a page in one transaction: rows, quarantined and failed rows, unresolved references, checkpoint, quota.
+   * Writes nothing if there is nothing new.
    */
   async #writePage(page: ReadyPage): Promise<void> {
     const { kept, sharedModuleID, budget } = this.#deps;
@@ -148,13 +148,13 @@ export class PageWriter {
     if (piece.length > 0 || page.columns || failures.length > 0 || forgotten.length > 0 || moved) {
       const { overrule, columns } = page;
       await this.#receive(piece, { overrule, judge: losses?.judge, columns }, async (tx) => {
-        this.#noteApplied(tx, piece);
+        this.#deleteApplied(tx, piece);
         for (const loss of losses?.found.values() ?? []) this.#held.add(tx, withReferred(loss, page), before);
         for (const recordID of forgotten) tx.delete(FAILED, this.#keyOf(recordID));
         const applied = piece.filter(({ recordID }) => losses?.found.has(recordID) !== true);
-        if (mayRefer) await this.#noteReferring(tx, applied, referring);
+        if (mayRefer) await this.#storeReferring(tx, applied, referring);
         for (const recordID of sentAgain) tx.delete(REJECTED_DELETIONS, this.#keyOf(recordID));
-        this.#noteFailures(tx, failures);
+        this.#storeFailures(tx, failures);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
         budget.keep(tx);
       });
@@ -199,8 +199,8 @@ export class PageWriter {
     return classifyLosses({ nodeID, sharedModuleID, choice, wentBack, isMissed, vanished, notesColumns });
   }
 
-  /** Deletes applied rows from quarantine and from the failed ones. */
-  #noteApplied(tx: Tx, piece: readonly IncomingRow[]): void {
+  /** Deletes applied rows from quarantine and from the failed ones, in this transaction. */
+  #deleteApplied(tx: Tx, piece: readonly IncomingRow[]): void {
     if (this.#held.isEmpty && this.#failedIDs.size === 0) return;
     for (const { recordID } of piece) {
       this.#held.remove(tx, recordID);
@@ -208,8 +208,8 @@ export class PageWriter {
     }
   }
 
-  /** Stores failed rows, and deletes them from quarantine. */
-  #noteFailures(tx: Tx, failures: readonly FailedRow[]): void {
+  /** Stores failed rows and deletes them from quarantine, in this transaction. */
+  #storeFailures(tx: Tx, failures: readonly FailedRow[]): void {
     for (const row of failures) {
       tx.put(FAILED, this.#keyOf(row.recordID), row);
       // It exists, though it doesn't fit: it is no longer removed or emptied at the partner.
@@ -218,7 +218,7 @@ export class PageWriter {
   }
 
   /** Stores which applied rows have unresolved references, and deletes the records of those that no longer do. */
-  async #noteReferring(
+  async #storeReferring(
     tx: Tx,
     applied: readonly IncomingRow[],
     referring: ReadonlyMap<IncomingRow, ReferringRow>,

@@ -20,7 +20,8 @@ import type { OtherOffers } from './other-offers.ts';
 /**
  * Pulls one list: retries failed rows, fetches named rows (`again`), applies each page with its checkpoint in one
  * durable write (docs/architecture.md: The pull engine), compares rows after a resync. Returns the counts, after a
- * first pull with duplicates. Throws PartnerError ({@link isOtherDefinition}), StoreError, Refusal for full memory.
+ * first pull with duplicates. Throws PartnerError ({@link isOtherDefinition}), StoreError, Refusal for full memory,
+ * and the signal's reason.
  */
 export async function pullList(
   deps: PullDeps,
@@ -60,8 +61,8 @@ interface SaidByPages extends Pick<PullOutcome, 'unsettled'> {
 }
 
 /**
- * Applies page after page until the last one, or a stop. Returns what the pages say about the whole pull: why it is
- * a resync, and whether rows are about to change. Throws the signal's reason once stopped.
+ * Applies page after page until the last one, reports progress, and returns why it is a resync and whether rows are
+ * about to change. Throws the signal's reason once stopped.
  */
 async function takePages(
   deps: PullDeps,
@@ -111,7 +112,7 @@ function pagesOf(
   }
   const byTime = (reading: FullScan, again: boolean): AsyncGenerator<PulledPage> =>
     timePages(feed, list, again ? fromTheBeginning(context) : context, reading);
-  if (otherOffers || session.otherOffers.isUntold) return prefetch(byTime(createFullScan(), false));
+  if (otherOffers || session.otherOffers.hasUncheckedRows) return prefetch(byTime(createFullScan(), false));
   const known = {
     nodeID: shared.nodeID,
     rows,
@@ -168,7 +169,7 @@ async function applyComparison(
     await fetchAgain(session, calls, job, fresh, signal, resync);
     if (!more) break;
   }
-  await session.compared();
+  await session.endResync();
 }
 
 /** Returns the context without the mark and the open cursor of earlier pulls. */
@@ -220,7 +221,7 @@ async function* refetchPages(
     }
     const missing = piece.filter((recordID) => !answered.has(recordID));
     const gone = await deletions({ nodeID: shared.nodeID, rows }, missing);
-    const flags = otherOffers.isUntold ? ({ vanished: true } as const) : {};
+    const flags = otherOffers.hasUncheckedRows ? ({ vanished: true } as const) : {};
     if (gone.length > 0) yield { records: gone, bad: [], last: false, overrule: true, ...flags };
   }
 }

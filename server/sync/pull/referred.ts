@@ -3,7 +3,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Field, Row } from '../../lists/definitions/model.ts';
 import { titleOf } from '../../lists/rows/row-titles.ts';
 import { sourceFrom } from '../../lists/rows/sources.ts';
-import { isForeignID, type Named } from './convert.ts';
+import { isForeignID, type ReferenceLookup } from './convert.ts';
 
 /** A received row that others of the partner's rows refer to. */
 interface Found {
@@ -70,10 +70,10 @@ export const isShown = (found: FoundRows, id: string): boolean => {
 };
 
 /**
- * Returns a function for the values of a reference column: the row's id if our column refers to its list, otherwise
- * its title, empty if the row is in the bin or the title could be taken for an id; undefined if it hasn't arrived.
+ * Returns the lookup for a reference column: the row's id if our column refers to its list, otherwise its title;
+ * empty if the row is in the bin or the title could be taken for an id.
  */
-export function namedIn(local: Pick<Field, 'kind' | 'options'>, found: FoundRows): Named {
+export function referenceLookup(local: Pick<Field, 'kind' | 'options'>, found: FoundRows): ReferenceLookup {
   return (id) => {
     const target = found.get(id);
     if (!target) return undefined;

@@ -77,8 +77,8 @@ export class RejectedDeletions {
   }
 
   /**
-   * Deletes the records of kept rows that the partner sent under another id after its list went back, or that were
-   * deleted here since.
+   * Deletes the records of kept rows that were deleted here since, or that the partner's list, back in an earlier
+   * state, sent under another id.
    */
   async forget(): Promise<void> {
     if (this.byID.size === 0) return;

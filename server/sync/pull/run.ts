@@ -76,9 +76,10 @@ export class PullInterrupted extends Refusal {
 export type BackoffState = (job: PullJob) => boolean;
 
 /**
- * Pulls everything from a partner once: definitions, then each mapped list, strictly one after the other; then
- * fills in references. An error of one list is part of the result and doesn't stop the others; an unreachable, busy
- * or disconnecting partner does. Throws PartnerError, StoreError.
+ * Pulls everything from a partner once: definitions, then each mapped list, one after the other; then fills in
+ * references. First deletes what is stored about ended mappings. An error of one list is part of the result and
+ * doesn't stop the others; an unreachable, busy or disconnecting partner does. Throws PartnerError, StoreError, and
+ * the signal's reason.
  */
 export async function run(
   deps: RunDeps,
@@ -144,7 +145,7 @@ export async function run(
   const asMatched = readAgain.length === 0 ? jobs : await jobsOf(deps, node);
   const readable = await readableOf(deps.lists, from);
   // A list that was removed meanwhile is on its way out of the store.
-  for (const job of asMatched) if (await isWanted(deps, job)) await fillReferences(deps, job, readable);
+  for (const job of asMatched) if (await isStillMapped(deps, job)) await fillReferences(deps, job, readable);
   const all = [...(news ? [news] : []), ...readAgain];
   return { ...(all.length > 0 ? { news: mergeResults(all) } : {}), lists };
 }
@@ -218,9 +219,10 @@ const MAX_READINGS = 3;
 const PREEMPTED = 'gave-way';
 
 /**
- * Pulls one list; if its definition changed, reads that again and starts over. Returns undefined if the list is
- * gone, `PREEMPTED` if the user decided about its rows, a result with `dropped` if it was stopped or is no longer
- * wanted, and with `error` for a failure of this list alone. Throws other errors.
+ * Pulls one list; if its definition changed, reads that again and starts over. Reports an interrupted pull by
+ * `onCut`. Returns undefined if the list is gone, `PREEMPTED` if the user decided about its rows, a result with
+ * `dropped` if it was stopped or is no longer mapped, and with `error` for a failure of this list alone. Throws other
+ * errors.
  */
 async function pullOne(
   deps: RunDeps,
@@ -254,7 +256,7 @@ async function pullOne(
   } catch (error) {
     if (written) await options.onCut(job, written(), took());
     if (options.signal.aborted) throw error;
-    if (dropped.signal.aborted || !(await isWanted(deps, job)))
+    if (dropped.signal.aborted || !(await isStillMapped(deps, job)))
       return { job, dropped: true, milliseconds: took() };
     if (options.giveWay.aborted) return PREEMPTED;
     if (isOtherDefinition(error)) {
@@ -274,7 +276,7 @@ async function pullOne(
  * Returns whether the partner and our list still exist and the mapping still fills the same columns as in this job.
  * Doesn't ask whether the partner still offers its list.
  */
-export async function isWanted(
+export async function isStillMapped(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
   { shared, mapping, module }: PullJob,
 ): Promise<boolean> {
@@ -296,8 +298,8 @@ function isListsOwn(error: unknown): error is PartnerError | Refusal {
 }
 
 /**
- * Returns a partner's mapped lists that are still offered, oldest mapping first, once pending column changes are
- * done. Lists that were just removed here are left out.
+ * Waits for pending column changes, then returns a partner's mapped lists that are still offered, oldest mapping
+ * first, without lists that were just removed here.
  */
 async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
   const { nodeID } = node;
@@ -324,8 +326,8 @@ async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJ
 }
 
 /**
- * Returns the lists that hold rows of the partner, including those it no longer shares: its other lists still
- * refer to these rows.
+ * Returns our lists mapped to the partner's, including those it no longer shares: its other lists still refer to
+ * their rows.
  */
 async function receivingLists(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,

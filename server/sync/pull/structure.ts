@@ -8,8 +8,8 @@ import type { OfferedDefinition } from '../../federation/offers/known-offers.ts'
 import type { SyncFederation } from '../ports.ts';
 
 /**
- * Fetches all of the partner's definitions and stores what it offers now; returns the changes. Lists that it lacks
- * are no longer shared; received rows stay. Of withdrawn lists that it still offers, asks whether they are deleted
+ * Fetches all of the partner's definitions, stores what it offers now, and returns the changes. Lists that it lacks
+ * count as withdrawn; received rows stay. Asks of withdrawn lists that it still offers whether they were deleted
  * there. Throws PartnerError, also for endless or circular listings.
  */
 export async function pullStructure(

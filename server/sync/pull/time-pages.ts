@@ -9,9 +9,9 @@ import type { Checkpoint } from '../tables.ts';
 import { advance, hasGoneBack, isAhead, lacksGreatest, startOf, timeOf, type TimeMark } from './watermark.ts';
 
 /**
- * Yields the pages of a pull by time: everything changed since the mark. Interrupted at a cursor, the next pull
- * continues there and then reads later changes; at a page number it restarts from the mark. Starts over once if
- * mark or cursor are unusable. Throws PartnerError. @param reading records the rows seen
+ * Yields the pages of a pull by time: everything changed since the mark. After an interruption it continues at a
+ * stored cursor and then reads later changes; with page numbers it restarts from the mark. Starts over once if mark
+ * or cursor are unusable. Throws PartnerError. @param reading records the rows seen
  */
 export async function* timePages(
   feed: TimeFeed,
@@ -54,7 +54,7 @@ async function* readOnce(
   const { open } = begun;
   const since = open ? open.since : startOf(mark, clock.now());
   const guard = new LoopGuard();
-  reading.begins(since === undefined && !open);
+  reading.begin(since === undefined && !open);
   const stopwatch = clock.monotonic();
   let { startedAt, startedHere, greatest, next } = open ?? { startedHere: clock.now() };
   for (let pages = 0; ; pages++) {
@@ -80,13 +80,13 @@ async function* readOnce(
     const common = { overrule, byTime: true as const, ...total };
     let lastPiece: RecordsPiece = { records: [], bad: [], letters: 0 };
     for await (const { isLast, ...piece } of page.rows) {
-      guard.rows(piece);
-      reading.rows(piece);
+      guard.addRows(piece);
+      reading.addRows(piece);
       for (const record of piece.records) greatest = Math.max(greatest ?? 0, timeOf(record));
       if (isLast) lastPiece = piece;
       else yield { ...common, ...piece, last: false };
     }
-    next = guard.page(page.next, page.mayRepeat);
+    next = guard.endPage(page.next, page.mayRepeat);
     if (next === undefined) {
       if (lacksGreatest(mark, since, greatest)) throw new StartOver();
       if (isRestarted(mark) && greatest === undefined)

@@ -3,7 +3,7 @@ import type { Field, FieldDescriptor, IncomingRow } from '../../lists/definition
 import type { IncomingColumns } from '../../base/incoming-row.ts';
 import { converter, isForeignID, keepsTexts, type Converter } from './convert.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
-import { namedIn, type FoundRows } from './referred.ts';
+import { referenceLookup, type FoundRows } from './referred.ts';
 import { said, type Words } from '../../words/said.ts';
 
 /** A partner's row under a mapping, or why it can't be applied. */
@@ -22,8 +22,8 @@ export interface Transformation {
   /** @param found the referenced rows that have arrived */
   readonly apply: (record: IncomingRow, found?: FoundRows) => Transformed;
   /**
-   * Returns what `apply` makes of each of these rows; undefined if any of them can't be applied, or would not be the
-   * same again as columns.
+   * Returns what `apply` makes of these rows, as columns; undefined if that needs a row of its own or one of them
+   * can't be applied.
    */
   readonly applyToColumns: (columns: IncomingColumns) => IncomingColumns | undefined;
 }
@@ -78,7 +78,7 @@ export function createTransformation(
       const values: Record<string, readonly string[]> = {};
       if (record.deletedAt === undefined) {
         for (const { origin, local, convert } of active) {
-          const converted = convert(textsOf(record, origin), found && namedIn(local, found));
+          const converted = convert(textsOf(record, origin), found && referenceLookup(local, found));
           if ('problem' in converted)
             return {
               reason: said('conversion.problem', { column: local.label, problem: converted.problem }),

@@ -98,7 +98,7 @@ export function lacksGreatest(mark: TimeMark, since: number | undefined, came: n
 }
 
 /**
- * Returns whether a row's time is ahead of the partner's clock. @param shown the partner's time, in milliseconds
+ * Returns whether the greatest time seen is ahead of the partner's clock. @param shown that clock, in milliseconds
  * since the epoch
  */
 export function isAhead(mark: TimeMark, shown: number | undefined): boolean {

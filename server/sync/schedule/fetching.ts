@@ -4,7 +4,7 @@ import type { Peer } from '../../peer/peer.ts';
 import type { ApplyCounts } from '../../lists/definitions/model.ts';
 import type { PullJob } from '../pull/job.ts';
 import {
-  isWanted,
+  isStillMapped,
   run,
   sumWritten,
   type ListResult,
@@ -132,7 +132,7 @@ export class Fetching {
   /** Stops fetching the current list if it is no longer mapped as it was; returns whether it did. */
   async dropUnwanted(): Promise<boolean> {
     const inHand = this.#inHand;
-    if (!inHand || (await isWanted(this.#deps, inHand.job))) return false;
+    if (!inHand || (await isStillMapped(this.#deps, inHand.job))) return false;
     inHand.drop();
     return true;
   }

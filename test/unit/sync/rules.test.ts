@@ -62,8 +62,8 @@ describe('the brake', () => {
 describe('lists without end', () => {
   function page(guard: LoopGuard, ids: readonly string[], next: string): void {
     const records = ids.map((recordID) => ({ recordID, createdAt: '', updatedAt: '', values: {} }));
-    guard.rows({ records, bad: [], letters: 0 });
-    guard.page(next);
+    guard.addRows({ records, bad: [], letters: 0 });
+    guard.endPage(next);
   }
 
   it('H3: a cursor that comes again is a fault', () => {

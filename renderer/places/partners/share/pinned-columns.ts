@@ -38,7 +38,7 @@ export const unpinnedColumns = <C extends { readonly fieldID: string }>(
   pinned ? columns.filter(({ fieldID }) => pinned.every((column) => column.fieldID !== fieldID)) : [];
 
 /** Returns whether a live server has other headings, kinds or columns than are shared now. */
-export const differsFromPinned = (share: Share): boolean =>
+export const serverHasEarlierColumns = (share: Share): boolean =>
   earlierHeadings(share).length > 0 ||
   earlierKinds(share).length > 0 ||
   unpinnedColumns(
