@@ -5,7 +5,8 @@ import './styles/window.css';
 const PATIENCE_MS = 1000;
 
 /**
- * Shows the window once its typeface is loaded, so that no text changes its width later; after a second in any case.
+ * Shows the window once its typeface is loaded, so that no text changes its width later; at the latest after a
+ * second.
  */
 async function start(target: Element): Promise<void> {
   const typeface = document.fonts.load('1em "IBM Plex Sans Variable"', 'aŁ');

@@ -1,7 +1,7 @@
 import type { Answer, BodyGiven, CallName, Params, QueryGiven } from '../../server/contract/app/calls.ts';
 import type { ErrorBody } from '../../server/contract/common.ts';
 
-/** An answer of the node other than success, or no answer (`status` 0). `explain` words it. */
+/** An error answer of the node, or none (`status` 0). `explain` words it. */
 export class NodeError extends Error {
   readonly status: number;
   readonly code: string;
@@ -14,7 +14,7 @@ export class NodeError extends Error {
   }
 }
 
-/** The arguments of a call: path parameters, query and body as it has them, and a signal to abort. */
+/** A call's path parameters, query, body, and a signal to abort. */
 type Asking<C extends CallName> = (keyof Params<C> extends never ? unknown : { params: Params<C> }) &
   (QueryGiven<C> extends undefined ? unknown : { query?: QueryGiven<C> }) &
   (BodyGiven<C> extends undefined ? unknown : { body: BodyGiven<C> }) & { signal?: AbortSignal | undefined };
@@ -22,8 +22,8 @@ type Asking<C extends CallName> = (keyof Params<C> extends never ? unknown : { p
 type Given<C extends CallName> = object extends Asking<C> ? [asking?: Asking<C>] : [asking: Asking<C>];
 
 /**
- * Client of the node that served this window. Its calls throw `NodeError` unless they succeed, and the signal's
- * reason when aborted.
+ * Client of the node that served this window. Calls throw `NodeError` unless they succeed, and the signal's reason
+ * when aborted.
  */
 export interface Http {
   call<C extends CallName>(name: C, ...given: Given<C>): Promise<Answer<C>>;
@@ -39,13 +39,13 @@ interface Upload {
 
 interface HttpOptions {
   readonly fetch: typeof globalThis.fetch;
-  /** Receives the status of every answer, 0 if there was none. */
+  /** Receives the status of every answer; 0: none came. */
   readonly onStatus: (status: number) => void;
-  /** In which the node should word its messages. */
+  /** In which the node words its messages. */
   readonly language: () => string;
 }
 
-/** Returns the path of a call, with its parameters filled in and escaped. */
+/** Returns a call's path with its parameters filled in and escaped. */
 export function pathOf<C extends CallName>(name: C, params?: Params<C>): string {
   const values: Readonly<Record<string, string>> = params ?? {};
   const path = name.slice(name.indexOf(' ') + 1);
@@ -70,7 +70,7 @@ const methodOf = (name: CallName): string => name.slice(0, name.indexOf(' '));
 export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   let csrfToken: Promise<string> | undefined;
 
-  /** Returns the session's CSRF token, fetched once; again after a failure, which is thrown. */
+  /** Returns the session's CSRF token, fetched once; after a failure, which is thrown, again. */
   function token(): Promise<string> {
     csrfToken ??= ask<Answer<'GET /app/session'>>(pathOf('GET /app/session'), { method: 'GET' }).then(
       (session) => session.csrfToken,
@@ -82,7 +82,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     return csrfToken;
   }
 
-  /** Sends a request with the CSRF token; once more with a new token if the node refuses that. Throws like `ask`. */
+  /** Sends a request with the CSRF token; repeats it with a new one if the node refuses that. Throws like `ask`. */
   async function change<T>(path: string, init: RequestInit): Promise<T> {
     const attempt = async (): Promise<T> => {
       const headers = new Headers(init.headers);
@@ -99,7 +99,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   }
 
   /**
-   * Sends a request with language and time zone, reports the status to `onStatus`, and returns what the answer has as
+   * Sends a request with language and time zone, passes the status to `onStatus`, and returns the answer's
    * `response`. Throws `NodeError` for an error answer or none, or the reason of an aborted signal.
    */
   async function ask<T>(path: string, init: RequestInit): Promise<T> {
@@ -119,12 +119,12 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     }
     onStatus(response.status);
     if (!response.ok) throw toError(response.status, body);
-    // The node is the same version as this window; tests hold its answers against the table of calls.
+    // The node has this window's version; tests hold its answers against the table of calls.
     return (body as { response: T } | undefined)?.response as T;
   }
 
   return {
-    /** Sends a call of the table of calls; all but GET with the CSRF token and any body as JSON. */
+    /** Sends a call of the table; all but GET with the CSRF token and any body as JSON. */
     call(name, ...[asking]) {
       const { params, query, body, signal }: Loosely = asking ?? {};
       const path = withQuery(pathOf(name, params as Params<typeof name>), query);
@@ -151,7 +151,7 @@ interface Loosely {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns an answer's JSON; undefined for an empty body or another one. */
+/** Returns an answer's JSON; undefined for an empty or another body. */
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
@@ -161,7 +161,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Returns the error for an answer, with the node's code and message if there are any. */
+/** Returns the error for an answer, with the node's code and message if any. */
 function toError(status: number, body: unknown): NodeError {
   const error = (body as Partial<ErrorBody> | undefined)?.error;
   return new NodeError(status, error?.code ?? 'window.unexpected', error?.message ?? `status ${status}`);

@@ -2,20 +2,20 @@ import type { BodyGiven, QueryGiven } from '../../server/contract/app/calls.ts';
 import type { SampleName } from '../../server/contract/app/lists.ts';
 import { pathOf, type Http } from './http.ts';
 
-/** Which rows to fetch. `sort` is a column's name, with ` DESC` for descending. */
+/** Which rows to fetch. `sort`: a column's name, with ` DESC` for descending. */
 interface RowRange {
   readonly offset: number;
   readonly limit: number;
   readonly sort?: string | undefined;
   /** Comparisons in the query language. */
   readonly query?: string | undefined;
-  /** Words to find in the rows. */
+  /** Words to find. */
   readonly search?: string | undefined;
-  /** The rows in the bin instead of the list's. */
+  /** The bin's rows instead. */
   readonly bin?: boolean;
   /** Ids of rows to list last, whatever sort, query and search. */
   readonly pinned?: readonly string[];
-  /** Id of an offered list: only the duplicates since it was matched. */
+  /** An offered list's id: only the duplicates since it was matched. */
   readonly twice?: string | undefined;
 }
 
@@ -26,9 +26,9 @@ export interface CsvReading {
   readonly decimal?: '.' | ',' | undefined;
   /** Order of date parts: `YMD`, `DMY` or `MDY`. */
   readonly dateOrder?: string | undefined;
-  /** The sheet of a workbook. */
+  /** Of a workbook. */
   readonly sheet?: string | undefined;
-  /** Line number of the heading; 0: the first row is data. */
+  /** Its line number; 0: there is none. */
   readonly headerLine?: number | undefined;
   /** Whether lines that look like totals or footers are rows. */
   readonly sums?: 'in' | 'out' | undefined;
@@ -41,7 +41,7 @@ export interface CsvTrial extends CsvReading {
   readonly moduleID: string;
   /** Columns whose values identify the row to update. */
   readonly key: readonly string[];
-  /** Column of the file → column of the list; null: not imported, even into one of the same name. */
+  /** Column of the file → column of the list; null: not imported. */
   readonly match: Readonly<Record<string, string | null>>;
 }
 
@@ -54,32 +54,31 @@ export interface NumberFormat {
 /** An import: into the list `moduleID`, or the one named `list`. */
 interface CsvTarget extends CsvReading {
   readonly list?: string | undefined;
-  /** Create the list; refused if there is one of this name. */
+  /** Creates the list; refused if one has this name. */
   readonly isNew?: '1';
   readonly moduleID?: string | undefined;
-  /** The file's name, for the history of rows. */
+  /** The file's name, for the rows' history. */
   readonly file?: string | undefined;
-  /** Columns whose values identify the row to update; empty: every line is a new row. */
+  /** Columns that identify the row to update; empty: every line is a new row. */
   readonly key?: readonly string[] | undefined;
   readonly kinds?: Record<string, string> | undefined;
   readonly formats?: Record<string, NumberFormat> | undefined;
   /** Column of the file → id of the list whose rows it names. */
   readonly refersTo?: Record<string, string> | undefined;
-  /** Column of the file → column of the list. */
   readonly match?: Record<string, string | null> | undefined;
 }
 
-/** Returns the key columns as sent: even if empty, as without them the node takes those of the last import. */
+/** Returns the key columns as sent, also if empty: absent, the node takes those of the last import. */
 const keyOf = (key: readonly string[]): readonly string[] => (key.length === 0 ? [''] : key);
 
 export type RowValues = Readonly<Record<string, readonly string[]>>;
 
-/** Calls of the window about lists and rows. Ids are ours, as decimal strings. */
+/** The window's calls about lists and rows. Ids are ours, as decimal strings. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createListsApi(http: Http) {
   return {
     all: () => http.call('GET /app/lists'),
-    /** Finds lists that hold rows with these words. */
+    /** Finds lists with rows that contain these words. */
     search: (text: string, signal: AbortSignal) => http.call('GET /app/search', { query: { text }, signal }),
     one: (m: string) => http.call('GET /app/lists/:m', { params: { m } }),
     create: (body: BodyGiven<'POST /app/lists'>) => http.call('POST /app/lists', { body }),
@@ -106,7 +105,7 @@ export function createListsApi(http: Http) {
         },
         signal,
       }),
-    /** Returns the next steps to undo and redo. */
+    /** The next steps to undo and redo. */
     steps: (m: string) => http.call('GET /app/lists/:m/steps', { params: { m } }),
     undo: (m: string, stepID?: string) =>
       http.call('POST /app/lists/:m/undo', { params: { m }, body: stepID === undefined ? {} : { stepID } }),
@@ -137,7 +136,7 @@ export function createListsApi(http: Http) {
         body: { recordIDs, ...(step === undefined ? {} : { step }) },
       }),
 
-    /** Joins duplicates since this offered list was matched. */
+    /** Joins the duplicates that came since this offered list was matched. */
     joinRows: (m: string, twice: string, trial = false) =>
       http.call('POST /app/lists/:m/rows/join', { params: { m }, body: { twice, trial } }),
 
@@ -164,7 +163,7 @@ export function createListsApi(http: Http) {
       http.call('PUT /app/lists/:m/copy', { params: { m }, body }),
     endCopy: (m: string) => http.call('DELETE /app/lists/:m/copy', { params: { m } }),
 
-    /** @param isFirst reads only the first lines, so that the answer comes at once */
+    /** @param isFirst reads only the first lines, for an answer at once */
     previewCsv: (file: Blob, reading: CsvReading, isFirst = false) =>
       http.upload(
         'POST /app/import/preview',
@@ -184,7 +183,7 @@ export function createListsApi(http: Http) {
           match: match && JSON.stringify(match),
         },
       ),
-    /** Previews the import's effect without importing. */
+    /** Previews an import's effect. */
     tryCsv: (file: Blob, { key, match, ...target }: CsvTrial, signal: AbortSignal) =>
       http.upload(
         'POST /app/import/trial',
@@ -193,7 +192,7 @@ export function createListsApi(http: Http) {
       ),
     importSample: (name: SampleName) => http.call('POST /app/samples', { body: { name } }),
     exportFile: (m: string, format: 'xlsx' | 'csv') => pathOf(`GET /app/lists/:m/export.${format}`, { m }),
-    /** Adds, beside each reference column, one with the ids. */
+    /** With a column of ids beside each reference column. */
     exportWithIDs: (m: string) => `${pathOf('GET /app/lists/:m/export.xlsx', { m })}?ids=1`,
   };
 }

@@ -2,7 +2,7 @@ import type { BodyGiven } from '../../server/contract/app/calls.ts';
 import { pathOf, type Http } from './http.ts';
 import type { HistoryPage } from './partners.ts';
 
-/** Calls of the window about this office. */
+/** The window's calls about this office. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createOfficeApi(http: Http) {
   return {
@@ -18,8 +18,7 @@ export function createOfficeApi(http: Http) {
     endSessions: (sessionIDs: readonly string[]) =>
       http.call('POST /app/sessions/end', { body: { sessionIDs } }),
     /**
-     * While this is polled, the office looks for others on its network, and is visible to them, if the user
-     * switched it on.
+     * While polled, the office looks for others on its network, and is visible to them, if the user switched that on.
      */
     nearby: () => http.call('POST /app/nearby'),
     reachability: () => http.call('GET /app/reachability'),

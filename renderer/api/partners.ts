@@ -9,10 +9,10 @@ export interface HistoryPage {
   readonly outcome?: 'ok' | 'failed' | 'waiting' | undefined;
 }
 
-/** By id of a reference column: id of the column that names its rows, or empty for nothing. */
+/** By id of a reference column: the column that names its rows, empty for nothing. */
 export type Titles = Readonly<Record<string, string>>;
 
-/** Calls of the window about partners. Ids are ours, as decimal strings. */
+/** The window's calls about partners. Ids are ours, as decimal strings. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createPartnersApi(http: Http) {
   return {
@@ -34,7 +34,7 @@ export function createPartnersApi(http: Http) {
       allowed: { readonly ownNetwork: boolean; readonly relay: boolean },
     ) =>
       http.call('POST /app/invites/accept', { body: { uri, ...allowed, ...(name === '' ? {} : { name }) } }),
-    /** Switches the fallback for a broken feed at the partner on or off. */
+    /** Switches the fallback for a partner's broken feed on or off. */
     readAround: (n: string, on: boolean) =>
       http.call('PUT /app/partners/:n/fallback', { params: { n }, body: { on } }),
     approve: (n: string) => http.call('POST /app/partners/:n/approve', { params: { n } }),
@@ -45,7 +45,7 @@ export function createPartnersApi(http: Http) {
       http.call('POST /app/partners/:n/words', { params: { n }, body }),
 
     sync: (n: string) => http.call('POST /app/partners/:n/sync', { params: { n } }),
-    /** Both directions, unless one is named. */
+    /** Both directions unless one is named. */
     pause: (n: string, body: BodyGiven<'POST /app/partners/:n/pause'>) =>
       http.call('POST /app/partners/:n/pause', { params: { n }, body }),
     resume: (n: string) => http.call('POST /app/partners/:n/resume', { params: { n } }),

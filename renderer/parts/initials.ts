@@ -1,6 +1,6 @@
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Returns a word's first letter or digit with its combining marks; undefined if it has none. */
+/** Returns a word's first letter or digit with its combining marks; undefined if none. */
 function firstOf(word: string, letters: Intl.Segmenter): string | undefined {
   for (const { segment } of letters.segment(word)) if (LETTER.test(segment)) return segment;
   return undefined;
@@ -8,7 +8,7 @@ function firstOf(word: string, letters: Intl.Segmenter): string | undefined {
 
 /**
  * Returns two capitals for an office: the first letters or digits of its first two words, or the first two of its
- * only one; `–` if it has none.
+ * only one; `–` if none.
  */
 export function initials(name: string, language: string): string {
   const letters = new Intl.Segmenter(language, { granularity: 'grapheme' });

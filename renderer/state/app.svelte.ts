@@ -21,7 +21,7 @@ export class App {
   readonly #speech = new I18n();
   readonly #http = createHttp({
     fetch: (input, init) => fetch(input, init),
-    onStatus: (status) => this.live.heard(status),
+    onStatus: (status) => this.live.reportStatus(status),
     language: () => localeOf(this.#speech.language),
   });
   readonly office = createOfficeApi(this.#http);
@@ -33,15 +33,15 @@ export class App {
   readonly #running = createSyncProgress();
   readonly #standing = new StatusPoll(
     () => this.office.overview(),
-    ({ partners }) => this.#running.settle(partners),
+    ({ partners }) => this.#running.replaceAll(partners),
   );
-  /** Ids of partners that this window asked to connect, until their page opens: they may approve before that. */
+  /** Partners that this window asked to connect, until their page opens: they may approve before that. */
   readonly asked = new Set<string>();
   #route = $state.raw(parseRoute(location.hash));
   #settings = $state.raw<SettingsAnswer>();
   #settingsProblem = $state.raw<unknown>();
 
-  get running(): Pick<SyncProgress, 'of' | 'all'> {
+  get running(): Pick<SyncProgress, 'get' | 'all'> {
     return this.#running;
   }
 
@@ -97,8 +97,8 @@ export class App {
   }
 
   /**
-   * Loads and applies the settings again, for parts that change without an event, such as disk space. A failure is stored as
-   * `settingsProblem` and thrown.
+   * Loads the settings again and applies them, for parts that change without an event, such as disk space. Stores a
+   * failure as `settingsProblem`, then throws it.
    */
   async reloadSettings(): Promise<void> {
     try {
@@ -111,11 +111,11 @@ export class App {
   }
 
   /**
-   * Runs a task that the user asked for and returns its result. On failure returns undefined and shows a notice with
-   * the reason, and `retry` if given. Older error notices close.
+   * Runs a task and returns its result. A failure returns undefined and shows a notice with the reason, and `retry`
+   * if given. Closes older errors.
    */
   async attempt<T>(task: () => Promise<T>, retry?: () => void): Promise<T | undefined> {
-    this.notices.pass();
+    this.notices.closeErrors();
     try {
       return await task();
     } catch (problem) {
@@ -129,16 +129,19 @@ export class App {
     return explain(problem, this.t);
   }
 
-  /** Loads settings and overview, and follows the node's events and the address. Returns a function that ends this. */
+  /**
+   * Loads settings and overview, and follows the node's events and the address, until the returned function is
+   * called.
+   */
   start(): () => void {
     const onHash = (): void => {
       this.#route = parseRoute(location.hash);
-      this.notices.pass();
+      this.notices.closeErrors();
     };
     addEventListener('hashchange', onHash);
     const off = this.live.on((event) => {
       if (event.type === 'settings' || event.type === 'hello') this.#reloadSettingsQuietly();
-      if (event.type === 'progress') this.#running.heard(event.progress);
+      if (event.type === 'progress') this.#running.record(event.progress);
       else this.#standing.reloadSoon();
     });
     this.#reloadSettingsQuietly();
@@ -153,15 +156,14 @@ export class App {
   }
 
   /**
-   * Stores the settings and applies theme and language. A new language reloads everything, as the node's texts come
-   * in it.
+   * Stores settings and applies theme and language. A new language reloads everything, as the node words its texts.
    */
   #useSettings(answer: SettingsAnswer): void {
     this.#settings = answer;
-    if (this.#speech.follow(answer)) this.live.renew();
+    if (this.#speech.applySettings(answer)) this.live.emitHello();
   }
 
-  /** Loads the settings again; a failure shows in the connection banner only. */
+  /** Loads the settings again; only the connection banner shows a failure. */
   #reloadSettingsQuietly(): void {
     this.reloadSettings().catch(() => undefined);
   }
@@ -170,7 +172,7 @@ export class App {
 const [useApp, provideApp] = createContext<App>();
 export { provideApp, useApp };
 
-/** The window's language, with its texts and formats; that of the page until settings come. */
+/** The window's language with its texts and formats; until settings come, the page's. */
 class I18n {
   #language = $state<Language>(chooseLanguage('system', [document.documentElement.lang]));
   readonly t = $derived(createTranslate(this.#language));
@@ -181,10 +183,10 @@ class I18n {
   }
 
   /**
-   * Applies language and theme of the settings to the page, and stores them for the next start. Returns whether the
+   * Applies language and theme to the page and keeps them in `localStorage` for the next start. Returns whether the
    * language changed.
    */
-  follow({ settings: { theme, language } }: SettingsAnswer): boolean {
+  applySettings({ settings: { theme, language } }: SettingsAnswer): boolean {
     const before = this.#language;
     this.#language = chooseLanguage(language, navigator.languages);
     const root = document.documentElement;

@@ -1,6 +1,6 @@
 import type { App } from './app.svelte.ts';
 
-/** Whether an operation runs, which disables its buttons. */
+/** An operation's state, which disables its buttons. */
 interface Busy {
   readonly busy: boolean;
   run<T>(task: () => Promise<T>): Promise<T | undefined>;
@@ -13,7 +13,7 @@ export function createBusy(app: Pick<App, 'attempt'>): Busy {
     get busy() {
       return busy;
     },
-    /** Runs the task with `busy` set. A failure is shown as a notice, and undefined returned. */
+    /** Runs the task with `busy` set. A failure shows a notice and returns undefined. */
     async run(task) {
       busy = true;
       const done = await app.attempt(task);

@@ -1,13 +1,14 @@
 import { NodeError } from '../api/http.ts';
 import type { Translate } from '../text/catalogue.ts';
 
-/** Codes of malformed requests, unknown addresses and missing rights, whose texts are for scripts. */
+/** Codes of malformed requests and missing rights, whose texts are for scripts. */
 const FOR_SCRIPTS = /^(?:window|request|auth|path|query|page|handshake|digest|row\.cursor)\b/;
 
 type OwnWords = 'error.no-answer' | 'error.signed-out' | 'error.not-taken' | 'error.unknown';
 
 /**
- * Returns the key of the window's own text for an error answer, or for none (status 0); undefined if the node's message is meant for people.
+ * Returns the key of the window's own text for an error answer, or for no answer (status 0); undefined if the node's
+ * message is meant for people.
  */
 export function ownWords(status: number, code: string): OwnWords | undefined {
   if (status === 0) return 'error.no-answer';

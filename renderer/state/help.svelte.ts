@@ -1,4 +1,4 @@
-/** What the help shows: the keys of the page, or an example of what a partner sees. */
+/** The page's keys, or an example of what a partner sees. */
 export type HelpTopic = 'keys' | 'sees';
 
 export interface Help {
@@ -7,7 +7,6 @@ export interface Help {
   close(): void;
 }
 
-/** Creates the state of the help, closed at first. */
 export function createHelp(): Help {
   let topic = $state<HelpTopic>();
   return {

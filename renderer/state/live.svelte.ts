@@ -3,13 +3,13 @@ import type { AppEvent } from '../../server/contract/app/overview.ts';
 /** The node's event stream. */
 export interface Live {
   /**
-   * `starting` before the first event, `reopening` while the node reopens its listeners for new settings, `away`
-   * while it doesn't answer, `signed-out` if the session isn't valid.
+   * `starting` before the first event, `reopening` while the node's listeners restart for new settings, `away` while
+   * it doesn't answer, `signed-out` without a valid session.
    */
   readonly status: 'starting' | 'connected' | 'reopening' | 'away' | 'signed-out';
   on(listener: (event: AppEvent) => void): () => void;
-  heard(status: number): void;
-  renew(): void;
+  reportStatus(status: number): void;
+  emitHello(): void;
   start(): void;
   stop(): void;
 }
@@ -26,9 +26,9 @@ const TYPES: readonly AppEvent['type'][] = [
   'progress',
   'activity',
 ];
-/** Before an interruption is shown: a restart of the node is shorter. */
+/** Grace before an interruption is shown: the node restarts faster. */
 const PATIENCE_MS = 1500;
-/** The same while it reopens its listeners, which takes longer on a slow computer. */
+/** The same while listeners restart, which takes longer on a slow computer. */
 const REOPENING_MS = 20_000;
 const RETRY_MS = 1000;
 
@@ -41,7 +41,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
   let isReopening = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Passes an event to all listeners; the node counts as connected. */
+  /** Passes an event to all listeners; counts the node as connected. */
   function received(message: MessageEvent<string>): void {
     const event = JSON.parse(message.data) as AppEvent;
     if (event.type === 'reopening') isReopening = true;
@@ -52,10 +52,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     for (const listener of [...listeners]) listener(event);
   }
 
-  /**
-   * Handles an interruption: shows it after a grace period, and opens the stream again if the browser has closed it
-   * for good.
-   */
+  /** Shows an interruption after a grace period, and opens the stream again if the browser closed it for good. */
   function lost(): void {
     if (isReopening && status === 'connected') status = 'reopening';
     sayAway ??= setTimeout(
@@ -70,7 +67,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     }
   }
 
-  /** Opens the stream, in place of a previous one. */
+  /** Opens the stream in place of a previous one. */
   function connect(): void {
     source?.close();
     source = open(url);
@@ -84,23 +81,23 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     },
     /**
      * Calls back on every event until the returned function is called. `hello` comes first after an interruption:
-     * reload everything then.
+     * then reload everything.
      */
     on(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Takes the status of any answer, so that a lost session (401) or node (0) is noticed at once. */
-    heard(answer) {
+    /** Takes the status of any answer, so that a lost session (401) or node (0) shows at once. */
+    reportStatus(answer) {
       if (answer === 401) status = 'signed-out';
       if (answer === 0) lost();
     },
-    /** Sends all listeners a `hello`, so that they reload everything. */
-    renew() {
+    /** Sends all listeners a `hello`: they reload everything. */
+    emitHello() {
       for (const listener of [...listeners]) listener({ type: 'hello', version: '' });
     },
     start: connect,
-    /** Closes the stream; it isn't opened again. */
+    /** Closes the stream for good. */
     stop() {
       clearTimeout(sayAway);
       clearTimeout(retry);

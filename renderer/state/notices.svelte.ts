@@ -8,13 +8,13 @@ export interface Notice {
 
 export interface Notices {
   readonly all: readonly Notice[];
-  /** Shows a message for 8 seconds; returns its id, to close it early. */
+  /** Shows a message for 8 seconds; returns its id. */
   say(text: string, action?: Notice['action']): number;
-  /** Shows an error for a minute, until it is closed or the user goes on (`pass`). */
+  /** Shows an error for a minute, or until `closeErrors`. */
   fail(text: string, action?: Notice['action']): void;
   close(id: number): void;
-  /** Closes errors that are older than 2 seconds, as the user does the next thing. */
-  pass(): void;
+  /** Closes errors older than 2 seconds, as the user goes on. */
+  closeErrors(): void;
   /** Keeps all notices while pointer or focus is on one. */
   hold(on: boolean): void;
 }
@@ -40,7 +40,7 @@ export function createNotices(): Notices {
     all = all.filter((notice) => notice.id !== id);
   }
 
-  /** Closes a notice after so many milliseconds; later while notices are held. */
+  /** Closes a notice after so many milliseconds, later while notices are held. */
   function closeLater(id: number, after: number): void {
     due.set(
       id,
@@ -48,7 +48,7 @@ export function createNotices(): Notices {
     );
   }
 
-  /** Shows a notice, in place of one with the same text, for its time. Returns its id. */
+  /** Shows a notice for its time, in place of one with the same text. Returns its id. */
   function show(tone: Notice['tone'], text: string, action?: Notice['action']): number {
     const id = next++;
     const same = all.find((notice) => notice.text === text && notice.tone === tone);
@@ -66,7 +66,7 @@ export function createNotices(): Notices {
     say: (text, action) => show('good', text, action),
     fail: (text, action) => void show('bad', text, action),
     close,
-    pass: () => {
+    closeErrors: () => {
       for (const { id, tone } of all)
         if (tone === 'bad' && Date.now() - (since.get(id) ?? 0) >= READ_MS) close(id);
     },

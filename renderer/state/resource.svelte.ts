@@ -1,22 +1,22 @@
 import type { AppEvent } from '../../server/contract/app/overview.ts';
 import type { Live } from './live.svelte.ts';
 
-/** Data of the node, loaded on first use and again after changes. */
+/** Data of the node, loaded again after changes. */
 export interface Resource<T> {
-  /** The newest data; stays while it is loaded again. */
+  /** The newest; stays while it is loaded again. */
   readonly data: T | undefined;
-  /** Why the last attempt failed. */
+  /** Why the last load failed. */
   readonly problem: unknown;
   reload(): Promise<void>;
   set(data: T): void;
 }
 
-/** Events come in bursts, for which one reload does. */
+/** Events come in bursts: one reload does. */
 const GATHER_MS = 80;
 
 /**
  * Keeps `load(key())` up to date while the calling component lives: loads again when the key changes, when `concerns`
- * matches an event, and after an interruption. Answers for an older key are dropped; a failure is in `problem`.
+ * matches an event, and after an interruption. Drops answers for an older key; stores a failure as `problem`.
  */
 export function createResource<K, T>(
   live: Live,
@@ -28,7 +28,7 @@ export function createResource<K, T>(
   let problem = $state.raw<unknown>();
   let turn = 0;
 
-  /** Loads the data of this key and stores data or problem, unless a later load has begun. Never rejects. */
+  /** Loads this key and stores data or problem, unless a later load has begun. Never rejects. */
   async function run(wanted: K): Promise<void> {
     const mine = ++turn;
     try {
@@ -69,7 +69,7 @@ export function createResource<K, T>(
       return problem;
     },
     reload: () => run(key()),
-    /** Replaces the data by what another answer brought, and drops answers still to come. */
+    /** Replaces the data, and drops answers still to come. */
     set(value) {
       turn++;
       data = value;

@@ -23,31 +23,30 @@ export type Route =
       readonly search?: string;
       /** Id of the chosen view. */
       readonly view?: string;
-      /** Id of an offered list: shows only the duplicates it brought, with their counterparts. */
+      /** Id of an offered list: only the duplicates it brought, with their counterparts. */
       readonly twice?: string;
       /** Id of the row to scroll to. */
       readonly row?: string;
-      /** Its files are in front. */
+      /** Opens its files. */
       readonly files?: true;
-      /** Shows what only damaged files of the list contain. */
+      /** What only damaged files of the list contain. */
       readonly salvage?: true;
     }
   | { readonly place: 'settings' }
   | { readonly place: 'welcome' }
   | { readonly place: 'unknown' };
 
-/** A part of a partner's page: a tab, or one task. */
+/** A tab of a partner's page, or one task. */
 export type PartnerView =
   | { readonly tab: 'lists'; /** What to scroll to. */ readonly way?: 'receive' }
   | { readonly tab: 'activity' | 'connection' }
-  /** Our list whose columns are chosen; `new` for none yet. */
+  /** Our list whose columns are chosen; `new`: still to choose. */
   | {
       readonly share: string;
-      /** Preselects its columns that were deleted and restored. */ readonly again?: true;
+      /** Preselects columns that were deleted and restored. */ readonly again?: true;
     }
-  /** The verification words, to be compared. */
   | { readonly step: 'words' }
-  /** The offered list that is matched. */
+  /** The offered list to match. */
   | { readonly match: string };
 
 const ID = /^(0|[1-9][0-9]{0,19})$/;
@@ -55,10 +54,7 @@ const ID = /^(0|[1-9][0-9]{0,19})$/;
 const LONGEST_INVITE = 8192;
 const LONGEST_SEARCH = 200;
 
-/**
- * Returns the page for an address (the part after `#`), so that Back, reload and links work; `unknown` if there is
- * none. To open an address changes nothing.
- */
+/** Returns the page for an address (the part after `#`); `unknown` if there is none. Changes nothing. */
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const query = new URLSearchParams(search);
@@ -100,7 +96,7 @@ export function parseRoute(hash: string): Route {
   }
 }
 
-/** Returns the invite in an address; empty if there is none or it is too long. */
+/** Returns the invite in an address; empty if absent or too long. */
 function inviteFrom(query: URLSearchParams): string {
   const invite = query.get('invite') ?? '';
   return invite.length > LONGEST_INVITE ? '' : invite;
@@ -112,10 +108,7 @@ function partnerRoute(nodeID: string, name: string, item: string, again: boolean
   return view ? { place: 'partner', nodeID, view } : { place: 'unknown' };
 }
 
-/**
- * Returns the part of this name that needs no further id; undefined for others. `share` and `receive` are old names
- * of tabs.
- */
+/** Returns a part that needs no id by its name; undefined for others. `share` and `receive` are old names of tabs. */
 function tabAt(name: string): PartnerView | undefined {
   if (name === 'lists' || name === 'share') return { tab: 'lists' };
   if (name === 'receive') return { tab: 'lists', way: 'receive' };
@@ -124,7 +117,7 @@ function tabAt(name: string): PartnerView | undefined {
 }
 
 /**
- * Returns the task of sharing or matching the list with this id (`new`: share one still to choose); undefined for
+ * Returns the task of sharing (`new`: a list still to choose) or matching the list with this id; undefined for
  * others.
  */
 function taskAt(name: string, item: string, again: boolean): PartnerView | undefined {
@@ -138,28 +131,26 @@ export const to = {
   home: '#/',
   partners: '#/partners',
   addPartner: '#/partners/add',
-  /** The same, with an invite. */
   pasteInvite: '#/partners/add?paste',
   partner: (nodeID: string, tab: PartnerTab = 'lists'): string => `#/partners/${nodeID}/${tab}`,
-  /** Received lists among the partner's lists. */
+  /** Scrolls to the received lists. */
   received: (nodeID: string): string => `#/partners/${nodeID}/receive`,
   words: (nodeID: string): string => `#/partners/${nodeID}/words`,
   share: (nodeID: string, moduleID: string): string => `#/partners/${nodeID}/share/${moduleID}`,
-  /** The same, with its restored columns preselected. */
+  /** Preselects restored columns. */
   shareAgain: (nodeID: string, moduleID: string): string => `#/partners/${nodeID}/share/${moduleID}?again`,
   match: (nodeID: string, sharedModuleID: string): string => `#/partners/${nodeID}/receive/${sharedModuleID}`,
   lists: '#/lists',
   list: (moduleID: string, bin = false): string => `#/lists/${moduleID}${bin ? '?bin' : ''}`,
-  /** The list, scrolled to one row. */
+  /** Scrolls to the row. */
   row: (moduleID: string, recordID: string, bin = false): string =>
     `#/lists/${moduleID}?row=${recordID}${bin ? '&bin' : ''}`,
-  /** One of its views. */
   view: (moduleID: string, viewID: string): string => `#/lists/${moduleID}?view=${viewID}`,
   /** Its duplicates that an offered list brought. */
   twice: (moduleID: string, sharedModuleID: string): string => `#/lists/${moduleID}?twice=${sharedModuleID}`,
   listSearch: (moduleID: string, words: string): string =>
     `#/lists/${moduleID}?search=${encodeURIComponent(words)}`,
-  /** The list, with the file it follows and its copy in front. */
+  /** With the file it follows and its copy in front. */
   listFiles: (moduleID: string): string => `#/lists/${moduleID}?files`,
   /** What only damaged files of the list contain. */
   salvage: (moduleID: string): string => `#/lists/${moduleID}?salvage`,

@@ -8,31 +8,31 @@ import { dueAt, GRACE_MS } from './status.ts';
 
 const TICK_MS = 30_000;
 const A_MOMENT_MS = 100;
-/** Least time between reloads because a state expires. */
+/** Least time between reloads for expiring states. */
 const MIN_BETWEEN_MS = 2_000;
-/** Events come in bursts, for which one reload does. */
+/** Events come in bursts: one reload does. */
 const GATHER_MS = 80;
 
-/** Holds the office's overview and the present time, and loads the overview again before a good state expires. */
+/** Holds the office's overview and the present time. Loads the overview again before a good state expires. */
 export class StatusPoll {
   readonly #ask: () => Promise<Overview>;
   readonly #onOverview: (overview: Overview) => void;
   #overview = $state.raw<Overview>();
   #now = $state(Date.now());
-  /** A map, as the grid needs one for each row. */
+  /** A map, as the grid needs one per row. */
   readonly #colours = $derived(
     new Map(this.#overview?.partners.map(({ nodeID, colour }) => [nodeID, colour])),
   );
   #due: ReturnType<typeof setTimeout> | undefined;
   #gathered: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onOverview` receives each overview that was loaded. */
+  /** @param onOverview receives each loaded overview */
   constructor(ask: () => Promise<Overview>, onOverview: (overview: Overview) => void) {
     this.#ask = ask;
     this.#onOverview = onOverview;
   }
 
-  /** Undefined until one is loaded. */
+  /** Undefined before the first load. */
   get overview(): Overview | undefined {
     return this.#overview;
   }
@@ -46,7 +46,7 @@ export class StatusPoll {
     return this.#colours.get(nodeID);
   }
 
-  /** Loads the overview, passes it to `onOverview`, and schedules the next load. Throws `NodeError`. */
+  /** Loads the overview, passes it to `onOverview` and schedules the next load. Throws `NodeError`. */
   async reload(): Promise<void> {
     const overview = await this.#ask();
     this.#overview = overview;
@@ -55,7 +55,7 @@ export class StatusPoll {
     this.#askWhenDue(overview);
   }
 
-  /** Loads the overview within 80 ms, once for all calls until then; a failure is ignored. */
+  /** Loads the overview in 80 ms, once for all calls until then. Ignores a failure. */
   reloadSoon(): void {
     if (this.#gathered !== undefined) return;
     this.#gathered = setTimeout(() => {
@@ -64,7 +64,7 @@ export class StatusPoll {
     }, GATHER_MS);
   }
 
-  /** Loads the overview and starts the clock. Returns a function that stops both. */
+  /** Loads the overview and starts the clock; the returned function stops both. */
   start(): () => void {
     const tick = setInterval(() => (this.#now = Date.now()), TICK_MS);
     this.#reloadQuietly();
@@ -91,37 +91,37 @@ export class StatusPoll {
     );
   }
 
-  /** Loads the overview; a failure shows in the connection banner only. */
+  /** Loads the overview; only the connection banner shows a failure. */
   #reloadQuietly(): void {
     this.reload().catch(() => undefined);
   }
 }
 
-/** Running pulls by partner. A pull of a single page shows no bar, so it isn't among them. */
+/** Running pulls by partner, without those of a single page, which show no bar. */
 export interface SyncProgress {
-  of(nodeID: string): Progress | undefined;
+  get(nodeID: string): Progress | undefined;
   readonly all: readonly Progress[];
-  heard(progress: Progress): void;
-  settle(partners: readonly PartnerSummary[]): void;
+  record(progress: Progress): void;
+  replaceAll(partners: readonly PartnerSummary[]): void;
 }
 
 const isOver = ({ done, total }: Progress): boolean => total !== undefined && done >= total;
 
-/** Creates the record of running pulls, none at first. */
+/** Creates the record of running pulls, empty. */
 export function createSyncProgress(): SyncProgress {
   let known = $state.raw<ReadonlyMap<string, Progress>>(new Map());
-  /** Partners of which a report came: without a total only the second one shows that a pull is long. */
+  /** Partners with a report: without a total only the second one shows that a pull is long. */
   const begun = new Set<string>();
 
   return {
-    of: (nodeID) => known.get(nodeID),
+    get: (nodeID) => known.get(nodeID),
     get all() {
       return [...known.values()];
     },
     /**
-     * Stores a report of a running pull and removes a finished one. Without a total, only the second report counts.
+     * Stores a report of a running pull, or removes a finished one. Without a total only the second report counts.
      */
-    heard(progress) {
+    record(progress) {
       const next = new Map(known);
       if (isOver(progress)) next.delete(progress.nodeID);
       else if (progress.total !== undefined || begun.has(progress.nodeID))
@@ -129,8 +129,8 @@ export function createSyncProgress(): SyncProgress {
       begun.add(progress.nodeID);
       known = next;
     },
-    /** Replaces all pulls by those of an overview, in which finished ones are missing. */
-    settle(partners) {
+    /** Replaces all pulls by those of an overview. */
+    replaceAll(partners) {
       const running = partners.flatMap(({ progress }) => (progress && !isOver(progress) ? [progress] : []));
       known = new Map(running.map((progress) => [progress.nodeID, progress]));
       begun.clear();

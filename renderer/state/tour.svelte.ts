@@ -1,16 +1,16 @@
-/** Stops of the tour in order, by the value of `data-tour` on their elements. */
+/** Stops in order, by the value of `data-tour` on their elements. */
 export const STOPS = ['bridge', 'partners', 'lists', 'standing', 'help'] as const;
 export type Stop = (typeof STOPS)[number];
 
-/** The tour of the window: offered after the first steps, and always available from the help. */
+/** The tour: offered after the first steps, always available from the help. */
 export interface Tour {
   readonly offered: boolean;
   readonly stop: Stop | undefined;
   offer(): void;
   start(stops: readonly Stop[]): void;
-  /** Goes to the next (1) or previous (-1) stop; after the last none is shown. */
+  /** Goes to the next (1) or previous (-1) stop; past the last none is shown. */
   move(by: 1 | -1): void;
-  /** Number of the stop, from 1, and of all. */
+  /** The stop's number, from 1, and the total. */
   readonly place: { readonly n: number; readonly all: number };
   end(): void;
 }
@@ -32,10 +32,7 @@ export function createTour(): Tour {
     offer() {
       offered = true;
     },
-    /**
-     * Starts at the first of these stops, which must be visible, and withdraws the offer; without any nothing is
-     * shown.
-     */
+    /** Starts at the first of these stops, which must be visible, and withdraws the offer. */
     start(inSight) {
       offered = false;
       stops = inSight;
@@ -44,7 +41,6 @@ export function createTour(): Tour {
     move(by) {
       at = Math.max(0, at + by);
     },
-    /** Ends the tour and withdraws the offer. */
     end() {
       offered = false;
       stops = [];
@@ -52,11 +48,11 @@ export function createTour(): Tour {
   };
 }
 
-/** Returns the element of a tour stop; undefined if it is absent or invisible. */
-export function markedAs(stop: Stop): HTMLElement | undefined {
+/** Returns the element of a tour stop; undefined if absent or invisible. */
+export function stopElement(stop: Stop): HTMLElement | undefined {
   const found = document.querySelector<HTMLElement>(`[data-tour="${stop}"]`);
   return found?.checkVisibility() ? found : undefined;
 }
 
-/** Returns the stops whose elements are on the present page. */
-export const stopsInSight = (): Stop[] => STOPS.filter((stop) => markedAs(stop) !== undefined);
+/** Returns the stops that are on the present page. */
+export const stopsInSight = (): Stop[] => STOPS.filter((stop) => stopElement(stop) !== undefined);

@@ -7,13 +7,12 @@ export type { Language };
 export type Key = WindowKey;
 export type Translate = Translator<Key, WindowParameters<string | number>>;
 
-/** Returns the translator of a language. Missing keys and parameters fail the type check. */
+/** Returns the translator of a language. */
 export const createTranslate = (language: Language): Translate =>
   translator(WINDOW_TEXTS[language], language);
 
 /**
- * Returns the language of a setting; for `system` the first of the system's languages that has texts, otherwise
- * English.
+ * Returns the language of a setting; for `system` the first of the system's languages that has texts, else English.
  */
 export function chooseLanguage(setting: Language | 'system', system: readonly string[]): Language {
   if (setting !== 'system') return setting;

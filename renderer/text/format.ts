@@ -1,35 +1,33 @@
 import { isCurrencyCode, PERCENT } from '../../server/base/amount.ts';
 import type { Language } from './catalogue.ts';
 
-/** Formats for the language and its region. Times are ISO 8601; text that is no time is returned unchanged. */
+/** Formats for the language and its region. Times are ISO 8601; other text is returned unchanged. */
 export interface Format {
   number(value: number): string;
-  /** `3 minutes ago`: rounded down, never in the future. `now` is in milliseconds. */
+  /** `3 minutes ago`: rounded down, never in the future. `now`: milliseconds. */
   ago(time: string, now: number): string;
-  /** `in 24 hours`: rounded, never in seconds. `now` is in milliseconds. */
+  /** `in 24 hours`: rounded, never in seconds. `now`: milliseconds. */
   until(time: string, now: number): string;
   dateTime(time: string): string;
   date(time: string): string;
-  /** `14:05`, with the date unless it is that of `now`. */
+  /** `14:05`; with the date on other days than `now`. */
   shortTime(time: string, now: number): string;
   /** A date without a time (`YYYY-MM-DD`), the same in every time zone. */
   calendarDate(day: string): string;
-  /** The decimal mark. */
   readonly decimalMark: ',' | '.';
   readonly dateOrder: 'YMD' | 'DMY' | 'MDY';
-  /** Between the parts of a date. */
   readonly dateMark: '.' | '/' | '-';
   readonly hours: 12 | 24;
   /**
-   * A decimal number kept as text, with all its digits. With a precision or unit it is an amount: at least so many
-   * decimals, grouped thousands, its unit. Otherwise it may be an id or a year and isn't grouped.
+   * A decimal number kept as text, with all its digits. With a precision or unit: at least so many decimals, grouped
+   * thousands, its unit. Otherwise it may be an id or a year and isn't grouped.
    */
   decimal(value: string, shown?: ShownAs): string;
   bytes(value: number): string;
   list(values: readonly string[]): string;
 }
 
-/** How a column shows numbers: decimals, and `%` or the sign or code of a currency. */
+/** Decimals, and `%` or the sign or code of a currency. */
 interface ShownAs {
   readonly precision?: number | undefined;
   readonly unit?: string | undefined;
@@ -46,23 +44,18 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 const PERCENTAGE = { style: 'percent' } as const;
 
-/**
- * Returns the format of a currency. `Intl` takes no signs: for one, it is the euro's, which the caller has to
- * replace.
- */
+/** Returns the format of a currency. `Intl` takes no signs: for one, the euro's, which the caller replaces. */
 function currencyStyle(unit: string): Intl.NumberFormatOptions {
   const currencyDisplay = /^\p{L}+\.?$/u.test(unit) ? 'code' : 'narrowSymbol';
   return { style: 'currency', currency: isCurrencyCode(unit) ? unit : 'EUR', currencyDisplay };
 }
 
-/**
- * Returns the locale of a language: the system's if it has this language, as its region decides dates and decimals.
- */
+/** Returns the locale of a language: the system's if it has this language, for its region's dates and decimals. */
 export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().split('-', 1)[0] === language) ?? language;
 }
 
-/** Returns a locale's clock and its order and separator of date parts; `DMY` and `/` for unusual ones. */
+/** Returns a locale's clock, date order and date separator; `DMY` and `/` for unusual ones. */
 function digitsOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hours'> {
   const parts = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: 'numeric' });
   const written = parts.formatToParts(0);
@@ -90,7 +83,7 @@ export function createFormat(language: Language): Format {
   const decimalMark = numbers.format(0.5).includes(',') ? ',' : '.';
   const amounts = new Map<string, Intl.NumberFormat>();
 
-  /** Returns the format for at least so many decimals and a unit; cached, as a grid needs one for each cell. */
+  /** Returns the format for at least so many decimals and a unit; cached, as each cell needs one. */
   function amountsOf(digits: number, unit: string | undefined): Intl.NumberFormat {
     const key = `${digits} ${unit ?? ''}`;
     const known = amounts.get(key);
@@ -105,7 +98,10 @@ export function createFormat(language: Language): Format {
     return made;
   }
 
-  /** Returns a past time relative to `now`, rounded down: seconds to tens. A future one counts as now. */
+  /**
+   * Returns a past time relative to `now`, rounded down, below a minute to tens of seconds. A future one counts as
+   * now.
+   */
   function ago(time: string, now: number): string {
     const seconds = Math.min(0, (new Date(time).getTime() - now) / 1000);
     if (Number.isNaN(seconds)) return time;
@@ -115,7 +111,7 @@ export function createFormat(language: Language): Format {
     return relative.format(Math.trunc(seconds / 10) * 10, 'second');
   }
 
-  /** Returns in words when so many seconds will have passed, rounded; a minute at least. */
+  /** Returns in words when so many seconds will have passed, rounded; at least a minute. */
   function ahead(seconds: number): string {
     for (const [at, [unit, size]] of STEPS.entries()) {
       // A day and some seconds are 24 hours; from half an hour more on, a day.
@@ -135,7 +131,7 @@ export function createFormat(language: Language): Format {
     ...digitsOf(locale),
     number: (value) => numbers.format(value),
     ago,
-    /** Returns a future time relative to `now`, such as `in 24 hours`; a past one like `ago`. */
+    /** Returns a future time relative to `now`; a past one like `ago`. */
     until(time, now) {
       const seconds = (new Date(time).getTime() - now) / 1000;
       return seconds > 0 ? ahead(seconds) : ago(time, now);
@@ -148,19 +144,18 @@ export function createFormat(language: Language): Format {
         : write(moment, time),
     calendarDate: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? write(calendar, value) : value),
     /**
-     * Returns a stored decimal number in the language's format with all digits; grouped and with its unit if it has
-     * decimals or a unit. Other text, and one above 60 digits, unchanged.
+     * Returns a stored decimal number in the language's format with all digits, grouped if it has decimals or a unit.
+     * Other text, and one above 60 digits, unchanged.
      */
     decimal(value, { precision = 0, unit } = {}) {
       if (!/^[+-]?\d{1,60}(\.\d{1,20})?$/.test(value)) return value;
       const number = value.replace(/^\+/, '');
       if (precision < 1 && unit === undefined) return number.replace('.', decimalMark);
       const parts = amountsOf(Math.min(20, precision), unit)
-        // As text it keeps every digit, unlike a number.
+        // As text it keeps every digit.
         .formatToParts(number as `${number}`);
       return parts.map(({ type, value: text }) => (type === 'currency' ? unit : text)).join('');
     },
-    /** Returns a size in words, from bytes to gigabytes. */
     bytes(value) {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
       const step = value < 1 ? 0 : Math.min(3, Math.floor(Math.log10(value) / 3));

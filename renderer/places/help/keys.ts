@@ -1,11 +1,11 @@
 import type { Key } from '../../text/catalogue.ts';
 import type { Route } from '../../state/route.ts';
 
-/** A key, or several that belong together, and what they do. */
+/** One or several keys, and what they do. */
 interface KeyHelp {
   readonly keys: Key;
   readonly does: Key;
-  /** The key itself, if it is the same in every language. */
+  /** The key, if the same in every language. */
   readonly sign?: string;
 }
 
@@ -34,7 +34,7 @@ export function keysAt(route: Route): readonly KeyGroup[] {
 
 export const ALL_KEYS = keysAt({ place: 'list', moduleID: '', bin: false });
 
-/** What a key does anywhere in the window; pages by their names in `to`. */
+/** What a key does anywhere; pages by their names in `to`. */
 type ShortcutAction = 'home' | 'partners' | 'lists' | 'settings' | 'sync';
 
 const WISHES: Readonly<Record<string, ShortcutAction>> = {

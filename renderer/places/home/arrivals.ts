@@ -1,9 +1,9 @@
 import type { Activity, Counts, PartnerSummary } from '../../../server/contract/app/overview.ts';
 import type { Translate } from '../../text/catalogue.ts';
 
-/** An activity; of several pulls of one list, the latest with the sum of their counts. */
+/** An activity; of several pulls of one list, the latest with summed counts. */
 export interface ArrivedEntry extends Activity {
-  /** When the first of them began; its rows arrived later. */
+  /** The first one's beginning: its rows arrived later. */
   readonly since: string;
 }
 
@@ -16,7 +16,7 @@ interface Arrival {
   readonly entries: readonly ArrivedEntry[];
 }
 
-/** Activities of a partner no further apart than this are one arrival. */
+/** Activities of a partner no further apart are one arrival. */
 const TOGETHER_MS = 60_000;
 
 const sum = (a: Counts, b: Counts): Counts => ({
@@ -29,13 +29,16 @@ const sum = (a: Counts, b: Counts): Counts => ({
 
 /** A pull is logged moments after its last row. */
 const WRITTEN_WITHIN_MS = 1000;
-/** Returns an activity with the time it began, at the latest: its end less its duration and a second. */
-export const begun = (entry: Activity): ArrivedEntry => ({
+/** Returns an activity with the latest time at which it may have begun: its end less its duration and a second. */
+export const withStart = (entry: Activity): ArrivedEntry => ({
   ...entry,
   since: new Date(Date.parse(entry.at) - (entry.milliseconds ?? 0) - WRITTEN_WITHIN_MS).toISOString(),
 });
 
-/** Adds an activity to `entries`. A successful pull of a list that is there is added to its counts; latest first. */
+/**
+ * Adds an activity to `entries` in place, at the end. Adds a successful pull's counts to an earlier entry of the same
+ * list instead.
+ */
 function addTo(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   const at = entries.findIndex(
     (other) =>
@@ -53,7 +56,7 @@ function addTo(entries: ArrivedEntry[], entry: ArrivedEntry): void {
 /** Groups consecutive activities of one partner within a minute. Both are in order, the latest first. */
 export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
   const groups: (Omit<Arrival, 'entries'> & { entries: ArrivedEntry[] })[] = [];
-  for (const entry of recent.map(begun)) {
+  for (const entry of recent.map(withStart)) {
     const last = groups.at(-1);
     const near = last && Math.abs(Date.parse(last.at) - Date.parse(entry.at)) < TOGETHER_MS;
     if (near && last.nodeID === entry.nodeID) addTo(last.entries, entry);
@@ -68,8 +71,8 @@ export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
 type Came = PartnerSummary['today']['arrived'];
 
 /**
- * Returns in words how many rows are new, changed and removed today; empty for none. The numbers stay apart, as one
- * row may be in several.
+ * Returns in words how many rows are new, changed and removed today; empty for none. One row may be in several
+ * numbers.
  */
 export function receivedToday(t: Translate, came: Came): string {
   const parts = (['created', 'updated', 'deleted'] as const)

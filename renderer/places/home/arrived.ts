@@ -3,12 +3,12 @@ import { displayAll, type References, type Wording } from '../lists/grid/values.
 
 export type Did = ArrivedRow['did'];
 
-/** One line of what arrived: a new or removed row, or one changed cell. */
+/** A new or removed row, or one changed cell. */
 export interface ArrivedLine {
   readonly key: string;
   readonly recordID: string;
   readonly did: Did;
-  /** The row's first filled value; empty on further lines of the row. */
+  /** The row's first filled value; empty on its further lines. */
   readonly row: string;
   /** Further values of a new row, to tell it from others. */
   readonly more: string;
@@ -22,8 +22,11 @@ export interface ArrivedLine {
 
 const MAX_PARALLEL = 3;
 
-/** Returns what arrived, with values as displayed: a line for each changed cell, or for a new or removed row. */
-export function linesOf(
+/**
+ * Returns what arrived, with values as displayed: a line for each changed cell, or for a new or removed row. Leaves
+ * out cells of removed columns.
+ */
+export function arrivedLines(
   rows: readonly ArrivedRow[],
   columns: readonly ListColumn[],
   wording: Wording,

@@ -8,7 +8,7 @@ type InboxAction = { readonly label: string } & (
   { readonly href: string } | { readonly run: () => Promise<unknown> }
 );
 
-/** An item, and the ids in it; they are there for the kinds whose actions use them. */
+/** An item and the ids in it, which its kind's actions need. */
 interface About {
   readonly app: App;
   readonly item: InboxItem;
@@ -16,7 +16,7 @@ interface About {
   readonly offer: string;
 }
 
-/** Returns the actions for an item, the recommended one first; the caller reports what they throw. */
+/** Returns an item's actions, the recommended one first; the caller reports what they throw. */
 export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] {
   return ACTIONS[item.kind]({ app, item, node: item.nodeID ?? '0', offer: item.sharedModuleID ?? '0' });
 }
@@ -37,7 +37,7 @@ const approve: Action = ({ app, item, node }) => ({
 });
 const makeList: Action = ({ app, node, offer }) => ({
   label: app.t('inbox.make-list'),
-  /** Creates the list, then opens the partner's received lists. Throws NodeError. */
+  /** Creates the list and opens the partner's received lists. Throws NodeError. */
   async run() {
     await app.partners.makeList(node, offer);
     app.go(to.received(node));
@@ -122,10 +122,10 @@ const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
 export const inboxTitle = (t: Translate, { kind, partner = '', listName = '' }: InboxItem): string =>
   t(`inbox.${kind}`, { partner, list: listName });
 
-/** Returns the id of an item's heading, for links to it. */
+/** Returns the id of an item's heading. */
 export const headingOf = (itemID: string): string => `item-${itemID}`;
 
-/** Scrolls to the card of an inbox item and focuses its heading, if it is on the page. */
+/** Scrolls to an inbox item's card and focuses its heading, if it is on the page. */
 export function showItem(itemID: string): void {
   const heading = document.getElementById(headingOf(itemID));
   heading?.scrollIntoView({ block: 'center' });

@@ -1,10 +1,10 @@
-/** In pixels from the upper edge: a heading above this line begins the current section. */
+/** Pixels from the upper edge: a heading above begins the current section. */
 const LINE = 96;
 
 /**
- * Returns the name of the current section: the last whose heading is above the line, or the first. At the end of the
- * page, where further headings can't get there, it is the one opened last (`asked`) if among them, otherwise the
- * last. `tops` are in the page's order, in pixels from the upper edge.
+ * Returns the current section's name: the last whose heading is above the line, or the first. At the page's end,
+ * where further headings can't get there, the one opened last (`asked`) if among them, else the last. `tops` are in
+ * the page's order, in pixels from the upper edge.
  */
 export function sectionInSight(
   tops: readonly { readonly name: string; readonly top: number }[],

@@ -1,6 +1,6 @@
 import { afterAll, expect, it, vi } from 'vitest';
 import type { ArrivedRow, ListColumn } from '../../../server/contract/app/lists.ts';
-import { linesOf } from '../../../renderer/places/home/arrived.ts';
+import { arrivedLines } from '../../../renderer/places/home/arrived.ts';
 import { createTranslate } from '../../../renderer/text/catalogue.ts';
 import { createFormat } from '../../../renderer/text/format.ts';
 
@@ -18,7 +18,7 @@ vi.stubGlobal('navigator', { languages: [] });
 afterAll(() => vi.unstubAllGlobals());
 const wording = { t: createTranslate('de'), format: createFormat('de') };
 const told = (rows: readonly ArrivedRow[]): string[] =>
-  linesOf(rows, columns, wording).map(({ row, more, cell }) =>
+  arrivedLines(rows, columns, wording).map(({ row, more, cell }) =>
     [row, more, ...(cell ? [cell.column, cell.was, cell.now, cell.own ? 'own' : ''] : [])].join('|'),
   );
 

@@ -9,7 +9,7 @@ import {
   type Drawing,
   type Drawn,
 } from '../../../renderer/places/home/bridge/drawing.ts';
-import { between, road, shore, torn } from '../../../renderer/places/home/bridge/shapes.ts';
+import { waterPath, roadPath, shorePath, tornEdge } from '../../../renderer/places/home/bridge/shapes.ts';
 import { homeTitle } from '../../../renderer/places/home/bridge/title.ts';
 import { createTranslate } from '../../../renderer/text/catalogue.ts';
 
@@ -199,10 +199,10 @@ describe('the shapes of the map', () => {
       [358, 72],
     ] as const) {
       const paths = [
-        shore(width * 0.2, height, 0.4),
-        between(width * 0.2, width * 0.61, height, [0.4, 2.1]),
-        road(96, height / 2, width * 0.18, 20),
-        `M${torn(width / 2, 10, 42, 1)}`,
+        shorePath(width * 0.2, height, 0.4),
+        waterPath(width * 0.2, width * 0.61, height, [0.4, 2.1]),
+        roadPath(96, height / 2, width * 0.18, 20),
+        `M${tornEdge(width / 2, 10, 42, 1)}`,
       ];
       for (const path of paths) expect(path).toMatch(/^M-?[\d.]+ -?[\d.]+(?:[CL\d. -]+)+Z?$/);
     }

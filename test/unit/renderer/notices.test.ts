@@ -7,11 +7,11 @@ afterEach(() => void vi.useRealTimers());
 it('lets what went wrong go once the user does the next thing, but not before it could be read', () => {
   const notices = createNotices();
   notices.fail('The file is empty.');
-  notices.pass();
+  notices.closeErrors();
   expect(notices.all).toHaveLength(1);
   vi.advanceTimersByTime(5_000);
   notices.say('Saved.');
-  notices.pass();
+  notices.closeErrors();
   expect(notices.all.map(({ text }) => text)).toEqual(['Saved.']);
 });
 

@@ -2,16 +2,14 @@ import type { PartnerSummary, State } from '../../../../server/contract/app/over
 
 type Partner = Pick<PartnerSummary, 'nodeID' | 'state' | 'idle'>;
 
-/** How the partners are shown: in detail, a line each, or only those that need attention. */
+/** How partners are shown: in detail, a line each, or only those that need attention. */
 export type Arrangement<P extends Partner = PartnerSummary> =
   | { readonly kind: 'none' }
   | { readonly kind: 'wide' | 'lines'; readonly shown: readonly P[] }
   | {
       readonly kind: 'crowd';
       readonly shown: readonly P[];
-      /**
-       * Of all others: the up-to-date ones, how many more have no list (`connected`), and how many aren't up to date.
-       */
+      /** All others: up-to-date ones, the number without a list (`connected`), and of those not up to date. */
       readonly upToDate: readonly P[];
       readonly connected: number;
       readonly notUpToDate: number;
@@ -27,8 +25,8 @@ const byNeed = <P extends Partner>(partners: readonly P[], stateOf: (partner: P)
   [...partners].sort((a, b) => WORST_FIRST.indexOf(stateOf(a)) - WORST_FIRST.indexOf(stateOf(b)));
 
 /**
- * Returns how to show the partners: up to 5 in their order, up to 20 with the worst first, and of more only the worst
- * 5 that aren't up to date, with counts of the rest.
+ * Returns how to show the partners: up to 5 in their order, up to 20 with the worst first; of more only the worst 5
+ * that aren't up to date, with counts of the rest.
  */
 export function arrange<P extends Partner>(
   partners: readonly P[],

@@ -1,15 +1,14 @@
 import type { PartnerSummary, Progress } from '../../../../server/contract/app/overview.ts';
 
-/** What is drawn of one direction. */
 interface Direction {
-  /** Rows drawn as moving, or waiting. */
+  /** Rows drawn as moving or waiting. */
   readonly moving: number;
   readonly waiting: number;
-  /** Fraction of a list that has arrived, 0 to 1; undefined if unknown. */
+  /** The fraction of a list that has arrived, 0 to 1. */
   readonly fill: number | undefined;
 }
 
-/** What is drawn for one partner: `out` are our rows, `in` theirs. It never says more than the partner's state. */
+/** What is drawn for one partner: `out` are our rows, `in` theirs. Never says more than the partner's state. */
 export interface Drawing {
   readonly deck: 'whole' | 'broken' | 'dotted';
   readonly rails: 'whose' | 'quiet' | 'bad';
@@ -36,8 +35,8 @@ const share = ({ done, total }: Progress): number | undefined =>
   total === undefined || total === 0 ? undefined : Math.min(1, done / total);
 
 /**
- * Returns what to draw for a partner. An open connection of an `unknown` (expired) state is drawn as silent. Rows
- * move only over an open one, and ours wait while there is another.
+ * Returns what to draw for a partner. Rows move only over an open connection; ours wait at any other. `unknown` (an
+ * expired state) turns an open one silent.
  */
 export function drawingOf(partner: Drawn, progress: Progress | undefined, unknown: boolean): Drawing {
   const line = unknown && partner.line === 'open' ? 'silent' : partner.line;

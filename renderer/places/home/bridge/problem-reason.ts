@@ -4,22 +4,19 @@ import { isUnknown, unknownSince, timeLeft } from '../../../state/status.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 
 /**
- * Returns why a partner isn't well, for its label on the map; undefined if the state's name is enough, or the time
- * left of a pull is shown.
+ * Returns why a partner isn't well, for its label on the map; undefined if the state's name is enough, or a pull's
+ * remaining time is shown.
  */
 export function problemReason(app: App, partner: PartnerSummary): string | undefined {
   if (isUnknown(partner, app.now)) return unknownSince(app, partner);
   if (partner.idle) return partner.reason;
-  const progress = app.running.of(partner.nodeID);
+  const progress = app.running.get(partner.nodeID);
   const comes = progress !== undefined && timeLeft(progress, app.t) !== undefined;
   return partner.state === 'up-to-date' || comes ? undefined : partner.reason;
 }
 
-/**
- * Returns an inbox item's subject in two or three words, to show beside its partner's name; "needs you" for the kinds
- * that have none.
- */
-export function statusLine(t: Translate, { kind, listName = '' }: InboxItem): string {
+/** Returns an inbox item's subject in two or three words, to show beside its partner's name. */
+export function itemSubject(t: Translate, { kind, listName = '' }: InboxItem): string {
   switch (kind) {
     // Never shown beside a partner.
     case 'stranger':

@@ -5,7 +5,7 @@ const WAVE = 140;
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** Returns the curve segments of a gently waved line from top to bottom; `phase` makes shores differ. */
+/** Returns the curve segments of a waved line from top to bottom; `phase` makes shores differ. */
 function shoreline(x: number, height: number, phase: number, swing: number): string[] {
   const points = Array.from({ length: Math.ceil(height / WAVE) + 2 }, (_, at) => ({
     x: x + swing * Math.sin(at * 1.9 + phase),
@@ -20,19 +20,19 @@ function shoreline(x: number, height: number, phase: number, swing: number): str
 }
 
 /** Returns the SVG path of a shore, a little longer than `height`. */
-export function shore(x: number, height: number, phase: number, swing = 7): string {
+export function shorePath(x: number, height: number, phase: number, swing = 7): string {
   const start = rounded(x + swing * Math.sin(phase));
   return `M${start} ${-WAVE / 2}${shoreline(x, height, phase, swing).join('')}`;
 }
 
-/** Returns the SVG path around the area between two shores, which have these phases. */
-export function between(
+/** Returns the SVG path around the water between two shores with these phases. */
+export function waterPath(
   left: number,
   right: number,
   height: number,
   phases: readonly [number, number],
 ): string {
-  const down = shore(left, height, phases[0]);
+  const down = shorePath(left, height, phases[0]);
   const end = rounded((Math.ceil(height / WAVE) + 0.5) * WAVE);
   const points = Array.from({ length: Math.ceil(height / WAVE) + 2 }, (_, at) => ({
     x: right + 7 * Math.sin(at * 1.9 + phases[1]),
@@ -48,13 +48,13 @@ export function between(
 }
 
 /** Returns the SVG path of a road with two bends. */
-export function road(fromX: number, fromY: number, toX: number, toY: number): string {
+export function roadPath(fromX: number, fromY: number, toX: number, toY: number): string {
   const bend = (toX - fromX) * 0.55;
   return `M${[fromX, fromY].map(rounded).join(' ')}C${[fromX + bend, fromY, toX - bend, toY, toX, toY].map(rounded).join(' ')}`;
 }
 
-/** Returns the points of a torn edge from `top` to `bottom`, to be put into an SVG path. */
-export function torn(x: number, top: number, bottom: number, towards: 1 | -1): string {
+/** Returns the points of a torn edge from `top` to `bottom`, for an SVG path. */
+export function tornEdge(x: number, top: number, bottom: number, towards: 1 | -1): string {
   const step = (bottom - top) / 4;
   const teeth = [0, 5, -3, 4, -1].map(
     (tooth, at) => `${rounded(x + towards * tooth)} ${rounded(top + at * step)}`,

@@ -4,8 +4,8 @@ import type { Translate } from '../../../text/catalogue.ts';
 type Partner = Pick<PartnerSummary, 'status' | 'line' | 'partly'>;
 
 /**
- * Returns the headline of Home: how many partners are connected. `isUnknown` ones count as not connected; those never
- * paired count only in that they rule out "both" and "all".
+ * Returns Home's headline: how many partners are connected. `isUnknown` ones aren't; those never paired count only
+ * against "both" and "all".
  */
 export function homeTitle<P extends Partner>(
   partners: readonly P[],
@@ -22,7 +22,7 @@ export function homeTitle<P extends Partner>(
   const all = word(met.length);
   const several = (one: string, two: string, more: string): string =>
     met.length === 1 ? one : met.length === 2 ? two : more;
-  /** Returns "2 of 5 connected" in words, for this total. */
+  /** Returns "2 of 5 connected" in words. */
   const some = (of: string | number): string => {
     const sentence = t('home.some-connected', { some: word(connected), all: of });
     return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);

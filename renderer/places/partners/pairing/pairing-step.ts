@@ -36,7 +36,7 @@ export function pairingStep(
 }
 
 /** Returns in words who compared the verification words with whom, as far as known, and when. */
-export function wordsCompared(
+export function comparedSentence(
   { t, format }: Pick<App, 't' | 'format'>,
   { at, name, spokeTo }: NonNullable<PartnerDetail['wordsCompared']>,
 ): string {
