@@ -19,9 +19,9 @@ const matchingOf = ({ fields }: Mapping): Matching =>
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-/** Stores the mapping of an offered list and starts a sync with the partner. */
+/** Stores the mapping of an offered list. */
 async function setMatching(
-  { federation, sync }: Pick<MatchDeps, 'federation' | 'sync'>,
+  { federation }: Pick<MatchDeps, 'federation'>,
   offer: { readonly nodeID: string; readonly sharedModuleID: string },
   moduleID: string,
   matching: Matching,
@@ -34,7 +34,6 @@ async function setMatching(
     })),
     shape: 1,
   });
-  sync.poke(offer.nodeID);
 }
 
 /** Maps an offered list to one of ours, or changes the mapping, with an undo step; starts a sync. Throws `Refusal`. */
@@ -44,7 +43,7 @@ export async function matchList(
   offer: string,
   { moduleID, matches, by }: { readonly moduleID: string; readonly matches: Matching; readonly by: string },
 ): Promise<void> {
-  const { federation, lists } = deps;
+  const { federation, lists, sync } = deps;
   const { nodeID, moduleID: sharedModuleID, name } = await federation.shared.get(n, offer);
   const known = (await federation.mappings.list(n)).find(
     (mapping) => mapping.federationModuleID === sharedModuleID && mapping.composeModuleID === moduleID,
@@ -57,6 +56,7 @@ export async function matchList(
     ...omitUndefined({ was: known && matchingOf(known) }),
   };
   await (await lists.rows(moduleID)).logMatching(change, name, by);
+  sync.poke(nodeID);
 }
 
 /**
@@ -114,6 +114,7 @@ export const undoMatching =
       const there = was.filter(({ origin, destination }) => offered.has(origin) && ours.has(destination));
       if (there.length === 0) throw new Refusal('conflict', 'undo.matching-gone', said('undo.matching-gone'));
       await setMatching(deps, { nodeID, sharedModuleID }, moduleID, there);
+      sync.poke(nodeID);
       return;
     }
     const isMatched = (await federation.mappings.list(nodeID)).some(

@@ -134,6 +134,88 @@ describe('undo of matching', () => {
   });
 });
 
+describe('another matching of a list that is received already', () => {
+  const match = async (pairs: Readonly<Record<string, string>>): Promise<void> => {
+    await mueller.app('PUT', matching(), {
+      moduleID: list,
+      matches: Object.entries(pairs).map(([origin, destination]) => ({ origin, destination })),
+    });
+    await syncHere();
+  };
+  /** Returns the articles of the partner with the values of the columns. */
+  const theirs = async (): Promise<unknown[]> =>
+    (await rowsOf(mueller, list))
+      .filter(({ Article }) => Article !== 'Ventil DN 15')
+      .map(({ Article, Price = '', Cost = '' }) => [Article, Price, Cost]);
+  const PRICES = [
+    ['Valve 3/4"', '8.20', ''],
+    ['Pipe 15 mm', '2.10', ''],
+  ];
+  const COSTS = [
+    ['Valve 3/4"', '', '8.20'],
+    ['Pipe 15 mm', '', '2.10'],
+  ];
+  let list = '';
+
+  beforeAll(async () => {
+    list = await mueller.list('Einkauf', [...ARTICLES, 'Cost'], OURS);
+  });
+  afterAll(() => mueller.app('DELETE', `/app/lists/${list}`));
+
+  it('takes values along where a column goes elsewhere, and gives them back by undo, redo and undo', async () => {
+    await match({ Article: 'Article', Price: 'Price' });
+    expect(await theirs()).toEqual(PRICES);
+    await match({ Article: 'Article', Price: 'Cost' });
+    expect(await theirs()).toEqual(COSTS);
+    for (const [turn, as] of [
+      [undo, PRICES],
+      [redo, COSTS],
+      [undo, PRICES],
+    ] as const) {
+      expect(await turn(list)).toMatchObject({ left: 0 });
+      expect(await theirs()).toEqual(as);
+      await syncHere();
+      expect(await theirs()).toEqual(as);
+    }
+  });
+
+  it('keeps values of a column that is no longer received, and what the user entered beside it', async () => {
+    await match({ Article: 'Article' });
+    expect(await theirs()).toEqual(PRICES);
+    const [valve] = (await rowsOf(mueller, list)).filter(({ Article = '' }) => Article.startsWith('Valve'));
+    const cost = [...PRICES].map(([article, price], at) => [article, price, at === 0 ? '7' : '']);
+    await mueller.app('PATCH', `/app/lists/${list}/rows/${valve?.recordID ?? ''}`, {
+      values: { Cost: ['7'] },
+    });
+    await match({ Article: 'Article', Price: 'Cost' });
+    expect(await theirs()).toEqual([
+      ['Valve 3/4"', '8.20', '7'],
+      ['Pipe 15 mm', '2.10', '2.10'],
+    ]);
+    await undo(list);
+    await syncHere();
+    expect(await theirs()).toEqual(cost);
+    await undo(list);
+    await undo(list);
+    await syncHere();
+    expect(await theirs()).toEqual(PRICES);
+  });
+
+  it('fills only its own columns after a wrong one was undone', async () => {
+    await undo(list);
+    await syncHere();
+    expect(await theirs()).toEqual([]);
+    await match({ Article: 'Article', Price: 'Cost' });
+    await undo(list);
+    await syncHere();
+    await match({ Article: 'Article', Price: 'Price' });
+    expect(await theirs()).toEqual(PRICES);
+    await undo(list);
+    await syncHere();
+    expect(await rowsOf(mueller, list)).toHaveLength(1);
+  });
+});
+
 describe('the rows of a list that is no longer received', () => {
   const endAndRemove = (): Promise<{ rows: number }> => mueller.app('DELETE', `${matching()}?rows=bin`);
 

@@ -2,6 +2,7 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Ids } from '../../base/ids.ts';
 import { cellOf, withCell, withoutCell, type RowCell } from '../rows/row-cell.ts';
 import {
+  cellsByRow,
   isSameCell,
   type CellStep,
   type Definition,
@@ -171,7 +172,7 @@ export function createCellRestorer(
   cells: readonly CellStep[],
   columns: readonly ConvertedColumn[],
 ): { remove(row: Row): Row; restore(row: Row): Row } {
-  const byRow = stepsByRow(cells);
+  const byRow = cellsByRow(cells);
   const names = new Map(columns.map((column) => [column.fieldID, column]));
   let taken: { readonly name: string; readonly cell: RowCell | undefined }[] = [];
   return {
@@ -191,10 +192,4 @@ export function createCellRestorer(
     },
     restore: (row) => taken.reduce((all, { name, cell }) => (cell ? withCell(all, name, cell) : all), row),
   };
-}
-
-function stepsByRow(cells: readonly CellStep[]): ReadonlyMap<string, readonly CellStep[]> {
-  const byRow = new Map<string, CellStep[]>();
-  for (const cell of cells) byRow.set(cell.recordID, [...(byRow.get(cell.recordID) ?? []), cell]);
-  return byRow;
 }

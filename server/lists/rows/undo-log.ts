@@ -65,6 +65,8 @@ export interface MatchingStep {
   readonly sharedModuleID: string;
   readonly was?: Matching;
   readonly became?: Matching;
+  /** Cells before it, of rows from the partner; absent if they exceeded `MAX_MATCHED_CELLS`. */
+  readonly cells?: readonly CellStep[];
 }
 
 /** Names of offered columns and their targets. */
@@ -102,6 +104,8 @@ export interface UndoLimits {
   readonly size: number;
   readonly ageMs: number;
 }
+/** Characters of the cells that a matching's step keeps: with more of them its undo restores the mapping and new rows only. */
+export const MAX_MATCHED_CELLS = 8_000_000;
 export const UNDO_LIMITS: UndoLimits = { steps: 100, size: 16_000_000, ageMs: 30 * 86_400_000 };
 
 /** A step being written. Several writes with one id are one step. */
@@ -203,6 +207,17 @@ export function createStepRecorder(
 
 /** Returns the number of rows with these cells. */
 const rowsIn = (cells: readonly CellStep[]): number => new Set(cells.map(({ recordID }) => recordID)).size;
+
+/** Returns cells by the id of their row. */
+export function cellsByRow(cells: readonly CellStep[]): ReadonlyMap<string, readonly CellStep[]> {
+  const byRow = new Map<string, CellStep[]>();
+  for (const cell of cells) {
+    const others = byRow.get(cell.recordID);
+    if (others) others.push(cell);
+    else byRow.set(cell.recordID, [cell]);
+  }
+  return byRow;
+}
 
 export const isSameCell = (one: RowCell | undefined, other: RowCell | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

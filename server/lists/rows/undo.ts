@@ -2,7 +2,7 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Ids } from '../../base/ids.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createYielder } from '../../base/yield.ts';
-import type { Partition } from '../../store/store.ts';
+import type { Partition, Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import type { Module, Row, Values } from '../definitions/model.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
@@ -10,13 +10,17 @@ import { editRow } from './edits.ts';
 import { withoutDeletion } from './merge-sources.ts';
 import type { Batch, WriteRows } from './row-batch.ts';
 import { historyOf } from './row-history.ts';
+import { NO_ROWS, ROW_COUNTS, ROW_COUNTS_KEY } from './row-counts.ts';
 import { getRows, pageRows } from './row-table.ts';
 import {
+  MAX_MATCHED_CELLS,
+  cellsByRow,
   changeOf,
   isFollowed,
   nextSteps,
   partsOf,
   stepsOf,
+  type CellStep,
   type Definition,
   type DefinitionStep,
   type MatchingStep,
@@ -24,7 +28,8 @@ import {
   type StepBegun,
   type UndoStep,
 } from './undo-log.ts';
-import { sourcesOf } from './sources.ts';
+import { rematchRow, unmatchRow } from './matched-cells.ts';
+import { sourceFrom, sourcesOf } from './sources.ts';
 
 /** Counts rows, or columns if the step changed these. */
 export interface UndoCounts {
@@ -62,6 +67,13 @@ export interface Undoing {
 }
 
 const SLICE = 500;
+
+/** Ids of the rows that are as they were, and of those that stay. */
+interface Turned {
+  readonly done: Set<string>;
+  readonly left: Set<string>;
+}
+const countsOf = ({ done, left }: Turned): UndoCounts => ({ done: done.size, left: left.size });
 
 /** Returns the ids of columns that only `other` has. */
 function columnsOnlyInOther(one: Definition, other: Definition): string[] {
@@ -101,7 +113,7 @@ export function createUndoing(deps: {
     return write(
       async (batch) => {
         const pause = createYielder();
-        let [done, left] = [0, 0];
+        const turned: Turned = { done: new Set(), left: new Set() };
         for (const part of (await partsOf(batch.tx, stepID)).toReversed()) {
           // By no user if a mapping brought it, so that it returns once the partner sends it again.
           const deletion = { deletedAt: batch.now, ...(matching ? {} : { deletedBy: by }) };
@@ -122,21 +134,21 @@ export function createUndoing(deps: {
             );
             for (const [place, rowStep] of slice.entries()) {
               const isBack = undoRow(batch, found[place], rowStep, by, hide);
-              if (isBack) done++;
-              else left++;
+              turned[isBack ? 'done' : 'left'].add(rowStep.recordID);
             }
             await pause();
           }
         }
+        if (matching && !matching.was && kind === 'match')
+          await moveBroughtRowsToBin(batch, matching.nodeID, by, turned, step.at);
         if (matching) {
-          const { was, became, ...offered } = matching;
-          batch.steps?.noteMatching({ ...offered, ...omitUndefined({ was: became, became: was }) });
-          if (!was && kind === 'match') {
-            const hidden = await moveBroughtRowsToBin(batch, matching.nodeID, by, step.at);
-            [done, left] = [done + hidden.done, left + hidden.left];
-          }
+          const { nodeID, sharedModuleID, was, became } = matching;
+          const cells = await restoreMatchedCells(batch, matching, by, turned);
+          const back = { nodeID, sharedModuleID, ...omitUndefined({ was: became, became: was }) };
+          batch.steps?.noteMatching({ ...back, ...(matching.cells && { cells }) });
         }
-        return { step: { ...step, state: to }, restored: [], done, left };
+        for (const recordID of turned.left) turned.done.delete(recordID);
+        return { step: { ...step, state: to }, restored: [], ...countsOf(turned) };
       },
       { step: begun },
     );
@@ -153,37 +165,88 @@ export function createUndoing(deps: {
     return changes.some((past) => past.did === 'restored' && past.from === nodeID && past.at >= at);
   }
 
+  /** Calls `body` with each row of the list, as it is in this write, and as it was before. */
+  async function eachRow(tx: Tx, body: (row: Row, before: Row) => Promise<void> | void): Promise<void> {
+    const pause = createYielder();
+    let page = await pageRows(partition, SLICE, undefined);
+    while (page.length > 0) {
+      const ids = page.map(({ recordID }) => recordID);
+      const now = await getRows(tx, ids);
+      for (const [at, before] of page.entries()) await body(now[at] ?? before, before);
+      await pause();
+      page = await pageRows(partition, SLICE, ids.at(-1));
+    }
+  }
+
+  /** Prepares the rows for another mapping; returns their cells before it, unless these are too many to be kept. */
+  async function rematchRows(
+    batch: Batch,
+    change: MatchingStep,
+    by: string,
+  ): Promise<readonly CellStep[] | undefined> {
+    const all: CellStep[] = [];
+    const { received, receivedInBin } = (await batch.tx.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS;
+    if (Object.keys({ ...received, ...receivedInBin }).length === 0) return all;
+    let size = 0;
+    const { fields } = module();
+    await eachRow(batch.tx, (row) => {
+      const { row: rematched, cells } = rematchRow(row, fields, change);
+      size += JSON.stringify(cells).length;
+      if (size <= MAX_MATCHED_CELLS) all.push(...cells);
+      if (rematched !== row) batch.put(row, { ...rematched, updatedAt: batch.now, updatedBy: by });
+    });
+    return size <= MAX_MATCHED_CELLS ? all : undefined;
+  }
+
   /**
-   * Moves rows that only this partner brings to the bin: all, or those that arrived since a time. Returns the
-   * numbers of moved rows and of edited ones, which stay if `since` is given.
+   * Restores the cells of rows that were there before a mapping changed, unless the row goes to the bin in this
+   * write; returns those that it replaced.
+   */
+  async function restoreMatchedCells(
+    batch: Batch,
+    change: MatchingStep,
+    by: string,
+    { left }: Turned,
+  ): Promise<readonly CellStep[]> {
+    const all: CellStep[] = [];
+    if (!change.cells) return all;
+    const known = cellsByRow(change.cells);
+    const { fields } = module();
+    await eachRow(batch.tx, (row, before) => {
+      if (!sourceFrom(row, change.nodeID) || (row.deletedAt !== undefined && !before.deletedAt)) return;
+      const old = known.get(row.recordID) ?? [];
+      const { row: restored, cells, isWhole } = unmatchRow({ row, before, old }, fields, change);
+      all.push(...cells);
+      if (!isWhole) left.add(row.recordID);
+      if (restored !== row) batch.put(row, { ...restored, updatedAt: batch.now, updatedBy: by });
+    });
+    return all;
+  }
+
+  /**
+   * Moves rows that only this partner brings to the bin: all, or those that arrived since a time; then edited
+   * ones stay.
    */
   async function moveBroughtRowsToBin(
     batch: Batch,
     nodeID: string,
     by: string,
+    { done, left }: Turned,
     since?: string,
-  ): Promise<UndoCounts> {
-    const pause = createYielder();
-    let [done, left] = [0, 0];
-    let page = await pageRows(partition, SLICE, undefined);
-    while (page.length > 0) {
-      for (const row of page) {
-        const { received, deletedAt } = row;
-        if (!received || deletedAt !== undefined) continue;
-        if (!sourcesOf(received).every((way) => way.nodeID === nodeID)) continue;
-        if (since !== undefined && !(await arrivedSince(row, nodeID, since))) continue;
-        if (since !== undefined && received.edited.length > 0) {
-          left++;
-          continue;
-        }
-        // By no user, so that it returns once the partner sends it again.
-        batch.put(row, { ...row, deletedAt: batch.now, updatedAt: batch.now, updatedBy: by });
-        done++;
+  ): Promise<void> {
+    await eachRow(batch.tx, async (row) => {
+      const { received, deletedAt } = row;
+      if (!received || deletedAt !== undefined) return;
+      if (!sourcesOf(received).every((way) => way.nodeID === nodeID)) return;
+      if (since !== undefined && !(await arrivedSince(row, nodeID, since))) return;
+      if (since !== undefined && received.edited.length > 0) {
+        left.add(row.recordID);
+        return;
       }
-      await pause();
-      page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
-    }
-    return { done, left };
+      // By no user, so that it returns once the partner sends it again.
+      batch.put(row, { ...row, deletedAt: batch.now, updatedAt: batch.now, updatedBy: by });
+      done.add(row.recordID);
+    });
   }
 
   /** Undoes a step's effect on a row; values changed since stay. Returns whether all of it was undone. */
@@ -198,7 +261,8 @@ export function createUndoing(deps: {
     const wanted: Record<string, readonly string[]> = {};
     for (const [fieldID, texts] of Object.entries(was)) {
       const field = module().fields.find((each) => each.fieldID === fieldID);
-      if (field && hasSameTexts(valuesOf(row.values, field.name), valuesOf(became, fieldID)))
+      const now = field && valuesOf(row.values, field.name);
+      if (now && (hasSameTexts(now, valuesOf(became, fieldID)) || hasSameTexts(now, texts)))
         wanted[field.name] = texts;
     }
     const isWhole = Object.keys(wanted).length === Object.keys(was).length;
@@ -230,8 +294,11 @@ export function createUndoing(deps: {
     logMatching: (change, offer, by, rows = 'keep') =>
       write(
         async (batch) => {
-          batch.steps?.noteMatching(change);
-          return rows === 'bin' ? (await moveBroughtRowsToBin(batch, change.nodeID, by)).done : 0;
+          const cells = change.became && (await rematchRows(batch, change, by));
+          batch.steps?.noteMatching({ ...change, ...omitUndefined({ cells }) });
+          const moved: Turned = { done: new Set(), left: new Set() };
+          if (rows === 'bin') await moveBroughtRowsToBin(batch, change.nodeID, by, moved);
+          return moved.done.size;
         },
         { step: { stepID: ids.next(), kind: change.became ? 'match' : 'unmatch', by, offer } },
       ),

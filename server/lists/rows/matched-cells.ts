@@ -1,0 +1,102 @@
+import type { Field, Row } from '../definitions/model.ts';
+import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
+import { cellOf, withCell, withoutCell } from './row-cell.ts';
+import { isDeletedThere, sourceFrom, sourcesOf } from './sources.ts';
+import { isSameCell, type CellStep, type Matching, type MatchingStep } from './undo-log.ts';
+
+/** A row for another mapping, with its cells as they were before. */
+interface RematchedRow {
+  readonly row: Row;
+  readonly cells: readonly CellStep[];
+}
+
+const fills = (matching: Matching | undefined, { name }: Field): boolean =>
+  matching?.some(({ destination }) => destination === name) === true;
+
+/** Returns whether exactly one of the two mappings fills the column. */
+const isConcerned = ({ was, became }: MatchingStep, field: Field): boolean =>
+  fills(was, field) !== fills(became, field);
+
+/** Returns whether an offered column that went into this one goes into another one now. */
+function isMovedOn({ was, became }: MatchingStep, field: Field): boolean {
+  const origin = was?.find(({ destination }) => destination === field.name)?.origin;
+  return !fills(became, field) && became?.some((match) => match.origin === origin) === true;
+}
+
+/** Returns whether the row is in the bin until the partner sends it again. */
+function isAwaited({ deletedAt, deletedBy, purged }: Row): boolean {
+  return deletedAt !== undefined && deletedBy === undefined && purged !== true;
+}
+
+/** Returns whether another partner fills the column of this row. */
+const isFilledByOthers = ({ received }: Row, { name }: Field, nodeID: string): boolean =>
+  received !== undefined &&
+  sourcesOf(received).some((way) => way.nodeID !== nodeID && Object.hasOwn(way.values, name));
+
+/** Returns whether the column shows a value of our user, not the received one. */
+function showsOwn({ values, received }: Row, { name }: Field): boolean {
+  if (received && Object.hasOwn(received.values, name)) return received.edited.includes(name);
+  return valuesOf(values, name).length > 0;
+}
+
+/**
+ * Returns a row for another mapping, which may be the row itself. Received values go where an offered column moved
+ * to another one of ours, or where the list is mapped for the first time since the row went to the bin by an undo;
+ * elsewhere they stay, as do edited ones.
+ */
+export function rematchRow(row: Row, fields: readonly Field[], change: MatchingStep): RematchedRow {
+  const { nodeID, was, became } = change;
+  const way = sourceFrom(row, nodeID);
+  if (!way) return { row, cells: [] };
+  const comesBack = was === undefined && isAwaited(row) && !isDeletedThere(way);
+  const { recordID } = row;
+  const cells: CellStep[] = [];
+  let rematched = row;
+  for (const field of fields) {
+    const isLeaving = isMovedOn(change, field) || (comesBack && !fills(became, field));
+    const cell = isLeaving || isConcerned(change, field) ? cellOf(row, field.name) : undefined;
+    if (!cell || isFilledByOthers(row, field, nodeID)) continue;
+    cells.push({ recordID, fieldID: field.fieldID, was: cell });
+    if (isLeaving && !showsOwn(row, field)) rematched = withoutCell(rematched, field.name);
+  }
+  return { row: rematched, cells };
+}
+
+/** A row as it is, as it was before this write, and its cells from before the mapping changed. */
+interface MatchedRow {
+  readonly row: Row;
+  readonly before: Row;
+  readonly old: readonly CellStep[];
+}
+
+/**
+ * Returns a row with the cells that it had before a mapping changed: those that only this mapping filled are empty
+ * again. Values that our user entered since stay, and `isWhole` is false.
+ */
+export function unmatchRow(
+  { row, before, old }: MatchedRow,
+  fields: readonly Field[],
+  change: MatchingStep,
+): RematchedRow & { readonly isWhole: boolean } {
+  const { nodeID, was } = change;
+  const { recordID } = row;
+  const cells: CellStep[] = [];
+  let [isWhole, restored] = [true, row];
+  for (const field of fields) {
+    const { fieldID, name } = field;
+    const wanted = old.find((cell) => cell.fieldID === fieldID)?.was;
+    if (!(wanted || isConcerned(change, field)) || isFilledByOthers(row, field, nodeID)) continue;
+    const cell = cellOf(before, name);
+    if (cell) cells.push({ recordID, fieldID, was: cell });
+    // The partner fills it again, or has done so already.
+    if (fills(was, field) && (cell?.received || !wanted)) continue;
+    if (showsOwn(before, field) && !hasSameTexts(valuesOf(before.values, name), wanted?.value ?? [])) {
+      isWhole &&= wanted === undefined;
+      continue;
+    }
+    if (isSameCell(cellOf(restored, name), wanted)) continue;
+    const emptied = withoutCell(restored, name);
+    restored = wanted ? withCell(emptied, name, wanted) : emptied;
+  }
+  return { row: restored, cells, isWhole };
+}
