@@ -19,7 +19,7 @@ export function notifyRestored(app: App, { name, list, sharedBefore }: RestoredA
   });
 }
 
-/** Returns what a step of the undo log did, with the number of its rows or the titles of its columns. */
+/** Returns in words what a step of the undo log did, with its rows or columns. */
 export function stepName(
   { kind, rows, file, offer = '', columns = [] }: UndoStep,
   { t, format }: App,

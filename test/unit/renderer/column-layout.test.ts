@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import type { ListColumn } from '../../../server/contract/app/lists.ts';
 import {
   LIST_LAYOUT,
-  hiddenOr,
+  withHidden,
   inOrder,
-  moved,
+  withColumnMoved,
   shownOf,
-  widened,
+  withWidth,
   type ColumnLayout,
 } from '../../../renderer/places/lists/view/column-layout.ts';
 
@@ -25,9 +25,9 @@ const shown = (arrangement: ColumnLayout): string =>
 
 it('moves a column before another one, or behind all, and leaves the list as it is', () => {
   expect(order(LIST_LAYOUT)).toBe('abcd');
-  expect(order(moved(columns, LIST_LAYOUT, 'c', 'a'))).toBe('cabd');
-  expect(order(moved(columns, LIST_LAYOUT, 'a', undefined))).toBe('bcda');
-  expect(order(moved(columns, LIST_LAYOUT, 'b', 'b'))).toBe('abcd');
+  expect(order(withColumnMoved(columns, LIST_LAYOUT, 'c', 'a'))).toBe('cabd');
+  expect(order(withColumnMoved(columns, LIST_LAYOUT, 'a', undefined))).toBe('bcda');
+  expect(order(withColumnMoved(columns, LIST_LAYOUT, 'b', 'b'))).toBe('abcd');
 });
 
 it('puts columns that were made since behind the others, and knows none that are gone', () => {
@@ -35,15 +35,15 @@ it('puts columns that were made since behind the others, and knows none that are
 });
 
 it('keeps the place of a hidden column, and shows all before it shows none', () => {
-  const without = hiddenOr(LIST_LAYOUT, 'b', true);
+  const without = withHidden(LIST_LAYOUT, 'b', true);
   expect(shown(without)).toBe('acd');
-  expect(shown(moved(columns, without, 'd', 'a'))).toBe('dac');
-  expect(shown(hiddenOr(moved(columns, without, 'd', 'a'), 'b', false))).toBe('dabc');
+  expect(shown(withColumnMoved(columns, without, 'd', 'a'))).toBe('dac');
+  expect(shown(withHidden(withColumnMoved(columns, without, 'd', 'a'), 'b', false))).toBe('dabc');
   expect(shown({ ...LIST_LAYOUT, hidden: ['a', 'b', 'c', 'd'] })).toBe('abcd');
 });
 
 it('keeps widths that can be, and gives them back', () => {
-  expect(widened(LIST_LAYOUT, 'a', 1).widths).toEqual({ a: 4 });
-  expect(widened(LIST_LAYOUT, 'a', 1000).widths).toEqual({ a: 60 });
-  expect(widened(widened(LIST_LAYOUT, 'a', 9), 'a', undefined).widths).toEqual({});
+  expect(withWidth(LIST_LAYOUT, 'a', 1).widths).toEqual({ a: 4 });
+  expect(withWidth(LIST_LAYOUT, 'a', 1000).widths).toEqual({ a: 60 });
+  expect(withWidth(withWidth(LIST_LAYOUT, 'a', 9), 'a', undefined).widths).toEqual({});
 });

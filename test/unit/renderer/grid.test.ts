@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { movedBy } from '../../../renderer/places/lists/grid/editing.ts';
+import { cellAfterKey } from '../../../renderer/places/lists/grid/editing.ts';
 import {
   bySlot,
   edges,
   frozenWithin,
-  horizontal,
+  visibleColumns,
   scrollFor,
   TALLEST,
-  vertical,
+  visibleRows,
   widthsOf,
 } from '../../../renderer/places/lists/grid/layout.ts';
 import { buildQuery } from '../../../renderer/places/lists/grid/query.ts';
@@ -26,7 +26,7 @@ const column = (name: string, kind: ListColumn['kind']): ListColumn => ({
 
 describe('the grid', () => {
   it('draws only the rows in view, wherever one is in 100,000', () => {
-    const view = vertical(100_000, 34, 50_000 * 34, 680, 8);
+    const view = visibleRows(100_000, 34, 50_000 * 34, 680, 8);
     expect(view.first).toBe(49_992);
     expect(view.end).toBe(50_029);
     expect(view.top(50_000)).toBe(50_000 * 34);
@@ -45,7 +45,7 @@ describe('the grid', () => {
 
   it('reaches the last row of a list that is too long for any browser to draw', () => {
     const rows = 2_000_000;
-    const view = vertical(rows, 34, TALLEST - 680, 680, 0);
+    const view = visibleRows(rows, 34, TALLEST - 680, 680, 0);
     expect(view.height).toBe(TALLEST);
     expect(view.end).toBe(rows);
     expect(view.top(rows - 1) + 34).toBeCloseTo(TALLEST, 3);
@@ -53,19 +53,19 @@ describe('the grid', () => {
   });
 
   it('uses what was drawn for rows that leave for those that come, and draws no fewer anywhere', () => {
-    const at = (row: number): readonly number[] => bySlot(vertical(100_000, 34, row * 34, 680, 8));
+    const at = (row: number): readonly number[] => bySlot(visibleRows(100_000, 34, row * 34, 680, 8));
     const before = at(50_000);
     const after = at(50_003);
     expect(new Set(before).size).toBe(37);
     expect(after.filter((index, slot) => index !== before[slot])).toHaveLength(3);
     for (const row of [0, 3, 77_777.5, 99_980]) expect(at(row)).toHaveLength(37);
     // A list that is shorter than the window stands in its order.
-    expect(bySlot(vertical(5, 34, 0, 680, 8))).toEqual([0, 1, 2, 3, 4]);
+    expect(bySlot(visibleRows(5, 34, 0, 680, 8))).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('draws only the columns in view', () => {
     const columnEdges = edges(Array.from({ length: 500 }, () => 100));
-    expect(horizontal(columnEdges, 10_000, 800)).toEqual({ first: 98, end: 110 });
+    expect(visibleColumns(columnEdges, 10_000, 800)).toEqual({ first: 98, end: 110 });
   });
 
   it('keeps no more columns in sight than leave room for another one', () => {
@@ -76,10 +76,10 @@ describe('the grid', () => {
 
   it('stops at its borders when keys move the active cell', () => {
     const at = { row: 0, column: 0 };
-    expect(movedBy('ArrowUp', false, at, 10, 3, 5)).toEqual(at);
-    expect(movedBy('End', true, at, 10, 3, 5)).toEqual({ row: 9, column: 2 });
-    expect(movedBy('PageDown', false, { row: 8, column: 1 }, 10, 3, 5)).toEqual({ row: 9, column: 1 });
-    expect(movedBy('a', false, at, 10, 3, 5)).toBeUndefined();
+    expect(cellAfterKey('ArrowUp', false, at, 10, 3, 5)).toEqual(at);
+    expect(cellAfterKey('End', true, at, 10, 3, 5)).toEqual({ row: 9, column: 2 });
+    expect(cellAfterKey('PageDown', false, { row: 8, column: 1 }, 10, 3, 5)).toEqual({ row: 9, column: 1 });
+    expect(cellAfterKey('a', false, at, 10, 3, 5)).toBeUndefined();
   });
 
   it('asks for exactly the rows that a filter names, whatever signs its value holds', () => {

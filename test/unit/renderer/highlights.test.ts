@@ -39,9 +39,9 @@ describe('what arrives while one looks on', () => {
 
   it('glows and then keeps its line until one has gone there: cells that changed, rows that are new', () => {
     const fresh = new Highlights(OPENED);
-    fresh.note([received('1', { City: ['Riga'], Name: ['Anna'] }, EARLIER)], 'not');
+    fresh.record([received('1', { City: ['Riga'], Name: ['Anna'] }, EARLIER)], 'not');
     expect(fresh.of('1')).toBeUndefined();
-    fresh.note(
+    fresh.record(
       [
         received('1', { City: ['Oslo'], Name: ['Anna'] }, NOW),
         received('2', { City: ['Lyon'] }, NOW),
@@ -63,10 +63,10 @@ describe('what arrives while one looks on', () => {
 
   it('glows anew when it changes once more, and tells of all that changed until one has gone there', () => {
     const fresh = new Highlights(OPENED);
-    fresh.note([received('1', { City: ['Riga'], Name: ['Anna'] }, EARLIER)], 'not');
-    fresh.note([received('1', { City: ['Oslo'], Name: ['Anna'] }, NOW)], 'now');
+    fresh.record([received('1', { City: ['Riga'], Name: ['Anna'] }, EARLIER)], 'not');
+    fresh.record([received('1', { City: ['Oslo'], Name: ['Anna'] }, NOW)], 'now');
     vi.advanceTimersByTime(GLOW_MS / 2);
-    fresh.note([received('1', { City: ['Oslo'], Name: ['Anne'] }, NOW)], 'now');
+    fresh.record([received('1', { City: ['Oslo'], Name: ['Anne'] }, NOW)], 'now');
     vi.advanceTimersByTime(GLOW_MS / 2);
     expect(fresh.of('1')).toEqual({ columns: new Set(['City', 'Name']), glows: true });
     vi.advanceTimersByTime(GLOW_MS / 2);
@@ -75,18 +75,18 @@ describe('what arrives while one looks on', () => {
 
   it('only has its line where it came while the row was out of sight', () => {
     const fresh = new Highlights(OPENED);
-    fresh.note([received('1', { City: ['Riga'] }, EARLIER)], 'not');
-    fresh.note([received('1', { City: ['Oslo'] }, NOW)], 'meanwhile');
+    fresh.record([received('1', { City: ['Riga'] }, EARLIER)], 'not');
+    fresh.record([received('1', { City: ['Oslo'] }, NOW)], 'meanwhile');
     expect(fresh.of('1')).toEqual({ columns: new Set(['City']), glows: false });
   });
 
   it('is not what one changed or added oneself, nor a value that came and is not shown', () => {
     const fresh = new Highlights(OPENED);
-    fresh.note([received('1', { City: ['Riga'] }, EARLIER), ours('2', { City: ['Lyon'] })], 'not');
-    fresh.note([received('1', { City: ['Riga'] }, EARLIER, { City: ['Kiel'] }), ours('3', {})], 'now');
-    fresh.note([ours('2', { City: ['Nice'] })], 'now');
-    fresh.note([received('1', { City: ['Turku'] }, NOW, { City: ['Kiel'] })], 'now');
-    fresh.note([received('1', { City: ['Åbo'] }, NOW), received('4', {}, NOW)], 'not');
+    fresh.record([received('1', { City: ['Riga'] }, EARLIER), ours('2', { City: ['Lyon'] })], 'not');
+    fresh.record([received('1', { City: ['Riga'] }, EARLIER, { City: ['Kiel'] }), ours('3', {})], 'now');
+    fresh.record([ours('2', { City: ['Nice'] })], 'now');
+    fresh.record([received('1', { City: ['Turku'] }, NOW, { City: ['Kiel'] })], 'now');
+    fresh.record([received('1', { City: ['Åbo'] }, NOW), received('4', {}, NOW)], 'not');
     expect(['1', '2', '3', '4'].filter((id) => fresh.of(id))).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ function sortedList(
     sorted: () => true,
     rows: {
       ...{ grown: 1, total },
-      async between(first, end, signal) {
+      async fetchRange(first, end, signal) {
         read.push(end - first);
         await fetched(signal);
         return Array.from({ length: end - first }, (_, at) => rowAt(first + at));
@@ -56,7 +56,7 @@ describe('a new row out of sight in a sorted list', () => {
       sorted: () => false,
       rows: {
         ...{ grown: own, total: 9000 + own },
-        between: (first, end) =>
+        fetchRange: (first, end) =>
           Promise.resolve(Array.from({ length: end - first }, (_, at) => rowAt(first + at))),
       },
     });

@@ -118,7 +118,7 @@ describe('the rows of the grid', () => {
     const { rows, asked, settle } = rowsOnCall();
     rows.show(0, IN_VIEW);
     await settle();
-    const found = rows.between(10, 1234);
+    const found = rows.fetchRange(10, 1234);
     for (let turn = 0; turn < 10; turn++) {
       await settle();
       await vi.advanceTimersByTimeAsync(0);

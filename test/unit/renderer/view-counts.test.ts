@@ -38,7 +38,7 @@ describe('the rows of views', () => {
     counts.show(['a']);
     await vi.runAllTimersAsync();
     rows.a = 4;
-    for (let times = 0; times < 20; times++) counts.changed();
+    for (let times = 0; times < 20; times++) counts.invalidate();
     expect(counts.of('a')).toBe(3);
     await vi.runAllTimersAsync();
     expect(counts.of('a')).toBe(4);
@@ -55,7 +55,7 @@ describe('the rows of views', () => {
     counts.show(['a', 'b']);
     for (let at = 0; at < 200; at++) {
       await vi.advanceTimersByTimeAsync(200);
-      counts.changed();
+      counts.invalidate();
     }
     expect(asked.length).toBeLessThan(12);
     await vi.runAllTimersAsync();
@@ -74,7 +74,7 @@ describe('the rows of views', () => {
     const { counts, asked } = counting({ a: 3 });
     counts.show(['a']);
     await vi.runAllTimersAsync();
-    counts.changed();
+    counts.invalidate();
     counts.stop();
     await vi.runAllTimersAsync();
     expect(asked).toEqual(['a']);

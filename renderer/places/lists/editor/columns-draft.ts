@@ -1,7 +1,7 @@
 import type { ColumnDraft, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { FieldDescriptor } from '../../../../server/contract/common.ts';
 
-/** The kinds for new columns, the common ones first. */
+/** For new columns, the common ones first. */
 export const KINDS: readonly FieldDescriptor['kind'][] = [
   'String',
   'Number',
@@ -16,7 +16,7 @@ export const KINDS: readonly FieldDescriptor['kind'][] = [
   'Geometry',
 ];
 
-/** A column in the form; `key` tells it from others before it has an id. */
+/** A column in the form; `key` identifies it before it has an id. */
 export interface DraftColumn {
   readonly key: number;
   readonly fieldID?: string;
@@ -25,23 +25,22 @@ export interface DraftColumn {
   kind: FieldDescriptor['kind'];
   isMulti: boolean;
   isRequired: boolean;
-  /** DateTime: which parts it has. */
+  /** DateTime: its parts. */
   moment: 'both' | 'date' | 'time';
   /** Select: one choice per line. */
   choices: string;
   /** Record: the list whose rows can be chosen. */
   moduleID: string;
-  /** Number: least decimals; 0 without a unit: shown as stored. */
+  /** Number: least decimals; 0 without a unit: as stored. */
   precision: number;
   /** Number: `%`, or the sign or code of a currency; empty for none. */
   unit: string;
-  /** String: several lines. */
   multiLine: boolean;
   /** Select: display texts of choices, which only scripts can set. */
   readonly optionTexts?: Readonly<Record<string, string>>;
 }
 
-/** Returns the draft of a new column, of text and without a label. */
+/** Returns the draft of a new text column without a label. */
 export const emptyColumn = (key: number): DraftColumn => ({
   key,
   label: '',
@@ -56,7 +55,7 @@ export const emptyColumn = (key: number): DraftColumn => ({
   multiLine: false,
 });
 
-/** Returns a column of the list as a draft; `key` must be unique within the form. */
+/** Returns a list's column as a draft; `key` must be unique in the form. */
 export function draftOf(column: ListColumn, key: number): DraftColumn {
   const { options } = column;
   return {
@@ -78,8 +77,8 @@ export function draftOf(column: ListColumn, key: number): DraftColumn {
 }
 
 /**
- * Returns the request that saves a draft: trimmed, without empty and repeated choices, with the settings of its kind
- * only. Doesn't check it.
+ * Returns the request that saves a draft: trimmed, without empty and repeated choices, with its kind's settings only.
+ * Doesn't check it.
  */
 export function columnFrom(draft: DraftColumn): ColumnDraft {
   const choices = draft.choices

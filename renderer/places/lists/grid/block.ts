@@ -2,7 +2,7 @@ import type { CellsRequest, GridRow, ListColumn } from '../../../../server/contr
 import { textsFor, type Copied } from './clipboard.ts';
 import type { Range } from './editing.ts';
 
-/** Cells to write, with the columns and rows they go into; a row of null is a new one. */
+/** Cells to write, with their columns and rows; null is a new row. */
 export type Block = Pick<CellsRequest, 'columns' | 'rows' | 'cells'>;
 
 type Cell = Block['cells'][number][number];
@@ -19,20 +19,20 @@ const blockOf = (
 });
 
 /**
- * Returns the range that a paste fills from the upper left corner of `range`: the size of what was copied, or for a
- * single cell the whole `range`. It may go beyond the list.
+ * Returns the range that a paste fills from the upper left corner of `range`: the copied size, or for a single cell
+ * all of `range`. It may go beyond the list.
  */
-export function targetOf(copied: Copied, range: Range): Range {
+export function pasteRange(copied: Copied, range: Range): Range {
   const [height, width] = [copied.length, copied[0]?.length ?? 0];
   if (height === 1 && width === 1) return range;
   return { ...range, bottom: range.top + height, right: range.left + width };
 }
 
 /**
- * Returns the block that a paste writes into these columns and rows (undefined: a new row), which may be fewer or
- * more than copied: then the copied cells repeat.
+ * Returns the block that a paste writes into these columns and rows (undefined: a new row). Copied cells repeat if
+ * there are more of those, and are cut off if fewer.
  */
-export function pasted(
+export function pasteBlock(
   copied: Copied,
   columns: readonly ListColumn[],
   rows: readonly (GridRow | undefined)[],
@@ -46,7 +46,7 @@ export function pasted(
 }
 
 /** Returns the block that writes the first row's values into all rows below. */
-export function filledDown(columns: readonly ListColumn[], rows: readonly GridRow[]): Block {
+export function fillDownBlock(columns: readonly ListColumn[], rows: readonly GridRow[]): Block {
   const [first] = rows;
   return blockOf(columns, rows.slice(1), (_, column) => [...(first?.values[column.name] ?? [])]);
 }

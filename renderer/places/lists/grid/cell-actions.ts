@@ -1,6 +1,6 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
-import { emptied, filledDown, pasted, targetOf } from './block.ts';
+import { emptied, fillDownBlock, pasteBlock, pasteRange } from './block.ts';
 import type { Cells } from './cells.svelte.ts';
 import { clipboardDataFor, MAX_ROWS, readClipboard } from './clipboard.ts';
 import { withinRows, type Range } from './editing.ts';
@@ -13,10 +13,10 @@ interface MarkedDeps {
   readonly columns: () => readonly ListColumn[];
 }
 
-/** What can be done with the selected cells of the grid. Failures are reported. */
+/** Actions on the grid's selected cells. Failures are reported. */
 export class CellActions {
   readonly #deps: MarkedDeps;
-  /** Rows that were fetched for copying, for the next press of the key. */
+  /** Fetched for copying, until the key is pressed again. */
   #fetched: readonly GridRow[] | undefined;
 
   constructor(deps: MarkedDeps) {
@@ -29,16 +29,16 @@ export class CellActions {
     if (found) await this.#deps.cells.put(emptied(this.#columnsOf(range), found));
   }
 
-  /** Writes the first row's values into those below, or for a single row the values above it. */
+  /** Writes the first row's values into those below; for a single row, the values above into it. */
   async fillDown(range: Range): Promise<void> {
     const top = range.bottom - range.top === 1 ? Math.max(0, range.top - 1) : range.top;
     const found = await this.#rowsOf({ ...range, top });
-    if (found) await this.#deps.cells.put(filledDown(this.#columnsOf(range), found));
+    if (found) await this.#deps.cells.put(fillDownBlock(this.#columnsOf(range), found));
   }
 
   /**
-   * Puts the selected cells on the clipboard and reports their number. If rows aren't loaded, fetches them and copies
-   * later, or asks to press the key again if the browser refuses that.
+   * Puts the selected cells on the clipboard and reports their number; too many are reported. Rows that aren't loaded
+   * it fetches first, and asks for the key again if the browser then refuses.
    */
   copy(event: ClipboardEvent, range: Range): void {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
@@ -59,8 +59,8 @@ export class CellActions {
   }
 
   /**
-   * Writes the clipboard's cells into the list, beginning at the range. Returns the range that was written; undefined
-   * if nothing was: empty clipboard, too many rows, or the user declined.
+   * Writes the clipboard's cells into the list from the range on. Returns the written range; undefined if nothing was
+   * written: empty clipboard, too many rows, a failure, or the user declined.
    */
   async paste(event: ClipboardEvent, range: Range): Promise<Range | undefined> {
     if (!event.clipboardData) return undefined;
@@ -68,14 +68,14 @@ export class CellActions {
     const copied = readClipboard(event.clipboardData);
     if (!copied) this.#notifyTooMany();
     if (!copied?.length) return undefined;
-    const target = targetOf(copied, range);
+    const target = pasteRange(copied, range);
     if (this.#isTooMany(target)) return undefined;
     const known = await this.#rowsOf(target);
     if (!known) return undefined;
     const columns = this.#columnsOf(target);
     const places = Array.from({ length: target.bottom - target.top }, (_, line) => known[line]);
     const tooWide = target.right - target.left - columns.length;
-    const isIn = await this.#deps.cells.put(pasted(copied, columns, places), tooWide);
+    const isIn = await this.#deps.cells.put(pasteBlock(copied, columns, places), tooWide);
     return isIn ? { ...target, right: target.left + columns.length } : undefined;
   }
 
@@ -84,19 +84,19 @@ export class CellActions {
   }
 
   /**
-   * Returns the existing rows of the range, fetching those out of view. Undefined, with a notice, if some are
-   * missing: a value for one of them must not become a new row.
+   * Returns the existing rows of the range, fetching those out of view. If some are gone, shows a notice, refreshes
+   * and returns undefined: their values must not become new rows.
    */
   async #rowsOf(range: Range): Promise<readonly GridRow[] | undefined> {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
-    const found = await this.#deps.app.attempt(() => this.#deps.rows.between(top, bottom));
+    const found = await this.#deps.app.attempt(() => this.#deps.rows.fetchRange(top, bottom));
     if (!found || found.length >= bottom - top) return found;
     this.#deps.app.notices.fail(this.#deps.app.t('cells.rows-gone'));
     this.#deps.rows.refresh();
     return undefined;
   }
 
-  /** Returns whether the range has more rows than one copy or paste may have, which it reports. */
+  /** Returns whether the range exceeds the rows of one copy or paste, and reports it. */
   #isTooMany({ top, bottom }: Range): boolean {
     const many = bottom - top > MAX_ROWS;
     if (many) this.#notifyTooMany();
@@ -108,7 +108,7 @@ export class CellActions {
   }
 
   /**
-   * Fetches the rows and copies them. If the browser allows that within a key press only, keeps them for the next one
+   * Fetches the rows and copies them. If the browser allows that only within a key press, keeps them for the next one
    * and asks for it.
    */
   async #copyFetched(range: Range): Promise<void> {
@@ -137,7 +137,7 @@ export class CellActions {
 
 interface TickingDeps {
   readonly app: Pick<App, 'attempt'>;
-  readonly rows: Pick<Rows, 'between'>;
+  readonly rows: Pick<Rows, 'fetchRange'>;
   readonly ticked: () => ReadonlySet<string>;
   readonly ontick: (ticked: ReadonlySet<string>) => void;
 }
@@ -145,27 +145,27 @@ interface TickingDeps {
 /** Selects rows, one or several at a time. */
 export class RowSelection {
   readonly #deps: TickingDeps;
-  /** Index of the row that was selected last. */
+  /** The row selected last. */
   #last = 0;
 
   constructor(deps: TickingDeps) {
     this.#deps = deps;
   }
 
-  /** Selects or deselects a row; with `through` also those between it and the one that was last. */
-  async row(index: number, on: boolean, through: boolean): Promise<void> {
+  /** Selects or deselects a row; with `through` also those between it and the last one. */
+  async selectRow(index: number, on: boolean, through: boolean): Promise<void> {
     const last = through ? this.#last : index;
     this.#last = index;
-    await this.between(Math.min(last, index), Math.max(last, index) + 1, on);
+    await this.selectRange(Math.min(last, index), Math.max(last, index) + 1, on);
   }
 
   /**
-   * Selects or deselects the rows from `start` up to `end`, fetching those out of view first. A failure is reported
-   * and changes nothing.
+   * Selects or deselects the rows from `start` up to `end`, fetching those out of view. A failure is reported and
+   * changes nothing.
    */
-  async between(start: number, end: number, on: boolean): Promise<void> {
+  async selectRange(start: number, end: number, on: boolean): Promise<void> {
     const { app, rows, ticked, ontick } = this.#deps;
-    const found = await app.attempt(() => rows.between(start, end));
+    const found = await app.attempt(() => rows.fetchRange(start, end));
     const next = new Set(ticked());
     for (const { recordID } of found ?? []) {
       if (on) next.add(recordID);

@@ -13,9 +13,9 @@ interface WritingDeps {
   readonly readonly: () => boolean;
   /** Opens a row's details at a column. */
   readonly ondetails: (column: ListColumn) => void;
-  /** Scrolls to the cell whose value the node rejected. */
+  /** Scrolls to a cell whose value the node rejected. */
   readonly onunfit: (row: number, column: ListColumn) => void;
-  /** Asks the user for a row that needs more than one value. */
+  /** Asks for a row that needs more than one value. */
   readonly onadd: (values: RowValues) => void;
 }
 
@@ -24,7 +24,7 @@ export class CellEditing {
   readonly #deps: WritingDeps;
   readonly #coming: PendingRows;
   #editing = $state.raw<Editing>();
-  /** Inputs that the node rejected, to be edited again when no other cell is. */
+  /** Inputs that the node rejected, to be edited again once no other cell is. */
   #unfit: readonly Editing[] = [];
 
   constructor(deps: WritingDeps) {
@@ -37,21 +37,21 @@ export class CellEditing {
   }
 
   /**
-   * Index after the last row, with new ones that wait for the node. While a new row is edited it stays, so that
-   * nothing moves.
+   * Index after the last row, with new ones that wait for the node. Stays while a new row is edited, so that nothing
+   * moves.
    */
   get ends(): number {
     const editing = this.#editing;
     return editing && !editing.of ? editing.row : this.#total + this.#coming.rows.length;
   }
 
-  /** Returns whether a row can be added in this line: it is below the last row of a writable, loaded list. */
+  /** Returns whether a row can be added in this line, below the last row of a writable, loaded list. */
   isBlank(row: number): boolean {
     const { readonly, rows } = this.#deps;
     return !readonly() && rows.total !== undefined && row >= this.ends;
   }
 
-  /** Returns the values of a row that the node hasn't confirmed yet, changed or new ones; undefined if none. */
+  /** Returns a row's values that the node hasn't confirmed, changed or new; undefined if none. */
   pending(row: number): RowValues | undefined {
     const there = this.#deps.rows.at(row);
     return there
@@ -60,8 +60,8 @@ export class CellEditing {
   }
 
   /**
-   * Edits a cell in place, beginning with the character `typed` if given; toggles one of yes/no; opens the details
-   * for kinds that need more room and in read-only lists. In a blank line such a kind asks for a new row.
+   * Edits a cell in place, beginning with the character `typed` if given; toggles and saves a yes/no. For kinds that
+   * need more room, and in read-only lists, opens the details; in a blank line asks for a new row.
    */
   begin({ row: line, column: place }: Position, typed?: string): void {
     const { rows, columns, readonly, ondetails, onadd } = this.#deps;
@@ -83,10 +83,7 @@ export class CellEditing {
     else if (!next) onadd({});
   }
 
-  /**
-   * Ends editing and saves the input in the background. Returns the index of its row; undefined if nothing was
-   * edited.
-   */
+  /** Ends editing and saves the input in the background. Returns its row's index; undefined if nothing was edited. */
   commit(value: string): number | undefined {
     const editing = this.#editing;
     const column = this.#deps.fields().find(({ fieldID }) => fieldID === editing?.fieldID);
@@ -99,7 +96,7 @@ export class CellEditing {
     this.#editing = undefined;
   }
 
-  /** Edits the first rejected input again and scrolls to it, unless another cell is being edited. */
+  /** Edits the first rejected input again and scrolls to it, unless a cell is being edited. */
   resume(): void {
     const [next, ...others] = this.#unfit;
     if (this.#editing || !next) return;
@@ -109,15 +106,13 @@ export class CellEditing {
     if (column) this.#deps.onunfit(next.row, column);
   }
 
-  /** Ends editing without saving; an input that the node rejected before waits for {@link resume}. */
+  /** Ends editing without saving; a rejected input waits for {@link resume}. */
   #deferUnfit(): void {
     if (this.#editing?.problem !== undefined) this.#unfit = [...this.#unfit, this.#editing];
     this.#editing = undefined;
   }
 
-  /**
-   * Keeps an input that the node rejected, at its row's present index, and edits it again if no cell is being edited.
-   */
+  /** Keeps a rejected input at its row's present index; edits it again if no cell is being edited. */
   #keepUnfit(refused: Omit<Editing, 'row'>): void {
     const { rows } = this.#deps;
     const id = refused.of instanceof Promise ? undefined : refused.of?.recordID;
@@ -132,11 +127,10 @@ export class CellEditing {
   }
 
   /**
-   * Saves a cell's values in the background: in a row, in one that is still being created, or, if not empty, as a new
-   * row.
+   * Saves a cell's values in the background: in a row, in one still being created, or, if not empty, as a new row.
    */
   #save(row: Editing['of'], column: ListColumn, values: readonly string[]): void {
-    // Continuing in the next column refers to the row that is still being created.
+    // Continuing in the next column refers to the row still being created.
     if (row instanceof Promise) void row.then((made) => this.#save(made, column, values));
     else {
       const { fieldID } = column;
@@ -147,7 +141,7 @@ export class CellEditing {
     }
   }
 
-  /** Creates a row of these values, or calls `onadd` if other columns are required. */
+  /** Creates a row of these values in the background, or calls `onadd` if other columns are required. */
   #add(values: RowValues, onUnfit: (problem: string) => void): void {
     const { fields, onadd } = this.#deps;
     const isWhole = fields().every(({ name, isRequired }) => !isRequired || Object.hasOwn(values, name));
@@ -156,7 +150,7 @@ export class CellEditing {
   }
 }
 
-/** Rows that are being created, in order. */
+/** Rows being created, in order. */
 class PendingRows {
   rows = $state.raw<readonly { readonly values: RowValues; readonly row: ComingRow }[]>([]);
   readonly #edits: Pick<Edits, 'add'>;
@@ -167,8 +161,8 @@ class PendingRows {
   }
 
   /**
-   * Creates a row after earlier ones; it is among `rows` until the node has answered. `onUnfit` receives why a value
-   * doesn't fit.
+   * Creates a row after earlier ones; `rows` has it until the node answered. `onUnfit` receives why a value doesn't
+   * fit.
    */
   add(values: RowValues, onUnfit: (problem: string) => void): void {
     const row = this.#last.then(() =>

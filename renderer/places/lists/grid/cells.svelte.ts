@@ -6,16 +6,16 @@ import { MAX_ROWS } from './clipboard.ts';
 import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
-/** To be answered by the user before a block of which some cells don't fit is written. */
+/** Asked before a block is written of which some cells don't fit. */
 export interface Question {
   readonly block: Block;
   readonly trial: CellsAnswer;
-  /** How many copied columns have no column to go into. */
+  /** How many copied columns have no target. */
   readonly tooWide: number;
   answer(goOn: boolean): void;
 }
 
-/** Writes many cells as one step of the undo log; those that don't fit are left out if the user agrees. */
+/** Writes many cells as one step of the undo log, without those that don't fit, if the user agrees. */
 export class Cells {
   readonly #app: App;
   readonly #lists: ListsApi;
@@ -34,19 +34,19 @@ export class Cells {
 
   /**
    * Writes a block, after asking the user if cells don't fit or `tooWide` copied columns have no target. Resolves
-   * with whether it was written; a failure is reported.
+   * with whether all was written; reports a failure.
    */
   async put(block: Block, tooWide = 0): Promise<boolean> {
     if (block.rows.length === 0 || block.columns.length === 0) return false;
     return (await this.#confirmIfUnfit(block, tooWide)) && this.#edits.wait(this.#put(block));
   }
 
-  /** The open question, for a dialog. */
+  /** For a dialog. */
   get asking(): Question | undefined {
     return this.#asking;
   }
 
-  /** Sets the question that the page shows; resolves with the answer. */
+  /** Shows the question; resolves with the answer. */
   #ask(question: Omit<Question, 'answer'>): Promise<boolean> {
     return new Promise((resolve) => {
       this.#asking = {
@@ -70,7 +70,8 @@ export class Cells {
   }
 
   /**
-   * Resolves with whether to write: at once if all cells fit, otherwise as the user answers; false after a failure.
+   * Resolves with whether to write: at once if all cells fit, otherwise as the user answers; false after a reported
+   * failure.
    */
   async #confirmIfUnfit(block: Block, tooWide: number): Promise<boolean> {
     if (tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) return true;

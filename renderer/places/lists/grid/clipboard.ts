@@ -4,11 +4,10 @@ import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.
 import { display, type Wording } from './values.ts';
 
 /**
- * Cells on the clipboard: an HTML table and tab-separated lines, as spreadsheet programs write and read them.
- * Our own table also keeps stored values, so that nothing is lost between two of our lists.
+ * Cells on the clipboard: an HTML table and tab-separated lines, as in spreadsheet programs. Our own table also has
+ * stored values, so that nothing is lost between two lists.
  */
 
-/** A cell read from the clipboard. */
 export interface CopiedCell {
   readonly text: string;
   /** The number behind the text, such as `1234.5`, if the text shows it. */
@@ -21,13 +20,13 @@ export type Copied = readonly (readonly CopiedCell[])[];
 
 /** How a formula begins in spreadsheet programs; negative numbers do too. */
 const FORMULA = /^[\s']*[=+\-@＝＋－＠]/;
-/** Whether it is a displayed number; with letters in front a program might evaluate it. */
+/** A displayed number; with letters in front a program might evaluate it. */
 const isNumber = (text: string): boolean => !/^-?[A-Za-z]/.test(text) && writtenAmount(text) !== undefined;
 /** Excel and LibreOffice treat such a cell as text. */
 const AS_TEXT = { sdnum: '1033;0;@' };
 const AS_TEXT_FOR_EXCEL = ` style="mso-number-format:'\\@'"`;
 
-/** Returns a column's kind; for a reference with its list, as only those to the same list are of the same kind. */
+/** Returns a column's kind; for a reference with its list. */
 const kindOf = ({ kind, options }: ListColumn): string =>
   kind === 'Record' ? `${kind} ${options.moduleID ?? ''}` : kind;
 
@@ -37,7 +36,7 @@ export function clipboardDataFor(
   columns: readonly ListColumn[],
   wording: Wording,
 ): { readonly text: string; readonly html: string } {
-  // A separate document: partners' texts become text and attributes in it, and nothing runs.
+  // A separate document: partners' texts become text and attributes, and nothing runs.
   const made = document.implementation.createHTMLDocument();
   const html: string[] = [];
   const lines = rows.map((row) => {
@@ -53,7 +52,7 @@ export function clipboardDataFor(
       const isNumber = column.kind !== 'DateTime' && text !== '';
       const attributes = number === undefined ? AS_TEXT : { 'x:num': number, sdval: number };
       if (isNumber) for (const [name, value] of Object.entries(attributes)) cell.setAttribute(name, value);
-      // The page's policy forbids inline styles, and the browser would warn for each cell.
+      // The page's policy forbids inline styles: the browser would warn for each.
       const style = isNumber && number === undefined ? AS_TEXT_FOR_EXCEL : '';
       html.push(cell.outerHTML.replace('<td', () => `<td${style}`));
       return forLine(text);
@@ -68,8 +67,7 @@ export function clipboardDataFor(
 }
 
 /**
- * Returns one value's text for spreadsheet programs: as displayed, but dates in ISO form, timestamps in this
- * computer's time zone.
+ * Returns one value's text for spreadsheet programs: as displayed, but dates in ISO form, timestamps in local time.
  */
 function forSheet(
   column: ListColumn,
@@ -95,8 +93,8 @@ const MAX_CHARS = 16 * 1024 * 1024;
 const MAX_QUOTES = 2_000_000;
 
 /**
- * Returns the cells on the clipboard, from its first HTML table or its text. Empty without any; undefined if the text
- * is too long. Rows beyond {@link MAX_ROWS} are cut off after one more, for the caller to notice.
+ * Returns the cells of the clipboard's first HTML table, or of its text; empty without any, undefined if the text is
+ * too long. One row beyond {@link MAX_ROWS} shows the caller that there are more.
  */
 export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | undefined {
   const html = tableMarkup(data.getData('text/html'));
@@ -108,8 +106,8 @@ export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | und
 }
 
 /**
- * Returns the cells of tab-separated lines, in which cells with separators are quoted. If the quotes don't match, as
- * in text from an editor, they are literal.
+ * Returns the cells of tab-separated lines, quoted if they contain separators. If the quotes don't match, as from an
+ * editor, they are literal.
  */
 function fromLines(text: string): Copied {
   const whole = text.replace(/\r?\n$/, '');
@@ -120,7 +118,7 @@ function fromLines(text: string): Copied {
     whole.split('"', MAX_QUOTES).length < MAX_QUOTES
       ? Papa.parse<string[]>(whole, { delimiter: '\t', quoteChar: '"', preview: most })
       : undefined;
-  // From a text editor, quotation marks are literal: each line is taken as it is.
+  // From a text editor, quotation marks are literal.
   const lines =
     quoted?.errors.length === 0
       ? quoted.data
@@ -132,7 +130,7 @@ function fromLines(text: string): Copied {
 const unescaped = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 
-/** Limit of one paste; larger data is imported as a file. */
+/** Of one paste; larger data is imported as a file. */
 export const MAX_ROWS = 10_000;
 /** Twice a list's limit: further columns have no target, and a few spanning cells could make millions. */
 const MAX_COLUMNS = 1000;
@@ -140,8 +138,8 @@ const MAX_COLUMNS = 1000;
 const MAX_SPANNED = 500;
 
 /**
- * Returns the cells of an HTML table as a rectangle. A cell that spans rows is in each of them, one that spans
- * columns in the first.
+ * Returns an HTML table's cells as a rectangle. A cell that spans rows is in each, one that spans columns in the
+ * first.
  */
 function fromTable(table: HTMLTableElement): Copied {
   const lines: (CopiedCell | undefined)[][] = [];
@@ -167,7 +165,7 @@ function fromTable(table: HTMLTableElement): Copied {
   return lines.map((line) => Array.from({ length: width }, (_, at) => line[at] ?? { text: '' }));
 }
 
-/** Returns one cell of an HTML table, with its number and stored values if it has any. */
+/** Returns an HTML table's cell, with its number and stored values if any. */
 function cellOf(cell: HTMLTableCellElement): CopiedCell {
   const text = textOf(cell).trim();
   const number = cell.getAttribute('sdval') ?? cell.getAttribute('x:num') ?? '';
@@ -184,8 +182,8 @@ const DIGITS = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g;
 const IN_POWERS = /^-?\d(?:[.,]\d+)?E[+-]?\d+$/i;
 
 /**
- * Returns whether a text shows this number, perhaps rounded; any text in powers of ten counts. Programs also store
- * dates, times and yes/no as numbers, which their text doesn't show.
+ * Returns whether a text shows this number, perhaps rounded; any in powers of ten counts. Programs also store dates,
+ * times and yes/no as numbers, which their text doesn't show.
  */
 export function showsNumber(text: string, number: string): boolean {
   if (IN_POWERS.test(text)) return true;
@@ -200,7 +198,7 @@ export function showsNumber(text: string, number: string): boolean {
   });
 }
 
-/** Returns the stored values in a cell's attribute; undefined if it is missing or no list of texts. */
+/** Returns the stored values in a cell's attribute; undefined if missing or no list of texts. */
 function storedIn(attribute: string | undefined): readonly string[] | undefined {
   if (attribute === undefined) return undefined;
   try {
@@ -225,8 +223,7 @@ function textOf(node: Node): string {
 
 /**
  * Returns what a copied cell puts into a column: its stored values if the kind matches and takes that many, its
- * number for a number column, otherwise its text, which the node converts or rejects; always the text if its unit is
- * another one.
+ * number for a number column, else its text, which the node converts or rejects. With another unit always the text.
  */
 export function textsFor(
   { text, number, stored }: CopiedCell,
@@ -238,7 +235,7 @@ export function textsFor(
   return text;
 }
 
-/** Returns whether a displayed number has another unit than the column: its number alone would be another amount. */
+/** Returns whether a displayed number has another unit than the column: alone it would be another amount. */
 function hasOtherUnit(text: string, unit: string | undefined): boolean {
   const written = writtenAmount(text);
   if (!written) return false;
@@ -246,7 +243,7 @@ function hasOtherUnit(text: string, unit: string | undefined): boolean {
   return unit !== undefined && written.unit !== undefined && !isSameUnit(written.unit, unit);
 }
 
-/** Limits of characters and of tags: a table of 10,000 rows and 30 columns has a third of them. */
+/** Of characters and of tags: a table of 10,000 rows and 30 columns has a third of them. */
 const MAX_HTML_CHARS = 32 * 1024 * 1024;
 const MAX_TAGS = 2_000_000;
 
@@ -258,8 +255,8 @@ const TAG_NAME = /<\/?([a-z][^\s/>]*)/iy;
 const TAG_REST = /(?:[^>"']|"[^"]*"|'[^']*')*>/y;
 
 /**
- * Returns the tags and text of a table without other markup, in linear time; undefined without a table or beyond the
- * limits. For unclosed formatting tags a parser may create so many elements that the window freezes.
+ * Returns a table's tags and text without other markup, in linear time; undefined without a table or beyond the
+ * limits. Unclosed formatting tags could make a parser create so many elements that the window freezes.
  */
 export function tableMarkup(html: string): string | undefined {
   let at = html.search(/<table[\s>]/i);
@@ -304,7 +301,7 @@ function endOf(html: string, tag: number, name: string | undefined): number {
   return found ? indexAfter(html, '>', found.index) : -1;
 }
 
-/** Returns the index after the next occurrence of `text`; -1 if there is none. */
+/** Returns the index after the next occurrence; -1 if none. */
 function indexAfter(html: string, text: string, from: number): number {
   const found = html.indexOf(text, from);
   return found < 0 ? -1 : found + text.length;

@@ -1,12 +1,12 @@
 /** A column that is dragged by its name. */
 interface ColumnDrag {
-  /** Index of the dragged column among the visible ones; undefined while none is. */
+  /** The dragged column's index among the visible ones; undefined while none is. */
   readonly from: number | undefined;
   /** It would be put before the column at this index. */
   readonly to: number | undefined;
   grab(event: PointerEvent, position: number): void;
   cancel(): void;
-  /** The last press became a drag, so it isn't a click. */
+  /** The last press became a drag: it isn't a click. */
   readonly wasTaken: boolean;
 }
 
@@ -14,8 +14,8 @@ interface ColumnDrag {
 const STILL_PX = 6;
 
 /**
- * Creates the dragging of columns. `head` contains their names with their indexes as `data-position`; `onmove` has to
- * move a column before the one at that index.
+ * Creates the dragging of columns. `head` contains their names with their indexes as `data-position`; `onmove` moves
+ * a column before the one at that index.
  */
 export function createColumnDrag(
   head: () => HTMLElement,
@@ -26,8 +26,8 @@ export function createColumnDrag(
   let wasTaken = false;
 
   /**
-   * Returns the index before which a column would be dropped at this horizontal position; undefined beside the names.
-   * The first match counts, as frozen columns cover others.
+   * Returns the index before which a column would be dropped; undefined beside the names. The first match counts, as
+   * frozen columns cover others.
    */
   function placeAt(x: number): number | undefined {
     const isMirrored = getComputedStyle(head()).direction === 'rtl';
@@ -40,7 +40,6 @@ export function createColumnDrag(
     return undefined;
   }
 
-  /** Ends the drag without a move. */
   const cancel = (): void => {
     from = undefined;
     to = undefined;
@@ -57,9 +56,7 @@ export function createColumnDrag(
       return wasTaken;
     },
     cancel,
-    /**
-     * Follows the pointer after a press on the name of the column at this index; beyond a few pixels that is a drag.
-     */
+    /** Follows the pointer after a press on a column's name; beyond a few pixels that is a drag. */
     grab(event, position) {
       const handle = event.currentTarget;
       wasTaken = false;

@@ -33,8 +33,8 @@ export function readDay(typed: string, order: Style['dateOrder'], now = new Date
 }
 
 /**
- * Returns the stored form of typed parts in this order, which may not exist; undefined if year or day has a wrong
- * length.
+ * Returns the stored form of typed parts in this order, without checking the date; undefined if year or day has a
+ * wrong length.
  */
 function assembled(parts: readonly string[], order: Style['dateOrder'], now: Date): string | undefined {
   const part = (name: string): string => parts[order.indexOf(name)] ?? '';
@@ -43,7 +43,7 @@ function assembled(parts: readonly string[], order: Style['dateOrder'], now: Dat
   return `${year}-${pad(part('M'))}-${pad(part('D'))}`;
 }
 
-/** Returns a typed year with four digits; of two, one at most 20 years ahead. Undefined for other lengths. */
+/** Returns a typed year with four digits; of two, at most 20 years ahead. Undefined for other lengths. */
 function fullYear(typed: string, thisYear: number): string | undefined {
   if (typed.length === 4) return typed;
   if (typed.length !== 2) return undefined;
@@ -60,7 +60,7 @@ function isDay(text: string): boolean {
   );
 }
 
-/** Returns a stored time (`14:05:00`) as `14:05` or `2:05 PM`, with seconds unless they are zero. */
+/** Returns a stored time (`14:05:00`) as `14:05` or `2:05 PM`, with seconds unless zero. */
 export function writeTime(stored: string, { hours }: Style): string {
   const [hour = '', minutes = '', seconds = '00'] = stored.split(':');
   const tail = `${minutes}${seconds === '00' ? '' : `:${seconds}`}`;
@@ -78,10 +78,7 @@ export function readTime(typed: string): string | undefined {
   return full > 23 ? undefined : `${pad(full)}:${minutes}:${seconds}`;
 }
 
-/**
- * Returns date and time of a stored timestamp in this computer's time zone, as native inputs take them; undefined if
- * it isn't one.
- */
+/** Returns a stored timestamp's local date and time for native inputs; undefined if it isn't one. */
 export function localMoment(stored: string): readonly [day: string, time: string] | undefined {
   const date = new Date(stored);
   if (stored === '' || Number.isNaN(date.getTime())) return undefined;
@@ -91,19 +88,16 @@ export function localMoment(stored: string): readonly [day: string, time: string
   ];
 }
 
-/** Returns a stored timestamp as `31.12.2026 14:05` in this computer's time zone; other text unchanged. */
+/** Returns a stored timestamp as `31.12.2026 14:05` in local time; other text unchanged. */
 export function writeMoment(stored: string, style: Style): string {
   const local = localMoment(stored);
   return local ? `${writeDay(local[0], style)} ${writeTime(local[1], style)}` : stored;
 }
 
-/**
- * Returns the stored timestamp (UTC) for one typed in this computer's time zone or with its own; undefined if it
- * isn't one.
- */
+/** Returns the stored timestamp (UTC) for one typed in local time or with its zone; undefined if it isn't one. */
 export function readMoment(typed: string, order: Style['dateOrder']): string | undefined {
   const text = typed.trim();
-  // The time begins after the last blank before its first separator, as a date may contain blanks.
+  // The time begins after the last blank before its first separator: a date may contain blanks.
   const [, day = '', time = ''] = /^(.*\d{2}\.?)(?:,?\s+|T)(\d{1,2}[:.h]\d\d.*)$/i.exec(text) ?? [];
   const read = [readDay(day, order), readTime(time)];
   const moment = new Date(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${read[0]}T${read[1]}`);

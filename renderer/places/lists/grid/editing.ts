@@ -1,6 +1,6 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** A row that is being created; undefined if the node rejects it. */
+/** A row being created; undefined if the node rejects it. */
 export type ComingRow = Promise<GridRow | undefined>;
 
 /** A cell being edited in place. */
@@ -10,7 +10,7 @@ export interface Editing {
   readonly fieldID: string;
   /** Its row, which may move meanwhile; undefined for a new one. */
   readonly of: GridRow | ComingRow | undefined;
-  /** What the input begins with instead of the cell's content. */
+  /** What the input begins with instead of the content. */
   readonly typed?: string;
   /** Why the node rejected the input. */
   readonly problem?: string;
@@ -36,9 +36,9 @@ export interface Position {
 
 /**
  * Returns the cell to which a key moves from `at`, within the list; undefined for other keys. `jump` (Ctrl) goes to
- * the end, `page` is the number of visible rows.
+ * the end; `page`: visible rows.
  */
-export function movedBy(
+export function cellAfterKey(
   key: string,
   jump: boolean,
   at: Position,

@@ -6,15 +6,15 @@ import { notifyUndone } from '../undo-notices.ts';
 import type { Rows } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
-/** Receives why a value doesn't fit; without it a notice says so. */
+/** Receives why a value doesn't fit; absent: a notice. */
 type OnUnfit = (problem: string) => void;
 
 /** Rows that one call deletes or restores. */
 const MAX_AT_ONCE = 10_000;
 
 /**
- * Changes to the rows of one list, shown as pending until the node answers. Failures are reported; undo and redo wait
- * for changes under way.
+ * Changes to a list's rows, pending until the node answers. Failures are reported; undo and redo wait for changes
+ * under way.
  */
 export class Edits {
   readonly #app: App;
@@ -24,12 +24,12 @@ export class Edits {
   readonly #goesAt: () => readonly string[];
   #pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
   #steps = $state.raw<NextSteps>({});
-  /** Id of a step → id of the notice that offers its undo. */
+  /** Step → notice that offers its undo. */
   readonly #offered = new Map<string, number>();
-  /** What undo has to wait for: it means the last step, even one that the node hasn't confirmed. */
+  /** Undo waits for it: it means the last step, even an unconfirmed one. */
   #settled: Promise<unknown> = Promise.resolve();
 
-  /** `goesAt` names the partners where rows deleted here disappear too. Reads the next steps to undo. */
+  /** Reads the next steps to undo. @param goesAt the partners where rows deleted here disappear too */
   constructor(
     app: App,
     lists: ListsApi,
@@ -45,12 +45,12 @@ export class Edits {
     void this.refreshSteps();
   }
 
-  /** The next steps to undo and redo, as read last. */
+  /** The next steps to undo and redo, as last read. */
   get steps(): NextSteps {
     return this.#steps;
   }
 
-  /** Reads the next steps to undo and redo again, as another window may have added some. */
+  /** Reads the next steps again: another window may have added some. */
   refreshSteps(): Promise<void> {
     return this.wait(this.#readSteps());
   }
@@ -60,18 +60,12 @@ export class Edits {
     return this.#pending.get(recordID);
   }
 
-  /**
-   * Saves a row's changed values. Resolves with false if it failed. With `done`, a notice then says that text and
-   * offers an undo.
-   */
+  /** Saves a row's changed values; with `done`, shows that text with an undo. Resolves with false if it failed. */
   change(row: GridRow, values: RowValues, done?: string, onUnfit?: OnUnfit): Promise<boolean> {
     return this.wait(this.#change(row, values, { done, onUnfit }));
   }
 
-  /**
-   * Creates a row and offers an undo; undefined if it failed. `answered` is called when the node has answered, before
-   * the row appears.
-   */
+  /** Creates a row and offers an undo; undefined if it failed. Calls `answered` before the row appears. */
   add(values: RowValues, answered?: () => void, onUnfit?: OnUnfit): Promise<GridRow | undefined> {
     return this.wait(this.#add(values, { answered, onUnfit }));
   }
@@ -84,12 +78,12 @@ export class Edits {
     return this.wait(this.#restore(recordIDs));
   }
 
-  /** Takes back the local edits of a received row, in these columns or all. Resolves with false if it failed. */
+  /** Takes back a received row's local edits, in these columns or all. Resolves with false if it failed. */
   revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
     return this.wait(this.#revert(row, columns));
   }
 
-  /** Returns the id of the step that undo would take back, if it is of this kind. Reads the undo log first. */
+  /** Reads the undo log and returns the id of the step that undo would take back, if it is of this kind. */
   async lastStep(kind: UndoStep['kind']): Promise<string | undefined> {
     await this.#readSteps();
     return this.#steps.undo?.kind === kind ? this.#steps.undo.stepID : undefined;
@@ -122,7 +116,7 @@ export class Edits {
     return this.wait(this.#settled.then(() => (this.#steps.redo ? this.#redo() : undefined)));
   }
 
-  /** Reads the next steps; a failure leaves them, as the rows then say why. */
+  /** Reads the next steps; keeps the known ones after a failure, which the rows show. */
   async #readSteps(): Promise<void> {
     this.#steps = await this.#lists.steps(this.#moduleID).catch(() => this.#steps);
   }
@@ -144,19 +138,19 @@ export class Edits {
     else await this.#readSteps();
   }
 
-  /** Takes over what an undo or redo answered, refreshes the rows and reports it. */
+  /** Takes over an undo's or redo's answer, refreshes the rows and reports it. */
   #onStepTurned(key: 'undo.did' | 'redo.did', turned: Undone): void {
     this.#steps = { undo: turned.undo, redo: turned.redo };
     this.#rows.refresh();
     notifyUndone(this.#app, this.#moduleID, key, turned);
   }
 
-  /** Undoes the step of a notice, unless that was done already. */
+  /** Undoes a notice's step, unless that was done already. */
   async #undoOffered(stepID: string): Promise<void> {
     if (this.#offered.has(stepID)) await this.#undo(stepID);
   }
 
-  /** Adds pending values of a row; with undefined none are left. */
+  /** Adds a row's pending values; undefined removes all. */
   #setPending(recordID: string, values: RowValues | undefined): void {
     const next = new Map(this.#pending);
     if (values) next.set(recordID, { ...next.get(recordID), ...values });
@@ -165,8 +159,8 @@ export class Edits {
   }
 
   /**
-   * Runs a change; undefined if it fails. A value that doesn't fit goes to `onUnfit` if there is one, other errors
-   * are reported.
+   * Runs a change; undefined if it fails. Passes a value that doesn't fit to `onUnfit`, if given, and reports other
+   * errors.
    */
   #attempt(task: () => Promise<GridRow>, onUnfit: OnUnfit | undefined): Promise<GridRow | undefined> {
     return this.#app.attempt(() =>
@@ -212,7 +206,7 @@ export class Edits {
   }
 
   /**
-   * Saves the values that differ from the row's; then says `done` and offers an undo, if given. Returns whether it
+   * Saves the values that differ from the row's; then shows `done`, if given, with an undo. Returns whether it
    * succeeded; true if nothing differs.
    */
   async #change(
@@ -246,10 +240,7 @@ export class Edits {
     return row;
   }
 
-  /**
-   * Deletes rows and offers an undo; the notice names the partners where they disappear too. Returns false if it
-   * failed.
-   */
+  /** Deletes rows and offers an undo; names the partners where they disappear too. Returns false if it failed. */
   async #remove(recordIDs: readonly string[]): Promise<boolean> {
     const step = await this.#inPieces('delete', recordIDs);
     if (step === undefined) return false;

@@ -4,7 +4,7 @@ import { sameValues } from './values.ts';
 
 /** What a partner changed in a row while the list was open. */
 export interface Highlight {
-  /** Names of the changed columns; undefined if the row is new. */
+  /** Names of changed columns; undefined: the row is new. */
   readonly columns: ReadonlySet<string> | undefined;
   /** First it glows, then it has a line. */
   readonly glows: boolean;
@@ -12,10 +12,10 @@ export interface Highlight {
 
 /** As long as the animation `settle`. */
 const GLOW_MS = 2000;
-/** How many rows are remembered as last shown. */
+/** Rows remembered as last shown. */
 const MAX_REMEMBERED_ROWS = 20_000;
 
-/** Returns the names of columns whose value a partner changed and which shows otherwise than before. */
+/** Returns the columns whose value a partner changed and which show otherwise than before. */
 function changedIn({ values, received }: GridRow, before: GridRow): readonly string[] {
   return Object.keys(received?.values ?? {}).filter(
     (name) =>
@@ -32,7 +32,7 @@ export class Highlights {
   #marks = $state.raw<ReadonlyMap<string, Highlight>>(new Map());
   readonly #glowing = $derived([...this.#marks.values()].filter(({ glows }) => glows).length);
 
-  /** `opened` is when the list was opened, in milliseconds. */
+  /** @param opened when the list was opened, in milliseconds */
   constructor(opened: number) {
     this.#opened = opened;
   }
@@ -42,10 +42,10 @@ export class Highlights {
   }
 
   /**
-   * Takes rows as they are shown now. Unless they `came` not by an event, marks those that are new or changed since
-   * they were last shown: with a glow of two seconds if they came `now`, otherwise with a line.
+   * Records rows as shown, and marks those that are new or changed since they were last shown: if they came `now`,
+   * with a glow of two seconds and then a line, if `meanwhile` with a line; otherwise none.
    */
-  note(rows: readonly GridRow[], came: Came): void {
+  record(rows: readonly GridRow[], came: Came): void {
     const batch = new Map<string, Highlight>();
     for (const row of came === 'not' ? [] : rows) {
       const mark = this.#markOf(row, came === 'now');
@@ -70,7 +70,7 @@ export class Highlights {
     return Date.parse(received.receivedAt) >= this.#opened;
   }
 
-  /** Removes the line of a row that the user has visited; a row that glows stays marked. */
+  /** Removes the line of a visited row; one that glows stays marked. */
   markSeen(recordID: string): void {
     if (this.#marks.get(recordID)?.glows !== false) return;
     this.#marks = new Map([...this.#marks].filter(([other]) => other !== recordID));
@@ -80,15 +80,12 @@ export class Highlights {
     for (const timer of this.#settling) clearTimeout(timer);
   }
 
-  /** How many rows glow now. */
+  /** Number of rows that glow. */
   get glowing(): number {
     return this.#glowing;
   }
 
-  /**
-   * Returns the mark for a row, by what was shown before and what is marked; undefined if it is neither new nor
-   * changed.
-   */
+  /** Returns a row's mark, by what was shown and marked before; undefined if it is neither new nor changed. */
   #markOf(row: GridRow, glows: boolean): Highlight | undefined {
     const before = this.#known.get(row.recordID);
     if (!before) {
@@ -102,7 +99,7 @@ export class Highlights {
     return { columns, glows };
   }
 
-  /** Remembers rows as shown, and forgets those shown longest ago beyond the limit. */
+  /** Remembers rows as shown, and forgets the oldest beyond the limit. */
   #remember(rows: readonly GridRow[]): void {
     for (const row of rows) {
       this.#known.delete(row.recordID);

@@ -5,17 +5,17 @@ import {
   bySlot,
   edges,
   frozenWithin,
-  horizontal,
+  visibleColumns,
   ROOM_FOR_OTHERS,
   scrollFor,
-  vertical,
+  visibleRows,
   type Vertical,
   widthsOf,
 } from './layout.ts';
 
 /** Heights of head and row, as the tokens `--row-head` and `--row`. */
 const [HEAD_REMS, ROW_REMS] = [2.125, 2];
-/** In rem: width of the column that shows a row's partner. */
+/** In rem: the column with a row's partner. */
 export const FROM = 9;
 /** So long without a scroll event, scrolling is over. */
 const REST_MS = 150;
@@ -25,19 +25,19 @@ interface Drawn {
   readonly arrangement: () => ColumnLayout;
   /** With the line for a new row. */
   readonly lines: () => number;
-  /** In rem: what is left of the list's columns, without {@link FROM}. */
+  /** In rem: left of the list's columns, without {@link FROM}. */
   readonly head: () => number;
   readonly from: () => boolean;
 }
 
-/** The visible part of a grid, by its size, scroll position and column widths, all in pixels. */
+/** The visible part of a grid, by its size, scroll position and column widths, in pixels. */
 export class InView {
   height = $state(0);
   width = $state(0);
   headHeight = $state(34);
   #scrollTop = $state(0);
   #scrollLeft = $state(0);
-  /** While scrolling, rows are in the document in the order of their reuse; at rest, in reading order. */
+  /** While scrolling, rows are in the document in the order of their reuse; at rest in reading order. */
   #resting = $state(true);
   #rest: ReturnType<typeof setTimeout> | undefined;
   readonly #drawn: Drawn;
@@ -53,7 +53,7 @@ export class InView {
   });
   readonly columnEdges = $derived(edges(this.widths));
   readonly wholeWidth = $derived(this.#lead + (this.columnEdges.at(-1) ?? 0));
-  /** The rows to draw, some more than are visible. */
+  /** Rows to draw, some more than are visible. */
   readonly rows = $derived.by(() => this.#vertical());
   readonly seen = $derived.by(() => this.#vertical(0));
   readonly frozen = $derived.by(() =>
@@ -65,10 +65,10 @@ export class InView {
   );
   readonly #frozenWidth = $derived(this.columnEdges[this.frozen] ?? 0);
   readonly across = $derived.by(() => {
-    const { first, end } = horizontal(this.columnEdges, this.#scrollLeft, this.width);
+    const { first, end } = visibleColumns(this.columnEdges, this.#scrollLeft, this.width);
     return { first: Math.max(this.frozen, first), end: Math.max(this.frozen, end) };
   });
-  /** One grid template for all rows: a style for each cell would be recomputed while scrolling. */
+  /** One grid template for all rows: a style per cell would be recomputed while scrolling. */
   readonly tracks = $derived.by(() =>
     [
       this.#drawn.from() ? 'var(--head) var(--from)' : 'var(--head)',
@@ -86,14 +86,14 @@ export class InView {
   /** Returns the rows to draw, with `overscan` above and below the visible ones. */
   #vertical(overscan?: number): Vertical {
     const room = Math.max(0, this.height - this.headHeight);
-    return vertical(this.#drawn.lines(), this.rowHeight, this.#scrollTop, room, overscan);
+    return visibleRows(this.#drawn.lines(), this.rowHeight, this.#scrollTop, room, overscan);
   }
 
   /**
-   * Follows a scroll of the grid; 150 ms after the last one, rows are put into reading order. With `keeps` they stay
-   * in it, as no row changes its place.
+   * Follows a scroll of the grid. 150 ms after the last one, rows return to reading order; with `keeps` they stay in
+   * it.
    */
-  scrolled(grid: HTMLElement, keeps: boolean): void {
+  followScroll(grid: HTMLElement, keeps: boolean): void {
     this.#scrollTop = grid.scrollTop;
     this.#scrollLeft = Math.abs(grid.scrollLeft);
     if (!keeps) this.#resting = false;
@@ -101,7 +101,7 @@ export class InView {
     this.#rest = setTimeout(() => (this.#resting = true), REST_MS);
   }
 
-  /** Cancels what is to come after scrolling; call it when the grid is removed. */
+  /** Cancels what follows scrolling; call it when the grid is removed. */
   end(): void {
     clearTimeout(this.#rest);
   }

@@ -1,8 +1,8 @@
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** Sizes of the grid, in pixels; one rem is `rem` of them, so that large text gets large cells. */
+/** Sizes of the grid, in pixels; one rem is `rem` of them. */
 
-/** The height that browsers draw reliably; longer lists scroll in larger steps. */
+/** What browsers draw reliably; longer lists scroll in larger steps. */
 export const TALLEST = 15_000_000;
 
 export interface Window {
@@ -14,17 +14,17 @@ export interface Window {
 export interface Vertical extends Window {
   /** Of the scrolled body. */
   readonly height: number;
-  /** How many rows are drawn of a long list, whatever the position. */
+  /** How many rows of a long list are drawn, whatever the position. */
   readonly size: number;
-  /** The vertical position of a row in the body. */
+  /** A row's vertical position in the body. */
   top(index: number): number;
 }
 
 /**
  * Returns which rows to draw at a scroll position, with `overscan` above and below the visible ones, and where. Their
- * number is constant, so that elements of leaving rows can be reused.
+ * number is constant, so that elements of leaving rows are reused.
  */
-export function vertical(
+export function visibleRows(
   total: number,
   rowHeight: number,
   scrollTop: number,
@@ -48,11 +48,11 @@ export function vertical(
   };
 }
 
-/** Returns the indexes of a window's rows, in an order in which each row keeps its element while the window moves. */
+/** Returns a window's row indexes, in an order in which each row keeps its element while the window moves. */
 export function bySlot({ first, end, size }: Pick<Vertical, 'first' | 'end' | 'size'>): number[] {
   const rows: number[] = [];
   for (let index = first; index < end; index++) rows.push(index);
-  // Shorter than the window: nothing is reused or cut off.
+  // Shorter than the window: nothing is reused.
   if (rows.length < size) return rows;
   return rows.sort((a, b) => (a % size) - (b % size));
 }
@@ -88,7 +88,7 @@ function widthOf(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: numbe
   return Math.round(Math.max(REMS[column.kind] ?? 11, title) * rem);
 }
 
-/** Kinds that take the remaining room. */
+/** Take the remaining room. */
 const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
   'String',
   'Email',
@@ -100,8 +100,8 @@ const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
 ]);
 
 /**
- * Returns the widths of all columns in pixels. Those that the user has `chosen` (in rem) stay; text columns, or
- * without any all others, share the remaining room.
+ * Returns all columns' widths in pixels. Those `chosen` by the user (in rem) stay; text columns, or without any all
+ * others, share the remaining room.
  */
 export function widthsOf(
   columns: readonly Pick<ListColumn, 'fieldID' | 'kind' | 'label' | 'name'>[],
@@ -138,8 +138,8 @@ export function frozenWithin(columnEdges: readonly number[], wanted: number, roo
   return frozen;
 }
 
-/** Returns which columns to draw at a scroll position, with `overscan` more on both sides. */
-export function horizontal(
+/** Returns which columns to draw at a scroll position, with `overscan` on both sides. */
+export function visibleColumns(
   columnEdges: readonly number[],
   scrollLeft: number,
   viewport: number,

@@ -13,9 +13,9 @@ const GROUPED = {
 };
 
 /**
- * Returns a typed number with a decimal point and no grouping, in a language with this decimal mark: `1,234` is over
- * a thousand with `.` and little more than one with `,`. The other mark is decimal too where it can't group. Other
- * text is returned unchanged; the node rejects it.
+ * Returns a typed number with a decimal point and no grouping: `1,234` is over a thousand with the mark `.`, and
+ * little more than one with `,`. The other mark is decimal too where it can't group. Other text is unchanged; the
+ * node rejects it.
  */
 export function readNumber(typed: string, mark: ',' | '.'): string {
   const text = typed.trim().replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
@@ -26,9 +26,9 @@ export function readNumber(typed: string, mark: ',' | '.'): string {
 const PLAIN = /^-?\d+(\.\d+)?$/;
 
 /**
- * Returns the stored amount for a typed one, in a column with or without a unit. `12` and `12 %` are both 0.12 in a
- * percent column; the column's own currency may be left out. With another unit, or ambiguous (`(3)` without a
- * currency), it is returned as typed; the node rejects it.
+ * Returns the stored amount for a typed one. In a percent column `12` and `12 %` are both 0.12; the column's own
+ * currency may be left out. With another unit, or ambiguous (`(3)` without a currency), returns it as typed; the node
+ * rejects it.
  */
 export function readAmount(
   typed: string,
@@ -47,7 +47,7 @@ export function readAmount(
   return isMeant || (unit === undefined && written.unit !== PERCENT) ? number : typed.trim();
 }
 
-/** Returns a stored number as a user types it: with the language's decimal mark, and the unit. */
+/** Returns a stored number as typed: with the language's decimal mark, and the unit. */
 export function amountToInput(stored: string, mark: ',' | '.', unit: string | undefined): string {
   if (unit === undefined || !PLAIN.test(stored)) return stored.replace('.', mark);
   return `${(unit === PERCENT ? toPercent(stored) : stored).replace('.', mark)} ${unit}`;

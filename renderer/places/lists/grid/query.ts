@@ -73,7 +73,7 @@ export function buildQuery(filters: readonly Filter[], columns: readonly ListCol
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
-/** Returns the `sort` parameter; undefined without a sort or if its column is gone. */
+/** Returns the `sort` parameter; undefined without a sort or its column. */
 export function buildSort(sort: Sort | undefined, columns: readonly ListColumn[]): string | undefined {
   const column = columns.find(({ fieldID }) => fieldID === sort?.fieldID);
   return column && (sort?.descending ? `${column.name} DESC` : column.name);

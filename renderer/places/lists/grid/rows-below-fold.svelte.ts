@@ -4,27 +4,27 @@ import type { Rows } from './rows.svelte.ts';
 
 interface FurtherDeps {
   readonly moduleID: string;
-  readonly rows: Pick<Rows, 'grown' | 'total' | 'between'>;
+  readonly rows: Pick<Rows, 'grown' | 'total' | 'fetchRange'>;
   /** Whether a row arrived since the list was opened. */
   readonly isNew: (row: GridRow) => boolean;
-  /** Otherwise rows that arrive are at the end. */
+  /** Otherwise rows arrive at the end. */
   readonly sorted: () => boolean;
 }
 
-/** Rows per request of a search. */
+/** Per request of a search. */
 const BATCH_ROWS = 500;
-/** How many rows of a sorted list are searched, in which new ones may be anywhere. */
+/** In a sorted list new rows may be anywhere: how many are searched. */
 export const MAX_SEARCHED_ROWS = 50_000;
 
-/** Index of the row, and all rows of its batch. */
+/** The row's index, and all rows of its batch. */
 interface Found {
   readonly at: number;
   readonly rows: readonly GridRow[];
 }
 
 /**
- * Counts rows that partners sent while the list was open and that are out of sight: as many as the list grew by them,
- * less those that were visible.
+ * Counts rows that partners sent while the list was open and that are out of sight: as many as the list grew, less
+ * those that were visible.
  */
 export class RowsBelowFold {
   readonly #deps: FurtherDeps;
@@ -33,7 +33,7 @@ export class RowsBelowFold {
   readonly #seen = new Set<string>();
   #seenSince = $state(0);
   #looking = $state.raw<AbortController>();
-  /** The counts when nothing was out of sight the last time. */
+  /** The counts when nothing was last out of sight. */
   #before = $state.raw({ brought: 0, grown: 0 });
 
   constructor(deps: FurtherDeps) {
@@ -53,8 +53,8 @@ export class RowsBelowFold {
   }
 
   /**
-   * Notes that these rows are visible, so that new ones no longer count. `isEnd`: they include the last row, after
-   * which nothing is out of sight in an unsorted list.
+   * Records that these rows are visible, so that new ones no longer count. @param isEnd with the last row, after
+   * which nothing is out of sight in an unsorted list
    */
   markSeen(rows: readonly GridRow[], isEnd: boolean): void {
     const { isNew, sorted, rows: all } = this.#deps;
@@ -85,9 +85,8 @@ export class RowsBelowFold {
   }
 
   /**
-   * Searches for the first new row out of sight, in place of an earlier search. Returns it with its index, or `none`,
-   * `too far` (not among the first {@link MAX_SEARCHED_ROWS} of a sorted list) or `stopped`. Throws like fetching
-   * rows.
+   * Searches for the first new row out of sight, in place of an earlier search. Returns it, or `none`, `too far`
+   * (beyond {@link MAX_SEARCHED_ROWS} of a sorted list) or `stopped`. Throws like fetching rows.
    */
   async find(): Promise<Found | 'none' | 'too far' | 'stopped'> {
     this.stop();
@@ -103,14 +102,14 @@ export class RowsBelowFold {
     }
   }
 
-  /** Returns the first new row that wasn't visible, or why there is none, fetching rows in batches. */
+  /** Fetches rows in batches and returns the first new one that wasn't visible, or why there is none. */
   async #find(signal: AbortSignal): Promise<Found | 'none' | 'too far' | 'stopped'> {
     const { rows, isNew, sorted } = this.#deps;
     const total = rows.total ?? 0;
     const start = sorted() ? 0 : Math.max(0, total - (rows.grown - this.#before.grown));
     const end = sorted() ? Math.min(total, start + MAX_SEARCHED_ROWS) : total;
     for (let first = start; first < end; first += BATCH_ROWS) {
-      const read = await rows.between(first, Math.min(end, first + BATCH_ROWS), signal);
+      const read = await rows.fetchRange(first, Math.min(end, first + BATCH_ROWS), signal);
       if (signal.aborted) return 'stopped';
       const at = read.findIndex((row) => isNew(row) && !this.#seen.has(row.recordID));
       if (at >= 0) return { at: first + at, rows: read };

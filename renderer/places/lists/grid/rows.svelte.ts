@@ -1,8 +1,8 @@
 import type { GridPage, GridRow } from '../../../../server/contract/app/lists.ts';
 
 /**
- * Why fetched rows may differ from before: by an event just `now`, or `meanwhile`, while they were out of sight, or
- * `not` by one, as the user scrolled, sorted, searched or changed them.
+ * Why fetched rows may differ: by an event just `now`, or `meanwhile`, while out of sight, or `not` by one, as the
+ * user scrolled, sorted, searched or changed them.
  */
 export type Came = 'now' | 'meanwhile' | 'not';
 
@@ -10,7 +10,7 @@ type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise
 
 export const PAGE = 100;
 const AT_ONCE = 2;
-/** Rows per request for rows out of view; the node gives no more. */
+/** Rows per request out of view; the node's limit. */
 const MANY = 500;
 /** Between requests while the scroll bar is dragged: most answers would come too late. */
 const SPACING_MS = 80;
@@ -19,12 +19,12 @@ const LONGEST_MS = 60_000;
 const JUST_MS = 2000;
 /** Pages in memory; those farthest from the view go first. */
 const KEPT = 80;
-/** Added rows that stay in sight; the node takes no more. */
+/** Added rows that stay in sight; the node's limit. */
 const MAX_ADDED = 100;
 
 interface Page {
   readonly rows: readonly GridRow[];
-  /** The refresh that it comes from; an older page is shown until a new one replaces it. */
+  /** The refresh that it comes from; it is shown until a newer page replaces it. */
   readonly turn: number;
 }
 
@@ -45,33 +45,32 @@ export class Rows {
   /** The first refresh with the present order and filters. */
   #firstTurn: number;
   #turnedAt = Date.now();
-  /** First visible row. */
   #at = 0;
   #added: readonly string[] = [];
   #from = 0;
   #until = 0;
-  /** The page next to the visible ones, in the direction of scrolling. */
+  /** The next page in the direction of scrolling. */
   #ahead = 1;
   #spacing: ReturnType<typeof setTimeout> | undefined;
 
-  /** `note` receives all rows that are fetched or replaced. */
+  /** @param note receives all rows that are fetched or replaced */
   constructor(fetchPage: FetchPage, note: (rows: readonly GridRow[], came: Came) => void = () => undefined) {
     this.#fetchPage = fetchPage;
     this.#note = note;
     this.#firstTurn = this.#turn;
   }
 
-  /** Returns the row at this index, reactively; undefined if it isn't loaded. */
+  /** Returns the row at this index, reactively; undefined if not loaded. */
   at(index: number): GridRow | undefined {
     // Reading the version subscribes to the plain map.
     return this.#version < 0 ? undefined : this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
   }
 
   /**
-   * Returns the rows from `first` up to `end`, fetching missing ones without keeping them; fewer if the list is
+   * Returns the rows from `first` up to `end`; fetches missing ones without keeping them. Fewer if the list is
    * shorter. Throws like fetching them, and after a minute without an answer.
    */
-  async between(first: number, end: number, signal?: AbortSignal): Promise<readonly GridRow[]> {
+  async fetchRange(first: number, end: number, signal?: AbortSignal): Promise<readonly GridRow[]> {
     const found: GridRow[] = [];
     for (let index = first; index < end;) {
       const page = this.#pages.get(Math.floor(index / PAGE));
@@ -81,7 +80,7 @@ export class Rows {
         known.length > 0
           ? known
           : (await this.#fetchPage(index, Math.min(MANY, end - index), soonOver(signal))).rows;
-      // Rows were deleted meanwhile: there are no more.
+      // Rows were deleted meanwhile.
       if (rows.length === 0) break;
       found.push(...rows);
       index += rows.length;
@@ -90,8 +89,8 @@ export class Rows {
   }
 
   /**
-   * Sets the visible rows. Fetches what is missing of them and the next page, and aborts other requests; while the
-   * scroll bar is dragged not each time.
+   * Sets the visible rows. Fetches what is missing of them and the next page, and aborts other requests; less often
+   * while the scroll bar is dragged.
    */
   show(first: number, end: number): void {
     const jumps = Math.abs(first - this.#at) > PAGE;
@@ -114,7 +113,7 @@ export class Rows {
     this.#version++;
   }
 
-  /** Ids of rows that were added since order, search or filters changed: they are to stay in sight. */
+  /** Rows added since order, search or filters changed: they are to stay in sight. */
   get added(): readonly string[] {
     return this.#added;
   }
@@ -154,7 +153,7 @@ export class Rows {
     this.#running.clear();
   }
 
-  /** Undefined until the first page is loaded. */
+  /** Undefined before the first page. */
   get total(): number | undefined {
     return this.#total;
   }
@@ -176,7 +175,7 @@ export class Rows {
     return number >= 0 && number * PAGE < (this.#total ?? 1);
   }
 
-  /** Returns why the rows of a page may differ from before, if fetched in the refresh `mine`. */
+  /** Returns why a page's rows may differ from before, if fetched in the refresh `mine`. */
   #cameOf(number: number, mine: number): Came {
     if (mine <= this.#firstTurn) return 'not';
     if (Date.now() - this.#turnedAt < JUST_MS) return 'now';
@@ -184,15 +183,15 @@ export class Rows {
   }
 
   /** Drops the pages farthest from the view beyond the limit. */
-  #forget(): void {
+  #dropFarPages(): void {
     if (this.#pages.size <= KEPT) return;
     const middle = (this.#from + this.#until) / 2;
     const far = [...this.#pages.keys()].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
     for (const number of far.slice(0, this.#pages.size - KEPT)) this.#pages.delete(number);
   }
 
-  /** Fetches a whole page, by several requests if the node returns fewer rows, as it does for large ones. */
-  async #whole(offset: number, signal: AbortSignal): Promise<GridPage> {
+  /** Fetches a whole page, by several requests if the node returns fewer rows, as of large ones. */
+  async #fetchPageWhole(offset: number, signal: AbortSignal): Promise<GridPage> {
     const page = await this.#fetchPage(offset, PAGE, signal);
     const rows = [...page.rows];
     while (rows.length < Math.min(PAGE, page.total - offset)) {
@@ -204,7 +203,7 @@ export class Rows {
   }
 
   /**
-   * Fetches a page and stores it unless aborted, updates total, growth and problem, then fetches what is still
+   * Fetches a page and stores it unless aborted; updates total, growth and problem; then fetches what is still
    * missing. Never rejects.
    */
   async #load(number: number): Promise<void> {
@@ -212,7 +211,7 @@ export class Rows {
     const abort = new AbortController();
     this.#running.set(number, abort);
     try {
-      const page = await this.#whole(number * PAGE, abort.signal);
+      const page = await this.#fetchPageWhole(number * PAGE, abort.signal);
       if (abort.signal.aborted) return;
       this.#note(page.rows, this.#cameOf(number, mine));
       this.#pages.set(number, { rows: page.rows, turn: mine });
@@ -220,7 +219,7 @@ export class Rows {
       if (mine > this.#firstTurn && this.#total) this.#grown += Math.max(0, page.total - this.#total);
       this.#total = page.total;
       this.#problem = undefined;
-      this.#forget();
+      this.#dropFarPages();
       this.#version++;
     } catch (cause) {
       if (!abort.signal.aborted) this.#problem = cause;
@@ -231,7 +230,7 @@ export class Rows {
     if (this.#spacing === undefined) this.#pump();
   }
 
-  /** Fetches what is visible now, and again after a pause if that has changed. */
+  /** Fetches what is visible now, and again after a pause if that changed. */
   #pumpSpaced(): void {
     if (this.#spacing !== undefined) return;
     const pumped = this.#at;

@@ -45,20 +45,17 @@ export function referenceText({ state, text }: Reference, t: Translate): string 
   return state === 'bin' ? t('reference.in-bin', { row: name }) : name;
 }
 
-/** Returns the title of the row that a value refers to; the value itself if nothing is known of it. */
+/** Returns the title of the row that a value refers to; the value itself if unknown. */
 function referred(column: ListColumn, stored: string, { t }: Wording, references: References): string {
   const reference = column.options.moduleID === undefined ? undefined : references?.[stored];
   return reference ? referenceText(reference, t) : stored;
 }
 
-/** Returns whether a value refers to a row that isn't in its list any more. */
+/** Returns whether a value refers to a row that is no longer in its list. */
 export const isMissing = (column: ListColumn, stored: string, references: References): boolean =>
   column.kind === 'Record' && (references?.[stored]?.state ?? 'there') !== 'there';
 
-/**
- * Returns the stored value of a cell to show until the node answers: `…` for the id of a row whose title isn't known
- * yet.
- */
+/** Returns a cell's stored value to show until the node answers: `…` for a row's id without a known title. */
 export const whilePending = (column: ListColumn, stored: string, references: References): string =>
   column.kind === 'Record' && SURELY_ID.test(stored) && !references?.[stored] ? '…' : stored;
 
@@ -68,7 +65,7 @@ function moment(stored: string, format: Format): string {
   return TIME.test(stored) ? stored.replace(/^(\d\d:\d\d):00$/, '$1') : format.dateTime(stored);
 }
 
-/** Returns one stored value as displayed; one that doesn't fit its kind unchanged. */
+/** Returns a stored value as displayed; one that doesn't fit its kind unchanged. */
 export function display(
   column: ListColumn,
   stored: string,
@@ -96,7 +93,7 @@ export function display(
   }
 }
 
-/** Returns all values of a cell as displayed, joined by commas. */
+/** Returns a cell's values as displayed, joined by commas. */
 export const displayAll = (
   column: ListColumn,
   stored: readonly string[],
@@ -108,7 +105,7 @@ function choiceText({ options: { optionTexts = {} } }: ListColumn, choice: strin
   return (Object.hasOwn(optionTexts, choice) ? optionTexts[choice] : undefined) ?? choice;
 }
 
-/** Returns the choices of a column with their labels, and present values that are no choices any more. */
+/** Returns a column's choices with their labels, and present values that are no choices any more. */
 export function choicesOf(column: ListColumn, stored: readonly string[]): { value: string; label: string }[] {
   const values = [...(column.options.options ?? []), ...stored.filter((value) => value !== '')];
   return [...new Set(values)].map((value) => ({ value, label: choiceText(column, value) }));
@@ -119,10 +116,7 @@ export function inputType(column: ListColumn): 'email' | 'url' | 'text' {
   return column.kind === 'Url' ? 'url' : 'text';
 }
 
-/**
- * Returns which parts a DateTime column's value has, in a column that allows all by the value; undefined for other
- * kinds.
- */
+/** Returns which parts a DateTime value has, by its column or else by itself; undefined for other kinds. */
 export function momentType({ kind, options }: ListColumn, stored = ''): 'date' | 'time' | 'both' | undefined {
   if (kind !== 'DateTime') return undefined;
   if (options.only) return options.only;
@@ -130,7 +124,7 @@ export function momentType({ kind, options }: ListColumn, stored = ''): 'date' |
   return TIME.test(stored) ? 'time' : 'both';
 }
 
-/** Returns an example to show in an empty input, in the language's format. */
+/** Returns an example for an empty input, in the language's format. */
 export function momentExample(type: 'date' | 'time' | 'both', format: Format): string {
   const day = writeDay('2026-12-31', format);
   const time = writeTime('14:30:00', format);
@@ -138,8 +132,7 @@ export function momentExample(type: 'date' | 'time' | 'both', format: Format): s
 }
 
 /**
- * Returns a stored value as the text of an input: numbers and dates in the language's format, timestamps in the
- * computer's time zone.
+ * Returns a stored value as an input's text: numbers and dates in the language's format, timestamps in local time.
  */
 export function toInput(
   column: Pick<ListColumn, 'kind'> & { readonly options?: Pick<ListColumn['options'], 'unit'> },
@@ -157,13 +150,13 @@ export function fromInput(column: ListColumn, typed: string, { decimalMark, date
   const text = typed.trim();
   if (text === '') return '';
   if (column.kind === 'Number') return readAmount(text, decimalMark, column.options);
-  // People omit the scheme; the node would add it too, but a form checks before.
+  // People omit the scheme, which a form checks.
   if (column.kind === 'Url' && /^[\w-]+(\.[\w-]+)+([/?#:]|$)/.test(text)) return `https://${text}`;
   if (column.kind !== 'DateTime') return typed;
   return readDay(text, dateOrder) ?? readTime(text) ?? readMoment(text, dateOrder) ?? text;
 }
 
-/** Returns the link for a value of a mail or web column, http and https only; undefined otherwise. */
+/** Returns the link for a mail or web column's value, http and https only; undefined otherwise. */
 export function linkFor(column: ListColumn, stored: string): string | undefined {
   if (column.kind === 'Email') {
     // Escaped, as a received address could request a copy to others or carry a text.
@@ -173,10 +166,10 @@ export function linkFor(column: ListColumn, stored: string): string | undefined 
   return column.kind === 'Url' && /^https?:\/\//i.test(stored) ? stored : undefined;
 }
 
-/** Returns whether two cells have the same values in the same order; undefined is an empty cell. */
+/** Returns whether two cells have the same values in order; undefined: an empty cell. */
 export const sameValues = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
-/** Returns the name of a column's kind; for `DateTime` with `only`, that of a date or a time. */
+/** Returns the name of a column's kind; for `DateTime` with `only`, that of a date or time. */
 export const kindName = (t: Translate, kind: ListColumn['kind'], only?: 'date' | 'time'): string =>
   kind === 'DateTime' && only ? t(`list.moment-${only}`) : t(`kind.${kind}`);

@@ -10,7 +10,7 @@ export interface Chosen {
 
 interface CsvPreview {
   readonly chosen: Chosen | undefined;
-  /** How the user wants it read, also while it is being read; the rest is guessed. */
+  /** How the user wants it read, also while it is read; the rest is guessed. */
   readonly reading: CsvReading;
   readonly busy: boolean;
   look(file: File, wanted?: CsvReading): Promise<void>;
@@ -35,8 +35,8 @@ export function createCsvPreview(app: App): CsvPreview {
       return busy;
     },
     /**
-     * Reads a file, or the present one again in another way: first its first lines, then all of it. A failure is
-     * reported; then the way it was read before stays, and a complete preview.
+     * Reads a file, or the present one in another way: first its first lines, then all. After a failure, which is
+     * reported, the previous reading and a complete preview stay.
      */
     async look(file, wanted = {}) {
       const mine = ++turn;
@@ -62,7 +62,7 @@ export function createCsvPreview(app: App): CsvPreview {
         if (chosen?.preview.isPart) chosen = undefined;
       }
     },
-    /** Closes the file; answers still to come are ignored. */
+    /** Closes the file; ignores answers still to come. */
     close() {
       turn++;
       busy = false;
@@ -73,8 +73,8 @@ export function createCsvPreview(app: App): CsvPreview {
 }
 
 /**
- * Returns a preview of the file's first lines, for which only the beginning is sent, or all of a workbook. Undefined
- * if that fails: then the whole file decides.
+ * Previews the file's first lines, of which it sends only the beginning, or all of a workbook. Undefined if that
+ * fails: the whole file decides.
  */
 async function firstLook(app: App, file: File, wanted: CsvReading): Promise<ImportPreview | undefined> {
   try {
@@ -88,10 +88,7 @@ async function firstLook(app: App, file: File, wanted: CsvReading): Promise<Impo
 
 type Doubts = ImportPreview['doubts'];
 
-/**
- * Returns the doubts of a reading, with those `before` that the user has answered since, so that the answer can be
- * changed.
- */
+/** Returns a reading's doubts, with those `before` that the user has answered since, to change the answer. */
 export function withAnswered(doubts: Doubts, before: Doubts, reading: CsvReading): Doubts {
   return DOUBT_KINDS.flatMap((kind) => {
     const isAnswered = reading[DOUBT_OPTIONS[kind]] !== undefined;

@@ -3,7 +3,7 @@ import type { Translate } from '../../../text/catalogue.ts';
 
 const GROUPS = Object.keys(ENCODINGS) as readonly (keyof typeof ENCODINGS)[];
 
-/** Returns an encoding's name as people know it: `Windows-1250`, `DOS 850`, `Mac Roman`. */
+/** Returns an encoding's usual name: `Windows-1250`, `DOS 850`, `Mac Roman`. */
 const shownName = (encoding: string): string =>
   encoding
     .replace(/^windows/, 'Windows')
@@ -16,7 +16,7 @@ export function encodingLabel(t: Translate, encoding: string): string {
   return group ? `${t(`import.encoding.${group}`)}: ${shownName(encoding)}` : encoding;
 }
 
-/** Returns all encodings to choose from, with the one in use even if it isn't among them. */
+/** Returns all encodings to choose from, and the one in use. */
 export const encodingChoices = (t: Translate, used: string): { value: string; label: string }[] =>
   [...new Set<string>([...GROUPS.flatMap((group) => ENCODINGS[group]), used])].map((value) => ({
     value,

@@ -6,7 +6,7 @@ const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}
 
 /**
  * Returns the list's column for each column of the file whose label or name agrees but for case and punctuation; each
- * column of the list at most once.
+ * at most once.
  */
 export function matchColumns(
   columns: ImportPreview['columns'],
@@ -26,7 +26,7 @@ export function matchColumns(
   return match;
 }
 
-/** Returns a name for a list, made of a file's without extension and underscores. */
+/** Returns a name for a list, from a file's. */
 export const listName = (file: string): string =>
   file
     .replace(/\.[^.]{1,4}$/, '')

@@ -6,10 +6,10 @@ import type { Fixed } from '../../../../server/contract/app/calls.ts';
 /** Order, widths, hidden and frozen columns of the grid. */
 export type ColumnLayout = Fixed<ColumnsShown>;
 
-/** The layout of a list that has none. */
+/** Of a list that has none. */
 export const LIST_LAYOUT: ColumnLayout = { order: [], hidden: [], widths: {}, frozen: 0 };
 
-/** Returns all columns from left to right, also hidden ones; those that the layout doesn't know last. */
+/** Returns all columns from left to right, also hidden ones; unknown to the layout last. */
 export function inOrder(columns: readonly ListColumn[], { order }: ColumnLayout): readonly ListColumn[] {
   const places = new Map(order.map((fieldID, place) => [fieldID, place]));
   const placeOf = ({ fieldID }: ListColumn): number => places.get(fieldID) ?? order.length;
@@ -24,7 +24,7 @@ export function shownOf(columns: readonly ListColumn[], arrangement: ColumnLayou
 }
 
 /** Returns the layout with a column moved before the column `before`, which must exist, or to the end. */
-export function moved(
+export function withColumnMoved(
   columns: readonly ListColumn[],
   arrangement: ColumnLayout,
   fieldID: string,
@@ -39,13 +39,17 @@ export function moved(
 }
 
 /** Returns the layout with a column hidden or shown. */
-export function hiddenOr(arrangement: ColumnLayout, fieldID: string, isHidden: boolean): ColumnLayout {
+export function withHidden(arrangement: ColumnLayout, fieldID: string, isHidden: boolean): ColumnLayout {
   const others = arrangement.hidden.filter((other) => other !== fieldID);
   return { ...arrangement, hidden: isHidden ? [...others, fieldID] : others };
 }
 
 /** Returns the layout with a column's width set, in rem and within the limits; undefined removes it. */
-export function widened(arrangement: ColumnLayout, fieldID: string, rems: number | undefined): ColumnLayout {
+export function withWidth(
+  arrangement: ColumnLayout,
+  fieldID: string,
+  rems: number | undefined,
+): ColumnLayout {
   const { [fieldID]: before, ...others } = arrangement.widths;
   if (rems === undefined) return before === undefined ? arrangement : { ...arrangement, widths: others };
   return {

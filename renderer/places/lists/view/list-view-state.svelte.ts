@@ -14,18 +14,18 @@ interface Choice {
 }
 
 const NONE: Choice = { filters: [], search: '', sort: undefined };
-/** Dragging a column's edge changes its width in many steps, which are saved together. */
+/** Dragging a column's edge changes its width in many steps, saved together. */
 const REST_MS = 300;
 
 const choiceOf = ({ filters, search, sort }: Fixed<ListView>): Choice => ({ filters, search, sort });
 
 interface LookDeps extends SavedViewDeps {
   readonly columns: () => readonly ListColumn[];
-  /** Words to search at first. */
+  /** To search at first. */
   readonly words: string;
 }
 
-/** How a list is shown: the chosen view, if any, unsaved changes of it, and the columns. */
+/** How a list is shown: the chosen view, if any, its unsaved changes, and the columns. */
 export class ListViewState {
   readonly #deps: LookDeps;
   readonly #kept: SavedView;
@@ -35,7 +35,7 @@ export class ListViewState {
   #due: ReturnType<typeof setTimeout> | undefined;
   readonly #saved = $derived.by(() => (this.#kept.view ? choiceOf(this.#kept.view) : NONE));
   readonly #choice = $derived(this.#draft ?? this.#saved);
-  /** Filters, search or sort differ from the view's, or without one from none. */
+  /** Filters, search or sort differ from the view's, or from none. */
   readonly isChanged = $derived(JSON.stringify(this.#choice) !== JSON.stringify(this.#saved));
   readonly #arrangement = $derived.by(() => this.#arranging ?? this.#kept.columns);
   /** Filters whose column is gone or changed, with its name. */
@@ -44,7 +44,7 @@ export class ListViewState {
       .filter((filter) => !columnOf(this.#deps.columns(), filter))
       .map((filter) => ({ filter, column: this.#labelOf(filter.fieldID) })),
   );
-  /** Name of the sort column if that is gone. */
+  /** The sort column's name if that is gone. */
   readonly lostSort = $derived.by(() => {
     const { sort } = this.#choice;
     const isGone = sort && !this.#deps.columns().some(({ fieldID }) => fieldID === sort.fieldID);
@@ -121,8 +121,8 @@ export class ListViewState {
   }
 
   /**
-   * Saves the present choice and layout as another view, without filters and sort that are lost, and opens it.
-   * Resolves with whether it was saved; a failure is reported.
+   * Saves the present choice and layout as another view, without lost filters and sort, and opens it. Resolves with
+   * whether it was saved; reports a failure.
    */
   async saveAs(name: string): Promise<boolean> {
     const { filters, search, sort } = this.#choice;
@@ -165,7 +165,7 @@ export class ListViewState {
     if (this.#arranging === mine) this.#arranging = undefined;
   }
 
-  /** Returns a column's label, of one that is gone as the view knows it; empty if unknown. */
+  /** Returns a column's label, of a gone one as the view knows it; empty if unknown. */
   #labelOf(fieldID: string): string {
     const column = this.#deps.columns().find((each) => each.fieldID === fieldID);
     return column?.label ?? this.#kept.view?.labels[fieldID] ?? '';

@@ -72,7 +72,7 @@ export class SavedView {
     return made;
   }
 
-  /** Deletes the view, if one is chosen, opens the list without it and offers an undo. */
+  /** Deletes the chosen view, if any, opens the list without it and offers an undo. */
   async remove(): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const old = this.#view;

@@ -1,9 +1,9 @@
-/** Rows arrive many times a second during a pull: the views are counted no more often. */
+/** Rows arrive many times a second during a pull: views are counted no more often. */
 const CALM_MS = 1000;
-/** Counting takes at most this part of the time, as some views are scanned each time. */
+/** Counting takes at most this part of the time: some views are scanned. */
 const PART = 1 / 10;
 
-/** Row counts of the visible views of a list, counted one after the other. */
+/** Row counts of a list's visible views, counted one after the other. */
 export class ViewCounts {
   readonly #count: (viewID: string) => Promise<number | undefined>;
   #known = $state.raw<ReadonlyMap<string, number>>(new Map());
@@ -12,7 +12,7 @@ export class ViewCounts {
   #due: ReturnType<typeof setTimeout> | undefined;
   #isCounting = false;
   #isOver = false;
-  /** How long the last round took, in milliseconds. */
+  /** The last round, in milliseconds. */
   #took = 0;
 
   constructor(count: (viewID: string) => Promise<number | undefined>) {
@@ -30,8 +30,8 @@ export class ViewCounts {
     void this.#countAll();
   }
 
-  /** Notes that rows or views changed, and schedules counting. */
-  changed(): void {
+  /** Marks all counts as outdated, and schedules counting. */
+  invalidate(): void {
     for (const viewID of this.#known.keys()) this.#stale.add(viewID);
     this.#later();
   }
@@ -44,7 +44,7 @@ export class ViewCounts {
 
   /**
    * Counts the visible views that are outdated or uncounted, in turn, and schedules another round if some became
-   * outdated meanwhile. A view that can't be counted is left out until it is shown again.
+   * outdated meanwhile. Leaves out a view that can't be counted until it is shown again.
    */
   async #countAll(): Promise<void> {
     if (this.#isCounting) return;

@@ -2,10 +2,10 @@ import type { App } from '../../../state/app.svelte.ts';
 
 const PAUSE_MS = 500;
 
-/** Enough for a slow computer to reopen its listeners. */
+/** A slow computer reopens its listeners within it. */
 const TIMEOUT_MS = 60_000;
 
-/** Returns whether an invite would name an address that other computers can't reach, as network access is off. */
+/** Returns whether an invite would name an address that others can't reach, as network access is off. */
 export const isClosed = ({ settings, overview }: App): boolean =>
   settings?.settings.publicUrl === '' && overview?.reachable === false;
 
@@ -14,8 +14,9 @@ export const canEnableNetworkAccess = (app: App): boolean =>
   isClosed(app) && app.settings?.addressGiven !== true;
 
 /**
- * Switches network access on and waits until the node, which reopens its listeners, says that it can be reached, at
- * most a minute. Throws if the setting isn't saved, or the node doesn't answer at the end.
+ * Switches network access on and waits at most a minute until the node, which reopens its listeners, says that it can
+ * be reached. Returns as well if it never says so. Throws if the setting isn't saved, or the node doesn't answer at
+ * the end.
  */
 export async function enableNetworkAccess(app: App): Promise<void> {
   await app.changeSettings({ network: true });
@@ -34,8 +35,8 @@ export async function enableNetworkAccess(app: App): Promise<void> {
 const ROUTER_MS = 30_000;
 
 /**
- * Asks the router to forward connections to this computer and waits up to 30 seconds. Returns whether it does; if
- * not, switches the setting off again.
+ * Asks the router to forward connections here, waits up to 30 seconds, and returns whether it does; if not, switches
+ * the setting off again. Throws if a setting isn't saved.
  */
 export async function askRouter(app: App): Promise<boolean> {
   await app.changeSettings({ mapPort: true });

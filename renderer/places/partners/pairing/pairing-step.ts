@@ -4,7 +4,7 @@ import type { App } from '../../../state/app.svelte.ts';
 type PairingStep =
   'connected' | 'asked' | 'invited' | 'invite-gone' | 'unasked' | 'waiting' | 'failed' | 'ended';
 
-/** Returns the only partner with this name, regardless of case; undefined if none or several have it. */
+/** Returns the only partner with this name, regardless of case; undefined for none or several. */
 export function partnerNamed<T extends Pick<PartnerSummary, 'name'>>(
   partners: readonly T[],
   name: string,

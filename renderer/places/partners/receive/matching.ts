@@ -1,9 +1,9 @@
 import type { Offer, Suggestion } from '../../../../server/contract/app/sharing.ts';
 
-/** Offered column → our column, both by name; one that is missing goes nowhere. */
+/** Offered column → our column, both by name; a missing one goes nowhere. */
 export type Matches = Readonly<Record<string, string>>;
 
-/** Returns the matches of an offer of which either column is gone: a matching with them would be refused. */
+/** Returns the matches of an offer of which either column is gone: the node would refuse them. */
 export const goneMatches = (
   suggestions: readonly Suggestion[],
   { matches }: Pick<Offer, 'matches'>,
@@ -14,7 +14,7 @@ export const goneMatches = (
   });
 
 /**
- * Returns the matches to start with for our list `moduleID`: the present ones without gone columns if it is matched,
+ * Returns the matches to start with for our list `moduleID`: if it is matched, the present ones without gone columns,
  * otherwise the suggested ones.
  */
 export function initialMatches(

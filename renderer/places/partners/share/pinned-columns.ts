@@ -7,7 +7,7 @@ interface Heading {
 
 export const headingOf = ({ label, name }: Heading): string => label || name;
 
-/** Returns a list's name at a live server; undefined if it is the same here. */
+/** Returns a list's name at a live server; undefined if the same here. */
 export const nameThere = ({ pinnedName, listName }: Share): string | undefined =>
   pinnedName === listName ? undefined : pinnedName;
 
@@ -30,7 +30,7 @@ export function earlierKinds({ pinned = [], fields, fieldIDs }: Share): string[]
   });
 }
 
-/** Returns those of the columns that a live server doesn't get while this share lasts; none for other partners. */
+/** Returns the columns that a live server doesn't get while this share lasts; none for other partners. */
 export const unpinnedColumns = <C extends { readonly fieldID: string }>(
   { pinned }: Pick<Share, 'pinned'>,
   columns: readonly C[],

@@ -20,7 +20,7 @@ export interface Counted {
 /** A comparison in the form. */
 export interface DraftPart {
   readonly fieldID: string;
-  /** The column's kind when it was chosen. */
+  /** When it was chosen. */
   readonly kind: FieldKind;
   readonly test: ConditionTest;
   /** As typed in the window's language. */
@@ -31,7 +31,7 @@ export interface DraftPart {
 
 type KnownPart = ConditionAnswer['parts'][number];
 
-/** Which rows to share, in the form; without parts all rows. */
+/** Which rows to share, in the form; without parts all. */
 export interface DraftCondition {
   readonly join: ConditionJoin;
   readonly parts: readonly DraftPart[];
@@ -39,7 +39,7 @@ export interface DraftCondition {
 
 export const EVERY_ROW: DraftCondition = { join: 'all', parts: [] };
 
-/** Returns a stored condition as a draft; all rows without one. Comparisons of columns that are gone stay. */
+/** Returns a stored condition as a draft; all rows without one. Keeps comparisons of gone columns. */
 export function draftOf(known: ConditionAnswer | undefined, format: Format): DraftCondition {
   if (!known) return EVERY_ROW;
   const parts = known.parts.map((was) => {
@@ -62,13 +62,13 @@ export function freshPart(column: ListColumn): DraftPart {
   return { fieldID, kind, test, value: kind === 'Bool' ? '1' : '' };
 }
 
-/** Returns the column of a comparison; undefined if it is gone or changed its kind since. */
+/** Returns a comparison's column; undefined if it is gone or changed its kind. */
 export const columnOf = (
   { fieldID, kind }: DraftPart,
   columns: readonly ListColumn[],
 ): ListColumn | undefined => columns.find((column) => column.fieldID === fieldID && column.kind === kind);
 
-/** Returns the condition to send; undefined while a comparison lacks its value or its column is gone. */
+/** Returns the condition to send; undefined while a comparison lacks its value or its column. */
 export function requestOf(
   { join, parts }: DraftCondition,
   columns: readonly ListColumn[],
