@@ -54,19 +54,24 @@ export function unknownNode(n: string): Refusal {
   return new Refusal('not-found', 'node.unknown', said('partner.unknown', { number: n }));
 }
 
-/** Changes a partner's record in one transaction; notifies listeners. Throws `node.unknown`, or as `body`. */
+/**
+ * Changes a partner's record in one transaction; notifies listeners, of partners in `others` too. Throws
+ * `node.unknown`, or as `body`. @param body adds the ids of other partners that it changes to `others`
+ */
 export async function changeNode(
   context: FederationContext,
   nodeID: string,
-  body: (node: Node, tx: Tx) => Node | Promise<Node>,
+  body: (node: Node, tx: Tx, others: string[]) => Node | Promise<Node>,
 ): Promise<Node> {
-  const { before, after } = await context.system.transaction(async (tx) => {
+  const { before, after, others } = await context.system.transaction(async (tx) => {
     const before = await tx.get(NODES, nodeID);
     if (!before || before.deletedAt !== undefined) throw unknownNode(nodeID);
-    const after = { ...(await body(before, tx)), updatedAt: nowOf(context) };
+    const others: string[] = [];
+    const after = { ...(await body(before, tx, others)), updatedAt: nowOf(context) };
     tx.put(NODES, nodeID, after);
-    return { before, after };
+    return { before, after, others };
   });
+  for (const other of others) context.changed({ kind: 'node', nodeID: other });
   context.changed({ kind: 'node', nodeID, ours: mayReadAlike(before, after) });
   return after;
 }

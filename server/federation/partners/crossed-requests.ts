@@ -1,6 +1,6 @@
 import { isDerivedFromKey } from '../../base/installation-key.ts';
 import type { Tx } from '../../store/store.ts';
-import { changeNode, nowOf, type FederationContext } from '../context.ts';
+import { nowOf, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 import { withdrawAll, withoutConnection } from './disconnects.ts';
@@ -8,60 +8,18 @@ import { withdrawAll, withoutConnection } from './disconnects.ts';
 const MAX_ENTRIES = 100_000;
 
 /**
- * Changes a partner's record like {@link changeNode}. If that connects the partner, removes in the same transaction
- * other requests that are proven to be between the same two offices ({@link isCrossed}), with their tokens and
- * invites, unless something is shared there. Their contact details, and what our user allowed for them, fill in what the
- * connected one lacks.
- */
-export async function connectOnce(
-  context: FederationContext,
-  nodeID: string,
-  body: (current: Node, tx: Tx) => Node | Promise<Node>,
-): Promise<Node> {
-  let removed: readonly string[] = [];
-  const after = await changeNode(context, nodeID, async (current, tx) => {
-    const next = await body(current, tx);
-    if (current.pairing === undefined || next.pairing !== undefined || next.status !== 'paired') return next;
-    const connected = await removeCrossed(context, tx, next);
-    ({ removed } = connected);
-    return connected.node;
-  });
-  for (const each of removed) context.changed({ kind: 'node', nodeID: each });
-  return after;
-}
-
-/**
- * Removes what {@link connectOnce} does, for a partner that was connected before it answered our call with this
- * certificate; nothing if it is connected otherwise by now. Returns its record.
+ * Removes, as part of the transaction that connects a partner, other requests that are proven to be between the same
+ * two offices ({@link isCrossed}), with their tokens and invites, unless something is shared there. Returns the
+ * partner's record, to be stored: their contact details, and what our user allowed for them, fill in what it lacks.
+ * @param removed gets their ids
  */
 export async function endCrossed(
   context: FederationContext,
-  { nodeID }: Node,
-  certificate: string | undefined,
-): Promise<Node> {
-  let removed: readonly string[] = [];
-  const after = await changeNode(context, nodeID, async (current, tx) => {
-    if (current.pairing !== undefined || current.status !== 'paired' || current.certificate !== certificate)
-      return current;
-    const connected = await removeCrossed(context, tx, current);
-    ({ removed } = connected);
-    return connected.node;
-  });
-  for (const each of removed) context.changed({ kind: 'node', nodeID: each });
-  return after;
-}
-
-/**
- * Removes in this transaction what {@link connectOnce} does. Returns the partner that has just connected, with contact
- * details of the others, and their ids.
- */
-async function removeCrossed(
-  context: FederationContext,
   tx: Tx,
   connected: Node,
-): Promise<{ readonly node: Node; readonly removed: readonly string[] }> {
+  removed: string[],
+): Promise<Node> {
   let node = connected;
-  const removed: string[] = [];
   for (const { key } of await context.system.page(NODES, { limit: MAX_ENTRIES })) {
     const other = key === node.nodeID ? undefined : await tx.get(NODES, key);
     if (!other || !isCrossed(node, other) || (await isShared(tx, other))) continue;
@@ -81,7 +39,7 @@ async function removeCrossed(
       ...(relayConsent === undefined ? {} : { relayConsent }),
     };
   }
-  return { node, removed };
+  return node;
 }
 
 /**

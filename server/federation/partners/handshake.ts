@@ -9,7 +9,7 @@ import { canonicalRoutes } from '../../base/routes.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { sealReceivedToken } from './seal-received-token.ts';
-import { connectOnce } from './crossed-requests.ts';
+import { endCrossed } from './crossed-requests.ts';
 import { isProven, notProven, proofOf } from './installation-proof.ts';
 import { tokenInstallation } from './node-tokens.ts';
 import { hasExpired, type Invites } from './invites.ts';
@@ -274,7 +274,7 @@ export class Handshakes {
       if (!isProven(installation, claim, proof)) throw await this.#failUnproven(nodeID, by);
     }
     const words = facts && (await verificationWords(facts));
-    return connectOnce(this.#context, nodeID, async (current, tx) => {
+    return changeNode(this.#context, nodeID, async (current, tx, others) => {
       // Received and fetched at once: only the transaction sees that the other came first.
       if (current.pairing === undefined && (await this.#isKnown(current, token))) return current;
       const now = asInvitee(current, by);
@@ -283,12 +283,13 @@ export class Handshakes {
       const link = along(now.link);
       const known = installation === undefined ? link : { ...link, installation };
       const outcome = { link: known, as: 'invitee' as const, ...held };
-      return completePairing(
+      const connected = await completePairing(
         tx,
         current,
         { ...outcome, ...(words === undefined ? {} : { words }) },
         nowOf(this.#context),
       );
+      return endCrossed(this.#context, tx, connected, others);
     });
   }
 }

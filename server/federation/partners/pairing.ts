@@ -2,7 +2,7 @@ import type { InstallationProof } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { isOwnNetwork } from './addresses.ts';
-import { connectOnce, endCrossed } from './crossed-requests.ts';
+import { endCrossed } from './crossed-requests.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -122,7 +122,7 @@ export class PairingSteps {
     { as, invite }: Pairing,
     body: (current: Node, tx: Tx) => Node | Promise<Node>,
   ): Promise<Node> {
-    return connectOnce(this.#context, nodeID, (current, tx) =>
+    return changeNode(this.#context, nodeID, (current, tx) =>
       current.pairing?.as === as && current.pairing.invite === invite ? body(current, tx) : current,
     );
   }
@@ -218,13 +218,22 @@ export class PairingSteps {
     } catch (error) {
       return this.#answerFailed(confirmed, asked, error);
     }
-    const connected = await this.#changePairing(confirmed, asked, async (current, tx) => {
-      if (asked.yes) await this.#context.tokens.settle(tx, current.nodeID, asked.yes.token);
-      const link = { ...omit(asked.link, 'reach'), baseURL };
-      return completePairing(tx, current, outcomeOf({ ...asked, link }), nowOf(this.#context));
+    return changeNode(this.#context, confirmed.nodeID, async (current, tx, others) => {
+      const { pairing, status, certificate } = current;
+      let connected: Node;
+      if (pairing?.as === 'inviter' && pairing.invite === asked.invite) {
+        if (asked.yes) await this.#context.tokens.settle(tx, current.nodeID, asked.yes.token);
+        const link = { ...omit(asked.link, 'reach'), baseURL };
+        connected = await completePairing(tx, current, outcomeOf({ ...asked, link }), nowOf(this.#context));
+      } else if (pairing === undefined && status === 'paired' && certificate === asked.link.certificate) {
+        // The partner used the token before it answered.
+        connected = omit(current, 'reach');
+      } else {
+        return current;
+      }
+      // Only its answer proves the certificate.
+      return endCrossed(this.#context, tx, connected, others);
     });
-    // The partner may have used the token before it answered. Only its answer proves the certificate.
-    return endCrossed(this.#context, connected, asked.link.certificate);
   }
 
   /** Returns our proof of the installation that our token names; empty without facts or installation key. */

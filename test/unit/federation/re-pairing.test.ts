@@ -604,6 +604,18 @@ describe.each(['one after the other', 'at the same moment'])(
       expect(await statuses(c)).toEqual([`${atC.invited} pair_requested`, `${atC.asked} paired`]);
     });
 
+    it('keep a request that comes later, also where a new invite of the connected one turns out to be used', async () => {
+      await d.federation.pairing.confirm(atD.invited);
+      const { uri } = await d.federation.invites.create(atD.invited);
+      const { nodeID } = await c.federation.nodes.create({ name: 'Dover again' }, '1');
+      const again = await c.federation.invites.create(nodeID);
+      await d.federation.connecting.connect(again.uri, {}, '1');
+      await c.federation.invites.accept(uri, { nodeID: atC.asked }, '1');
+      c.calls = { ...c.calls, handshake: () => Promise.reject(refusedWith(410)) };
+      await expect(c.federation.pairing.pair(atC.asked)).rejects.toEqual(refused('partner-failed'));
+      expect(await statuses(c)).toEqual([`${atC.asked} paired`, `${nodeID} pair_requested`]);
+    });
+
     it('keep a request that comes later, as the other one may have lost its data', async () => {
       await d.federation.pairing.confirm(atD.invited);
       await d.federation.disconnects.remove(atD.invited, '1');
