@@ -276,10 +276,16 @@ export class Rendezvous {
     this.streams.get(officeID)?.forEach((stream) => stream.destroyIfSilent());
   }
 
-  /** Closes a control connection that is dead, and the office's silent streams with it. */
-  private endDead(officeID: string, registration: Registration): void {
-    registration.socket.terminate();
-    if (this.offices.get(officeID) === registration) this.endSilentStreams(officeID);
+  /**
+   * Closes a control connection on which nothing came since then, and ends the office's silent streams with it. If
+   * this process stood still meanwhile, it first reads what has arrived.
+   */
+  private endUnlessHeard(officeID: string, registration: Registration, since: number): void {
+    setImmediate(() => {
+      if (registration.heardAt >= since) return;
+      registration.socket.terminate();
+      if (this.offices.get(officeID) === registration) this.endSilentStreams(officeID);
+    });
   }
 
   /** Pings an office and closes its connection if nothing comes from it within 5 seconds. */
@@ -288,16 +294,14 @@ export class Rendezvous {
     if (!office) return;
     const askedAt = this.clock.monotonic();
     if (office.socket.readyState === office.socket.OPEN) office.socket.ping();
-    this.clock.after(PONG_MS, () => {
-      if (office.heardAt < askedAt) this.endDead(officeID, office);
-    });
+    this.clock.after(PONG_MS, () => this.endUnlessHeard(officeID, office, askedAt));
   }
 
   /** Closes connections on which nothing came for 100 seconds, regularly while offices are registered. */
   private sweep(): void {
     const latest = this.clock.monotonic() - SILENCE_MS;
     for (const [officeID, office] of this.offices)
-      if (office.heardAt < latest) this.endDead(officeID, office);
+      if (office.heardAt < latest) this.endUnlessHeard(officeID, office, latest);
     this.cancelSweep = this.offices.size > 0 ? this.clock.after(SWEEP_MS, () => this.sweep()) : undefined;
   }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Rendezvous } from '../../../server/routes/rendezvous.ts';
@@ -251,6 +252,30 @@ describe('a relay', () => {
     else clock.advance(1);
     await soon(() => expect(silent.stream.destroyed).toBe(true));
     expect(busy.stream.destroyed).toBe(false);
+  });
+
+  it('that stood still itself reads what came meanwhile before it takes an office for gone', async () => {
+    const clock = manualClock();
+    const host = new Rendezvous({ clock });
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false });
+    server.on('connection', (socket) => host.acceptRegistration('kiel', socket));
+    await once(server, 'listening');
+    const control = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    onTestFinished(() => {
+      control.terminate();
+      host.close();
+      server.close();
+    });
+    await once(control, 'open');
+    await soon(() => expect(host.isRegistered('kiel')).toBe(true));
+    // As timers run: before what has arrived is read.
+    await wait(1);
+    control.ping();
+    clock.advance(120_000);
+    await once(control, 'pong');
+    expect(host.isRegistered('kiel')).toBe(true);
+    clock.advance(105_000);
+    await soon(() => expect(host.isRegistered('kiel')).toBe(false));
   });
 
   it('hands a call over to the new connection of an office whose old one had died', async () => {
