@@ -55,6 +55,13 @@ export function parseRoute(text: string): Route | undefined {
 export const canonicalRoutes = ({ pin, texts }: AnnouncedRoutes): string =>
   texts.length === 0 ? '' : JSON.stringify([pin, ...texts]);
 
+/**
+ * Returns whether an office's address and its routes may end at the same certificate. Otherwise it names another
+ * office's as its own: whoever answers on a route proves nothing about the address.
+ */
+export const isOneOffice = (certificate: string | undefined, routes: AnnouncedRoutes | undefined): boolean =>
+  certificate === undefined || !routes?.pin || routes.pin === certificate;
+
 const canonicalForm = z.array(z.string()).min(1);
 
 /** Returns the routes of a {@link canonicalRoutes} text; none for an empty one. Throws if malformed. */

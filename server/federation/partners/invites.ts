@@ -231,8 +231,8 @@ export class Invites {
   }
 
   /**
-   * Returns the known partner of an invite: the same pair, else the only one with its certificate, one that
-   * it answers, or the only unconnected one at its address. Undefined if unclear.
+   * Returns the known partner of an invite: the same pair, else the only one that has answered with its certificate,
+   * one that it answers, or the only unconnected one at its address. Undefined if unclear.
    */
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const nodes = await this.#nodes.list();
@@ -242,8 +242,8 @@ export class Invites {
     );
     const samePair = [...there, ...shown].find(({ sharedNodeID }) => sharedNodeID === uri.nodeID);
     if (samePair) return samePair;
-    // A request of theirs that waits for our user goes on: whichever is answered first ends the other one.
-    const pinned = shown.filter(({ pairing, sealedToken }) => pairing?.as !== 'inviter' || sealedToken);
+    // A certificate with which nobody has answered yet may be another office's.
+    const pinned = shown.filter(({ reach }) => reach !== 'they-call-us');
     // Paired twice with one office: only the user knows which one is meant.
     if (pinned.length === 1) return pinned[0];
     const answering = await this.#answeredPartner(uri, nodes);

@@ -1,5 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { MAX_ROUTES, MAX_ROUTE_CHARS, NO_ROUTES, type AnnouncedRoutes } from '../../base/routes.ts';
+import {
+  MAX_ROUTES,
+  MAX_ROUTE_CHARS,
+  isOneOffice,
+  NO_ROUTES,
+  type AnnouncedRoutes,
+} from '../../base/routes.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { httpBase, schemeFor, withoutTrailing } from './addresses.ts';
@@ -86,6 +92,8 @@ export function parseNodeURI(text: string): NodeURI {
   const replyTo = url.searchParams.get('re')?.toLowerCase() ?? '';
   // An invite cut within it would pass for one without a certificate.
   if (certificate !== undefined && !FINGERPRINT.test(certificate)) throw bad(said('invite.no-end'));
+  const ways = routesIn(url.searchParams);
+  if (!isOneOffice(certificate, ways.routes)) throw bad(said('invite.no-end'));
   return {
     nodeID: url.username,
     secret: url.password,
@@ -93,7 +101,7 @@ export function parseNodeURI(text: string): NodeURI {
     name: plainName(url.searchParams.get('name') ?? '').slice(0, 200),
     footbridge: url.searchParams.get('fb') === '1',
     ...(certificate === undefined ? {} : { certificate }),
-    ...routesIn(url.searchParams),
+    ...ways,
     ...(FINGERPRINT.test(replyTo) ? { replyTo } : {}),
   };
 }

@@ -7,7 +7,10 @@ import { EXPOSURES } from '../tables.ts';
 
 /** The transitions of a pairing on a partner's record (docs/pairing.md). */
 
-/** Returns the record with this pairing. Without a token it takes the pairing's connection data at once. */
+/**
+ * Returns the record with this pairing. Without a token it takes the pairing's connection data at once, but no consent
+ * to a relay: an invite that is given up leaves none.
+ */
 export function beginPairing(node: Node, pairing: Pairing): Node {
   const isAsked = pairing.as === 'inviter' || pairing.askedAt !== undefined;
   const own = node.sealedToken === undefined ? withPairingLink(node, pairing) : node;
@@ -22,13 +25,17 @@ export function beginPairing(node: Node, pairing: Pairing): Node {
 
 /**
  * Returns the record with the pairing's connection data; an ended connection keeps its own installation, for
- * which shares were chosen.
+ * which shares were chosen, and what our user allowed for it.
  */
 function withPairingLink(node: Node, { link, was }: Pairing): Node {
-  const moved = withLink(node, link);
+  const moved = withLink(node, omit(link, 'relayConsent'));
   if (was !== 'unpaired') return moved;
-  const { installation } = node;
-  return { ...omit(moved, 'installation'), ...(installation === undefined ? {} : { installation }) };
+  const { installation, ownNetwork } = node;
+  return {
+    ...omit(moved, 'installation'),
+    ownNetwork,
+    ...(installation === undefined ? {} : { installation }),
+  };
 }
 
 /** The connection's data once its pairing is complete. */
@@ -38,8 +45,8 @@ export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'toke
 }
 
 /**
- * Returns the record as paired with this outcome. Ends, for good, shares that were chosen for another
- * installation or, of other software, another address.
+ * Returns the record as paired with this outcome. Keeps what our user allowed for the same partner before. Ends, for
+ * good, shares that were chosen for another installation or, of other software, another address.
  */
 export async function completePairing(
   tx: Tx,
@@ -50,8 +57,13 @@ export async function completePairing(
   const joined: Node = { ...withLink(omit(node, ...STALE), link), ...held, role: as, status: 'paired' };
   const wasConnected = node.pairing?.was === 'paired' || node.pairing?.was === 'unpaired';
   const isAnother = wasConnected && identityOf(node) !== identityOf(joined);
-  const isForAnother = isAnother && link.relayConsent === undefined;
-  const after = isForAnother ? omit(joined, 'relayConsent') : joined;
+  const { relayConsent, certificate } = link;
+  const isSame = wasConnected && !isAnother;
+  const after: Node = {
+    ...(isSame || relayConsent !== undefined ? joined : omit(joined, 'relayConsent')),
+    // "Elsewhere" is said of today's network: a laptop comes back. Without a pin anybody may be at the address.
+    ownNetwork: link.ownNetwork || (isSame && node.ownNetwork && certificate !== undefined),
+  };
   await closeShares(
     tx,
     node.nodeID,

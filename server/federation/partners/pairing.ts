@@ -245,15 +245,16 @@ export class PairingSteps {
 
   /**
    * Stores that B refused and revokes the token, or that a Footbridge is to fetch it; else throws
-   * `partner-failed`. "Out of order" from B means that it is fetching the token.
+   * `partner-failed`. "Out of order" from B means that it is fetching the token; an error of B's, that it may have it.
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = excuseExpiredToken(partnerFailure(error), this.#context.clock.now());
-    const saysNo = failure.refused && failure.code !== OUT_OF_ORDER;
+    const saysNo = failure.refused && failure.code !== OUT_OF_ORDER && !isTemporary(failure);
     const waits = !saysNo && asked.link.footbridge;
     const left = await this.#changePairing(node, asked, async (current, tx) => {
       const problem = waits ? WAITS_FOR_PARTNER : failure.message;
-      const link: Link = waits && !failure.refused ? { ...asked.link, reach: 'they-call-us' } : asked.link;
+      // It knows its token.
+      const link = failure.code === OUT_OF_ORDER ? omit(asked.link, 'reach') : asked.link;
       const now = beginPairing(current, { ...(saysNo ? omit(asked, 'yes') : asked), link });
       if (saysNo && asked.yes) await this.#context.tokens.revoke(tx, node.nodeID, asked.yes.token);
       return current.status === 'paired' ? now : { ...now, problem };
@@ -278,6 +279,10 @@ function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailur
   const message = said('clocks.answer-not-taken', { span: apart });
   return { refused: false, message };
 }
+
+/** Returns whether the partner only couldn't take the call now: a timeout, too many calls, or an error of its own. */
+const isTemporary = ({ status = 0 }: PartnerFailure): boolean =>
+  status === 408 || status === 429 || status >= 500;
 
 const EXPIRED = 410;
 const NOT_ACCEPTED = 401;

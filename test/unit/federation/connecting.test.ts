@@ -84,6 +84,33 @@ describe('connecting by an invite that fails', () => {
   });
 });
 
+it('takes an invite for that of no other office that has only named its certificate, and never answered a call', async () => {
+  const certificate = 'b07d'.repeat(16);
+  b.address = { listener: 'https://192.168.1.20:7420/federation', certificate };
+  const thief = await testOffice('Bodø', noLists);
+  thief.address = b.address;
+  connect(a, thief);
+  const { nodeID: idA } = await a.federation.nodes.create({ name: 'Bodø' }, '1');
+  const { uri } = await a.federation.invites.create(idA);
+  const { nodeID } = await thief.federation.connecting.connect(uri, {}, '1');
+  a.calls = { ...a.calls, complete: () => Promise.reject(new Error('No way through.')) };
+  await a.federation.pairing.confirm(idA);
+  const { proof } = await thief.federation.handshakes.collectProof(nodeID);
+  const answer = await a.federation.handshakes.collect(idA, proof);
+  if (answer.state !== 'ready') throw new Error('not ready');
+  await a.federation.tokens.verify(answer.token);
+  expect(await a.federation.nodes.get(idA)).toMatchObject({ status: 'paired', certificate });
+  const known = async (): Promise<string | undefined> => {
+    const { nodeID: idB } = await b.federation.nodes.create({ name: 'Tromsø' }, '1');
+    return (await a.federation.invites.check((await b.federation.invites.create(idB)).uri)).alreadyKnown;
+  };
+  expect(await known()).toBeUndefined();
+  // A pull is a call that it answered.
+  await a.federation.nodes.recordReached(idA);
+  expect(await known()).toBe(idA);
+  await thief.close();
+});
+
 describe('an invite in reply to one that leads nowhere', () => {
   const repliedTo = async (uri: string): Promise<string> => {
     const { uri: theirs, alreadyKnown } = await b.federation.invites.check(uri);

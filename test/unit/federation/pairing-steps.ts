@@ -53,6 +53,8 @@ function rewritten(invite: string): string {
   uri.host = own.host;
   uri.port = own.port;
   uri.searchParams.set('fp', ADDRESS.thief.certificate);
+  uri.searchParams.set('rp', ADDRESS.thief.routes.pin);
+  uri.searchParams.set('r', ADDRESS.thief.routes.texts[0] ?? '');
   return uri.toString();
 }
 

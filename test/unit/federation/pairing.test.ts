@@ -221,6 +221,25 @@ describe('pairing', () => {
     await expect(a.federation.tokens.verify(given)).rejects.toEqual(refused('unauthenticated'));
   });
 
+  it.each([408, 429, 500, 503])(
+    'keeps the yes of our user where the partner answers with an error, such as %i',
+    async (status) => {
+      const { idA, idB } = await asked();
+      const { calls } = a;
+      a.calls = {
+        ...calls,
+        complete: async (node, call) => {
+          await calls.complete(node, call);
+          throw refusedWith(status);
+        },
+      };
+      await a.federation.pairing.confirm(idA);
+      expect((await b.federation.nodes.get(idB)).status).toBe('paired');
+      await a.federation.tokens.verify(await b.federation.tokens.held(idB));
+      expect((await a.federation.nodes.get(idA)).status).toBe('paired');
+    },
+  );
+
   it('counts as paired when the partner uses a token whose delivery seemed to fail', async () => {
     const { idA, idB } = await asked();
     const { calls } = a;

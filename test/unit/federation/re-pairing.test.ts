@@ -107,6 +107,63 @@ describe('an invite for a partner that is connected', () => {
     });
   });
 
+  it('leaves no consent of an invite that was given up: to the connection that ended, or to the next one', async () => {
+    const allowed = async (nodeID: string): Promise<unknown> => {
+      const { relayConsent, ownNetwork } = await b.federation.nodes.get(nodeID);
+      return { relay: relayConsent?.host, ownNetwork };
+    };
+    const pairAgain = async (nodeID: string, by: string): Promise<void> => {
+      await b.federation.pairing.pair(nodeID);
+      await a.federation.pairing.confirm(by);
+    };
+    const evil = { relay: { host: 'evil.example', port: 443 }, ownNetwork: true };
+    const good = { relay: { host: 'relay.example', port: 443 }, ownNetwork: false };
+    const invite = async (): Promise<string> => (await a.federation.invites.create(idA)).uri;
+    await b.federation.nodes.update(idB, { ownNetwork: false }, '1');
+    await b.federation.invites.accept(await invite(), { nodeID: idB, ...good }, '1');
+    await pairAgain(idB, idA);
+    await b.federation.disconnects.endedByPartner(idB);
+    await b.federation.invites.accept(await invite(), { nodeID: idB, ...evil }, '1');
+    await b.federation.disconnects.decline(idB, '1');
+    expect(await allowed(idB)).toEqual({ relay: 'relay.example', ownNetwork: false });
+    await b.federation.invites.accept(await invite(), { nodeID: idB, ownNetwork: false }, '1');
+    await pairAgain(idB, idA);
+    expect(await allowed(idB)).toEqual({ relay: 'relay.example', ownNetwork: false });
+
+    const { nodeID: fresh } = await a.federation.nodes.create({ name: 'Bergen again' }, '1');
+    const inviteFresh = async (): Promise<string> => (await a.federation.invites.create(fresh)).uri;
+    const { nodeID } = await b.federation.nodes.create({ name: 'Oslo again' }, '1');
+    await b.federation.invites.accept(await inviteFresh(), { nodeID, ...evil }, '1');
+    await b.federation.invites.accept(await inviteFresh(), { nodeID, ownNetwork: false }, '1');
+    await pairAgain(nodeID, fresh);
+    expect(await allowed(nodeID)).toEqual({ relay: undefined, ownNetwork: false });
+  });
+
+  it('from elsewhere is used there, and leaves the office network to the same partner, but to no other', async () => {
+    const asked: boolean[] = [];
+    const { calls } = b;
+    b.calls = {
+      ...calls,
+      handshake: (node, call) => (asked.push(node.ownNetwork), calls.handshake(node, call)),
+    };
+    const pairElsewhere = async (from: TestOffice, by: string): Promise<void> => {
+      const { uri } = await from.federation.invites.create(by);
+      await b.federation.invites.accept(uri, { nodeID: idB, ownNetwork: false }, '1');
+      await b.federation.pairing.pair(idB);
+      await from.federation.pairing.confirm(by);
+    };
+    const ownNetwork = async (): Promise<boolean> => (await b.federation.nodes.get(idB)).ownNetwork;
+    expect(await ownNetwork()).toBe(true);
+    await pairElsewhere(a, idA);
+    expect([await ownNetwork(), asked]).toEqual([true, [false]]);
+    const another = await testOffice('Hamar', noLists, clock);
+    another.address = { listener: 'https://192.168.1.66:7420/federation', certificate: PIN_THIEF };
+    connect(another, b);
+    await pairElsewhere(another, (await another.federation.nodes.create({ name: 'Bergen' }, '1')).nodeID);
+    expect(await ownNetwork()).toBe(false);
+    await another.close();
+  });
+
   it('asks at the new address, and still nothing changes until the partner says yes; then all of it at once', async () => {
     const [atA, atB] = [await connection(a, idA), await connection(b, idB)];
     a.address = { listener: 'https://192.168.1.77:7420/federation', certificate: PIN_THIEF };
@@ -540,6 +597,26 @@ describe.each(['one after the other', 'at the same moment'])(
       };
       await d.federation.pairing.confirm(atD.invited).catch(() => undefined);
       expect(await statuses(d)).toEqual([`${atD.invited} paired`, `${atD.asked} pair_requested`]);
+    });
+
+    it('keep our request where a third office names the certificate of the one that we asked as its own', async () => {
+      const listener = 'https://192.168.1.40:7420/federation';
+      const routes = { pin: PIN_THIEF, texts: ['mapped:203.0.113.66:443'] };
+      a.address = { listener, certificate: PIN_B };
+      const theirs = new URL((await a.federation.invites.create(idA)).uri);
+      theirs.searchParams.set('r', 'mapped:203.0.113.66:443');
+      theirs.searchParams.set('rp', PIN_THIEF);
+      await expect(c.federation.invites.check(theirs.toString())).rejects.toMatchObject({
+        code: 'invite.malformed',
+      });
+      a.address = { listener, certificate: PIN_B, routes };
+      connect(a, c);
+      const { nodeID } = await c.federation.nodes.create({ name: 'Oslo' }, '1');
+      const { uri } = await c.federation.invites.create(nodeID);
+      await expect(a.federation.connecting.connect(uri, {}, '1')).rejects.toMatchObject({
+        cause: { status: 400, code: 'pairing.certificates' },
+      });
+      expect((await c.federation.nodes.get(nodeID)).status).toBe('pending');
     });
 
     it('keep what our user allowed for the request that goes', async () => {
