@@ -42,7 +42,7 @@ export function createFindings(fields: readonly Field[]): Findings {
     get more() {
       return more;
     },
-    /** Adds a row's difference unless it has one already. At the limit only notes that there are more. */
+    /** Adds a row's difference unless it has one already. At the limit records only that there are more. */
     add(recordID, difference, { own, title, columns = [] }) {
       if (known.has(recordID)) return;
       if (known.size >= MAX_NAMED) {

@@ -6,7 +6,7 @@ import type { OpenPartner, SyncFederation } from '../ports.ts';
 const ROWS = 50;
 const PATIENCE_MS = 5_000;
 
-/** Returns the first undeleted rows of an offered list; none if that fails or takes five seconds. */
+/** Fetches the first undeleted rows of an offered list; none if that fails or takes five seconds. */
 export async function sampleRows(
   deps: { readonly federation: Pick<SyncFederation, 'nodes' | 'tokens'>; readonly openPartner: OpenPartner },
   shared: SharedModule,

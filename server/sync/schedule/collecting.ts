@@ -30,7 +30,8 @@ export function isToCollect({ pairing, deletedAt }: Node): boolean {
 }
 
 /**
- * Polls node A, as node B, for the result of a handshake: A may not be able to call us (docs/pairing.md: Transitions).
+ * Polls node A, as node B, for the result of a handshake, and completes or fails the pairing: A may not be able to
+ * call us (docs/pairing.md: Transitions).
  */
 export function startCollecting(
   nodeID: string,

@@ -26,7 +26,10 @@ function partsOf(node: Node): string {
   return JSON.stringify([baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken]);
 }
 
-/** @param onTime receives the partner's time, in milliseconds since the epoch, with each answer */
+/**
+ * Creates a partner's connection, opened when first used. @param onTime receives the partner's time, in milliseconds
+ * since the epoch, with each answer
+ */
 export function createConnection(
   federation: Pick<SyncFederation, 'tokens'>,
   open: OpenPartner,

@@ -247,8 +247,9 @@ export class PartnerSync {
   }
 
   /**
-   * Runs a requested pull; again, at most {@link MAX_RERUNS} times, if a change of address interrupted it.
-   * Throws `node.not-paired` (conflict), or the pull's error.
+   * Runs a requested pull, after reconnecting a partner that only a wrong clock ended; again, at most {@link
+   * MAX_RERUNS} times, if a change of address interrupted it. Throws `node.not-paired` (conflict), or the pull's
+   * error.
    */
   async #onRequest(request: RunRequest, earlier: readonly WrittenRows[] = []): Promise<RunResult> {
     const node = await reconnectedNode(this.#deps.federation, this.#nodeID);

@@ -19,7 +19,7 @@ export interface ProgressMeter {
 
 const REPORT_INTERVAL_MS = 250;
 
-/** @param onProgress called at most four times a second, and at the end */
+/** Creates a meter of a pull's progress. @param onProgress called at most four times a second, and at the end */
 export function createProgressMeter(
   nodeID: string,
   clock: Pick<Clock, 'monotonic'>,

@@ -34,8 +34,8 @@ export async function withValidToken<R>(
 }
 
 /**
- * Renews a Footbridge's token if less than 30 days are left; returns the partner's record. Most failures
- * don't matter yet. Throws PartnerEndedError, or TokenRejectedError for an invalid token.
+ * Renews a Footbridge's token if less than 30 days are left, stores it, and returns the partner's record. Ignores
+ * most failures, as the token still holds. Throws PartnerEndedError, or TokenRejectedError for an invalid token.
  */
 async function renewIfDue(node: Node, connection: Connection, time: number | undefined): Promise<Node> {
   if (!node.footbridge || node.tokenExpiresAt === undefined || time === undefined) return node;
@@ -55,8 +55,8 @@ async function renewIfDue(node: Node, connection: Connection, time: number | und
 }
 
 /**
- * Renews the token with the earlier one, as a partner whose data went back knows only that; undefined if it
- * has none or rejects it too.
+ * Renews the token with the earlier one, as a partner whose data went back knows only that; stores it and returns the
+ * partner's record. Undefined without an earlier one, or if the partner rejects it too.
  */
 async function renewByEarlier(node: Node, connection: Connection): Promise<Node | undefined> {
   const peer = node.footbridge ? await connection.byEarlierToken(node) : undefined;

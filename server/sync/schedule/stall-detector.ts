@@ -14,7 +14,10 @@ const WORTH_SHOWING = 5000;
 const LOOK_EVERY = 1000;
 const REPORT_INTERVAL_MS = 5000;
 
-/** @param onChange called when a stall starts or ends, and every five seconds within */
+/**
+ * Creates a detector of pulls in which nothing arrives. @param onChange called when a stall starts or ends, and every
+ * five seconds within
+ */
 export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () => void): StallDetector {
   let quietFor: (() => number | undefined) | undefined;
   let cancel: (() => void) | undefined;

@@ -33,7 +33,7 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
 
   return {
     last: (nodeID) => known.get(nodeID),
-    /** Notes a success now, in memory; stores it if the stored one is more than an hour off. */
+    /** Records a success now, in memory; stores it if the stored one is more than an hour off. */
     async note(nodeID) {
       known.set(nodeID, new Date(clock.now()).toISOString());
       const before = stored.get(nodeID);

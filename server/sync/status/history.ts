@@ -69,7 +69,9 @@ export async function openHistory(deps: {
   }
 
   return {
-    /** Stores an event with id and time; deletes the oldest entries beyond the limit. */
+    /**
+     * Stores an event with id and time, and passes it to `onActivity`; deletes the oldest entries beyond the limit.
+     */
     async add(news) {
       const at = new Date(clock.now()).toISOString();
       // The latest, even if the clock was set back.

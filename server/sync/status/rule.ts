@@ -12,7 +12,10 @@ export interface Rule<C extends string = string> {
   readonly says: (facts: PartnerFacts) => Words | undefined;
 }
 
-/** @param says undefined if the rule doesn't apply @param awaited the other office has to act */
+/**
+ * Creates a rule of the state. @param says undefined if the rule doesn't apply @param awaited the other office has to
+ * act
+ */
 export const rule = <C extends string>(
   state: State,
   cause: C,
