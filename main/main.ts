@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import * as electron from 'electron';
 import { fitsHandingOver, ownArguments, parseArguments } from './shell/arguments.ts';
 import { defaultDataFolder } from './shell/data-folder.ts';
-import { canKeep, claimInstance } from './shell/instance.ts';
+import { canWriteUserFolder, claimInstance } from './shell/instance.ts';
 import { isForeignFolder } from '../server/store/files/data-folder.ts';
 import { guardProcess } from './security/security.ts';
 
 /*
- * The desktop app's entry: what must happen before Electron is ready, so it is synchronous. Only the single instance
- * loads the app itself: a second start, such as a clicked link, hands its arguments over and ends quickly.
+ * The desktop app's entry, synchronous: what must happen before Electron is ready. Only the single instance loads the
+ * app; a second start, such as a clicked link, hands its arguments over and ends.
  */
 
 const { app } = electron;
@@ -18,7 +18,7 @@ const { platform, env } = process;
 const dist = join(import.meta.dirname, '..');
 const started = parseArguments(ownArguments(process.argv, app.isPackaged), process.cwd());
 const dataDir = started.dataDir ?? defaultDataFolder({ platform, home: homedir(), env });
-// Two data folders are two apps, each with its own single instance. Electron needs the folder to exist.
+// Each data folder is an app with a single instance of its own. Electron needs the folder to exist.
 if (started.dataDir !== undefined) {
   try {
     if (isForeignFolder(dataDir)) throw new Error(`${dataDir} belongs to other programs`);
@@ -37,7 +37,7 @@ if (!fits) {
   void Promise.all([import('./shell/start-error-dialog.ts'), app.whenReady()]).then(([{ quitLinkTooLong }]) =>
     quitLinkTooLong(electron, dataDir),
   );
-} else if (!instance && canKeep(electron)) {
+} else if (!instance && canWriteUserFolder(electron)) {
   app.quit();
 } else if (!instance) {
   void Promise.all([import('./shell/start-error-dialog.ts'), app.whenReady()]).then(([{ quitUnwritable }]) =>

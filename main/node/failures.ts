@@ -4,10 +4,7 @@ import { StoreError } from '../../server/store/store.ts';
 import { stackWithCauses } from '../shell/crash-report.ts';
 import type { Failure } from './messages.ts';
 
-/**
- * Converts an error to a message for the other process: its kind, code, words or message, and the stacks of its
- * causes.
- */
+/** Converts an error to a message for the other process, with the stacks of its causes. */
 export function packFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : inspect(error, { depth: 2 });
   const about = { message, stack: stackWithCauses(error) };
@@ -15,7 +12,7 @@ export function packFailure(error: unknown): Failure {
   return { kind: error instanceof ListenError ? 'listen' : 'other', ...about };
 }
 
-/** Restores an error of the other process: its type, message and original stack, in which its causes are text. */
+/** Restores an error of the other process: its type, message and original stack, with its causes as text. */
 export function unpackFailure(failure: Failure): Error {
   return Object.assign(createError(failure), { stack: failure.stack });
 }

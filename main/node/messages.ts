@@ -4,11 +4,11 @@ import { appEvent } from '../../server/contract/app/overview.ts';
 import { settings } from '../../server/contract/app/settings.ts';
 import type { Words } from '../../server/words/said.ts';
 
-/* Messages between the shell and its node's process. Both ends parse them, although they are of the same build. */
+/* Messages between the shell and its node's process. Both ends parse them, although they are of one build. */
 
 const port = z.int().min(0).max(65_535).optional();
 
-/** A node's start options. The key is sent only here: others can read arguments and environment. */
+/** Start options. The key goes only this way: others can read arguments and environment. */
 const nodeStart = z.object({
   dataDir: z.string(),
   windowDir: z.string(),
@@ -46,7 +46,7 @@ export const shellSettings = settings.pick({
 });
 export type ShellSettings = z.infer<typeof shellSettings>;
 
-/** A request of the shell; the answer or refusal has its id. */
+/** The answer or refusal has its id. */
 export const toNode = z.object({ id: z.int(), request });
 export type ToNode = z.infer<typeof toNode>;
 
@@ -68,7 +68,7 @@ const failure = z.discriminatedUnion('kind', [
 ]);
 export type Failure = z.infer<typeof failure>;
 
-/** A message of the node's process to the shell. */
+/** A message of the node's process. */
 export const fromNode = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer'), id: z.int(), answer: z.unknown() }),
   z.object({ type: z.literal('refusal'), id: z.int(), failure }),

@@ -12,9 +12,9 @@ import {
   type ToNode,
 } from './messages.ts';
 
-/** The part of Electron's `UtilityProcess` that the shell uses. */
+/** The used part of Electron's `UtilityProcess`. */
 export interface NodeProcess {
-  /** Undefined before it runs and after it has ended. */
+  /** Undefined before it runs and after its end. */
   readonly pid: number | undefined;
   postMessage(message: unknown): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
@@ -49,8 +49,8 @@ interface RemoteNodeDeps {
 }
 
 /**
- * A node in a process of its own, so that its load never blocks the window. A crash during the start rejects the
- * start; a later one is reported to the listener.
+ * A node in its own process, so that its load never blocks the window. A crash during the start rejects the start;
+ * the listener gets later ones.
  */
 export class RemoteNode implements ShellNode {
   readonly #deps: RemoteNodeDeps;
@@ -58,10 +58,10 @@ export class RemoteNode implements ShellNode {
   readonly #requests: ReturnType<typeof createRequests>;
   readonly #ended: Promise<void>;
   #state: 'starting' | 'running' | 'ending' = 'starting';
-  /** Text about the engine's fatal error; empty without one. */
+  /** About the engine's fatal error. */
   #fatal = '';
 
-  /** Forks the process and listens to it; {@link start} starts the node in it. */
+  /** Forks the process and listens to it; {@link start} starts the node. */
   constructor(deps: RemoteNodeDeps) {
     const { log } = deps;
     this.#deps = deps;
@@ -84,7 +84,7 @@ export class RemoteNode implements ShellNode {
 
   /**
    * Starts the node in the process. If that fails, kills the process and throws the node's `StoreError` or
-   * `ListenError`, or the reason why the process ended.
+   * `ListenError`, or why the process ended.
    */
   async start(): Promise<void> {
     try {
@@ -97,8 +97,8 @@ export class RemoteNode implements ShellNode {
   }
 
   /**
-   * Asks the node to stop, waits for that up to `withinMs`, then kills its process and resolves when it has ended.
-   * Never rejects.
+   * Asks the node to stop, waits at most `withinMs`, then kills its process and resolves when it has ended. Never
+   * rejects.
    */
   async stop(withinMs: number): Promise<void> {
     this.#state = 'ending';
@@ -108,15 +108,13 @@ export class RemoteNode implements ShellNode {
     await this.#end();
   }
 
-  /** Asks the node for the data of Home and the tray. */
   overview(language: Parameters<ShellNode['overview']>[0]): ReturnType<ShellNode['overview']> {
     return this.#requests.ask({ name: 'overview', language }, overview);
   }
-  /** Asks the node for the settings that the shell needs. */
   settings(): ReturnType<ShellNode['settings']> {
     return this.#requests.ask({ name: 'settings' }, shellSettings);
   }
-  /** Makes the node pull from all partners that aren't paused. */
+  /** Pulls from all partners that aren't paused. */
   syncAll(): Promise<void> {
     return this.#ask('syncAll');
   }
@@ -127,15 +125,15 @@ export class RemoteNode implements ShellNode {
   resumeAll(): Promise<void> {
     return this.#ask('resumeAll');
   }
-  /** Asks the node for a new one-time link into the window. */
+  /** Creates a one-time link into the window. */
   windowLink(): Promise<string> {
     return this.#requests.ask({ name: 'windowLink' }, z.url());
   }
-  /** Tells the node that the computer goes to sleep, without waiting; logs a failure. */
+  /** Tells the node, without waiting, that the computer goes to sleep; logs a failure. */
   suspend(): void {
     this.#send('suspend');
   }
-  /** Tells the node that the computer woke up, without waiting; logs a failure. */
+  /** Tells the node, without waiting, that the computer woke up; logs a failure. */
   resume(): void {
     this.#send('resume');
   }
@@ -167,7 +165,7 @@ export class RemoteNode implements ShellNode {
     }
   }
 
-  /** Sends the node the system's proxies for a URL, or `DIRECT` if the system fails, which is logged. */
+  /** Sends the node the system's proxies for a URL; `DIRECT` if the system fails, which is logged. */
   async #answerProxy({ question, url }: Extract<FromNode, { type: 'proxy' }>): Promise<void> {
     const { resolveProxy, log } = this.#deps;
     const warn = (error: unknown): void => log.warn({ err: error }, 'the proxy of the system is not known');
@@ -181,8 +179,8 @@ export class RemoteNode implements ShellNode {
   }
 
   /**
-   * Handles an uncaught error of the node: rejects all requests during the start, calls the listener while running,
-   * only logs while ending.
+   * Handles an uncaught error of the node: during the start it rejects all requests, while running the listener gets
+   * it, while ending it is logged.
    */
   #crashed(error: Error, during: string): void {
     const { hearer, log } = this.#deps;
@@ -191,10 +189,7 @@ export class RemoteNode implements ShellNode {
     if (this.#state === 'ending') log.warn({ err: error, during }, 'while the node was stopping');
   }
 
-  /**
-   * Handles the end of the process: rejects all pending and later requests, and reports a crash if the node was
-   * running.
-   */
+  /** Rejects all pending and later requests, and reports a crash if the node was running. */
   #exited(code: number): void {
     const error = new Error(`The process of the node ended by itself (${code}${this.#fatal}).`);
     this.#requests.end(error);
@@ -202,17 +197,17 @@ export class RemoteNode implements ShellNode {
     this.#state = 'ending';
   }
 
-  /** Sends a request that has no arguments and no result; rejects if the node refuses or its process ends. */
+  /** Sends a request without arguments and result; rejects if the node refuses or its process ends. */
   #ask(name: Exclude<NodeRequest['name'], 'start' | 'overview' | 'pauseAll' | 'proxy'>): Promise<void> {
     return this.#requests.ask({ name }, nothing);
   }
 
-  /** Sends `suspend` or `resume` without waiting; logs a failure. */
+  /** Sends a message without waiting; logs a failure. */
   #send(name: 'suspend' | 'resume'): void {
     void this.#ask(name).catch((error: unknown) => this.#deps.log.warn({ err: error }, name));
   }
 
-  /** Kills the process, with SIGKILL if it had a pid, and resolves when it has ended. */
+  /** Kills the process, with SIGKILL if it has a pid, and resolves when it has ended. */
   async #end(): Promise<void> {
     this.#state = 'ending';
     const { pid } = this.#child;
@@ -222,7 +217,7 @@ export class RemoteNode implements ShellNode {
   }
 }
 
-/** Numbered requests to the other process, and their answers. */
+/** Numbered requests to the other process. */
 interface Requests {
   ask<T>(request: NodeRequest, answers: z.ZodType<T>): Promise<T>;
   answer(id: number, answer: unknown): void;
@@ -237,7 +232,7 @@ function createRequests(deps: { post: (message: ToNode) => void; log: Logger }):
   let over: Error | undefined;
 
   /** Removes a pending request and returns its handlers; undefined for an unknown id. */
-  function settled(id: number): ReturnType<typeof waiting.get> {
+  function takePending(id: number): ReturnType<typeof waiting.get> {
     const one = waiting.get(id);
     waiting.delete(id);
     return one;
@@ -258,12 +253,12 @@ function createRequests(deps: { post: (message: ToNode) => void; log: Logger }):
       deps.log.error({ err: error, request: request.name }, 'the node answered something unknown');
       throw error;
     },
-    answer: (id, answer) => settled(id)?.resolve(answer),
-    refuse: (id, error) => settled(id)?.reject(error),
-    /** Rejects all pending requests with this error, and each later one. */
+    answer: (id, answer) => takePending(id)?.resolve(answer),
+    refuse: (id, error) => takePending(id)?.reject(error),
+    /** Rejects all pending requests and each later one with this error. */
     end(error) {
       over = error;
-      for (const id of [...waiting.keys()]) settled(id)?.reject(error);
+      for (const id of [...waiting.keys()]) takePending(id)?.reject(error);
     },
   };
 }

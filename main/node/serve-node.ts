@@ -4,19 +4,18 @@ import { createSecretBox } from '../../server/store/files/secrets.ts';
 import { packFailure } from './failures.ts';
 import { toNode, type FromNode, type NodeRequest, type NodeStart } from './messages.ts';
 
-/** Time for the system to name a proxy, for which it may have to fetch a script. */
+/** For the system to name a proxy: it may have to fetch a script. */
 const PROXY_MS = 5_000;
 
-/** The channel to the shell, as Electron gives it to a utility process. */
+/** The channel to the shell in a utility process. */
 export interface ShellPort {
   on(event: 'message', listener: (message: { data: unknown }) => void): unknown;
   postMessage(message: FromNode): void;
 }
 
 /**
- * Serves the shell at the other end of `port`: creates and starts the node when asked, answers its requests, and
- * sends events, log lines and uncaught errors. It never ends this process: the shell does, or Electron when the shell
- * is gone.
+ * Serves the shell at the other end of `port`: starts the node when asked, answers requests, and sends events, log
+ * lines and uncaught errors. Never ends this process: the shell does, or Electron when the shell is gone.
  */
 export function serveNode(port: ShellPort): void {
   const post = (message: FromNode): void => port.postMessage(message);
@@ -31,7 +30,7 @@ export function serveNode(port: ShellPort): void {
 
   const questions = new Map<number, (proxies: string) => void>();
   let asked = 0;
-  /** Asks the shell for the system's proxies for a URL; returns `DIRECT` if it doesn't answer within 5 seconds. */
+  /** Asks the shell for the system's proxies for a URL; `DIRECT` if it doesn't answer within 5 seconds. */
   function resolveProxy(url: string): Promise<string> {
     const question = ++asked;
     return new Promise<string>((resolve) => {
@@ -42,7 +41,7 @@ export function serveNode(port: ShellPort): void {
   }
 
   let node: FootbridgeNode | undefined;
-  /** Returns the node; throws before the shell has asked to start it. */
+  /** Returns the node; throws before its start. */
   const requireNode = (): FootbridgeNode => {
     if (!node) throw new Error('The node was not started.');
     return node;
@@ -53,14 +52,14 @@ export function serveNode(port: ShellPort): void {
    */
   async function start(options: NodeStart): Promise<void> {
     if (node) throw new Error('The node was started already.');
-    node = nodeOf(options, resolveProxy, (line) => post({ type: 'log', line }));
+    node = createNode(options, resolveProxy, (line) => post({ type: 'log', line }));
     node.onChange((event) => post({ type: 'event', event }));
     await node.start();
   }
 
   /**
-   * Performs a request of the shell: starts the node, takes the answer to a question for a proxy, or calls the node's
-   * method of that name and returns its result.
+   * Performs a request: starts the node, takes a proxy's answer, or calls the node's method of that name. Throws
+   * before the start.
    */
   function answerTo(request: NodeRequest): unknown {
     switch (request.name) {
@@ -90,10 +89,10 @@ export function serveNode(port: ShellPort): void {
 }
 
 /**
- * Creates a node, without starting it. Its log goes to the shell by `writeLog`: two processes would rotate the log
+ * Creates a node without starting it. Its log goes to the shell by `writeLog`: two processes would rotate the log
  * files under each other.
  */
-function nodeOf(
+function createNode(
   options: NodeStart,
   resolveProxy: (url: string) => Promise<string>,
   writeLog: (line: string) => void,

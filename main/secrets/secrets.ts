@@ -9,7 +9,7 @@ import type { Electron } from '../electron.ts';
 import type { Logger } from 'pino';
 import type { Dialogs } from '../window/dialogs.ts';
 
-/** The keyring doesn't decrypt the stored key: another user, another computer, or no keyring today. */
+/** The keyring doesn't decrypt the stored key: another user or computer, or no keyring today. */
 export class KeyringClosed extends Error {
   constructor(options?: ErrorOptions) {
     super('The keyring of this computer does not open the stored secrets of Footbridge.', options);
@@ -23,7 +23,7 @@ export interface SecretKey {
   readonly protection: 'system' | 'file';
 }
 
-/** A text that is encrypted only to see how. */
+/** Encrypted only to see how. */
 const SAMPLE = 'a sample';
 
 export interface SecretsDeps {
@@ -33,14 +33,14 @@ export interface SecretsDeps {
 }
 
 /**
- * Returns the key of a data folder's secrets; creates it at the first start. It is in the keyring if that protects
- * it, otherwise in an owner-only file, and moves when that changes: the new copy is written and verified before the
- * old one is removed. Throws `KeyringClosed`, and `StoreError`: `locked` while another process uses the folder or its
- * office moved to a database, others of the disk.
+ * Returns the key of a data folder's secrets, created at the first start. It is in the keyring if that protects it,
+ * else in an owner-only file, and moves when that changes: the new copy is verified before the old one is removed.
+ * Throws `KeyringClosed`, and `StoreError`: `locked` while another process uses the folder or its office moved to a
+ * database, others of the disk.
  */
 export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => toStoreError(() => openKey(deps));
 
-/** Does {@link openSecrets}, with errors of the disk as they are. */
+/** Does {@link openSecrets}, with the disk's errors as they are. */
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))
     throw new StoreError('locked', 'The data folder is in use by another Footbridge. Close that one first.');
@@ -52,7 +52,7 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
   const sample = available ? await safeStorage.encryptStringAsync(SAMPLE).catch(() => undefined) : undefined;
   const choice = chooseSecretStore({ platform, available, sample });
 
-  /** Decrypts the stored key; `outdated` means that it should be encrypted again. Throws `KeyringClosed`. */
+  /** Decrypts the stored key; `outdated`: encrypt it again. Throws `KeyringClosed`. */
   const unguard = async (sealed: Buffer): Promise<{ key: Buffer; outdated: boolean }> => {
     try {
       const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(sealed);
@@ -82,27 +82,26 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
 }
 
 /**
- * Renames the file of the key in the keyring, so that the next start creates a new key. What the old key encrypted
- * can't be read any more: partners must pair again.
+ * Renames the file of the key in the keyring: the next start creates a new key. What the old one encrypted is lost:
+ * partners must pair again.
  */
 export async function forgetGuardedKey(dataDir: string, now: Date): Promise<void> {
   const file = guardedKeyFile(dataDir);
   await rename(file, `${file}.unopened-${now.toISOString().replace(/[:.]/g, '-')}`);
 }
 
-/** Facts about the system's keyring. */
 export interface Keyring {
   readonly platform: NodeJS.Platform;
-  /** Electron's answer; on Linux it is true even without a keyring. */
+  /** Electron's answer; on Linux true even without a keyring. */
   readonly available: boolean;
-  /** Something just encrypted; undefined if that failed. */
+  /** Just encrypted; undefined if that failed. */
   readonly sample: Buffer | undefined;
 }
 
-/** The first bytes of Chromium's encryption without a keyring on Linux; its password is public. */
+/** How Chromium's encryption without a keyring begins on Linux; its password is public. */
 const KNOWN_TO_ALL = 'v10';
 
-/** Returns whether this was encrypted on Linux with the public password, so that anybody can decrypt it. */
+/** Returns whether this was encrypted on Linux with the public password. */
 export const isOpenToAll = (sealed: Buffer, platform: NodeJS.Platform): boolean =>
   platform === 'linux' && sealed.subarray(0, KNOWN_TO_ALL.length).toString('latin1') === KNOWN_TO_ALL;
 
@@ -121,7 +120,7 @@ export interface SecretSource {
 
 /**
  * Returns the key of the secrets. If the keyring refuses, asks the user: with consent gives up the stored key and
- * returns a new one, otherwise returns undefined, for the caller to quit. Throws other errors of `open`.
+ * returns a new one, else returns undefined, for the caller to quit. Throws other errors of `open`.
  */
 export async function askForSecrets(
   source: SecretSource,

@@ -1,4 +1,4 @@
-/** The window's own origin; it shows nothing else. */
+/** The window's only origin. */
 export const APP_SCHEME = 'app';
 export const APP_ORIGIN = 'app://footbridge';
 
@@ -14,7 +14,7 @@ export function isAppUrl(text: string): boolean {
   );
 }
 
-/** Returns whether the window may navigate to an address: only to the app's start page. */
+/** Returns whether the window may navigate to an address: only the app's start page. */
 export function mayNavigate(text: string): boolean {
   return isAppUrl(text) && ['/', '/index.html'].includes(new URL(text).pathname);
 }

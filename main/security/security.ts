@@ -9,9 +9,9 @@ import type { Electron } from '../electron.ts';
 import { APP_SCHEME, mayDownload, mayNavigate, mayRequest } from './navigation.ts';
 
 /*
- * The guards of the shell, numbered as in the checklist of Electron's documentation ("Security"). Elsewhere: 7
- * (content policy) and 18 (no file:// pages) in app-protocol.ts; 15 in open-external.ts; 16 (a current Electron) in
- * package.json; 17 (IPC senders) in desktop-api.ts; 20 in preload.ts; 19 (fuses) in electron-builder.yml.
+ * The shell's guards, numbered as in Electron's checklist ("Security"). Elsewhere: 7 (content policy) and 18 (no
+ * file:// pages) in app-protocol.ts; 15 in open-external.ts; 16 (a current Electron) in package.json; 17 (IPC
+ * senders) in desktop-api.ts; 20 in preload.ts; 19 (fuses) in electron-builder.yml.
  */
 
 /**
@@ -60,8 +60,8 @@ const NOWHERE: ProxyConfig = {
 };
 
 /**
- * Blocks what the session's pages request outside the app's origin (1), refuses all permissions and devices (5), and
- * allows downloads of the app's own data only. Resolves once the dead proxy is set.
+ * Blocks requests outside the app's origin (1), refuses all permissions and devices (5), and allows downloads of the
+ * app's own data only. Resolves once the dead proxy is set.
  */
 export async function guardSession(session: Session): Promise<void> {
   session.webRequest.onBeforeRequest((details, callback) => callback({ cancel: !mayRequest(details.url) }));
@@ -76,8 +76,8 @@ export async function guardSession(session: Session): Promise<void> {
 }
 
 /**
- * Keeps a page where it is: blocks webviews (12), navigation (13) and new windows (14). Passes addresses of clicked
- * links and new windows to `openExternal`, which must check them. WebRTC may use the session's proxy only.
+ * Keeps a page where it is: blocks webviews (12), navigation (13) and new windows (14), and WebRTC past the session's
+ * proxy. Passes addresses of clicked links and new windows to `openExternal`, which must check them.
  */
 export function guardContents(contents: WebContents, openExternal: (url: string) => void): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');

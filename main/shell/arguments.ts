@@ -7,23 +7,23 @@ const port = z.coerce.number().int().min(0).max(65_535);
 
 /** A parsed command line; a second start hands its own to the first. */
 export const startArguments = z.object({
-  /** Start in the tray without a window, as at login. */
+  /** In the tray without a window, as at login. */
   hidden: z.boolean(),
-  /** Absolute; by default the system's usual place. */
+  /** Absolute; default: the system's usual place. */
   dataDir: z.string().optional(),
-  /** To open; not checked. */
+  /** Unchecked. */
   link: z.string().optional(),
-  /** An invite file to open, absolute. */
+  /** An invite file, absolute. */
   file: z.string().optional(),
-  /** For partners and for the window; 0 is any free port. */
+  /** For partners and for the window; 0: any free port. */
   port: port.optional(),
   windowPort: port.optional(),
-  /** Allows partners on this computer, for trials. */
+  /** For trials. */
   allowLoopbackPartners: z.boolean().optional(),
 });
 export type StartArguments = z.infer<typeof startArguments>;
 
-/** Returns the value of `--name=value` or `--name value`; undefined if it is absent, empty, or begins with `--`. */
+/** Returns the value of `--name=value` or `--name value`; undefined if absent, empty, or beginning with `--`. */
 function valueOf(args: readonly string[], name: string): string | undefined {
   const joined = args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
   const position = args.indexOf(name);
@@ -31,7 +31,7 @@ function valueOf(args: readonly string[], name: string): string | undefined {
   return value === undefined || value === '' || value.startsWith('--') ? undefined : value;
 }
 
-/** Returns the path in an argument, which some file managers pass as a file URL; undefined for an invalid URL. */
+/** Returns the path in an argument, which may be a file URL; undefined for an invalid one. */
 function pathOf(arg: string): string | undefined {
   if (!/^file:/i.test(arg)) return arg;
   try {
@@ -49,7 +49,7 @@ const loose = (args: readonly string[]): string[] =>
 
 /**
  * Parses the arguments after the program, with paths relative to `cwd`. Ignores unknown switches and invalid ports,
- * and everything after a link: a link that breaks out of its quotes must not bring switches.
+ * and everything after a link: one that breaks out of its quotes must not bring switches.
  */
 export function parseArguments(all: readonly string[], cwd: string): StartArguments {
   const at = all.findIndex(isLink);
@@ -73,10 +73,10 @@ export function parseArguments(all: readonly string[], cwd: string): StartArgume
 }
 
 /**
- * Returns the arguments to restart this program for another start's link or file, from this program's own `argv`.
- * Keeps its switches but `--hidden`; drops the link or invite file that it was started for.
+ * Returns the arguments to restart this program, from its own `argv`, for another start's link or file. Keeps its
+ * switches but `--hidden`; drops its own link or invite file.
  */
-export function argumentsAgain(argv: readonly string[], { link, file }: StartArguments): string[] {
+export function restartArguments(argv: readonly string[], { link, file }: StartArguments): string[] {
   const at = argv.findIndex(isLink);
   const before = argv.slice(1, at < 0 ? undefined : at);
   const files = loose(before).filter((arg) => INVITE_FILE.test(arg));
@@ -85,16 +85,16 @@ export function argumentsAgain(argv: readonly string[], { link, file }: StartArg
 }
 
 /**
- * In bytes. Linux passes a second start's command line and its parsed form in one message of 32 KiB, and kills the
- * first start if it doesn't fit: any web page's link could do that. No invite comes near this.
+ * Bytes. Linux passes a second start's command line and its parsed form in one message of 32 KiB, and kills the first
+ * start if it doesn't fit: any web page's link could do that.
  */
 const MAX_HANDED_OVER = 9 * 1024;
 
-/** Returns whether the command line may be passed to the running instance; if not, don't claim the instance. */
+/** Returns whether the command line fits into a message to the running instance; if not, don't claim the instance. */
 export const fitsHandingOver = (argv: readonly string[]): boolean =>
   Buffer.byteLength(argv.join(' ')) <= MAX_HANDED_OVER;
 
-/** Returns the arguments after the program: after itself if packaged, after `electron <folder>` otherwise. */
+/** Returns the arguments after the program: after itself if packaged, else after `electron <folder>`. */
 export function ownArguments(argv: readonly string[], packaged: boolean): readonly string[] {
   return argv.slice(packaged ? 1 : 2);
 }

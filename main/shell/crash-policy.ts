@@ -1,6 +1,6 @@
 interface CrashDecision {
   readonly action: 'restart' | 'give-up';
-  /** Times of recent crashes, to pass to the next call. */
+  /** Times of recent crashes, for the next call. */
   readonly crashes: readonly number[];
 }
 
@@ -9,7 +9,7 @@ const MAX_RESTARTS = 3;
 
 /**
  * Decides what to do after a crash at `now` (milliseconds): restart, or give up at the fourth within ten minutes.
- * Also returns the recent crashes, for the next call; begin with none.
+ * Also returns the recent crashes for the next call; begin with none.
  */
 export function afterCrash(crashes: readonly number[], now: number): CrashDecision {
   const recent = [...crashes.filter((at) => at > now - WINDOW_MS && at <= now), now];

@@ -7,7 +7,6 @@ import { VERSION } from '../../server/version.ts';
 import type { Dialogs } from '../window/dialogs.ts';
 import type { NodeRunner } from './node-runner.ts';
 
-/** Where a crash happened. */
 interface CrashPlace {
   readonly version: string;
   readonly platform: string;
@@ -15,11 +14,11 @@ interface CrashPlace {
   readonly arch: string;
   readonly electron: string;
   readonly uptimeSeconds: number;
-  /** The user's home folder, whose path the report writes as `~`. */
+  /** The user's home folder, which the report writes as `~`. */
   readonly home: string;
 }
 
-/** Returns an error's stack and those of its causes, at most five in total; of what is no error, its contents. */
+/** Returns an error's stack and those of its causes, at most five in total; of anything else its contents. */
 export function stackWithCauses(error: unknown): string {
   const seen: string[] = [];
   for (let cause = error; cause !== undefined && seen.length < 5;) {
@@ -55,8 +54,8 @@ export const crashFileName = (at: Date): string =>
 const MAX_REPORTS = 10;
 
 /**
- * Writes a crash report below the data folder, readable by the owner only, and deletes all but the last ten. Returns
- * its path; undefined if the disk refuses.
+ * Writes a crash report below the data folder, readable by the owner only, and keeps the last ten. Returns its path;
+ * undefined if the disk refuses.
  */
 export async function writeReport(
   dataDir: string,
@@ -94,14 +93,14 @@ export type CrashResponse = (
 ) => Promise<void>;
 
 /**
- * Returns the function that handles a crash of the node. It writes a report; then it reloads the page and tells that
- * the node runs again, or, if that was given up, asks whether to retry or quit, until one succeeds.
+ * Returns the function that handles a crash of the node. It writes a report; then it reloads the page and tells the
+ * user that the node runs again. If that was given up, it asks whether to retry or quit, until one succeeds.
  */
 export function createCrashResponse(deps: {
   dataDir: string;
   dialogs: Dialogs;
   runner: () => Pick<NodeRunner, 'retry'>;
-  /** The page shows data of the old node. */
+  /** It shows data of the old node. */
   reloadPage: () => void;
   /** Shows in the tray that nothing is synced. */
   showDown: () => void;

@@ -7,8 +7,8 @@ interface DataFolderSituation {
 }
 
 /**
- * Returns this user's data folder, the same for the desktop app and `npm start` without one: `FOOTBRIDGE_DATA` if
- * set, otherwise the system's place for local application data, neither roaming nor a cache.
+ * Returns this user's data folder: `FOOTBRIDGE_DATA` if set, else the system's place for local application data,
+ * neither roaming nor a cache. The same for the desktop app and `npm start`.
  */
 export function defaultDataFolder({ platform, home, env }: DataFolderSituation): string {
   if (env.FOOTBRIDGE_DATA) return env.FOOTBRIDGE_DATA;

@@ -7,19 +7,19 @@ import type { LoginSituation } from './login-item.ts';
 /** The URL schemes that open this app. */
 const LINK_SCHEMES = ['corteza', 'corteza+federation', 'footbridge'] as const;
 
-/** An invite has about two hundred bytes. */
+/** An invite has about two hundred. */
 const MAX_LINK_BYTES = 8 * 1024;
 
 /** The key of the text that says why a link or file is refused. */
 export type LinkRefusal = Exclude<Extract<ShellKey, `link.${string}`>, 'link.title' | 'link.file-title'>;
 
-/** The target of a link. A link only opens a page; it never acts. */
+/** A link only opens a page; it never acts. */
 type LinkTarget =
   { readonly kind: 'page'; readonly route: Route } | { readonly kind: 'refused'; readonly why: LinkRefusal };
 
 export const refused = (why: LinkRefusal): LinkTarget => ({ kind: 'refused', why });
 
-/** Returns whether a text begins with one of our URL schemes and a colon, without checking the rest. */
+/** Returns whether a text begins with one of our URL schemes and a colon. */
 export function isLink(text: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.trim())?.[1]?.toLowerCase();
   return LINK_SCHEMES.some((known) => known === scheme);
@@ -39,8 +39,8 @@ function inviteOf(url: URL, text: string): string | undefined {
 
 /**
  * Returns the page for a link from outside: `corteza:` and `corteza+federation:` are invites,
- * `footbridge://pair?invite=…` and `footbridge:<invite>` contain one, `footbridge:open` shows Home. Never throws:
- * others, and any above 8 KB, are refused with a reason. Doesn't check the invite itself.
+ * `footbridge://pair?invite=…` and `footbridge:<invite>` contain one, `footbridge:open` shows Home. Others, and any
+ * above 8 KB, are refused with a reason. Never throws; doesn't check the invite.
  */
 export function parseDeepLink(raw: string): LinkTarget {
   if (Buffer.byteLength(raw) > MAX_LINK_BYTES) return refused('link.too-long');
@@ -56,12 +56,12 @@ export function parseDeepLink(raw: string): LinkTarget {
   return { kind: 'page', route: routes.addPartner(invite) };
 }
 
-/** Matches the names of invite files, which open in the app. */
+/** Matches the names of invite files. */
 export const INVITE_FILE = /\.footbridge$/i;
 
 /**
  * Returns the pairing page for an invite file's content: one link or http address, perhaps in quotes, of at most 8
- * KB. Never throws: other content is refused with a reason.
+ * KB. Other content is refused with a reason. Never throws.
  */
 export function parseInviteFile(content: string): LinkTarget {
   if (Buffer.byteLength(content) > MAX_LINK_BYTES) return refused('link.file-too-large');
@@ -71,10 +71,7 @@ export function parseInviteFile(content: string): LinkTarget {
   return { kind: 'page', route: routes.addPartner(text) };
 }
 
-/**
- * Registers our URL schemes for this app on Windows. Does nothing elsewhere, where the package does, or for a copy
- * run from its sources.
- */
+/** Registers our URL schemes on Windows. Does nothing elsewhere, where the package does, or run from the sources. */
 export function registerLinks(
   { app }: Electron<'app'>,
   { packaged, platform }: Pick<LoginSituation, 'packaged' | 'platform'>,
@@ -94,8 +91,8 @@ async function fromFile(file: string): Promise<LinkTarget> {
   }
 }
 
-/** Returns the page, or the refusal, for the link or else the invite file of a start; undefined without either. */
-export async function targetOf({
+/** Returns the page, or the refusal, for a start's link or else its invite file; undefined without either. */
+export async function linkTargetOf({
   link,
   file,
 }: {

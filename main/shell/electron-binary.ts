@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { childEnvironment } from '../../server/base/child-environment.ts';
 import { electronProgram } from './launch-plan.ts';
 
-/** Limits for the first byte, for each further one, and for unpacking. */
+/** For the first byte, each further one, and unpacking. */
 interface DownloadTimeouts {
   readonly firstByteMs: number;
   readonly nextByteMs: number;
@@ -16,8 +16,8 @@ interface DownloadTimeouts {
 const DOWNLOAD_TIMEOUTS: DownloadTimeouts = { firstByteMs: 15_000, nextByteMs: 20_000, unpackMs: 120_000 };
 
 /**
- * Returns the path of Electron's program, in the folder that ELECTRON_OVERRIDE_DIST_PATH names or below `root` in
- * node_modules; undefined if it isn't there.
+ * Returns the path of Electron's program, in the folder ELECTRON_OVERRIDE_DIST_PATH or below `root` in node_modules;
+ * undefined if it isn't there.
  */
 export function findElectron(root: string, env = process.env): string | undefined {
   const override = env.ELECTRON_OVERRIDE_DIST_PATH;
@@ -27,9 +27,9 @@ export function findElectron(root: string, env = process.env): string | undefine
 }
 
 /**
- * Downloads Electron into node_modules of `root`, whose `electron` package must be installed. Gives up when nothing
- * arrives, as some networks drop what they block. Returns the path of its program; undefined if that failed, which
- * `say` tells with the progress, or at once if the environment names another Electron.
+ * Downloads Electron into node_modules of `root`, whose `electron` package must be installed, and reports progress
+ * and failure to `say`. Returns its program's path; undefined if that failed, for instance as nothing arrived, or at
+ * once if the environment names another Electron.
  */
 export async function obtainElectron(
   root: string,
@@ -44,7 +44,7 @@ export async function obtainElectron(
   const options: FetchDownloaderOptions = {
     quiet: true,
     signal: stop.signal,
-    /** Restarts the timeout and reports each tenth of the download. */
+    /** Restarts the timeout and reports each tenth. */
     getProgressCallback({ transferred, percent }) {
       clearTimeout(patient);
       patient = setTimeout(() => stop.abort(), patience.nextByteMs);

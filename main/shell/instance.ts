@@ -3,7 +3,7 @@ import type { Event } from 'electron';
 import { ownArguments, parseArguments, startArguments, type StartArguments } from './arguments.ts';
 import type { Electron } from '../electron.ts';
 
-/** Delivers later starts, and links and files that the system opens while the app runs. */
+/** Delivers later starts, and links and files that the system opens. */
 export interface Instance {
   listen(listener: (started: StartArguments) => void): void;
 }
@@ -11,13 +11,13 @@ export interface Instance {
 /**
  * Makes this process the single instance for its user data, and collects later starts, links and files until there is
  * a listener. Returns undefined if another process is the instance, which then gets our arguments, or if Electron's
- * folder can't be written ({@link canKeep}). Call it before Electron is ready: macOS delivers links before that.
+ * folder can't be written. Call it before Electron is ready: macOS delivers links before that.
  */
 export function claimInstance({ app }: Electron<'app'>, own: StartArguments): Instance | undefined {
   if (!app.requestSingleInstanceLock({ ...own })) return undefined;
   const waiting: StartArguments[] = [];
   let listening = false;
-  /** Passes a start on; stores it until there is a listener. */
+  /** Passes a start on; until there is a listener, keeps it. */
   let pass = (started: StartArguments): void => void waiting.push(started);
 
   app.on('second-instance', (_event, argv, cwd, handedOver) => {
@@ -48,10 +48,9 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
 }
 
 /**
- * Returns whether Electron can write to its user folder, which this call creates. If not, no start becomes the single
- * instance.
+ * Creates Electron's user folder and returns whether it can be written. If not, no start becomes the single instance.
  */
-export function canKeep({ app }: Electron<'app'>): boolean {
+export function canWriteUserFolder({ app }: Electron<'app'>): boolean {
   try {
     // Makes the folder, and throws if it can't.
     accessSync(app.getPath('userData'), constants.W_OK);

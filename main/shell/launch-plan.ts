@@ -3,14 +3,14 @@ import { posix, win32 } from 'node:path';
 interface LaunchSituation {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** 0 is root; undefined on systems without numeric users. */
+  /** 0 is root; undefined without numeric users. */
   readonly uid: number | undefined;
   readonly args: readonly string[];
 }
 
 type LaunchPlan =
   | { readonly run: 'desktop' }
-  /** `why` is a sentence to print; empty if the user asked for it. */
+  /** `why`: a sentence to print; empty if the user asked for it. */
   | { readonly run: 'headless'; readonly why: string };
 
 /**
@@ -31,16 +31,16 @@ export function electronProgram(platform: NodeJS.Platform, folder: string): stri
   return posix.join(folder, platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron');
 }
 
-/** Exit code of the desktop app after a message to the user that it can't start. */
+/** The desktop app's exit code after it told the user that it can't start. */
 export const EXIT_REPORTED = 3;
 
 const EARLY_MS = 20_000;
 
 /**
  * Returns whether the desktop app failed to start, so that the browser should be used: it ended within 20 seconds by
- * an error or a signal, other than SIGINT, SIGTERM and the end after a message to the user.
+ * an error or a signal, but SIGINT, SIGTERM or after a message to the user.
  */
-export function failedToComeUp(code: number | null, signal: string | null, afterMs: number): boolean {
+export function failedToStart(code: number | null, signal: string | null, afterMs: number): boolean {
   if (afterMs > EARLY_MS || signal === 'SIGINT' || signal === 'SIGTERM') return false;
   return signal !== null || (code !== 0 && code !== EXIT_REPORTED);
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { PARENT_PID_VARIABLE, watchParent, windowsParentOf } from '../../server/base/parent-process.ts';
 import { defaultDataFolder } from './data-folder.ts';
 import { findElectron, obtainElectron } from './electron-binary.ts';
-import { failedToComeUp, planLaunch } from './launch-plan.ts';
+import { failedToStart, planLaunch } from './launch-plan.ts';
 
 /*
  * Starts Footbridge from its sources (`npm start`): the desktop app, or the headless node with its window in a
- * browser. `npm run demo` runs the demo. Exits with the exit code of what ran.
+ * browser; for `npm run demo` the demo. Exits with the code of what ran.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -25,7 +25,7 @@ interface End {
 
 /**
  * Runs a program in this terminal, passes SIGINT, SIGTERM and SIGHUP to it, and resolves with its end: code 127 if it
- * can't be started. If npm started us and ends, so does the program.
+ * can't be started. Ends it when npm, if that started us, has ended.
  */
 function run(program: string, programArgs: readonly string[]): Promise<End> {
   return new Promise((resolve) => {
@@ -58,14 +58,14 @@ function endWithParent(child: ChildProcess): void {
 }
 
 /**
- * Runs the desktop app to its end, after downloading Electron if it is missing. Returns undefined if it is
- * unavailable or failed to start, which is printed.
+ * Runs the desktop app to its end; downloads Electron if it is missing. Returns undefined if it is unavailable or
+ * failed to start, and says so.
  */
 async function desktop(): Promise<End | undefined> {
   const program = findElectron(root) ?? (await obtainElectron(root, say));
   if (program === undefined) return undefined;
   const end = await run(program, [root, ...args]);
-  if (!failedToComeUp(end.code, end.signal, end.afterMs)) return end;
+  if (!failedToStart(end.code, end.signal, end.afterMs)) return end;
   say('The desktop app did not come up.');
   return undefined;
 }

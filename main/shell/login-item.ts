@@ -2,13 +2,13 @@ import { join, dirname } from 'node:path';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { Electron } from '../electron.ts';
 
-/** The app's platform and the place that it runs from. */
+/** The app's platform and where it runs from. */
 export interface LoginSituation {
   readonly platform: NodeJS.Platform;
-  /** False for a copy run from its sources, which never registers itself. */
+  /** A copy run from its sources never registers itself. */
   readonly packaged: boolean;
   readonly execPath: string;
-  /** The permanent file of the AppImage in use; `execPath` is in its temporary mount. */
+  /** The permanent file of the AppImage; `execPath` is in its temporary mount. */
   readonly appImage?: string | undefined;
   readonly home: string;
   /** `XDG_CONFIG_HOME`. */
@@ -44,9 +44,9 @@ export const ownAppImage = (
   env.APPDIR !== undefined && execPath.startsWith(`${env.APPDIR}/`) ? env.APPIMAGE : undefined;
 
 /**
- * Returns what to set so that the app starts in the tray at login, or doesn't; sets nothing. For the autostart file
- * of Linux `enabled` makes no difference: delete it to disable. macOS takes no arguments and reports at a start that
- * it was at login. `unavailable` for a copy run from its sources.
+ * Returns what to set so that the app starts in the tray at login, or doesn't; sets nothing. `enabled` doesn't matter
+ * for Linux's autostart file: delete it to disable. macOS takes no arguments, and tells a start that it was at login.
+ * `unavailable` if run from the sources.
  */
 export function loginItem(situation: LoginSituation, enabled: boolean): LoginItem {
   if (!situation.packaged) return { kind: 'unavailable' };
@@ -74,8 +74,8 @@ export function startsHidden(hidden: boolean, wasOpenedAtLogin: boolean): boolea
 }
 
 /**
- * Registers or unregisters the app's start at login, in the system or by an autostart file. Does nothing for a copy
- * run from its sources. Throws if the file can't be written.
+ * Registers or unregisters the app's start at login, in the system or by an autostart file. Does nothing if run from
+ * the sources. Throws if the file can't be written or deleted.
  */
 export async function applyLoginItem(
   { app }: Electron<'app'>,

@@ -4,7 +4,7 @@ import type { AppEvent, Overview } from '../../server/contract/app/overview.ts';
 import type { ShellSettings } from '../node/messages.ts';
 import { afterCrash } from './crash-policy.ts';
 
-/** The node as the shell uses it, in a process of its own (main/node/remote-node.ts); it starts once. */
+/** The node as the shell uses it, in its own process (main/node/remote-node.ts); it starts once. */
 export interface ShellNode {
   /**
    * Throws StoreError or ListenError with a message for the user, or why the process ended; its process is gone then.
@@ -18,7 +18,7 @@ export interface ShellNode {
   /** Until an ISO 8601 time, or until resumed. */
   pauseAll(until?: string): Promise<void>;
   resumeAll(): Promise<void>;
-  /** To call when the computer goes to sleep and wakes up. */
+  /** Call them when the computer goes to sleep and wakes up. */
   suspend(): void;
   resume(): void;
   /** A new one-time link into the window. */
@@ -36,7 +36,7 @@ export interface RunnerDeps {
   readonly log: Logger;
   readonly now: () => number;
   readonly onEvent: (event: AppEvent) => void;
-  /** After each start: what was shown before is outdated. */
+  /** After each start: what was shown is outdated. */
   readonly onStarted: () => Promise<void>;
   /** After the restart, or the stop. */
   readonly onCrash: (outcome: 'restarted' | 'gave-up', error: unknown, during: string) => void;
@@ -69,8 +69,8 @@ export class NodeRunner {
   }
 
   /**
-   * Handles an uncaught error of the node: restarts it, or stops it at the fourth crash within ten minutes, and
-   * reports which to `onCrash`. Ignores further errors during that, and all while no node runs.
+   * Logs an uncaught error of the node, restarts it, or stops it at the fourth within ten minutes, and reports which
+   * to `onCrash`. Only logs further errors meanwhile, and all while no node runs.
    */
   async crashed(error: unknown, during: string): Promise<void> {
     this.#deps.log.fatal({ err: error, during }, 'crash');
@@ -171,9 +171,9 @@ const INTERVAL_MS = 30_000;
 const MAX_PENDING = 4;
 
 /**
- * Calls `ask` every 30 seconds unless its last answer is missing, and `hangs` once when that is missing for four more
- * checks; a refusal is an answer. Checks stop during sleep, so they are counted instead of time. Returns a function
- * that ends it.
+ * Calls `ask` every 30 seconds unless an answer is missing, and `hangs` once if that stays missing for four more
+ * checks; a refusal is an answer. Counts checks, not time, as they stop during sleep. Returns a function that ends
+ * it.
  */
 function startWatchdog(ask: () => Promise<unknown>, hangs: () => void): () => void {
   let owes = false;

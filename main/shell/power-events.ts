@@ -1,7 +1,7 @@
 import type { Electron } from '../electron.ts';
 import type { ShellNode } from './node-runner.ts';
 
-/** Suspends and resumes the node with the computer, and quits the app before a shutdown (not told of on Windows). */
+/** Suspends and resumes the node with the computer, and quits the app before a shutdown (Linux, macOS). */
 export function onPowerEvents(deps: {
   electron: Electron<'powerMonitor'>;
   node: () => Pick<ShellNode, 'suspend' | 'resume'> | undefined;
@@ -10,7 +10,7 @@ export function onPowerEvents(deps: {
   const { powerMonitor } = deps.electron;
   powerMonitor.on('suspend', () => deps.node()?.suspend());
   powerMonitor.on('resume', () => deps.node()?.resume());
-  // Holding the event gives the node its two seconds (Linux, macOS); Windows notifies the window instead.
+  // Holding the event gives the node its two seconds; Windows notifies the window instead.
   powerMonitor.on('shutdown', (event?: Electron.Event) => {
     event?.preventDefault();
     deps.quit();

@@ -1,8 +1,8 @@
-/** The app's end: first the node, then everything else, within two seconds. */
+/** The app's end: the node and everything else, within two seconds. */
 export interface Quit {
   underway(): boolean;
   begin(last?: () => void): void;
-  again(relaunch: () => void): void;
+  relaunchOnce(relaunch: () => void): void;
   mayQuit(): boolean;
 }
 
@@ -11,10 +11,10 @@ const NODE_MS = 1_700;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Creates the controller of the app's end; nothing ends yet. */
+/** Creates the controller of the app's end. */
 export function createQuit(deps: {
   stopNode: (withinMs: number) => Promise<void>;
-  /** Saves what the next start needs; later nothing is written. */
+  /** Saves what the next start needs. */
   remember: () => Promise<void>;
   /** Closes everything else. */
   cleanUp: () => void;
@@ -57,7 +57,7 @@ export function createQuit(deps: {
      * Calls `relaunch`, which plans a start after the end, once: somebody started the app while it ended. Not if
      * `last` starts it again.
      */
-    again(relaunch) {
+    relaunchOnce(relaunch) {
       if (startsAgain) return;
       startsAgain = true;
       relaunch();

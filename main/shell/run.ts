@@ -12,7 +12,7 @@ import { packageInfo } from '../updates/updater.ts';
 import { Shell, type ShellElectron } from './shell.ts';
 import { openShellState } from './shell-state.ts';
 
-/** The arguments of the shell, known before the app is loaded. */
+/** The shell's arguments, known before the app is loaded. */
 export interface Start {
   readonly electron: ShellElectron & Electron<'safeStorage' | 'utilityProcess'>;
   readonly instance: Instance;
@@ -23,8 +23,8 @@ export interface Start {
 }
 
 /**
- * Creates the shell and starts it with its node. Call it in the single instance when Electron is ready. From then on,
- * uncaught errors of this process go to the shell.
+ * Creates the shell and starts it with its node; from then on it handles uncaught errors of this process. Call it in
+ * the single instance when Electron is ready.
  */
 export async function run({ electron, instance, started, dataDir, dist }: Start): Promise<void> {
   const { app } = electron;

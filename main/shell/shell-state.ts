@@ -6,13 +6,13 @@ import { replaceFile } from '../../server/store/files/own-file.ts';
 
 const pixels = z.number().int().min(-100_000).max(100_000);
 
-/** The shell's state, stored between starts. The node stores the user's settings. */
+/** The shell's state between starts. The node stores the user's settings. */
 const shellState = z.object({
   bounds: z
     .object({ x: pixels, y: pixels, width: pixels, height: pixels, maximized: z.boolean() })
     .optional(),
   closeExplained: z.boolean().default(false),
-  /** Last update check, in milliseconds. */
+  /** In milliseconds. */
   updateCheckedAt: z.number().optional(),
 });
 export type ShellState = z.infer<typeof shellState>;
@@ -20,7 +20,7 @@ export type ShellState = z.infer<typeof shellState>;
 export interface ShellStateFile {
   current(): ShellState;
   change(part: Partial<ShellState>): Promise<void>;
-  /** The copy of a damaged file, if there was one at the start. */
+  /** The copy of a file that was damaged at the start. */
   readonly putAside: string | undefined;
 }
 

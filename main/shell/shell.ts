@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { appMenu } from '../window/app-menu.ts';
 import { createAppProtocol } from '../window/app-protocol.ts';
-import { argumentsAgain, type StartArguments } from './arguments.ts';
+import { restartArguments, type StartArguments } from './arguments.ts';
 import { askForSecrets, type SecretSource, type SecretKey } from '../secrets/secrets.ts';
 import type { ShellSettings } from '../node/messages.ts';
 import { decideClose, type CloseDecision } from '../window/close-rule.ts';
 import { createCrashResponse, type CrashResponse, writeReport } from './crash-report.ts';
-import { createDesktopApi, answerPage } from '../window/desktop-api.ts';
+import { createDesktopApi, registerPageCalls } from '../window/desktop-api.ts';
 import { createDialogs, type Dialogs } from '../window/dialogs.ts';
 import type { Electron } from '../electron.ts';
 import type { Instance } from './instance.ts';
 import { EXIT_REPORTED } from './launch-plan.ts';
-import { registerLinks, targetOf } from './deep-link.ts';
+import { registerLinks, linkTargetOf } from './deep-link.ts';
 import { applyLoginItem, startsHidden, type LoginSituation } from './login-item.ts';
 import { APP_SCHEME } from '../security/navigation.ts';
 import { NodeRunner, type NodeListener, type ShellNode } from './node-runner.ts';
@@ -87,7 +87,7 @@ export class Shell {
   /** Known once the keyring was opened. */
   #secrets: SecretKey | undefined;
 
-  /** Creates the parts of the app; nothing is shown or started before {@link start}. */
+  /** Creates the app's parts; {@link start} shows and starts them. */
   constructor(deps: ShellDeps) {
     const { electron, dataDir, dist, log } = deps;
     this.#deps = deps;
@@ -97,7 +97,7 @@ export class Shell {
     this.#runner = this.#makeNodeRunner();
     this.#quit = createQuit({
       stopNode: (ms) => this.#runner.stop(ms),
-      remember: () => this.#window.remember(),
+      remember: () => this.#window.savePosition(),
       cleanUp: () => {
         this.#display.stop();
         this.#updater.stop();
@@ -214,7 +214,7 @@ export class Shell {
     });
   }
 
-  /** Collects what the rule for closing the window needs, and returns its decision. */
+  /** Returns what closing the window should do now. */
   async #decideClose(): Promise<CloseDecision> {
     const { login, state, trayShown } = this.#deps;
     const situation = {
@@ -239,7 +239,7 @@ export class Shell {
     });
   }
 
-  /** To call once the tray exists. */
+  /** Call it once the tray exists. */
   #makeStatusDisplay(): StatusDisplay {
     const { electron, login } = this.#deps;
     const { platform } = login;
@@ -268,9 +268,7 @@ export class Shell {
     });
   }
 
-  /**
-   * Applies the node's settings to theme, menu language, updates and start at login; a failure of the last is logged.
-   */
+  /** Applies the node's settings to theme, menu language, updates and start at login; logs a failure of the last. */
   async #applySettings(settings: ShellSettings): Promise<void> {
     const { electron, login, log } = this.#deps;
     electron.nativeTheme.themeSource = settings.theme;
@@ -284,8 +282,8 @@ export class Shell {
   }
 
   /**
-   * Quits and installs the update that is ready; returns false if there is none. The app ends first, as macOS closes
-   * the windows before it installs, and they must not hide instead.
+   * Quits and installs the update that is ready; returns false if there is none. The app ends first: macOS closes the
+   * windows before it installs, and they must not hide instead.
    */
   #installUpdate(): boolean {
     if (this.#updater.state().state !== 'ready') return false;
@@ -299,14 +297,14 @@ export class Shell {
   }
 
   /**
-   * Handles a start, a link or a file: shows the window, at the page of the link, and tells why a link is refused. A
-   * hidden start without link does nothing. While the app ends, plans a new start instead.
+   * Handles a start, a link or a file: shows the window, at the link's page, and tells why a link is refused. Does
+   * nothing for a hidden start without link. While the app ends, plans a new start instead.
    */
   async #handleStart(started: StartArguments): Promise<void> {
-    const target = await targetOf(started);
+    const target = await linkTargetOf(started);
     if (target === undefined && started.hidden) return;
     if (this.#quit.underway()) {
-      this.#quit.again(() => this.#relaunch(started));
+      this.#quit.relaunchOnce(() => this.#relaunch(started));
       return;
     }
     this.#window.show(target?.kind === 'page' ? target.route : undefined);
@@ -316,7 +314,7 @@ export class Shell {
   /** Plans a start of the app after its end, with these arguments. */
   #relaunch(started: StartArguments): void {
     const { electron, login } = this.#deps;
-    const args = argumentsAgain(process.argv, started);
+    const args = restartArguments(process.argv, started);
     // The AppImage's mount is gone once it has ended.
     electron.app.relaunch(login.appImage === undefined ? { args } : { args, execPath: login.appImage });
   }
@@ -349,11 +347,11 @@ export class Shell {
       ...{ electron, login, dataDir, updates, openExternal, trayShown, texts },
       window,
     });
-    answerPage({ electron, api, log });
+    registerPageCalls({ electron, api, log });
     onPowerEvents({ electron, node: () => this.#runner.node(), quit: () => app.quit() });
   }
 
-  /** Sets the menu bar, in the present language. */
+  /** Sets the menu bar in the present language. */
   #drawMenu(): void {
     const { electron, login } = this.#deps;
     const actions = {

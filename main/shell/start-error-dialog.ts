@@ -15,8 +15,8 @@ function dialogsOf(electron: Uses, dataDir: string): Dialogs {
 }
 
 /**
- * Tells the user that nothing can be written to the folder; then ends this process, after planning a new start if the
- * user retries.
+ * Tells the user that the folder can't be written; then ends this process, after planning a new start if the user
+ * retries.
  */
 export async function quitUnwritable(electron: Uses, folder: string): Promise<void> {
   const { app } = electron;
@@ -26,7 +26,7 @@ export async function quitUnwritable(electron: Uses, folder: string): Promise<vo
   app.exit(EXIT_REPORTED);
 }
 
-/** Tells the user that the link is too long to be passed to the running instance; then ends this process. */
+/** Tells the user that the link is too long for the running instance; then ends this process. */
 export async function quitLinkTooLong(electron: Uses, folder: string): Promise<void> {
   await dialogsOf(electron, folder).linkRefused('link.too-long');
   electron.app.exit(EXIT_REPORTED);

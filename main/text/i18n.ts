@@ -24,8 +24,8 @@ export function textsIn(language: Language): Texts {
 }
 
 /**
- * Returns texts and locale for the user's setting, by which `system` takes the system's language; English if there
- * are no texts in it.
+ * Returns texts and locale for the user's setting; `system` takes the system's language. English if there are no
+ * texts in it.
  */
 export function translationFor(setting: Settings['language'], systemLocale: string): Translation {
   const [system = ''] = systemLocale.toLowerCase().split('-', 1);
@@ -34,5 +34,4 @@ export function translationFor(setting: Settings['language'], systemLocale: stri
   return { language, t: textsIn(language), locale: system === language ? systemLocale : language };
 }
 
-/** Returns whether there are texts in the language. */
 const isOurs = (language: string): language is Language => LANGUAGES.some((ours) => ours === language);

@@ -1,6 +1,6 @@
 import type { Activity, InboxItem, Overview, AppEvent } from '../../server/contract/app/overview.ts';
 import type { Settings } from '../../server/contract/app/settings.ts';
-import { cut, withoutMarkup } from '../window/display-text.ts';
+import { oneLine, withoutMarkup } from '../window/display-text.ts';
 import { routes, type Route } from '../window/routes.ts';
 import type { Texts } from '../text/i18n.ts';
 import type { Notification } from 'electron';
@@ -13,11 +13,11 @@ export interface Notice {
   readonly route: Route;
 }
 
-/** What was already announced, and what waits for its sync to end. */
+/** What was announced, and what waits for its sync to end. */
 export interface Digest {
   /** Pulls with changes, of partners that are still syncing. */
   readonly waiting: readonly Activity[];
-  /** Inbox items that were announced, or existed when the app started. */
+  /** Inbox items that were announced, or existed at the app's start. */
   readonly announced: ReadonlySet<string>;
   /** Partners known to be in trouble. */
   readonly troubled: ReadonlySet<string>;
@@ -25,13 +25,13 @@ export interface Digest {
 
 const NAME_LIMIT = 60;
 const BODY_LIMIT = 200;
-/** More new items than this become one notice. */
+/** More new items become one notice. */
 const MAX_SINGLE = 3;
 
 const troubledIn = (overview: Overview): Set<string> =>
   new Set(overview.partners.filter(({ state }) => state === 'error').map(({ nodeID }) => nodeID));
 
-/** Returns the digest at the start of the app, for which everything that exists counts as announced. */
+/** Returns the digest at the app's start: everything that exists counts as announced. */
 export function startDigest(overview: Overview): Digest {
   return {
     waiting: [],
@@ -45,8 +45,8 @@ const changedRows = ({ counts }: Activity): number =>
   counts ? counts.created + counts.updated + counts.deleted : 0;
 
 /**
- * Returns the digest with this activity added, if it is a pull that changed rows: {@link settleDigest} announces it.
- * Otherwise the same digest.
+ * Returns the digest with this activity added if it is a pull that changed rows, for {@link settleDigest} to
+ * announce; otherwise the same digest.
  */
 export function takeActivity(digest: Digest, activity: Activity): Digest {
   if (activity.kind !== 'pull' || changedRows(activity) === 0) return digest;
@@ -62,12 +62,12 @@ function arrivalNotices(pulls: readonly Activity[], t: Texts): Notice[] {
   const lists = new Set(pulls.map(({ listName }) => listName ?? ''));
   const where =
     lists.size === 1 && first.listName
-      ? cut(first.listName, NAME_LIMIT)
+      ? oneLine(first.listName, NAME_LIMIT)
       : t('notice.lists', { n: lists.size });
   return [
     {
       title:
-        partners.size === 1 ? cut(first.partner, NAME_LIMIT) : t('notice.partners', { n: partners.size }),
+        partners.size === 1 ? oneLine(first.partner, NAME_LIMIT) : t('notice.partners', { n: partners.size }),
       body: t('notice.arrived', { n: total, where }),
       route: partners.size === 1 ? routes.partner(first.nodeID, 'activity') : routes.home,
     },
@@ -103,8 +103,8 @@ function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
   return items.map(({ kind, nodeID, partner, message }) => {
     const tab = TAB[kind];
     return {
-      title: partner ? cut(partner, NAME_LIMIT) : 'Footbridge',
-      body: cut(message, BODY_LIMIT),
+      title: partner ? oneLine(partner, NAME_LIMIT) : 'Footbridge',
+      body: oneLine(message, BODY_LIMIT),
       route: nodeID !== undefined && tab ? routes.partner(nodeID, tab) : routes.home,
     };
   });
@@ -113,7 +113,7 @@ function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
 /**
  * Returns what to announce now, and the next digest: one summary of the pulls whose partner no longer syncs, and a
  * notice for each new inbox item and each partner newly in the state error. The user's switches and pauses leave
- * notices out; of these, only inbox items of a paused partner come later.
+ * notices out; only inbox items of a paused partner come later.
  */
 export function settleDigest(
   digest: Digest,
@@ -153,8 +153,8 @@ export function settleDigest(
       ...(switches.needsYou ? inboxNotices(open, t) : []),
       ...(switches.problems && !quiet
         ? trouble.map(({ nodeID, name, reason }) => ({
-            title: cut(name, NAME_LIMIT),
-            body: cut(reason, BODY_LIMIT),
+            title: oneLine(name, NAME_LIMIT),
+            body: oneLine(reason, BODY_LIMIT),
             route: routes.partner(nodeID, 'connection'),
           }))
         : []),
@@ -167,7 +167,7 @@ export interface Notifier {
   settle(overview: Overview, switches: Settings['notify']): void;
 }
 
-/** Creates what shows the system's notifications. Nothing that existed at its first `settle` is announced. */
+/** Creates what shows the system's notifications. What exists at its first `settle` isn't announced. */
 export function createNotifier(deps: {
   electron: Electron<'Notification'>;
   platform: NodeJS.Platform;
@@ -195,7 +195,7 @@ export function createNotifier(deps: {
   }
 
   return {
-    /** Takes note of a pull that changed rows, for a summary when its sync has ended. */
+    /** Collects pulls that changed rows, for a summary when their sync has ended. */
     event(event) {
       if (event.type === 'activity' && digest) digest = takeActivity(digest, event.activity);
     },

@@ -10,18 +10,18 @@ export interface StatusDisplay {
   event(event: AppEvent): void;
   refresh(): Promise<void>;
   redraw(): void;
-  /** As read last; undefined before the node has run. */
+  /** As last read; undefined before the node has run. */
   settings(): ShellSettings | undefined;
   stop(): void;
 }
 
-/** A burst of events causes one read of the overview. */
+/** A burst of events causes one read. */
 const SETTLE_MS = 300;
 
 /** Creates the display, which reads nothing before its first event or `refresh`. */
 export function createStatusDisplay(deps: {
   node: () => Pick<ShellNode, 'overview' | 'settings'> | undefined;
-  /** The language of tray and notifications. */
+  /** Of tray and notifications. */
   language: () => Language;
   onSettings: (settings: ShellSettings) => void;
   tray: TrayIcon;
@@ -33,7 +33,7 @@ export function createStatusDisplay(deps: {
   let overview: Overview | undefined;
   let stopped = false;
 
-  /** Draws the tray with what was read last; nothing before that. */
+  /** Draws the tray with what was last read; nothing before that. */
   function redraw(): void {
     if (overview && !stopped) deps.tray.draw(overview, deps.updateReady());
   }
@@ -69,8 +69,8 @@ export function createStatusDisplay(deps: {
 
   return {
     /**
-     * Passes an event to the notifications; reads the settings at once if they changed, the overview within 300 ms if
-     * that may have.
+     * Passes an event to the notifications; reads changed settings at once, the overview within 300 ms if it may have
+     * changed.
      */
     event(event) {
       deps.notifier.event(event);
@@ -78,7 +78,7 @@ export function createStatusDisplay(deps: {
       if (event.type === 'overview' || event.type === 'partner' || event.type === 'activity')
         timer ??= setTimeout(() => void readOverview(), SETTLE_MS);
     },
-    /** Reads the settings, and in the background the overview; to call after each start of the node. */
+    /** Reads the settings, and in the background the overview; call it after each start of the node. */
     async refresh() {
       await readSettings();
       void readOverview();

@@ -86,8 +86,8 @@ function pauseEntries(input: TrayInput, { t }: Translation): MenuEntry[] {
 }
 
 /**
- * Returns the entries of the tray's menu. "Open" is always there: on some desktops a click on the icon doesn't reach
- * the app.
+ * Returns the tray menu's entries. "Open" is always there: on some desktops a click on the icon doesn't reach the
+ * app.
  */
 export function trayMenu(
   input: TrayInput,

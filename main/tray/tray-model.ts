@@ -1,8 +1,8 @@
 import type { Overview, State } from '../../server/contract/app/overview.ts';
-import { cut, formatMoment } from '../window/display-text.ts';
+import { oneLine, formatMoment } from '../window/display-text.ts';
 import type { Translation } from '../text/i18n.ts';
 
-/** The part of the node's overview that the tray needs. */
+/** What the tray needs of the node's overview. */
 export type TrayInput = Pick<Overview, 'state' | 'reason' | 'lastSuccessAt' | 'awaited'> & {
   readonly partners: readonly Pick<
     Overview['partners'][number],
@@ -21,24 +21,23 @@ function pausedUntil(input: TrayInput): number | undefined {
   return input.state === 'paused' && Number.isFinite(end) ? end : undefined;
 }
 
-/** Returns the word for a state, as in the window; `awaited` has one of its own. */
+/** Returns the word for a state, as in the window; `awaited` has its own. */
 export const stateText = (
   { state, awaited }: Pick<TrayInput, 'state' | 'awaited'>,
   { t }: Translation,
 ): string => t(awaited ? 'state.awaited' : `state.${state}`);
 
 /**
- * Returns the first line of the tray menu in at most 80 characters: state and reason, or until when everything is
- * paused.
+ * Returns the tray menu's first line in at most 80 characters: state and reason, or until when everything is paused.
  */
 export function statusLine(input: TrayInput, now: number, speech: Translation): string {
   const end = pausedUntil(input);
   if (end !== undefined) return speech.t('tray.paused-until', { moment: formatMoment(end, now, speech) });
   // Without partners nothing is off: the reason says what there is.
   if (input.partners.length === 0 && input.state === 'offline' && input.reason !== '')
-    return cut(input.reason, LINE_LIMIT);
+    return oneLine(input.reason, LINE_LIMIT);
   const words = stateText(input, speech);
-  return cut(input.reason === '' ? words : `${words}: ${input.reason}`, LINE_LIMIT);
+  return oneLine(input.reason === '' ? words : `${words}: ${input.reason}`, LINE_LIMIT);
 }
 
 /** Returns the icon's tooltip in at most 127 characters, where Windows cuts it: name, state and reason, last sync. */
@@ -48,10 +47,10 @@ export function tooltip(input: TrayInput, now: number, speech: Translation): str
       ? ''
       : speech.t('tray.last-sync', { moment: formatMoment(Date.parse(input.lastSuccessAt), now, speech) });
   const room = TOOLTIP_LIMIT - 'Footbridge\n\n'.length - last.length;
-  return ['Footbridge', cut(statusLine(input, now, speech), room), last].filter(Boolean).join('\n');
+  return ['Footbridge', oneLine(statusLine(input, now, speech), room), last].filter(Boolean).join('\n');
 }
 
-/** Returns the path of a state's picture within the icons' folder; Electron finds sharper ones beside it. */
+/** Returns the path of a state's picture in the icons' folder; Electron finds sharper ones beside it. */
 export function trayPicture(state: State, platform: NodeJS.Platform): string {
   if (platform === 'darwin') return `tray/${state}Template.png`;
   return platform === 'linux' ? `tray/${state}-24.png` : `tray/${state}.png`;

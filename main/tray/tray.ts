@@ -14,7 +14,7 @@ export interface TrayIcon {
 interface TrayDeps {
   readonly electron: Electron<'Tray' | 'Menu' | 'nativeImage'>;
   readonly platform: NodeJS.Platform;
-  /** Folder of the drawn icons. */
+  /** Of the drawn icons. */
   readonly icons: string;
   /** In the current language. */
   readonly speech: () => Translation;
@@ -22,14 +22,14 @@ interface TrayDeps {
   readonly act: (action: TrayAction) => void;
 }
 
-/** Creates the controller of the tray icon, which appears when first drawn. */
+/** Creates the tray icon's controller; it appears when first drawn. */
 export function createTray(deps: TrayDeps): TrayIcon {
   const { electron, platform } = deps;
   let tray: Tray | undefined;
   let shown: { picture?: NativeImage; toolTip?: string; menu?: string } = {};
   const pictures = new Map<string, NativeImage>();
 
-  /** Returns the picture of a state, read from its file once. */
+  /** Returns a state's picture, read from its file once. */
   function picture(of: TrayInput['state']): NativeImage {
     const file = join(deps.icons, trayPicture(of, platform));
     const image = pictures.get(file) ?? electron.nativeImage.createFromPath(file);
@@ -51,7 +51,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
     });
 
   return {
-    /** Shows the icon, with picture, tooltip and menu of this state; changes only what differs. */
+    /** Shows the icon with picture, tooltip and menu of this state; changes only what differs. */
     draw(input, updateReady) {
       const image = picture(input.state);
       if (!tray) {
@@ -75,7 +75,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
   };
 }
 
-/** Arguments of `dbus-send` that ask whether the desktop shows tray icons (StatusNotifier). */
+/** Makes `dbus-send` ask whether the desktop shows tray icons (StatusNotifier). */
 const QUESTION = [
   '--session',
   '--print-reply',

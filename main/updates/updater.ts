@@ -26,7 +26,7 @@ export interface UpdaterDeps {
 
 type UpdateEngine = Awaited<ReturnType<UpdaterDeps['loadEngine']>>;
 
-/** Updates the app as its policy allows. Without a network it stays silent. */
+/** Updates the app as its policy allows; silent without a network. */
 export class Updater {
   readonly #deps: UpdaterDeps;
   #enabled = false;
@@ -45,9 +45,9 @@ export class Updater {
   }
 
   /**
-   * Checks for an update, whose download then goes on in the background, and returns the state. Does nothing if this
-   * copy never updates, one is ready, or a check is running. Passes the time to `checkedAt`. Never rejects; a failure
-   * is a state.
+   * Checks for an update, whose download goes on in the background, and returns the state. Does nothing if this copy
+   * never updates, one is ready, or a check is running. Passes the time to `checkedAt`. Never rejects; a failure is a
+   * state.
    */
   async check(): Promise<UpdateState> {
     if (
@@ -89,8 +89,8 @@ export class Updater {
   }
 
   /**
-   * Sets whether to check automatically, and schedules the next check. To call at the start, and when the user's
-   * setting changes.
+   * Sets whether to check automatically, and schedules the next check. Call it at the start, and when the setting
+   * changes.
    */
   enable(on: boolean): void {
     this.#enabled = on;
@@ -113,8 +113,8 @@ export class Updater {
   }
 
   /**
-   * Returns the update engine; the first call loads it. It downloads updates at once and installs them at the end of
-   * the app; a downloaded one becomes the state `ready`.
+   * Returns the update engine; the first call loads it. It downloads updates at once and installs them at the app's
+   * end; a downloaded one becomes the state `ready`.
    */
   async #load(): Promise<UpdateEngine> {
     if (this.#engine) return this.#engine;
@@ -145,13 +145,13 @@ export class Updater {
   }
 }
 
-/** The facts that decide whether this copy may update itself. */
+/** Decide whether this copy may update itself. */
 export interface UpdateSituation {
   readonly packaged: boolean;
   readonly platform: NodeJS.Platform;
-  /** The packager put an address for updates beside the app. */
+  /** An address for updates is beside the app. */
   readonly hasFeed: boolean;
-  /** The packager signed this copy with a certificate, and says so in the packed package.json. */
+  /** The packed package.json says that this copy is signed. */
   readonly signed: boolean;
   /** The user's setting. */
   readonly enabled: boolean;
@@ -163,8 +163,8 @@ export type UpdatePolicy =
   | { readonly check: 'never'; readonly reason: string };
 
 /**
- * Returns whether to check for updates automatically, only on request, or never; otherwise than automatically with
- * the reason, as text for Settings.
+ * Returns whether to check for updates automatically, only on request, or never; unless automatically with the
+ * reason, as text for Settings.
  */
 export function updatePolicy(situation: UpdateSituation, t: Texts): UpdatePolicy {
   if (!situation.packaged) return { check: 'never', reason: t('update.from-sources') };
@@ -181,7 +181,7 @@ export function updatePolicy(situation: UpdateSituation, t: Texts): UpdatePolicy
 const HOUR = 3_600_000;
 
 /**
- * Returns the milliseconds to the next check: a day after the last one began, but a minute at least, and a minute if
+ * Returns the milliseconds to the next check: a day after the last one began, at least a minute, and a minute if
  * there was none.
  */
 export function nextCheck(lastCheckedAt: number | undefined, now: number): number {
@@ -190,9 +190,8 @@ export function nextCheck(lastCheckedAt: number | undefined, now: number): numbe
 }
 
 export interface PackageInfo {
-  /** An address for updates is beside the app. */
   readonly hasFeed: boolean;
-  /** The copy was signed (`extraMetadata.signed` when packing). */
+  /** `extraMetadata.signed` when packing. */
   readonly signed: boolean;
 }
 

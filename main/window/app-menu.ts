@@ -32,7 +32,7 @@ export function appMenu(
   ];
 }
 
-/** Entries of the app menu on macOS, of the file menu elsewhere. */
+/** Of the app menu on macOS, of the file menu elsewhere. */
 type EntriesOfApp = Readonly<Record<'settings' | 'updates' | 'quit', MenuItemConstructorOptions>>;
 
 const entriesOfApp = (actions: MenuActions, t: Texts): EntriesOfApp => ({
@@ -117,7 +117,7 @@ const menusOfSystem = (t: Texts): MenuItemConstructorOptions[] => [
   },
 ];
 
-/** The element under the pointer at a right click; part of Electron's data. */
+/** The element at a right click, from Electron's data. */
 interface ContextSituation {
   readonly isEditable: boolean;
   readonly selectionText: string;

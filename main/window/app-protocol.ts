@@ -3,7 +3,7 @@ import { isAppUrl } from '../security/navigation.ts';
 import type { WindowSession } from './window-session.ts';
 import { extname, join, sep } from 'node:path';
 
-/** Headers of a request that the page may set; cookies and origins are not among them. */
+/** Request headers that the page may set; cookies and origins are not among them. */
 const PASSED_ON = [
   'accept',
   'accept-language',
@@ -36,7 +36,7 @@ const textAnswer = (status: number, text: string): Response =>
 
 /**
  * Sends a page's request to the node through the signed-in session and returns its streamed answer. Only harmless
- * headers pass in both directions; the security headers are added. Throws network errors.
+ * headers pass in both directions; security headers are added. Throws network errors.
  */
 async function forward(request: Request, path: string, session: WindowSession): Promise<Response> {
   const headers = new Headers();
@@ -90,7 +90,7 @@ export function createAppProtocol(deps: {
   };
 }
 
-/** The window may load from its own origin only; no inline script or style, no framing. */
+/** The window loads from its own origin only; no inline script or style, no framing. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -104,7 +104,7 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of every answer to the window. */
+/** In every answer to the window. */
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': CONTENT_POLICY,
   'X-Content-Type-Options': 'nosniff',
@@ -134,8 +134,8 @@ interface AppFile {
 }
 
 /**
- * Returns the decoded path of an app address; undefined for a foreign address, and for an invalid, hidden or
- * ambiguous path.
+ * Returns an app address's decoded path; undefined for a foreign address, and for an invalid, hidden or ambiguous
+ * path.
  */
 function plainPath(address: string): string | undefined {
   if (!isAppUrl(address)) return undefined;

@@ -3,11 +3,11 @@ import type { Texts } from '../text/i18n.ts';
 export interface CloseSituation {
   readonly quitting: boolean;
   readonly platform: NodeJS.Platform;
-  /** False only on Linux desktops that show no tray icons. */
+  /** False only on Linux desktops without tray icons. */
   readonly trayShown: boolean;
   /** The user's setting. */
   readonly keepRunning: boolean;
-  /** The user was told before what closing the window does. */
+  /** The user was told before. */
   readonly explained: boolean;
 }
 
@@ -19,8 +19,8 @@ export interface CloseDecision {
 }
 
 /**
- * Returns what closing the window does: close it while the app ends, quit if it shouldn't keep running, otherwise
- * hide or minimize it, the first time with a text that explains this.
+ * Returns what closing the window does: close it while the app ends, quit if it shouldn't keep running, else hide or
+ * minimize it, the first time with a text that explains this.
  */
 export function decideClose(situation: CloseSituation, t: Texts): CloseDecision {
   if (situation.quitting) return { action: 'close' };

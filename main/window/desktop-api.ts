@@ -16,8 +16,8 @@ const PLATFORMS: Partial<Record<NodeJS.Platform, DesktopInfo['platform']>> = {
 };
 
 /**
- * Returns the functions of `window.footbridge`, the page's only way into the desktop app. It expects checked
- * arguments ({@link answerPage}).
+ * Returns the functions of `window.footbridge`, the page's only way into the desktop app. They expect checked
+ * arguments.
  */
 export function createDesktopApi(deps: {
   electron: Electron<'clipboard' | 'dialog' | 'shell'>;
@@ -26,7 +26,7 @@ export function createDesktopApi(deps: {
   updates: Pick<Updater, 'state' | 'check' | 'install'>;
   openExternal: (url: string) => boolean;
   trayShown: () => Promise<boolean>;
-  /** Parent window of dialogs. */
+  /** Parent of dialogs. */
   window: () => BrowserWindow | undefined;
   /** In the current language. */
   texts: () => Texts;
@@ -71,7 +71,11 @@ function fromOwnPage(event: IpcMainInvokeEvent): boolean {
  * Registers the handlers of the page's calls. Each checks sender and arguments first: a wrong call is logged and
  * rejected without details.
  */
-export function answerPage(deps: { electron: Electron<'ipcMain'>; api: DesktopApi; log: Logger }): void {
+export function registerPageCalls(deps: {
+  electron: Electron<'ipcMain'>;
+  api: DesktopApi;
+  log: Logger;
+}): void {
   const { api, log } = deps;
 
   /** Registers `call` as the handler of one method; `schema` checks its arguments. */
@@ -104,7 +108,8 @@ export function answerPage(deps: { electron: Electron<'ipcMain'>; api: DesktopAp
 }
 
 /**
- * Returns {@link DesktopApi.choosePath}: shows the system's dialog and returns the chosen path, or '' if cancelled.
+ * Returns {@link DesktopApi.choosePath}: it shows the system's dialog and returns the chosen path, or '' if
+ * cancelled.
  */
 export function createChoosePath({
   electron: { dialog },

@@ -13,5 +13,5 @@ export const DESKTOP_METHODS = [
 
 export type DesktopMethod = (typeof DESKTOP_METHODS)[number];
 
-/** Returns the name of a method's channel between page and main process. */
+/** Returns a method's channel between page and main process. */
 export const channelOf = (method: DesktopMethod): string => `footbridge:${method}`;

@@ -6,7 +6,7 @@ import { ListenError } from '../../server/http/listeners/listen.ts';
 import { StoreError } from '../../server/store/store.ts';
 import { speak } from '../../server/words/said.ts';
 
-/** Dialogs of the shell outside the window. Each says what happened and what is safe. */
+/** Dialogs outside the window. Each says what happened and what is safe. */
 export interface Dialogs {
   startFailed(error: unknown, report: () => Promise<string | undefined>): Promise<'retry' | 'quit'>;
   restarted(report: string | undefined): Promise<void>;
@@ -60,7 +60,7 @@ export function createDialogs(deps: {
     report === undefined ? detail : `${detail} ${texts()('dialog.report-written')}`;
 
   return {
-    /** Tells why the app didn't start, writing a report if it is unexpected; returns the user's choice. */
+    /** Tells why the app didn't start, after calling `writeReport` if it is unexpected; returns the user's choice. */
     async startFailed(error, writeReport) {
       const t = texts();
       const failure = startFailure(error, deps.speech());
@@ -131,9 +131,9 @@ export function createDialogs(deps: {
 export interface Failure {
   readonly message: string;
   readonly detail: string;
-  /** Offer to open the folder, for instance to copy it. */
+  /** Offers to open the folder, for instance to copy it. */
   readonly offerDataFolder: boolean;
-  /** Unexpected: worth a report file. */
+  /** Unexpected: worth a report. */
   readonly report: boolean;
 }
 
@@ -141,7 +141,7 @@ const ABOUT_THE_FOLDER: readonly StoreError['code'][] = ['damaged', 'permission'
 
 /**
  * Returns what to tell the user when the node didn't start: what happened, and what to do. Known are `StoreError` and
- * `ListenError`.
+ * `ListenError`; others are worth a report.
  */
 export function startFailure(error: unknown, { t, language }: Translation): Failure {
   if (error instanceof StoreError) {

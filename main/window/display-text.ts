@@ -9,7 +9,7 @@ const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
  * Returns the text as one line of at most `limit` visible characters, with an ellipsis if cut. Removes control
  * characters and those that reverse or hide text: names come from partners.
  */
-export function cut(text: string, limit: number): string {
+export function oneLine(text: string, limit: number): string {
   const line = text.replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim();
   const parts = [...characters.segment(line)].map(({ segment }) => segment);
   if (parts.length <= limit) return line;
@@ -26,12 +26,12 @@ export function cut(text: string, limit: number): string {
 export const withoutMarkup = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›');
 
 /** Returns one line for a menu, where a single `&` would mark a shortcut. */
-export const menuText = (text: string, limit: number): string => cut(text, limit).replaceAll('&', '&&');
+export const menuText = (text: string, limit: number): string => oneLine(text, limit).replaceAll('&', '&&');
 
 const DAY = 86_400_000;
 
 /**
- * Formats a time (milliseconds): only the time on the day of `now`, with a word for yesterday and tomorrow, otherwise
+ * Formats a time (milliseconds): on the day of `now` without the date, yesterday and tomorrow by that word, otherwise
  * with the date.
  */
 export function formatMoment(moment: number, now: number, { t, locale }: Translation): string {

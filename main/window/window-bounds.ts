@@ -10,11 +10,10 @@ export interface SavedBounds extends Rectangle {
   readonly maximized: boolean;
 }
 
-/** The window's smallest size. */
 export const MINIMUM = { width: 900, height: 600 } as const;
 const DEFAULT = { width: 1180, height: 780 } as const;
 
-/** This much of the title bar must be on a display to drag the window. */
+/** What of the title bar must be on a display to drag the window. */
 const GRIP = { width: 120, height: 24 } as const;
 
 /** Returns how far two ranges overlap; negative if they don't. */
@@ -33,7 +32,7 @@ const clamp = (value: number, low: number, high: number): number => Math.max(low
 
 /**
  * Returns where to open the window: at its last position if its title bar can be reached on one of `displays` (work
- * areas, the main one first), otherwise centred on the main one. Never larger than its display.
+ * areas, the main one first), else centred on the main one. Never larger than its display.
  */
 export function placeWindow(saved: SavedBounds | undefined, displays: readonly Rectangle[]): SavedBounds {
   const home = saved && displays.find((area) => holdsTitleBar(area, saved));

@@ -15,7 +15,7 @@ export function createWindowSession(
   let session: Promise<{ base: string; cookie: string }> | undefined;
 
   /**
-   * Signs in by a new link; returns the listener's origin and the cookie. Throws if there is none, and network
+   * Signs in by a new link; returns the listener's origin and the cookie. Throws without a cookie, and network
    * errors.
    */
   async function signIn(): Promise<{ base: string; cookie: string }> {

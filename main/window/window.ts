@@ -29,13 +29,13 @@ export interface WindowDeps {
   readonly sessionEnds: () => void;
 }
 
-/** Background colours, which avoid a flash before the page is drawn. */
+/** Avoids a flash before the page is drawn. */
 const GROUND = { light: '#f5f4ef', dark: '#0f181c' } as const;
 
 /** By then the system has framed a window that was just shown. */
 const FRAMED_MS = 500;
 
-/** A window that isn't reported as ready is shown so long after its page was loaded. */
+/** A window not reported as ready is shown so long after its page was loaded. */
 const UNREADY_MS = 500;
 
 /** The one window, which may not exist yet or be hidden or minimized. */
@@ -78,10 +78,10 @@ export class AppWindow {
   }
 
   /**
-   * Saves the window's position for the next start. Saves nothing if it is hidden or minimized, or not yet placed by
-   * the system.
+   * Saves the window's position for the next start; not if it is hidden or minimized, or not yet placed by the
+   * system.
    */
-  async remember(): Promise<void> {
+  async savePosition(): Promise<void> {
     if (!this.#window || !this.#opened || !isShown(this.#window)) return;
     const maximized = this.#window.isMaximized();
     if (!maximized && !this.#opened.reported) return;
@@ -152,7 +152,7 @@ export class AppWindow {
     else if (decision.action === 'minimize') of.minimize();
   }
 
-  /** Reloads a page whose process ended. At the fourth time within ten minutes asks the user first, who may quit. */
+  /** Reloads a page whose process ended; at the fourth time within ten minutes asks the user first, who may quit. */
   async #handlePageCrash(of: BrowserWindow, reason: string): Promise<void> {
     this.#deps.log.error({ reason }, 'the page ended');
     const decision = afterCrash(this.#crashes, this.#deps.now());
@@ -177,8 +177,8 @@ export class AppWindow {
     if (!of.isDestroyed()) of.webContents.reload();
   }
 
-  /** Handles a page that hangs: asks the user, unless that question is open. */
-  async #unresponsive(of: BrowserWindow): Promise<void> {
+  /** Asks the user about a page that hangs, unless that question is open. */
+  async #handleHang(of: BrowserWindow): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     await this.#askToWait(of).finally(() => (this.#isAsking = false));
@@ -220,7 +220,7 @@ export class AppWindow {
       made.setMenuBarVisibility(true);
     });
     let revealed = false;
-    /** Shows the window, once: minimized, maximized or in front; its position is recorded later. */
+    /** Shows the window, once: minimized, maximized or in front; then records its position. */
     const reveal = (): void => {
       if (revealed || made.isDestroyed()) return;
       revealed = true;
@@ -244,14 +244,14 @@ export class AppWindow {
       // Its position was saved when the end began.
       if (this.#deps.quitting()) return;
       event.preventDefault();
-      void this.remember();
+      void this.savePosition();
       void this.#close(made);
     });
     made.on('closed', () => {
       this.#window = undefined;
     });
     made.on('session-end', () => this.#deps.sessionEnds());
-    made.on('unresponsive', () => void this.#unresponsive(made));
+    made.on('unresponsive', () => void this.#handleHang(made));
     made.webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') void this.#handlePageCrash(made, reason);
     });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import {
-  argumentsAgain,
+  restartArguments,
   fitsHandingOver,
   ownArguments,
   parseArguments,
@@ -74,13 +74,13 @@ it('starts again with its switches, for what another start asked and not for wha
     '--port',
     '1',
   ];
-  expect(argumentsAgain(before, { hidden: false, link: 'corteza://new' })).toEqual([
+  expect(restartArguments(before, { hidden: false, link: 'corteza://new' })).toEqual([
     '.',
     '--data',
     'd',
     'corteza://new',
   ]);
-  expect(argumentsAgain(['/opt/f'], { hidden: false, file: '/home/a.footbridge' })).toEqual([
+  expect(restartArguments(['/opt/f'], { hidden: false, file: '/home/a.footbridge' })).toEqual([
     '/home/a.footbridge',
   ]);
 });
@@ -88,7 +88,7 @@ it('starts again with its switches, for what another start asked and not for wha
 it('takes no data folder for an invite file, whatever it is called, and starts again with it', () => {
   for (const given of [['--data', '/var/office.footbridge'], ['--data=/var/office.footbridge']]) {
     expect(parse(...given)).toEqual({ hidden: false, dataDir: '/var/office.footbridge' });
-    expect(argumentsAgain(['/opt/f', ...given, '/home/a.footbridge'], { hidden: false })).toEqual(given);
+    expect(restartArguments(['/opt/f', ...given, '/home/a.footbridge'], { hidden: false })).toEqual(given);
   }
 });
 

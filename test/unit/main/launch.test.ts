@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultDataFolder } from '../../../main/shell/data-folder.ts';
-import { electronProgram, failedToComeUp, planLaunch } from '../../../main/shell/launch-plan.ts';
+import { electronProgram, failedToStart, planLaunch } from '../../../main/shell/launch-plan.ts';
 
 const linux = { platform: 'linux', uid: 1000, args: [], env: { DISPLAY: ':0' } } as const;
 
@@ -15,13 +15,13 @@ it('runs the desktop app where there is a display, and says why where not', () =
 });
 
 it('tells an app that did not come up from one that the user ended', () => {
-  expect(failedToComeUp(null, 'SIGTRAP', 300)).toBe(true);
-  expect(failedToComeUp(127, null, 100)).toBe(true);
-  expect(failedToComeUp(1, null, 5_000)).toBe(true);
-  expect(failedToComeUp(0, null, 300)).toBe(false);
-  expect(failedToComeUp(3, null, 300)).toBe(false);
-  expect(failedToComeUp(null, 'SIGINT', 300)).toBe(false);
-  expect(failedToComeUp(null, 'SIGSEGV', 60_000)).toBe(false);
+  expect(failedToStart(null, 'SIGTRAP', 300)).toBe(true);
+  expect(failedToStart(127, null, 100)).toBe(true);
+  expect(failedToStart(1, null, 5_000)).toBe(true);
+  expect(failedToStart(0, null, 300)).toBe(false);
+  expect(failedToStart(3, null, 300)).toBe(false);
+  expect(failedToStart(null, 'SIGINT', 300)).toBe(false);
+  expect(failedToStart(null, 'SIGSEGV', 60_000)).toBe(false);
 });
 
 it('finds Electron’s program where each system has it', () => {

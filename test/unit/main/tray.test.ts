@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { STATES } from '../../../server/base/vocabulary.ts';
-import { cut, formatMoment } from '../../../main/window/display-text.ts';
+import { oneLine, formatMoment } from '../../../main/window/display-text.ts';
 import { pauseEnd, trayMenu, type MenuEntry } from '../../../main/tray/tray-menu.ts';
 import { translationFor } from '../../../main/text/i18n.ts';
 import { statusLine, tooltip, trayPicture, type TrayInput } from '../../../main/tray/tray-model.ts';
@@ -84,7 +84,7 @@ it('cuts long names at whole characters and shows no name as a shortcut or a hid
     entry(menu({ ...quiet, partners: [partner(name, { nodeID: '5' })] }), 'partner-5').label;
   expect(label('Smith & Sons')).toBe('✓  Smith && Sons: Up to date');
   expect([...new Intl.Segmenter().segment(label(family))].length).toBeLessThan(80);
-  expect(cut(family, 50).endsWith('…')).toBe(true);
+  expect(oneLine(family, 50).endsWith('…')).toBe(true);
   expect(label('a\u202Eb\nc\u0000')).toBe('✓  a b c: Up to date');
 });
 
