@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ListDetail, NextSteps, Undone } from '../../server/contract/app/lists.ts';
+import type {
+  CellsAnswer,
+  ColumnBin,
+  GridPage,
+  ListDetail,
+  NextSteps,
+  Undone,
+} from '../../server/contract/app/lists.ts';
 import type { FormerShare, Offer, Share, WaitingRows } from '../../server/contract/app/sharing.ts';
+import { AppError } from '../support/harness/calls.ts';
 import { runsOf, seedOf } from '../support/data/luck.ts';
 import {
   pairNodes,
@@ -15,11 +23,11 @@ import {
 
 /** What a user did is undone: at their office, and at the partner that received it (docs/undo.md). */
 
-const COLUMNS = ['Company', 'Phone', 'Town'];
+const COLUMNS = ['Company', 'Phone', 'Town', 'Code'];
 const CUSTOMERS = [
-  { Company: 'Gärtnerei Lüdenscheid', Phone: '02351 4411', Town: 'Lüdenscheid' },
-  { Company: 'Autohaus Krüger', Phone: '0221 777', Town: 'Köln' },
-  { Company: 'Bäckerei Öztürk', Phone: '0201 33', Town: 'Essen' },
+  { Company: 'Gärtnerei Lüdenscheid', Phone: '02351 4411', Town: 'Lüdenscheid', Code: '007' },
+  { Company: 'Autohaus Krüger', Phone: '0221 777', Town: 'Köln', Code: '12' },
+  { Company: 'Bäckerei Öztürk', Phone: '0201 33', Town: 'Essen', Code: '0450' },
 ];
 const ARTICLES = ['Article', 'Price'];
 const OURS = [{ Article: 'Ventil DN 15', Price: '12,50' }];
@@ -42,7 +50,7 @@ beforeAll(async () => {
   [mueller, leeds] = await Promise.all([startNode('Müller & Söhne'), startNode('Leeds Trading')]);
   pair = await pairNodes(mueller, leeds);
   customers = await mueller.list('Kunden 2026', COLUMNS, CUSTOMERS);
-  articles = await mueller.list('Artikel', ARTICLES, OURS);
+  articles = await mueller.list('Artikel', [...ARTICLES, 'Cost'], OURS);
   const from = { office: mueller, partner: pair.atInviter, list: customers };
   customersThere = (await shareAndReceive(from, COLUMNS, { office: leeds, partner: pair.atInvited })).list;
   stockThere = await leeds.list('Stock', ARTICLES, THEIRS);
@@ -288,9 +296,17 @@ const act = fc.oneof(
   fc.record({ what: fc.constant('delete rows' as const), row: fc.nat(9) }),
   fc.record({ what: fc.constant('delete column' as const), column: fc.nat(9) }),
   fc.record({ what: fc.constant('add column' as const) }),
-  fc.record({ what: fc.constant('change column' as const), column: fc.nat(9), retypes: fc.boolean() }),
+  fc.record({
+    what: fc.constant('change column' as const),
+    column: fc.nat(9),
+    kind: fc.constantFrom('String', 'Select', 'Number'),
+  }),
+  fc.record({ what: fc.constant('change many' as const), column: fc.nat(9), text: fc.constantFrom('8', '') }),
+  fc.record({ what: fc.constant('restore row' as const), row: fc.nat(9) }),
+  fc.record({ what: fc.constant('restore column' as const) }),
+  fc.record({ what: fc.constant('undo and redo' as const), times: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ what: fc.constant('delete list' as const) }),
-  fc.record({ what: fc.constant('match' as const) }),
+  fc.record({ what: fc.constant('match' as const), price: fc.constantFrom('Price', 'Cost', undefined) }),
   fc.record({ what: fc.constant('unmatch' as const), rows: fc.constantFrom('keep', 'bin') }),
   fc.record({ what: fc.constant('share' as const), columns: fc.nat(14) }),
   fc.record({ what: fc.constant('stop sharing' as const) }),
@@ -298,6 +314,17 @@ const act = fc.oneof(
 );
 type Act = typeof act extends fc.Arbitrary<infer A> ? A : never;
 type WayBack = () => Promise<unknown>;
+
+/** Returns whether the call was carried out; a value that doesn't fit its column refuses it. */
+async function isDone(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.status === 422) return false;
+    throw error;
+  }
+}
 
 const shares = (): string => `/app/partners/${pair.atInviter}/shares/${customers}`;
 
@@ -333,46 +360,84 @@ async function carryOut(one: Act): Promise<WayBack[]> {
   const row = rows['row' in one ? one.row % Math.max(rows.length, 1) : 0];
   const at = 'column' in one ? one.column % fields.length : 0;
   const step = (list: string): WayBack[] => [() => undo(list)];
+  /** Puts cells into a column of these rows, as a paste or a change of many rows does. */
+  async function put(
+    field: (typeof fields)[number] | undefined,
+    recordIDs: readonly (string | null)[],
+    cells: readonly string[][],
+  ): Promise<WayBack[]> {
+    const { created, updated } = await mueller.app<CellsAnswer>('POST', `${path}/cells`, {
+      columns: [field?.fieldID],
+      rows: recordIDs,
+      cells,
+    });
+    return created + updated > 0 ? step(customers) : [];
+  }
   switch (one.what) {
     case 'edit': {
       const name = fields.at(-1)?.name ?? '';
       if (!row || row[name] === one.text || (one.text === '' && row[name] === undefined)) return [];
-      await mueller.app('PATCH', `${path}/rows/${row.recordID ?? ''}`, {
-        values: { [name]: one.text === '' ? [] : [one.text] },
-      });
-      return step(customers);
+      const values = { [name]: one.text === '' ? [] : [one.text] };
+      const call = mueller.app('PATCH', `${path}/rows/${row.recordID ?? ''}`, { values });
+      return (await isDone(call)) ? step(customers) : [];
     }
-    case 'paste':
-      await mueller.app('POST', `${path}/cells`, {
-        columns: [fields[0]?.fieldID],
-        rows: [row?.recordID ?? null, null],
-        cells: [[one.text], [`${one.text} Nord`]],
-      });
-      return step(customers);
+    case 'paste': {
+      const cells = [[one.text], [`${one.text} Nord`]];
+      return put(fields[0], [row?.recordID ?? null, null], cells);
+    }
+    case 'change many': {
+      const all = rows.map(({ recordID }) => recordID ?? null);
+      return all.length === 0 ? [] : put(fields[at], all, Array(all.length).fill([one.text]));
+    }
     case 'import': {
       const file = `${fields[0]?.name ?? ''}\n${one.name}\nKiosk ${String(rows.length)}\n`;
-      await mueller.app('POST', `/app/import?moduleID=${customers}&file=kunden.csv`, file);
-      return step(customers);
+      const { created } = await mueller.app<{ created: number }>(
+        'POST',
+        `/app/import?moduleID=${customers}&file=kunden.csv`,
+        file,
+      );
+      return created > 0 ? step(customers) : [];
     }
     case 'delete rows':
       if (!row) return [];
       await mueller.app('POST', `${path}/rows/delete`, { recordIDs: [row.recordID] });
       return step(customers);
+    case 'restore row': {
+      const bin = (await mueller.app<GridPage>('GET', `${path}/rows?bin=1`)).rows;
+      const gone = bin[one.row % Math.max(bin.length, 1)];
+      if (!gone) return [];
+      await mueller.app('POST', `${path}/rows/restore`, { recordIDs: [gone.recordID] });
+      return step(customers);
+    }
     case 'delete column':
       if (fields.length < 2) return [];
       await mueller.app('PATCH', path, { fields: fields.toSpliced(at, 1) });
       return step(customers);
+    case 'restore column': {
+      const [gone] = (await mueller.app<ColumnBin>('GET', `${path}/bin`)).columns;
+      if (!gone) return [];
+      await mueller.app('POST', `${path}/bin/${gone.fieldID}/restore`, {});
+      return step(customers);
+    }
     case 'add column':
       await mueller.app('PATCH', path, {
         fields: [...fields, { label: 'Note', kind: 'String', isMulti: false }],
       });
       return step(customers);
     case 'change column': {
-      const kind = one.retypes ? 'Select' : 'String';
-      const changed = { ...fields[at], label: `${fields[at]?.label ?? ''}*`, kind };
-      await mueller.app('PATCH', path, { fields: fields.with(at, changed as (typeof fields)[number]) });
-      return step(customers);
+      const changed = { ...fields[at], label: `${fields[at]?.label ?? ''}*`, kind: one.kind };
+      const call = mueller.app('PATCH', path, {
+        fields: fields.with(at, changed as (typeof fields)[number]),
+      });
+      return (await isDone(call)) ? step(customers) : [];
     }
+    case 'undo and redo':
+      for (const list of [customers, articles]) {
+        let undone = 0;
+        while (undone < one.times && (await steps(list)).undo && (await isDone(undo(list)))) undone++;
+        for (; undone > 0; undone--) await redo(list);
+      }
+      return [];
     case 'delete list':
       await mueller.app('DELETE', path);
       return [
@@ -382,7 +447,13 @@ async function carryOut(one: Act): Promise<WayBack[]> {
         },
       ];
     case 'match':
-      await mueller.app('PUT', matching(), { moduleID: articles, matches });
+      await mueller.app('PUT', matching(), {
+        moduleID: articles,
+        matches: [
+          { origin: 'Article', destination: 'Article' },
+          ...(one.price === undefined ? [] : [{ origin: 'Price', destination: one.price }]),
+        ],
+      });
       return step(articles);
     case 'unmatch':
       if ((await steps(articles)).undo?.kind !== 'match') return [];
