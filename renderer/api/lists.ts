@@ -109,7 +109,8 @@ export function createListsApi(http: Http) {
     steps: (m: string) => http.call('GET /app/lists/:m/steps', { params: { m } }),
     undo: (m: string, stepID?: string) =>
       http.call('POST /app/lists/:m/undo', { params: { m }, body: stepID === undefined ? {} : { stepID } }),
-    redo: (m: string) => http.call('POST /app/lists/:m/redo', { params: { m } }),
+    redo: (m: string, stepID?: string) =>
+      http.call('POST /app/lists/:m/redo', { params: { m }, body: stepID === undefined ? {} : { stepID } }),
     arrived: (m: string, query: QueryGiven<'GET /app/lists/:m/arrived'>) =>
       http.call('GET /app/lists/:m/arrived', { params: { m }, query }),
     choices: (m: string, search: string) =>

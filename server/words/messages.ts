@@ -697,6 +697,8 @@ export interface WindowParameters<V> {
   'import.would-leave': { n: number };
   'undo.named': { step: V };
   'redo.named': { step: V };
+  'program.undo': { step: V };
+  'program.redo': { step: V };
   'undo.did': { step: V };
   'redo.did': { step: V };
   'step.add': { n: number };

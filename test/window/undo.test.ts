@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, rowsOf, type Pair } from '../support/harness/node.ts';
+import { appCalls } from '../support/harness/program.ts';
 
 const CUSTOMERS =
   'Company,Phone,Town\nGärtnerei Lüdenscheid,02351 4411,Lüdenscheid\nAutohaus Krüger,0221 777,Köln\n';
@@ -186,6 +187,29 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await again();
     await mueller.press('Share 2 columns');
     await mueller.sees(/ may now see 2 columns of “Kunden 2026”\.$/);
+  });
+
+  it('of what a program with a token did is in the menu of the list, and so is doing it again', async () => {
+    const { page } = mueller;
+    const program = appCalls(mueller.served);
+    const before = await rowsOf(mueller, customers);
+    await program('POST', `/app/lists/${customers}/rows/delete`, {
+      recordIDs: before.map(({ recordID }) => recordID),
+    });
+    expect(await rowsOf(mueller, customers)).toEqual([]);
+    await mueller.go(`#/lists/${customers}`);
+    await mueller.press('More');
+    await page.getByRole('menuitem', { name: 'Undo a program’s change: 2 rows deleted' }).click();
+    await mueller.sees('Undone: 2 rows deleted.');
+    expect(await rowsOf(mueller, customers)).toEqual(before);
+    await page.getByRole('gridcell', { name: '0221 777' }).waitFor();
+    await mueller.press('More');
+    await page.getByRole('menuitem', { name: 'Redo a program’s change: 2 rows deleted' }).click();
+    await mueller.sees('Redone: 2 rows deleted.');
+    expect(await rowsOf(mueller, customers)).toEqual([]);
+    await mueller.press('More');
+    await page.getByRole('menuitem', { name: 'Undo a program’s change: 2 rows deleted' }).click();
+    await expect.poll(() => rowsOf(mueller, customers)).toEqual(before);
   });
 
   it('nothing went wrong on either page meanwhile', () => {

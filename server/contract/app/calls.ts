@@ -185,7 +185,7 @@ export const CALLS = {
   'POST /app/lists/:m/rows/join': { may: 'write', body: lists.joinRequest, answer: lists.joinAnswer },
   'GET /app/lists/:m/steps': { may: 'read', answer: lists.nextSteps },
   'POST /app/lists/:m/undo': { may: 'write', body: lists.undoRequest, answer: lists.undone },
-  'POST /app/lists/:m/redo': { may: 'write', answer: lists.undone },
+  'POST /app/lists/:m/redo': { may: 'write', body: lists.undoRequest, answer: lists.undone },
   'GET /app/lists/:m/arrived': { may: 'read', query: lists.arrivedQuery, answer: lists.arrivedRows },
   'GET /app/lists/:m/rows/:r': { may: 'read', answer: lists.gridRow },
   'GET /app/lists/:m/rows/:r/history': { may: 'read', answer: lists.rowHistory },

@@ -128,8 +128,13 @@ const undoStep = z.object({
 });
 export type UndoStep = z.infer<typeof undoStep>;
 
+const lastSteps = z.object({ undo: undoStep.optional(), redo: undoStep.optional() });
 /** GET /app/lists/{m}/steps: what this user would undo and redo now. */
-export const nextSteps = z.object({ undo: undoStep.optional(), redo: undoStep.optional() });
+export const nextSteps = lastSteps.extend({
+  others: lastSteps.describe(
+    'the last steps of other users, such as programs with a token; by their ids only',
+  ),
+});
 export type NextSteps = z.infer<typeof nextSteps>;
 
 /** POST /app/lists/{m}/undo and …/redo */

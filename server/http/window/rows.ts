@@ -20,7 +20,7 @@ import { partnerNames } from '../../app/partner-names.ts';
 import { rowHistoryOf } from '../../app/row-history.ts';
 import { duplicateRows } from '../../app/duplicate-rows.ts';
 import type { Undone } from '../../lists/rows/undo.ts';
-import type { UndoStep } from '../../lists/rows/undo-log.ts';
+import type { NextSteps as LastSteps, UndoStep } from '../../lists/rows/undo-log.ts';
 import type { Sync } from '../../sync/sync.ts';
 
 /** Returns the router of `/app/lists/{m}/rows`: the grid by ranges, changes of rows, undo and redo. */
@@ -102,9 +102,9 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     const rows = await lists.rows(params.m);
     return undoneAnswer(deps, rows, await rows.undo(by, body.stepID), by);
   });
-  handleCall(router, 'POST /app/lists/:m/redo', async ({ params, by }) => {
+  handleCall(router, 'POST /app/lists/:m/redo', async ({ params, body, by }) => {
     const rows = await lists.rows(params.m);
-    return undoneAnswer(deps, rows, await rows.redo(by), by);
+    return undoneAnswer(deps, rows, await rows.redo(by, body.stepID), by);
   });
 
   handleCall(router, 'GET /app/lists/:m/rows/:r', ({ params: { m, r } }) =>
@@ -132,11 +132,14 @@ const stepAnswer = ({ stepID, kind, rows, file, columns, offer, at }: UndoStep):
   ...(columns === undefined ? {} : { columns: [...columns] }),
 });
 
-/** Returns the user's next steps to undo and redo, if any. */
+/** Returns the next steps to undo and redo, of the user and of others, if any. */
 async function stepsAnswer(rows: Rows, by: string): Promise<NextSteps> {
-  const { undo, redo } = await rows.nextSteps(by);
-  return { ...(undo ? { undo: stepAnswer(undo) } : {}), ...(redo ? { redo: stepAnswer(redo) } : {}) };
+  const { others, ...own } = await rows.nextSteps(by);
+  return { ...lastStepsAnswer(own), others: lastStepsAnswer(others) };
 }
+
+const lastStepsAnswer = ({ undo, redo }: LastSteps): NextSteps['others'] =>
+  omitUndefined({ undo: undo && stepAnswer(undo), redo: redo && stepAnswer(redo) });
 
 /** Returns the result of an undo or redo, with the partners that saw columns which came back. */
 async function undoneAnswer(

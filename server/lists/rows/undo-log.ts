@@ -245,18 +245,26 @@ function rowStep(before: Row | undefined, after: Row, fields: readonly Field[]):
 export const stepsOf = async (source: Partition): Promise<UndoStep[]> =>
   (await source.page(STEPS, { limit: 2 * UNDO_LIMITS.steps })).map(({ value }) => value);
 
-/** Returns the steps that a user's undo and redo would take now. */
-export function nextSteps(
+/** The steps that undo and redo would take now. */
+export interface NextSteps {
+  readonly undo: UndoStep | undefined;
+  readonly redo: UndoStep | undefined;
+}
+
+const lastSteps = (steps: readonly UndoStep[]): NextSteps => ({
+  undo: steps.findLast(({ state }) => state === 'done'),
+  // The oldest one was undone last.
+  redo: steps.find(({ state }) => state === 'undone'),
+});
+
+/** Returns the next steps of a user, and those of all others together. */
+export const nextSteps = (
   steps: readonly UndoStep[],
   by: string,
-): { readonly undo: UndoStep | undefined; readonly redo: UndoStep | undefined } {
-  const own = steps.filter((step) => step.by === by);
-  return {
-    undo: own.findLast(({ state }) => state === 'done'),
-    // The oldest one was undone last.
-    redo: own.find(({ state }) => state === 'undone'),
-  };
-}
+): NextSteps & { readonly others: NextSteps } => ({
+  ...lastSteps(steps.filter((step) => step.by === by)),
+  others: lastSteps(steps.filter((step) => step.by !== by)),
+});
 
 /** Returns the parts of a step, one per write, in order. */
 export async function partsOf(tx: Tx, stepID: string): Promise<readonly StepPart[]> {

@@ -63,7 +63,7 @@ export interface Undoing {
    * @param rows `bin`: rows that only this partner brings go to the bin; returns their number
    */
   logMatching(change: MatchingStep, offer: string, by: string, rows?: 'keep' | 'bin'): Promise<number>;
-  redo(by: string): Promise<Undone>;
+  redo(by: string, stepID?: string): Promise<Undone>;
 }
 
 const SLICE = 500;
@@ -302,7 +302,11 @@ export function createUndoing(deps: {
         },
         { step: { stepID: ids.next(), kind: change.became ? 'match' : 'unmatch', by, offer } },
       ),
-    /** Redoes the step that was undone last. Throws `undo.none`. */
-    redo: async (by) => undoOrRedoStep(nextSteps(await stepsOf(partition), by).redo, 'done'),
+    /** Redoes the named step, or the one that the user undid last. Throws `undo.none`. */
+    async redo(by, stepID) {
+      const steps = await stepsOf(partition);
+      const named = steps.find((step) => step.stepID === stepID && step.state === 'undone');
+      return undoOrRedoStep(stepID === undefined ? nextSteps(steps, by).redo : named, 'done');
+    },
   };
 }

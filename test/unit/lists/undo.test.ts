@@ -144,7 +144,15 @@ describe('undo of a list', () => {
     expect(await rows.undo(US)).toMatchObject({ step: { kind: 'add' }, done: 1, left: 2 });
     expect((await contentOf(rows)).map(({ Shelf }) => Shelf)).toContainEqual(['Q2']);
     await expect(rows.undo(US)).rejects.toMatchObject({ kind: 'conflict' });
-    expect((await rows.nextSteps('7')).undo).toMatchObject({ kind: 'edit', rows: 1 });
+    const { undo: theirs } = (await rows.nextSteps(US)).others;
+    expect(theirs).toMatchObject({ kind: 'edit', rows: 1, by: '7' });
+    expect((await rows.nextSteps('7')).undo).toEqual(theirs);
+    await rows.undo(US, theirs?.stepID);
+    expect((await contentOf(rows)).map(({ Shelf }) => Shelf)).not.toContainEqual(['Q2']);
+    const { others } = await rows.nextSteps(US);
+    expect(others).toMatchObject({ undo: undefined, redo: { stepID: theirs?.stepID } });
+    await rows.redo(US, theirs?.stepID);
+    expect((await contentOf(rows)).map(({ Shelf }) => Shelf)).toContainEqual(['Q2']);
   });
 
   it('gives back the user’s own value of a received row, and marks it as such', async () => {
@@ -152,7 +160,7 @@ describe('undo of a list', () => {
     const { rows } = await makeList(office, COLUMNS, 'Stock');
     const sent = incoming('7', 1, { Article: 'Ventil DN 15', Shelf: 'A3' });
     await rows.receive({ nodeID: '900', rows: [sent], mappedColumns: ['Article', 'Shelf'] });
-    expect(await rows.nextSteps(US)).toEqual({ undo: undefined, redo: undefined });
+    expect(await rows.nextSteps(US)).toMatchObject({ undo: undefined, redo: undefined });
     const [row] = await rows.findReceived('900', ['7']);
     const recordID = row?.recordID ?? '';
     await rows.patch(recordID, values({ Shelf: 'Q1' }), US);

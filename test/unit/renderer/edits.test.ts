@@ -23,7 +23,7 @@ function slowNode(): {
   const said: string[] = [];
   let done: UndoStep[] = [];
   let undone: UndoStep[] = [];
-  const next = (): NextSteps => ({ undo: done.at(-1), redo: undone.at(-1) });
+  const next = (): NextSteps => ({ undo: done.at(-1), redo: undone.at(-1), others: {} });
   const app = {
     attempt: (task: () => Promise<unknown>) => task(),
     notices: {

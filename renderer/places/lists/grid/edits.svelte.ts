@@ -23,7 +23,7 @@ export class Edits {
   readonly #rows: Rows;
   readonly #goesAt: () => readonly string[];
   #pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
-  #steps = $state.raw<NextSteps>({});
+  #steps = $state.raw<Pick<NextSteps, 'undo' | 'redo'>>({});
   /** Step → notice that offers its undo. */
   readonly #offered = new Map<string, number>();
   /** Undo waits for it: it means the last step, even an unconfirmed one. */
@@ -46,7 +46,7 @@ export class Edits {
   }
 
   /** The next steps to undo and redo, as last read. */
-  get steps(): NextSteps {
+  get steps(): Pick<NextSteps, 'undo' | 'redo'> {
     return this.#steps;
   }
 
